@@ -1,0 +1,69 @@
+package io.fieldstone.engine;
+
+import io.fieldstone.field.Gf256;
+import java.util.List;
+
+/**
+ * Something that runs Fieldstone's heavy loops: the cores of this machine, a GPU, or several of
+ * them. An engine is a value: open as many as you like, side by side, and close each.
+ *
+ * <p>Ports are safe for use by several threads at once. What an engine hands out ({@link
+ * ResidentBlocks}, {@link Basis}) belongs to the caller, is for one thread at a time unless its
+ * documentation says otherwise, and must be closed before the engine.
+ */
+public interface Engine extends AutoCloseable {
+
+  /**
+   * Opens the engine that {@code spec} names with default options.
+   *
+   * @param spec {@code auto}, {@code cpu}, {@code cpu:scalar}, … ({@link #available()} lists what
+   *     this machine has)
+   * @throws IllegalArgumentException if no engine of that name exists or it is not available here;
+   *     the message says why
+   */
+  static Engine open(String spec) {
+    return open(spec, EngineOptions.DEFAULT);
+  }
+
+  /** As {@link #open(String)}, with options. */
+  static Engine open(String spec, EngineOptions options) {
+    return EngineDirectory.open(spec, options);
+  }
+
+  /** Every engine the providers on the class path know, usable here or not, fastest first. */
+  static List<EngineStatus> available() {
+    return EngineDirectory.list();
+  }
+
+  /** The name that opens this engine, e.g. {@code cpu:scalar}. */
+  String spec();
+
+  /** What it runs on, in one line: instruction set, lane width, threads. */
+  String description();
+
+  /** The matrix-product port. */
+  Products products();
+
+  /** The elimination port. */
+  Eliminations eliminations();
+
+  /**
+   * Reserves zeroed engine memory, in the layout this engine multiplies fastest, for {@code count}
+   * matrices of {@code rows}×{@code columns} bytes.
+   *
+   * @throws IllegalArgumentException if a dimension is negative
+   */
+  ResidentBlocks allocate(Gf256 field, long count, int rows, int columns);
+
+  /** {@link #allocate} and copy {@code blocks} there; the source may be freed afterwards. */
+  default ResidentBlocks load(Gf256 field, ByteMatrices blocks) {
+    ResidentBlocks resident =
+        allocate(field, blocks.count(), blocks.rows(), blocks.columns());
+    resident.store(blocks);
+    return resident;
+  }
+
+  /** Releases threads and memory. Idempotent. */
+  @Override
+  void close();
+}

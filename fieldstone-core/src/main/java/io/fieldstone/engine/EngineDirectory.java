@@ -1,0 +1,43 @@
+package io.fieldstone.engine;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+
+/** Finds engines through {@link ServiceLoader}. */
+final class EngineDirectory {
+
+  private static final String AUTO = "auto";
+
+  private EngineDirectory() {}
+
+  static List<EngineStatus> list() {
+    return providers().stream().flatMap(provider -> provider.engines().stream()).toList();
+  }
+
+  static Engine open(String spec, EngineOptions options) {
+    for (EngineProvider provider : providers()) {
+      for (EngineStatus engine : provider.engines()) {
+        if (engine.isPresent() && (spec.equals(AUTO) || spec.equals(engine.spec()))) {
+          return provider.open(engine.spec(), options);
+        }
+        if (spec.equals(engine.spec())) {
+          throw new IllegalArgumentException(
+              "engine '%s' is not available here: %s".formatted(spec, engine.missing().orElseThrow()));
+        }
+      }
+    }
+    throw new IllegalArgumentException(
+        "no engine '%s'; there are: auto, %s"
+            .formatted(
+                spec, list().stream().map(EngineStatus::spec).collect(Collectors.joining(", "))));
+  }
+
+  private static List<EngineProvider> providers() {
+    return ServiceLoader.load(EngineProvider.class, EngineProvider.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get)
+        .sorted(Comparator.comparingInt(EngineProvider::preference).reversed())
+        .toList();
+  }
+}
