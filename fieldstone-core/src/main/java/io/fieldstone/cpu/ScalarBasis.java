@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The oracle of {@link Basis}: Gauss–Jordan elimination of [C | T] on arrival, where T says which
@@ -16,7 +17,7 @@ final class ScalarBasis implements Basis {
   private final int columns;
 
   /** Row p: n coefficients, then n multipliers by slot; {@code null} where no pivot is held. */
-  private final byte[][] rows;
+  private final byte[] @Nullable [] rows;
 
   private int rank;
 
