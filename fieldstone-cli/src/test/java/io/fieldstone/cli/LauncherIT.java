@@ -20,6 +20,7 @@ class LauncherIT {
     Path link = Files.createSymbolicLink(directory.resolve("linked"), HOME.resolve("fieldstone"));
 
     Result result = run("./" + link.getFileName(), "--version");
+    Files.delete(link);
 
     assertThat(result.err()).isEmpty();
     assertThat(result.out()).startsWith("fieldstone ");
