@@ -15,20 +15,20 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Products by lane shuffles: c·x = low[x mod 16] ^ high[x div 16] with two tables of 16 products, one
- * shuffle each for a whole vector of x.
+ * Products by lane shuffles: c·x = low[x mod 16] ^ high[x div 16] with two tables of 16 products,
+ * one shuffle each for a whole vector of x.
  *
  * <p>The unit of work is a tile of 4 coded blocks × 4 vectors of columns that stays in 16 registers
- * while all n sources pass: a source vector is loaded once for 4 results, a table once for 4 vectors,
- * and results are stored once. Then nothing but shuffles limits the loop.
+ * while all n sources pass: a source vector is loaded once for 4 results, a table once for 4
+ * vectors, and results are stored once. Then nothing but shuffles limits the loop.
  *
  * <p>Tables are repeated to the length of a vector, and {@code selectFrom} takes its index modulo
  * that length, so indices need no masking: bits 4 and up only choose between equal copies.
  *
- * <p>The tile methods repeat themselves on purpose: a vector that crosses a call that is not inlined is
- * boxed, and these loops are then a hundred times slower. For the same reason a tile only stores its
- * sums and adding them to what is there is another method: with both, the 4×4 tile passes the size up
- * to which the compiler inlines (DesiredMethodLimit).
+ * <p>The tile methods repeat themselves on purpose: a vector that crosses a call that is not
+ * inlined is boxed, and these loops are then a hundred times slower. For the same reason a tile
+ * only stores its sums and adding them to what is there is another method: with both, the 4×4 tile
+ * passes the size up to which the compiler inlines (DesiredMethodLimit).
  */
 final class VectorKernel implements ProductKernel {
 
@@ -52,7 +52,9 @@ final class VectorKernel implements ProductKernel {
   /** From this many coded blocks on, copying sources that lie badly costs less than it saves. */
   private static final int WORTH_PACKING = 16;
 
-  /** Strides that are a multiple of this put all rows into an eighth of the sets of L1, or fewer. */
+  /**
+   * Strides that are a multiple of this put all rows into an eighth of the sets of L1, or fewer.
+   */
   private static final int ALIASING_STRIDE = 512;
 
   private final MemorySegment tables;
@@ -78,7 +80,13 @@ final class VectorKernel implements ProductKernel {
 
   @Override
   public void multiply(
-      int m, int n, int columns, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
+      int m,
+      int n,
+      int columns,
+      Rows coefficients,
+      Rows sources,
+      Rows products,
+      boolean accumulate) {
     if (n == 0 && !accumulate) {
       for (int row = 0; row < m; row++) {
         ScalarKernels.clearUnless(accumulate, products, row, columns);
@@ -324,7 +332,8 @@ final class VectorKernel implements ProductKernel {
     a3.intoMemorySegment(out, o0 + 3 * V, ORDER);
   }
 
-  private void tile4x1(int n, Rows coefficients, Rows sources, Rows products, VectorMask<Byte> mask) {
+  private void tile4x1(
+      int n, Rows coefficients, Rows sources, Rows products, VectorMask<Byte> mask) {
     MemorySegment factors = coefficients.data();
     MemorySegment in = sources.data();
     MemorySegment out = products.data();
@@ -368,7 +377,8 @@ final class VectorKernel implements ProductKernel {
     a3.intoMemorySegment(out, o3, ORDER, mask);
   }
 
-  private void tile1x1(int n, Rows coefficients, Rows sources, Rows products, VectorMask<Byte> mask) {
+  private void tile1x1(
+      int n, Rows coefficients, Rows sources, Rows products, VectorMask<Byte> mask) {
     MemorySegment factors = coefficients.data();
     MemorySegment in = sources.data();
     MemorySegment out = products.data();
