@@ -162,6 +162,14 @@ public sealed interface Code {
     requireCounter("index", index);
   }
 
+  /** Refuses a range of generations or indices that passes one counter word. */
+  static void requireCounters(long firstGeneration, long count, long firstIndex, long blocks) {
+    requireCounter("generation", firstGeneration);
+    requireCounter("generation", firstGeneration + Math.max(0, count - 1));
+    requireCounter("index", firstIndex);
+    requireCounter("index", firstIndex + Math.max(0, blocks - 1));
+  }
+
   /** Refuses a number that is not one counter word. */
   static void requireCounter(String name, long value) {
     if (value < 0 || value >= COUNTER_LIMIT) {
