@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** {@link Encoder}, {@link Recoder} and {@link Decoder} together. */
 class CodingTest {
 
-  private static final Engine ENGINE = Engine.open("cpu:scalar");
+  private static final Engine ENGINE = Engine.open("auto");
   private static final long GENERATION = 3;
 
   @AfterAll
