@@ -67,7 +67,7 @@ public final class Stopwatch {
       last = now - before;
     } while (now - start < pace.warmUp().toNanos());
     long runs = Math.ceilDiv(pace.sample().toNanos(), Math.max(1, last));
-    return new Series(candidate, (int) Math.clamp(runs, 1, 1_000_000));
+    return new Series(candidate, Math.clamp(runs, 1, 1_000_000));
   }
 
   private final class Series {
