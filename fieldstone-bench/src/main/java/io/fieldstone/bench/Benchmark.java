@@ -9,7 +9,11 @@ public enum Benchmark {
   /** Memory, lane shuffles and checksums. */
   CEILINGS("what this machine can do at most: memory, lane shuffles, checksums"),
   /** Encoding, decoding and recoding on the cores: ratios to scalar, to the ceiling, to peers. */
-  CPU("network coding on the cores: against scalar, the lane-shuffle ceiling and peers");
+  CPU("network coding on the cores: against scalar, the lane-shuffle ceiling and peers"),
+  /** The tables of Nuclei (Shojania, Li, Wang, INFOCOM 2009). */
+  NUCLEI("network coding as measured in Nuclei, Sec. IV and V: loops, tables, vectors, decoding"),
+  /** The figures of HPDS (Park, Baek, Lee, 2012). */
+  HPDS("pipeline-code decoding as measured in HPDS, Sec. 4, Figs. 7 to 12");
 
   private final String description;
 
@@ -37,6 +41,8 @@ public enum Benchmark {
     return switch (this) {
       case CEILINGS -> Ceilings.run(options);
       case CPU -> CpuBenchmark.run(options);
+      case NUCLEI -> NucleiBenchmark.run(options);
+      case HPDS -> HpdsBenchmark.run(options);
     };
   }
 

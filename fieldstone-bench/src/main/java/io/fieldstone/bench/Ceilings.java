@@ -151,7 +151,7 @@ final class Ceilings {
   static Candidate shuffleCandidate(Crew crew) {
     LaneShuffles loop = new LaneShuffles();
     Sink sink = new Sink();
-    int rounds = 50; // some milliseconds a thread, beside which waking the threads is little
+    int rounds = 20; // milliseconds a thread, beside which waking the threads is little
     return new Candidate(
         "lane shuffles, all threads",
         rounds * LaneShuffles.work() * crew.threads(),

@@ -1,5 +1,7 @@
 package io.fieldstone.bench;
 
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,18 +16,36 @@ import java.util.function.LongSupplier;
  */
 public final class Stopwatch {
 
+  /** More compilation than this in a warm-up means that what is measured may still get faster. */
+  private static final long BUSY_COMPILING_MILLIS = 10;
+
+  /** Warm-ups after which a candidate is measured even if the compiler is still busy. */
+  private static final int MOST_WARM_UPS = 6;
+
   private final Pace pace;
   private final LongSupplier nanoClock;
+  private final LongSupplier compiledMillis;
 
   /** A stopwatch on the system's clock. */
   public Stopwatch(Pace pace) {
-    this(pace, System::nanoTime);
+    this(pace, System::nanoTime, compilationClock());
   }
 
-  /** A stopwatch on a clock that counts nanoseconds. */
-  Stopwatch(Pace pace, LongSupplier nanoClock) {
+  /**
+   * @param nanoClock counts nanoseconds
+   * @param compiledMillis counts the time the JVM has spent compiling
+   */
+  Stopwatch(Pace pace, LongSupplier nanoClock, LongSupplier compiledMillis) {
     this.pace = pace;
     this.nanoClock = nanoClock;
+    this.compiledMillis = compiledMillis;
+  }
+
+  private static LongSupplier compilationClock() {
+    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+    return compiler != null && compiler.isCompilationTimeMonitoringSupported()
+        ? compiler::getTotalCompilationTime
+        : () -> 0;
   }
 
   /** The pace it measures at. */
@@ -54,20 +74,31 @@ public final class Stopwatch {
     return series.stream().map(Series::result).toList();
   }
 
-  /** Runs a candidate for the warm-up time, at least once, and sees how many runs fill a sample. */
+  /** Runs a candidate until it is compiled, at least once, and sees how many runs fill a sample. */
   private Series warmUp(Candidate candidate) {
+    long runNanos = 0;
+    for (int round = 0; round < MOST_WARM_UPS; round++) {
+      long compiledBefore = compiledMillis.getAsLong();
+      runNanos = runForWarmUpTime(candidate.body());
+      if (compiledMillis.getAsLong() - compiledBefore <= BUSY_COMPILING_MILLIS) {
+        break;
+      }
+    }
+    long runs = Math.ceilDiv(pace.sample().toNanos(), Math.max(1, runNanos));
+    return new Series(candidate, Math.clamp(runs, 1, 1_000_000));
+  }
+
+  /** Time of the last run. */
+  private long runForWarmUpTime(Runnable body) {
     long start = nanoClock.getAsLong();
     long before;
     long now = start;
-    long last;
     do {
       before = now;
-      candidate.body().run();
+      body.run();
       now = nanoClock.getAsLong();
-      last = now - before;
     } while (now - start < pace.warmUp().toNanos());
-    long runs = Math.ceilDiv(pace.sample().toNanos(), Math.max(1, last));
-    return new Series(candidate, Math.clamp(runs, 1, 1_000_000));
+    return now - before;
   }
 
   private final class Series {
