@@ -139,8 +139,8 @@ public sealed interface Code {
    * Writes the coefficients of one coded block; allocates nothing.
    *
    * @param seed Philox key
-   * @param generation generation number, 0 ≤ generation < 2^32
-   * @param index number of the coded block within its generation, 0 ≤ index < 2^32
+   * @param generation generation number, 0 ≤ generation &lt; 2^32
+   * @param index number of the coded block within its generation, 0 ≤ index &lt; 2^32
    * @param target memory that receives n coefficients
    * @param offset where in {@code target} they go
    * @param n generation size, ≥ 1

@@ -36,7 +36,7 @@ public final class Decoder implements AutoCloseable {
   /**
    * @param engine eliminates and multiplies, and keeps the payloads
    * @param shape n, k, field, and the code that seeded vectors are drawn by
-   * @param generation number of the generation, 0 ≤ generation < 2^32
+   * @param generation number of the generation, 0 ≤ generation &lt; 2^32
    * @throws IllegalArgumentException if the number is out of range
    */
   public Decoder(Engine engine, GenerationShape shape, long generation) {

@@ -29,7 +29,7 @@ public final class Encoder implements AutoCloseable {
    *
    * @param engine where the generation is kept and multiplied
    * @param shape n, k, field and code
-   * @param generation its number, 0 ≤ generation < 2^32
+   * @param generation its number, 0 ≤ generation &lt; 2^32
    * @param seed Philox key of the coefficients
    * @param source at most n·k bytes, copied; what is missing is taken as zeros
    * @throws IllegalArgumentException if there are more than n·k bytes or the number is out of range

@@ -41,7 +41,7 @@ public final class Recoder implements AutoCloseable {
   /**
    * @param engine keeps and multiplies the blocks
    * @param shape n, k, field, and the code that seeded vectors are drawn by
-   * @param generation number of the generation, 0 ≤ generation < 2^32
+   * @param generation number of the generation, 0 ≤ generation &lt; 2^32
    * @param seed Philox key of the combinations
    * @throws IllegalArgumentException if the number is out of range
    */
