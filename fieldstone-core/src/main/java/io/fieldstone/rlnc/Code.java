@@ -1,7 +1,6 @@
 package io.fieldstone.rlnc;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Locale;
 
 /**
@@ -9,40 +8,60 @@ import java.util.Locale;
  * and an index, one coding vector; the same arguments give the same vector on every machine and
  * engine. Vectors of different indices are independent draws, so an encoder never runs out.
  *
- * <p>Draws come from {@link Philox} with the seed as key and the counter (chunk, generation, index,
- * domain): chunk c supplies bytes 16c … 16c + 15 of the draw.
+ * <p>Draws come from {@link Philox} with the seed as key and the counter (block, generation, index,
+ * domain): block c supplies bytes 16c … 16c + 15 of the draw, and the domain keeps the codes apart
+ * (0 dense, 1 sparse, 2 pipeline, 3 recoding).
  *
  * <p>Immutable and thread-safe.
  */
 public sealed interface Code {
 
-  /** Random linear network coding as in Nuclei, Sec. III-B: every coefficient uniform in 0 … 255. */
+  /** Generations and indices are one counter word each. */
+  long COUNTER_LIMIT = 1L << 32;
+
+  /**
+   * Random linear network coding as in Nuclei, Sec. III-B: every coefficient uniform in 0 … 255,
+   * coefficient j being byte j of the draw.
+   */
   record Dense() implements Code {
     @Override
-    public void coefficients(long seed, long generation, long index, MemorySegment vector) {
-      Draws.uniform(Draws.Domain.DENSE, seed, generation, index, vector);
+    public void coefficients(
+        long seed, long generation, long index, MemorySegment target, long offset, int n) {
+      requireCounters(generation, index);
+      Draws.uniform(Draws.Domain.DENSE, seed, generation, index, target, offset, n);
     }
   }
 
   /** Index i &lt; n is source block i as it stands; later indices are dense. */
   record Systematic() implements Code {
     @Override
-    public void coefficients(long seed, long generation, long index, MemorySegment vector) {
-      if (index < vector.byteSize()) {
-        vector.fill((byte) 0);
-        vector.set(ValueLayout.JAVA_BYTE, index, (byte) 1);
+    public void coefficients(
+        long seed, long generation, long index, MemorySegment target, long offset, int n) {
+      requireCounters(generation, index);
+      if (index < n) {
+        Draws.unit((int) index, target, offset, n);
       } else {
-        Draws.uniform(Draws.Domain.DENSE, seed, generation, index, vector);
+        Draws.uniform(Draws.Domain.DENSE, seed, generation, index, target, offset, n);
       }
+    }
+
+    @Override
+    public boolean isSource(long index, int n) {
+      return index < n;
     }
   }
 
   /**
-   * Each coefficient is nonzero with probability (threshold + 1) / 256 and then uniform in 1 … 255
-   * but for rounding. A vector that would be all zero gets one nonzero coefficient. Encoding costs
-   * density·n operations a byte instead of n; the price is that a block is innovative less often
-   * once few blocks are missing: with r of n held, a vector that touches none of the n − r missing
+   * Each coefficient is nonzero with probability (threshold + 1) / 256 and then max(1, a uniform
+   * byte). A vector that would be all zero gets one nonzero coefficient. Encoding costs density·n
+   * operations a byte instead of n; the price is that a block is innovative less often once few
+   * blocks are missing: with r of n held, a vector that touches none of the n − r missing
    * dimensions is wasted, which at density d happens with probability about (1 − d)^(n − r).
+   *
+   * <p>Block c of the draw gives coefficients 8c … 8c + 7: coefficient 8c + i is nonzero if byte i
+   * of the block is ≤ threshold, and its value comes from byte 8 + i. Of an all-zero vector, the
+   * block after the last gives the position (its first 32-bit word mod n) and the value (from the
+   * low byte of its second word) of the nonzero coefficient.
    *
    * @param threshold 0 … 255
    */
@@ -67,8 +86,10 @@ public sealed interface Code {
     }
 
     @Override
-    public void coefficients(long seed, long generation, long index, MemorySegment vector) {
-      Draws.sparse(threshold, seed, generation, index, vector);
+    public void coefficients(
+        long seed, long generation, long index, MemorySegment target, long offset, int n) {
+      requireCounters(generation, index);
+      Draws.sparse(threshold, seed, generation, index, target, offset, n);
     }
   }
 
@@ -78,6 +99,9 @@ public sealed interface Code {
    * frame s as soon as frames 0 … s are solvable. Index i has sequence number {@code min(n − 1, ⌊i /
    * (1 + redundancy)⌋)}: redundant frames are spread over the generation, and what comes after it
    * combines all frames.
+   *
+   * <p>Coefficients 0 … s − 1 are bytes of the draw as in {@link Dense}, coefficient s is max(1,
+   * its byte).
    *
    * @param redundancy redundant frames for each source frame, ≥ 0
    */
@@ -94,9 +118,11 @@ public sealed interface Code {
     }
 
     @Override
-    public void coefficients(long seed, long generation, long index, MemorySegment vector) {
-      int sequenceNumber = sequenceNumber(index, (int) vector.byteSize());
-      Draws.pipelined(sequenceNumber, seed, generation, index, vector);
+    public void coefficients(
+        long seed, long generation, long index, MemorySegment target, long offset, int n) {
+      requireCounters(generation, index);
+      Draws.pipelined(
+          sequenceNumber(index, n), seed, generation, index, target, offset, n);
     }
   }
 
@@ -105,13 +131,40 @@ public sealed interface Code {
     return getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
+  /** Whether the block with this index is a source block as it stands, the one it numbers. */
+  default boolean isSource(long index, int n) {
+    return false;
+  }
+
   /**
-   * Writes the coefficients of one coded block.
+   * Writes the coefficients of one coded block; allocates nothing.
    *
    * @param seed Philox key
    * @param generation generation number, 0 ≤ generation < 2^32
    * @param index number of the coded block within its generation, 0 ≤ index < 2^32
-   * @param vector receives n = {@code vector.byteSize()} coefficients
+   * @param target memory that receives n coefficients
+   * @param offset where in {@code target} they go
+   * @param n generation size, ≥ 1
+   * @throws IllegalArgumentException if generation or index is out of range
+   * @throws IndexOutOfBoundsException if {@code target} has no n bytes from {@code offset} on
    */
-  void coefficients(long seed, long generation, long index, MemorySegment vector);
+  void coefficients(
+      long seed, long generation, long index, MemorySegment target, long offset, int n);
+
+  /** Writes the coefficients of one coded block to {@code vector}, n = {@code vector.byteSize()}. */
+  default void coefficients(long seed, long generation, long index, MemorySegment vector) {
+    coefficients(seed, generation, index, vector, 0, Math.toIntExact(vector.byteSize()));
+  }
+
+  private static void requireCounters(long generation, long index) {
+    requireCounter("generation", generation);
+    requireCounter("index", index);
+  }
+
+  /** Refuses a number that is not one counter word. */
+  static void requireCounter(String name, long value) {
+    if (value < 0 || value >= COUNTER_LIMIT) {
+      throw new IllegalArgumentException(name + " " + value + " is not in 0…2^32 − 1");
+    }
+  }
 }

@@ -1,7 +1,6 @@
 package io.fieldstone.rlnc;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * How a coded block says which source blocks it combines: in full, or as the few numbers from which
@@ -11,7 +10,11 @@ import java.lang.foreign.ValueLayout;
 public sealed interface CodingVector {
 
   /** Row {@code index} of the code's coefficients under {@code seed} (dense and sparse codes). */
-  record Seeded(long seed, long index) implements CodingVector {}
+  record Seeded(long seed, long index) implements CodingVector {
+    public Seeded {
+      Code.requireCounter("index", index);
+    }
+  }
 
   /** Source block {@code index} as it stands. */
   record Source(int index) implements CodingVector {}
@@ -20,7 +23,11 @@ public sealed interface CodingVector {
    * A coded frame of the pipeline code with sequence number {@code sequenceNumber} within its
    * generation; {@code seed} and {@code index} give its coefficients.
    */
-  record Pipelined(int sequenceNumber, long seed, long index) implements CodingVector {}
+  record Pipelined(int sequenceNumber, long seed, long index) implements CodingVector {
+    public Pipelined {
+      Code.requireCounter("index", index);
+    }
+  }
 
   /**
    * The coefficients themselves.
@@ -32,7 +39,7 @@ public sealed interface CodingVector {
   /** How a block with this index of an encoder's output describes itself. */
   static CodingVector of(GenerationShape shape, long seed, long index) {
     return switch (shape.code()) {
-      case Code.Systematic _ when index < shape.blocks() -> new Source((int) index);
+      case Code code when code.isSource(index, shape.blocks()) -> new Source((int) index);
       case Code.Pipeline pipeline ->
           new Pipelined(pipeline.sequenceNumber(index, shape.blocks()), seed, index);
       case Code.Dense _, Code.Systematic _, Code.Sparse _ -> new Seeded(seed, index);
@@ -48,29 +55,42 @@ public sealed interface CodingVector {
    * @throws IllegalArgumentException if the description does not fit n coefficients
    */
   default void expand(Code code, long generation, MemorySegment vector) {
-    long n = vector.byteSize();
+    expand(code, generation, vector, 0, Math.toIntExact(vector.byteSize()));
+  }
+
+  /**
+   * Writes the coefficients out; allocates nothing.
+   *
+   * @param code the code that {@link Seeded} vectors are drawn by
+   * @param generation generation number
+   * @param target memory that receives n coefficients
+   * @param offset where in {@code target} they go
+   * @param n generation size
+   * @throws IllegalArgumentException if the description does not fit n coefficients
+   */
+  default void expand(Code code, long generation, MemorySegment target, long offset, int n) {
     switch (this) {
-      case Seeded(long seed, long index) -> code.coefficients(seed, generation, index, vector);
+      case Seeded(long seed, long index) ->
+          code.coefficients(seed, generation, index, target, offset, n);
       case Source(int index) -> {
         requireBelow("source index", index, n);
-        vector.fill((byte) 0);
-        vector.set(ValueLayout.JAVA_BYTE, index, (byte) 1);
+        Draws.unit(index, target, offset, n);
       }
       case Pipelined(int sequenceNumber, long seed, long index) -> {
         requireBelow("sequence number", sequenceNumber, n);
-        Draws.pipelined(sequenceNumber, seed, generation, index, vector);
+        Draws.pipelined(sequenceNumber, seed, generation, index, target, offset, n);
       }
       case Explicit(MemorySegment coefficients) -> {
         if (coefficients.byteSize() != n) {
           throw new IllegalArgumentException(
               "a vector of " + coefficients.byteSize() + " coefficients for " + n + " blocks");
         }
-        vector.copyFrom(coefficients);
+        MemorySegment.copy(coefficients, 0, target, offset, n);
       }
     }
   }
 
-  private static void requireBelow(String name, int value, long bound) {
+  private static void requireBelow(String name, int value, int bound) {
     if (value < 0 || value >= bound) {
       throw new IllegalArgumentException(name + " " + value + " is not in 0…" + (bound - 1));
     }

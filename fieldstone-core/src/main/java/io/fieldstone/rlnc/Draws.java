@@ -2,12 +2,15 @@ package io.fieldstone.rlnc;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
-/** The random draws behind coding vectors: bytes of Philox output by (generation, index, domain). */
+/**
+ * The random draws behind coding vectors: bytes of {@link Philox} output by (generation, index,
+ * domain). Every method writes n coefficients from {@code offset} of {@code target} on and
+ * allocates nothing.
+ */
 final class Draws {
 
-  /** Counter word 3: keeps the draws of different purposes apart. */
+  /** Counter word 3: keeps the draws of different purposes apart. Part of the format: append only. */
   enum Domain {
     DENSE,
     SPARSE,
@@ -15,87 +18,108 @@ final class Draws {
     RECODE
   }
 
-  private static final ValueLayout.OfLong LITTLE_ENDIAN_LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final int CHUNK_BYTES = 16;
+  /** The lowest bit of each of the eight bytes of a word. */
+  private static final long LOW_BITS = 0x0101_0101_0101_0101L;
+
+  /** The top bit of each of the eight bytes of a word. */
+  private static final long TOP_BITS = LOW_BITS << 7;
 
   private Draws() {}
 
-  /** Fills {@code vector} with uniform bytes: byte j is byte j of the draw. */
+  /** Uniform bytes: coefficient j is byte j of the draw. */
   static void uniform(
-      Domain domain, long seed, long generation, long index, MemorySegment vector) {
-    long[] words = new long[2];
-    long n = vector.byteSize();
-    for (long at = 0; at < n; at += CHUNK_BYTES) {
-      chunk(domain, seed, generation, index, at / CHUNK_BYTES, words);
-      if (at + CHUNK_BYTES <= n) {
-        vector.set(LITTLE_ENDIAN_LONG, at, words[0]);
-        vector.set(LITTLE_ENDIAN_LONG, at + Long.BYTES, words[1]);
-      } else {
-        for (long j = at; j < n; j++) {
-          vector.set(ValueLayout.JAVA_BYTE, j, (byte) byteOf(words, (int) (j - at)));
-        }
-      }
-    }
+      Domain domain,
+      long seed,
+      long generation,
+      long index,
+      MemorySegment target,
+      long offset,
+      int n) {
+    Philox.fill(seed, (int) generation, counter23(domain, index), target, offset, n);
   }
 
   /**
-   * Coefficient j takes bytes 2j and 2j + 1 of the draw: nonzero if the first is ≤ threshold, with
-   * value 1 + ⌊255·second / 256⌋. If all are zero, the chunk after the last gives position (its first
-   * 32 bits mod n) and value (as above, from its fifth byte).
+   * Block c of the draw gives coefficients 8c … 8c + 7: coefficient 8c + i is nonzero if byte i is ≤
+   * threshold, and then max(1, byte 8 + i). If that leaves n zeros, the block after the last gives
+   * the position (its first 32 bits mod n) and the value (max(1, its fifth byte)) of one nonzero
+   * coefficient.
    */
   static void sparse(
-      int threshold, long seed, long generation, long index, MemorySegment vector) {
-    long[] words = new long[2];
-    long n = vector.byteSize();
-    boolean allZero = true;
-    for (long j = 0; j < n; j++) {
-      int at = (int) (2 * j % CHUNK_BYTES);
-      if (at == 0) {
-        chunk(Domain.SPARSE, seed, generation, index, 2 * j / CHUNK_BYTES, words);
-      }
-      boolean nonzero = byteOf(words, at) <= threshold;
-      vector.set(ValueLayout.JAVA_BYTE, j, nonzero ? nonzeroByte(byteOf(words, at + 1)) : 0);
-      allZero &= !nonzero;
+      int threshold,
+      long seed,
+      long generation,
+      long index,
+      MemorySegment target,
+      long offset,
+      int n) {
+    long[] block = new long[2];
+    long counter01 = generation << 32;
+    long counter23 = counter23(Domain.SPARSE, index);
+    long any = 0;
+    for (int at = 0; at < n; at += Long.BYTES) {
+      Philox.block(seed, counter01++, counter23, block, 0);
+      int count = Math.min(n - at, Long.BYTES);
+      long coefficients = lanesAtMost(block[0], threshold) & nonzeroBytes(block[1]);
+      any |= coefficients << (Long.SIZE - count * Byte.SIZE);
+      Philox.store(coefficients, target, offset + at, count);
     }
-    if (allZero && n > 0) {
-      chunk(
-          Domain.SPARSE, seed, generation, index, (2 * n + CHUNK_BYTES - 1) / CHUNK_BYTES, words);
-      vector.set(
-          ValueLayout.JAVA_BYTE,
-          Integer.remainderUnsigned((int) words[0], (int) n),
-          nonzeroByte(byteOf(words, 4)));
+    if (any == 0 && n > 0) {
+      Philox.block(seed, counter01, counter23, block, 0);
+      long position = Integer.remainderUnsigned((int) block[0], n);
+      byte value = (byte) Math.max(1, block[0] >>> 32 & 0xFF);
+      target.set(ValueLayout.JAVA_BYTE, offset + position, value);
     }
   }
 
   /**
    * Coefficients 0 … sequenceNumber − 1 are uniform as in {@link #uniform}, coefficient
-   * sequenceNumber is 1 + ⌊255·b / 256⌋ of its byte b, the rest are zero.
+   * sequenceNumber is max(1, its byte), the rest are zero.
    */
   static void pipelined(
-      int sequenceNumber, long seed, long generation, long index, MemorySegment vector) {
-    MemorySegment support = vector.asSlice(0, sequenceNumber + 1L);
-    uniform(Domain.PIPELINE, seed, generation, index, support);
-    int last = support.get(ValueLayout.JAVA_BYTE, sequenceNumber) & 0xFF;
-    support.set(ValueLayout.JAVA_BYTE, sequenceNumber, nonzeroByte(last));
-    vector.asSlice(sequenceNumber + 1L).fill((byte) 0);
+      int sequenceNumber,
+      long seed,
+      long generation,
+      long index,
+      MemorySegment target,
+      long offset,
+      int n) {
+    int support = sequenceNumber + 1;
+    uniform(Domain.PIPELINE, seed, generation, index, target, offset, support);
+    if (target.get(ValueLayout.JAVA_BYTE, offset + sequenceNumber) == 0) {
+      target.set(ValueLayout.JAVA_BYTE, offset + sequenceNumber, (byte) 1);
+    }
+    zero(target, offset + support, n - support);
   }
 
-  private static void chunk(
-      Domain domain, long seed, long generation, long index, long chunk, long[] words) {
-    Philox.block(
-        seed,
-        chunk | (generation << 32),
-        (index & 0xFFFF_FFFFL) | ((long) domain.ordinal() << 32),
-        words,
-        0);
+  /** The unit vector of {@code source}. */
+  static void unit(int source, MemorySegment target, long offset, int n) {
+    zero(target, offset, n);
+    target.set(ValueLayout.JAVA_BYTE, offset + source, (byte) 1);
   }
 
-  private static int byteOf(long[] words, int at) {
-    return (int) (words[at >>> 3] >>> ((at & 7) << 3)) & 0xFF;
+  private static void zero(MemorySegment target, long offset, long length) {
+    if (length > 0) {
+      target.asSlice(offset, length).fill((byte) 0);
+    }
   }
 
-  private static byte nonzeroByte(int uniform) {
-    return (byte) (1 + (255 * uniform >> 8));
+  private static long counter23(Domain domain, long index) {
+    return index | (long) domain.ordinal() << 32;
+  }
+
+  /** 0xFF in each byte of {@code word} that is, unsigned, ≤ bound, and 0 in the others. */
+  private static long lanesAtMost(long word, int bound) {
+    long bounds = bound * LOW_BITS;
+    // No borrow crosses a byte: the top bit of each minuend is set, that of each subtrahend is not.
+    long lowSevenBitsAtMost = (bounds | TOP_BITS) - (word & ~TOP_BITS);
+    long atMost = ((~word & bounds) | (~(word ^ bounds) & lowSevenBitsAtMost)) & TOP_BITS;
+    return (atMost >>> 7) * 0xFF;
+  }
+
+  /** max(1, b) for each of the eight bytes b of {@code word}. */
+  private static long nonzeroBytes(long word) {
+    // The sum has a byte's top bit set where its low seven bits are not all zero.
+    long zeros = ~(((word & ~TOP_BITS) + ~TOP_BITS) | word) & TOP_BITS;
+    return word | (zeros >>> 7);
   }
 }

@@ -1,5 +1,9 @@
 package io.fieldstone.rlnc;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
 /**
  * Philox4x32-10, the counter-based generator of Salmon, Moraes, Dror and Shaw, "Parallel random
  * numbers: as easy as 1, 2, 3" (SC 2011), as in the Random123 library: 128 bits of counter and 64
@@ -18,7 +22,54 @@ public final class Philox {
   private static final int ROUNDS = 10;
   private static final long LOW = 0xFFFF_FFFFL;
 
+  /** Bytes of random bits for one counter. */
+  static final int BLOCK_BYTES = 16;
+
+  private static final ValueLayout.OfLong LITTLE_ENDIAN_LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
   private Philox() {}
+
+  /**
+   * Fills memory with the blocks of counters (0, counter1, counter2, counter3), (1, …), …, each 16
+   * bytes, words in order and little-endian; the last block is cut off where the memory ends.
+   *
+   * @param key the seed
+   * @param counter1 counter word 1
+   * @param counter23 counter words 2 (low half) and 3 (high half)
+   * @param target memory to write
+   * @param offset where in {@code target} to begin
+   * @param length how many bytes to write
+   */
+  static void fill(
+      long key, int counter1, long counter23, MemorySegment target, long offset, int length) {
+    // An array that stays in registers: it never leaves this method and its indices are constants.
+    long[] block = new long[2];
+    long counter01 = (long) counter1 << 32;
+    int whole = length & -BLOCK_BYTES;
+    for (int at = 0; at < whole; at += BLOCK_BYTES) {
+      block(key, counter01++, counter23, block, 0);
+      target.set(LITTLE_ENDIAN_LONG, offset + at, block[0]);
+      target.set(LITTLE_ENDIAN_LONG, offset + at + Long.BYTES, block[1]);
+    }
+    if (whole < length) {
+      block(key, counter01, counter23, block, 0);
+      int rest = length - whole;
+      store(block[0], target, offset + whole, Math.min(rest, Long.BYTES));
+      store(block[1], target, offset + whole + Long.BYTES, rest - Long.BYTES);
+    }
+  }
+
+  /** Writes the low {@code count} bytes of a word, the lowest first; none if count is negative. */
+  static void store(long word, MemorySegment target, long offset, int count) {
+    if (count >= Long.BYTES) {
+      target.set(LITTLE_ENDIAN_LONG, offset, word);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      target.set(ValueLayout.JAVA_BYTE, offset + i, (byte) (word >>> (i * Byte.SIZE)));
+    }
+  }
 
   /**
    * The block of random bits for one counter.

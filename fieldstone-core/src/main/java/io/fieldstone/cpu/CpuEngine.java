@@ -1,0 +1,55 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.engine.Eliminations;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Products;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.field.Gf256;
+
+/** The cores of this machine with one kind of kernel. */
+final class CpuEngine implements Engine {
+
+  private final CpuVariant variant;
+  private final Workers workers;
+  private final CpuProducts products;
+  private final CpuEliminations eliminations;
+
+  CpuEngine(CpuVariant variant, int threads) {
+    this.variant = variant;
+    this.workers = new Workers(threads);
+    Kernels kernels = new Kernels(variant.kernels());
+    this.products = new CpuProducts(kernels, workers);
+    this.eliminations = new CpuEliminations(variant.bases(kernels), workers);
+  }
+
+  @Override
+  public String spec() {
+    return variant.spec();
+  }
+
+  @Override
+  public String description() {
+    int threads = workers.threads();
+    return variant.description() + ", " + threads + (threads == 1 ? " thread" : " threads");
+  }
+
+  @Override
+  public Products products() {
+    return products;
+  }
+
+  @Override
+  public Eliminations eliminations() {
+    return eliminations;
+  }
+
+  @Override
+  public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
+    return new CpuResidentBlocks(products, field, count, rows, columns);
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+  }
+}

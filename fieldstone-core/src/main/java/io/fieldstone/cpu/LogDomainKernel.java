@@ -1,0 +1,53 @@
+package io.fieldstone.cpu;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.fieldstone.field.Gf256;
+
+/**
+ * Tables in the log domain (Nuclei, Sec. V-C): coefficients and sources are taken to their logarithms
+ * once, which leaves one table access of three for each product.
+ *
+ * <p>The logarithm of zero is {@value #LOG_OF_ZERO}, so large that a sum with it lands in a part of
+ * the exponential table that is all zero; no product needs a test.
+ */
+final class LogDomainKernel implements ProductKernel {
+
+  private static final int LOG_OF_ZERO = 510;
+  private final short[] log = new short[256];
+  private final byte[] exp = new byte[2 * LOG_OF_ZERO + 1];
+
+  LogDomainKernel(Gf256 field) {
+    log[0] = LOG_OF_ZERO;
+    for (int a = 1; a < 256; a++) {
+      log[a] = (short) field.log(a);
+    }
+    for (int i = 0; i < LOG_OF_ZERO; i++) {
+      exp[i] = (byte) field.exp(i % 255);
+    }
+  }
+
+  @Override
+  public void multiply(
+      int m, int n, int columns, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
+    short[] logSources = new short[n * columns];
+    for (int j = 0; j < n; j++) {
+      for (int c = 0; c < columns; c++) {
+        logSources[j * columns + c] = log[sources.data().get(JAVA_BYTE, sources.at(j) + c) & 0xFF];
+      }
+    }
+    for (int i = 0; i < m; i++) {
+      ScalarKernels.clearUnless(accumulate, products, i, columns);
+      for (int j = 0; j < n; j++) {
+        int logFactor = log[coefficients.data().get(JAVA_BYTE, coefficients.at(i) + j) & 0xFF];
+        long to = products.at(i);
+        for (int c = 0; c < columns; c++) {
+          byte product = exp[logFactor + logSources[j * columns + c]];
+          products
+              .data()
+              .set(JAVA_BYTE, to + c, (byte) (products.data().get(JAVA_BYTE, to + c) ^ product));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.field.Gf256;
+
+/**
+ * One way to multiply a matrix of coefficients by blocks on one core, over one field. Kernels are
+ * thread-safe and know nothing of threads, batches or layouts; {@link CpuProducts} does.
+ */
+interface ProductKernel {
+
+  /**
+   * {@code products = coefficients · sources}, or {@code products += …} if {@code accumulate}; m×n by
+   * n×columns bytes. The products must not overlap the inputs.
+   */
+  void multiply(
+      int m, int n, int columns, Rows coefficients, Rows sources, Rows products, boolean accumulate);
+
+  /** Makes the kernel for a field. */
+  interface Factory {
+    ProductKernel forField(Gf256 field);
+  }
+}

@@ -1,0 +1,112 @@
+package io.fieldstone.cpu;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
+
+/**
+ * The threads of one engine. The caller of {@link #forEach} works too and waits for tasks, never for
+ * threads, so any number of callers make progress however busy the threads are. Threads start when
+ * first needed and end with the engine.
+ */
+final class Workers implements AutoCloseable {
+
+  private static final long IDLE_SECONDS = 60;
+  private final int threads;
+  private final ThreadPoolExecutor helpers;
+
+  Workers(int threads) {
+    this.threads = threads;
+    int most = Math.max(1, threads - 1);
+    helpers =
+        new ThreadPoolExecutor(
+            most,
+            most,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("fieldstone-cpu-", 0).factory());
+    helpers.allowCoreThreadTimeOut(true);
+  }
+
+  /** How many tasks can run at once. */
+  int threads() {
+    return threads;
+  }
+
+  /** Runs {@code body} for 0 … tasks − 1 and returns when all are done; rethrows the first failure. */
+  void forEach(int tasks, IntConsumer body) {
+    if (tasks <= 1 || threads == 1) {
+      for (int task = 0; task < tasks; task++) {
+        body.accept(task);
+      }
+      return;
+    }
+    Job job = new Job(tasks, body);
+    for (int helper = 1; helper < Math.min(threads, tasks); helper++) {
+      helpers.execute(job);
+    }
+    job.run();
+    job.await();
+  }
+
+  @Override
+  public void close() {
+    helpers.shutdown();
+  }
+
+  private static final class Job implements Runnable {
+    private final int tasks;
+    private final IntConsumer body;
+    private final AtomicInteger next = new AtomicInteger();
+    private final CountDownLatch unfinished;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    Job(int tasks, IntConsumer body) {
+      this.tasks = tasks;
+      this.body = body;
+      this.unfinished = new CountDownLatch(tasks);
+    }
+
+    @Override
+    public void run() {
+      for (int task = next.getAndIncrement(); task < tasks; task = next.getAndIncrement()) {
+        try {
+          if (failure.get() == null) {
+            body.accept(task);
+          }
+        } catch (RuntimeException | Error e) {
+          failure.compareAndSet(null, e);
+        } finally {
+          unfinished.countDown();
+        }
+      }
+    }
+
+    /** Waits even if interrupted: the memory that the tasks write belongs to the caller. */
+    void await() {
+      boolean interrupted = false;
+      while (true) {
+        try {
+          unfinished.await();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      switch (failure.get()) {
+        case null -> {}
+        case Error error -> throw error;
+        case RuntimeException exception -> throw exception;
+        case Throwable other -> throw new IllegalStateException(other);
+      }
+    }
+  }
+}
