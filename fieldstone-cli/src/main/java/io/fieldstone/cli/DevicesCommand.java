@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
     })
 final class DevicesCommand implements Callable<Integer> {
 
-  @Spec private CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--verify", description = "Run the conformance suite on each engine.")
   private boolean verify;

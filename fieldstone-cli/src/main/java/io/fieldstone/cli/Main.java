@@ -38,12 +38,11 @@ public final class Main implements Runnable {
   static final int FAILED = 1;
   static final int USAGE = 2;
 
-  @Spec private CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--engine",
       paramLabel = "SPEC",
-      defaultValue = "auto",
       scope = ScopeType.INHERIT,
       description = "What computes: auto (the default), or one that 'fieldstone devices' lists.")
   private String engine = "auto";
@@ -74,6 +73,7 @@ public final class Main implements Runnable {
       description = "Print the result as one JSON object.")
   private boolean json;
 
+  @SuppressWarnings("UnusedVariable") // picocli reads the annotation
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -81,6 +81,7 @@ public final class Main implements Runnable {
       description = "Show this help.")
   private boolean help;
 
+  @SuppressWarnings("UnusedVariable") // as above
   @Option(names = "--version", versionHelp = true, description = "Print the version.")
   private boolean version;
 

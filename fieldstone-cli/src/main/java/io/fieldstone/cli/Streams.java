@@ -6,6 +6,7 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -48,11 +49,11 @@ record Streams(InputStream in, OutputStream data, PrintStream out, PrintStream e
   }
 
   PrintWriter outWriter() {
-    return new PrintWriter(out, true);
+    return new PrintWriter(new OutputStreamWriter(out, out.charset()), true);
   }
 
   PrintWriter errWriter() {
-    return new PrintWriter(err, true);
+    return new PrintWriter(new OutputStreamWriter(err, err.charset()), true);
   }
 
   /** A C or POSIX locale says nothing of the terminal, which nearly always reads UTF-8. */
