@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       DevicesCommand.class,
+      DemoCommand.class,
       CompletionCommand.class,
     })
 public final class Main implements Runnable {

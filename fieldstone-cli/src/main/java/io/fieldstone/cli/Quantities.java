@@ -89,9 +89,7 @@ final class Quantities {
   static int requireInRange(
       CommandSpec command, String option, long value, long least, long most) {
     if (value < least || value > most) {
-      throw new ParameterException(
-          command.commandLine(),
-          "%s %d is not in %d…%d".formatted(option, value, least, most));
+      throw usage(command, "%s %d is not in %d…%d".formatted(option, value, least, most));
     }
     return (int) value;
   }
@@ -100,8 +98,8 @@ final class Quantities {
   static int requireSizeInRange(
       CommandSpec command, String option, long value, long least, long most) {
     if (value < least || value > most) {
-      throw new ParameterException(
-          command.commandLine(),
+      throw usage(
+          command,
           "%s %d is not in %d…%d (%s)".formatted(option, value, least, most, Units.bytes(most)));
     }
     return (int) value;
@@ -111,12 +109,17 @@ final class Quantities {
   static double requireFraction(
       CommandSpec command, String option, double value, double least, double below) {
     if (!(value >= least && value < below)) {
-      throw new ParameterException(
-          command.commandLine(),
+      throw usage(
+          command,
           "%s %s is not in [%s, %s)"
               .formatted(option, Units.plain(value), Units.plain(least), Units.plain(below)));
     }
     return value;
+  }
+
+  /** A usage error of a command. */
+  static ParameterException usage(CommandSpec command, String message) {
+    return new ParameterException(command.commandLine(), message);
   }
 
   /** {@link Long#decode} reads a leading zero as octal, which nobody means here. */

@@ -6,6 +6,7 @@ import java.util.Locale;
 final class Units {
 
   private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  private static final String[] DECIMAL = {"", " k", " M", " G", " T", " P"};
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double TEN = 9.995;
   private static final double HUNDRED = 99.95;
@@ -39,6 +40,17 @@ final class Units {
   /** Multiply-accumulates in a time as {@code 61.3 G GF-MAC/s}. */
   static String macRate(double macs, long nanos) {
     return macs <= 0 || nanos <= 0 ? "-" : significant(macs / nanos) + " G GF-MAC/s";
+  }
+
+  /** {@code 512}, {@code 61.3 G}: with a decimal prefix. */
+  static String scaled(double value) {
+    double scaled = value;
+    int prefix = 0;
+    while (scaled >= 999.5 && prefix < DECIMAL.length - 1) {
+      scaled /= 1000;
+      prefix++;
+    }
+    return prefix == 0 ? plain(value) : significant(scaled) + DECIMAL[prefix];
   }
 
   /** {@code 0.42 s}, {@code 12.3 s}, {@code 3 min 07 s}. */
