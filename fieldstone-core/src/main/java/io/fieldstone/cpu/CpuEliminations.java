@@ -11,10 +11,13 @@ import java.lang.foreign.ValueLayout;
 /** Elimination through a {@link Basis} a matrix; many matrices go to many workers. */
 final class CpuEliminations implements Eliminations {
 
-  /** Makes the engine's kind of basis. */
+  /** Makes the engine's kind of basis, which closes {@code arena} when it is closed. */
   interface BasisFactory {
-    Basis create(Gf256 field, int columns);
+    Basis create(Gf256 field, int columns, Arena arena);
   }
+
+  /** Runs of matrices for each thread, so that a thread that was held up does not hold up the rest. */
+  private static final int RUNS_PER_THREAD = 4;
 
   private final BasisFactory bases;
   private final Workers workers;
@@ -44,15 +47,12 @@ final class CpuEliminations implements Eliminations {
                   inverses.columns()));
     }
     int[] ranks = new int[Math.toIntExact(matrices.count())];
-    if (matrices.rows() > 0) {
-      try (Arena scratch = Arena.ofShared()) {
-        ByteMatrices in = NativeRows.input(matrices, scratch);
-        ByteMatrices out = NativeRows.output(inverses, scratch);
-        workers.forEach(ranks.length, g -> ranks[g] = invert(field, in, out, g));
-        if (!inverses.data().isNative()) {
-          NativeRows.copy(out, inverses);
-        }
-      }
+    if (matrices.rows() > 0 && ranks.length > 0) {
+      ByteMatrices in = NativeRows.input(matrices);
+      ByteMatrices out = NativeRows.output(inverses);
+      int runs = Math.min(ranks.length, workers.threads() * RUNS_PER_THREAD);
+      workers.forEach(runs, run -> invertRun(field, in, out, ranks, run, runs));
+      NativeRows.bringBack(out, inverses);
     }
     return ranks;
   }
@@ -62,38 +62,39 @@ final class CpuEliminations implements Eliminations {
     if (columns < 1) {
       throw new IllegalArgumentException("columns " + columns + " is less than 1");
     }
-    return bases.create(field, columns);
+    return bases.create(field, columns, Arena.ofShared());
   }
 
-  private int invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses, int g) {
+  private void invertRun(
+      Gf256 field, ByteMatrices matrices, ByteMatrices inverses, int[] ranks, int run, int runs) {
     int n = matrices.rows();
-    try (Basis basis = bases.create(field, n);
-        Arena arena = Arena.ofConfined()) {
+    int end = (int) ((run + 1L) * ranks.length / runs);
+    try (Basis basis = bases.create(field, n, Arena.ofConfined())) {
       int[] slots = new int[n];
-      for (int row = 0; row < n; row++) {
-        slots[row] = basis.add(matrices.row(g, row));
-        if (slots[row] == Basis.NOT_INNOVATIVE) {
-          return remainingRank(basis, matrices, g, row + 1);
-        }
-      }
-      // Solutions combine received rows by slot; the inverse wants them by row number.
-      MemorySegment solution = arena.allocate(n);
-      for (int source = 0; source < n; source++) {
-        basis.solution(source, solution);
-        MemorySegment inverse = inverses.row(g, source);
+      byte[] solution = new byte[n];
+      for (int g = (int) ((long) run * ranks.length / runs); g < end; g++) {
+        basis.clear();
         for (int row = 0; row < n; row++) {
-          inverse.set(
-              ValueLayout.JAVA_BYTE, row, solution.get(ValueLayout.JAVA_BYTE, slots[row]));
+          slots[row] = basis.add(matrices.row(g, row));
+        }
+        ranks[g] = basis.rank();
+        if (ranks[g] == n) {
+          writeInverse(basis, slots, solution, inverses.matrix(g));
         }
       }
-      return n;
     }
   }
 
-  private static int remainingRank(Basis basis, ByteMatrices matrices, int g, int from) {
-    for (int row = from; row < matrices.rows(); row++) {
-      basis.add(matrices.row(g, row));
+  /** Solutions combine received rows by slot; the inverse wants them by row number. */
+  private static void writeInverse(
+      Basis basis, int[] slots, byte[] solution, ByteMatrices inverse) {
+    MemorySegment bySlot = MemorySegment.ofArray(solution);
+    for (int source = 0; source < slots.length; source++) {
+      basis.solution(source, bySlot);
+      MemorySegment row = inverse.row(0, source);
+      for (int received = 0; received < slots.length; received++) {
+        row.set(ValueLayout.JAVA_BYTE, received, solution[slots[received]]);
+      }
     }
-    return basis.rank();
   }
 }

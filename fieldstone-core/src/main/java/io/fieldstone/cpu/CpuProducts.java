@@ -3,7 +3,6 @@ package io.fieldstone.cpu;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Products;
 import io.fieldstone.field.Gf256;
-import java.lang.foreign.Arena;
 
 /**
  * Splits products over the workers: by matrix where there are many, else by columns (Nuclei, Sec.
@@ -43,17 +42,10 @@ final class CpuProducts implements Products {
           "%s coefficients times %s sources do not make %s products"
               .formatted(shape(coefficients), shape(sources), shape(products)));
     }
-    try (Arena scratch = Arena.ofShared()) {
-      ByteMatrices out = NativeRows.output(products, scratch);
-      split(
-          kernels.forField(field),
-          NativeRows.input(coefficients, scratch),
-          NativeRows.input(sources, scratch),
-          out);
-      if (!products.data().isNative()) {
-        NativeRows.copy(out, products);
-      }
-    }
+    ByteMatrices out = NativeRows.output(products);
+    split(
+        kernels.forField(field), NativeRows.input(coefficients), NativeRows.input(sources), out);
+    NativeRows.bringBack(out, products);
   }
 
   private void split(

@@ -22,23 +22,30 @@ final class NativeRows {
 
   private NativeRows() {}
 
-  /** The matrices themselves, or a native copy of them allocated in {@code scratch}. */
-  static ByteMatrices input(ByteMatrices matrices, Arena scratch) {
+  /** The matrices themselves, or a native copy of them. */
+  static ByteMatrices input(ByteMatrices matrices) {
     if (matrices.data().isNative()) {
       return shared(matrices);
     }
-    ByteMatrices copy = like(matrices, scratch);
+    ByteMatrices copy = like(matrices);
     copy(matrices, copy);
     return copy;
   }
 
-  /** The matrices themselves, or native memory of their shape for {@link #copy} to bring back. */
-  static ByteMatrices output(ByteMatrices matrices, Arena scratch) {
-    return matrices.data().isNative() ? shared(matrices) : like(matrices, scratch);
+  /** The matrices themselves, or native memory of their shape for {@link #bringBack}. */
+  static ByteMatrices output(ByteMatrices matrices) {
+    return matrices.data().isNative() ? shared(matrices) : like(matrices);
+  }
+
+  /** Copies results home if {@link #output} had to put them elsewhere. */
+  static void bringBack(ByteMatrices output, ByteMatrices home) {
+    if (!home.data().isNative()) {
+      copy(output, home);
+    }
   }
 
   /** Copies row by row, leaving what lies between rows alone. */
-  static void copy(ByteMatrices from, ByteMatrices to) {
+  private static void copy(ByteMatrices from, ByteMatrices to) {
     for (long matrix = 0; matrix < from.count(); matrix++) {
       for (int row = 0; row < from.rows(); row++) {
         MemorySegment.copy(
@@ -51,9 +58,9 @@ final class NativeRows {
     }
   }
 
-  private static ByteMatrices like(ByteMatrices matrices, Arena scratch) {
+  private static ByteMatrices like(ByteMatrices matrices) {
     long bytes = matrices.count() * matrices.rows() * matrices.columns();
-    MemorySegment data = scratch.allocate(bytes, ALIGNMENT);
+    MemorySegment data = Arena.ofAuto().allocate(bytes, ALIGNMENT);
     return ByteMatrices.packed(data, matrices.count(), matrices.rows(), matrices.columns());
   }
 

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +96,12 @@ final class ScalarBasis implements Basis {
       throw new IllegalStateException("source block " + source + " is not solved yet");
     }
     MemorySegment.copy(rows[source], columns, destination, JAVA_BYTE, 0, columns);
+  }
+
+  @Override
+  public void clear() {
+    Arrays.fill(rows, null);
+    rank = 0;
   }
 
   @Override

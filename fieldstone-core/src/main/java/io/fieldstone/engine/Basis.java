@@ -54,6 +54,9 @@ public interface Basis extends AutoCloseable {
    */
   void solution(int source, MemorySegment destination);
 
+  /** Forgets all vectors, for reuse. */
+  void clear();
+
   /** Frees the memory. Idempotent. */
   @Override
   void close();

@@ -12,9 +12,10 @@ import java.util.Objects;
  * they make are isomorphic but their products differ, so sender and receiver must agree on one.
  *
  * <p>Every method refuses an element outside 0..255 with an {@link IndexOutOfBoundsException} that
- * names it, unless it says otherwise. In {@link #multiply} and {@link #divide} this costs nothing
- * extra, being the bounds check of the table that the element indexes. A Java {@code byte} is
- * signed, so widen it with {@link Byte#toUnsignedInt} first.
+ * names it, unless it says otherwise. In {@link #multiply} and {@link #divide} the check is that of
+ * the table that the element indexes, which costs nothing extra; the price is that HotSpot leaves
+ * the message out once a compiled caller has failed many times. A Java {@code byte} is signed, so
+ * widen it with {@link Byte#toUnsignedInt} first.
  *
  * <p>Immutable and thread-safe; two fields are equal when their polynomials are.
  *
@@ -187,7 +188,7 @@ public final class Gf256 {
    * @throws ArithmeticException if a is 0
    */
   public int inverse(int a) {
-    return divide(1, a);
+    return divide(1, Objects.checkIndex(a, SIZE));
   }
 
   /**
@@ -198,7 +199,7 @@ public final class Gf256 {
    */
   public int pow(int a, long exponent) {
     if (a != 0) {
-      return exp(log[a] * Math.floorMod(exponent, GROUP_ORDER));
+      return exp(log(a) * Math.floorMod(exponent, GROUP_ORDER));
     }
     if (exponent < 0) {
       throw new ArithmeticException("zero to the power " + exponent + " in " + this);
@@ -215,7 +216,7 @@ public final class Gf256 {
     if (a == 0) {
       throw new ArithmeticException("zero has no logarithm in " + this);
     }
-    return log[a];
+    return log[Objects.checkIndex(a, SIZE)];
   }
 
   /**
@@ -304,6 +305,7 @@ public final class Gf256 {
    * @throws IllegalArgumentException if the row is not of 256 bytes
    */
   public void productRow(int c, byte[] row256) {
+    Objects.checkIndex(c, SIZE);
     requireLength(row256, SIZE);
     for (int x = 0; x < SIZE; x++) {
       row256[x] = (byte) multiply(c, x);
@@ -331,6 +333,7 @@ public final class Gf256 {
    * @throws IllegalArgumentException if the table is not of 32 bytes
    */
   public void nibbleProducts(int c, byte[] table32) {
+    Objects.checkIndex(c, SIZE);
     requireLength(table32, NIBBLE_TABLE_LENGTH);
     for (int nibble = 0; nibble < 16; nibble++) {
       table32[nibble] = (byte) multiply(c, nibble);

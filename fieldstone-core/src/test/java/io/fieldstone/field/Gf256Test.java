@@ -393,18 +393,18 @@ class Gf256Test {
 
     @ParameterizedTest
     @ValueSource(ints = {-128, -1, 256, 1000, Integer.MAX_VALUE, Integer.MIN_VALUE})
-    void namesWhatIsNoElement(int stranger) {
+    void refusesWhatIsNoElement(int stranger) {
       Gf256 field = Gf256.DEFAULT;
       for (int element : new int[] {0, 1, 255}) {
         assertRefused(stranger, () -> Gf256.add(stranger, element));
         assertRefused(stranger, () -> Gf256.add(element, stranger));
-        assertRefused(stranger, () -> field.multiply(stranger, element));
-        assertRefused(stranger, () -> field.multiply(element, stranger));
-        assertRefused(stranger, () -> field.divide(element, stranger));
+        assertOutOfBounds(() -> field.multiply(stranger, element));
+        assertOutOfBounds(() -> field.multiply(element, stranger));
+        assertOutOfBounds(() -> field.divide(element, stranger));
         assertRefused(stranger, () -> field.multiplyByteLoop(stranger, element));
         assertRefused(stranger, () -> field.multiplyByteLoop(element, stranger));
       }
-      assertRefused(stranger, () -> field.divide(stranger, 1));
+      assertOutOfBounds(() -> field.divide(stranger, 1));
       assertRefused(stranger, () -> field.inverse(stranger));
       assertRefused(stranger, () -> field.pow(stranger, 0));
       assertRefused(stranger, () -> field.log(stranger));
@@ -412,6 +412,11 @@ class Gf256Test {
       assertRefused(stranger, () -> field.multiplyWordLoop(stranger, 1L));
       assertRefused(stranger, () -> field.productRow(stranger));
       assertRefused(stranger, () -> field.nibbleProducts(stranger));
+    }
+
+    /** Of a table's own bounds check: without the message, which HotSpot may leave out. */
+    private static void assertOutOfBounds(ThrowingCallable call) {
+      assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(call);
     }
 
     private static void assertRefused(int stranger, ThrowingCallable call) {

@@ -1,0 +1,51 @@
+package io.fieldstone.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs {@code ./fieldstone} as a user does. */
+class LauncherIT {
+  private static final Path HOME = Path.of(System.getProperty("fieldstone.home"));
+
+  @TempDir Path directory;
+
+  @Test
+  void runsFromAnywhereThroughALinkWithoutAWordFromTheJvm() throws Exception {
+    Path link = Files.createSymbolicLink(directory.resolve("linked"), HOME.resolve("fieldstone"));
+
+    Result result = run("./" + link.getFileName(), "--version");
+    Files.delete(link);
+
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out()).startsWith("fieldstone ");
+    assertThat(result.status()).isZero();
+  }
+
+  @Test
+  void passesUsageErrorsOn() throws Exception {
+    Result result = run(HOME.resolve("fieldstone").toString(), "--no-such-option");
+
+    assertThat(result.status()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+  }
+
+  private Result run(String... command) throws IOException, InterruptedException {
+    Path out = directory.resolve("out");
+    Path err = directory.resolve("err");
+    Process process =
+        new ProcessBuilder(List.of(command))
+            .directory(directory.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    return new Result(process.waitFor(), Files.readString(out), Files.readString(err));
+  }
+
+  private record Result(int status, String out, String err) {}
+}

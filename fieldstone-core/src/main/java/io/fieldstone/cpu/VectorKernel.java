@@ -1,0 +1,334 @@
+package io.fieldstone.cpu;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static jdk.incubator.vector.VectorOperators.LSHR;
+import static jdk.incubator.vector.VectorOperators.XOR;
+
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Products by lane shuffles: c·x = low[x mod 16] ^ high[x div 16] with two tables of 16 products, one
+ * shuffle each for a whole vector of x.
+ *
+ * <p>The unit of work is a tile of 4 coded blocks × 4 vectors of columns that stays in 16 registers
+ * while all n sources pass: a source vector is loaded once for 4 results, a table once for 4 vectors,
+ * and results are stored once. Then nothing but shuffles limits the loop.
+ *
+ * <p>Tables are repeated to the length of a vector, and {@code selectFrom} takes its index modulo
+ * that length, so indices need no masking: bits 4 and up only choose between equal copies.
+ *
+ * <p>The tile methods repeat themselves on purpose. A vector that crosses a call that is not inlined
+ * is boxed, and these loops are then ten times slower.
+ */
+final class VectorKernel implements ProductKernel {
+
+  private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;
+  private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+
+  /** Bytes of a vector. */
+  private static final int V = SPECIES.length();
+
+  private static final int TILE_ROWS = 4;
+  private static final int TILE_COLUMNS = 4 * V;
+
+  /** The two tables of one coefficient. */
+  private static final long TABLE_BYTES = 2L * V;
+
+  private static final int NIBBLES = 16;
+
+  /** Sources of one pass: at {@link #TILE_COLUMNS} bytes each they fill a quarter of a 1 MiB L2. */
+  private static final int PASS_SOURCES = 1024;
+
+  /** From this many coded blocks on, copying sources that lie badly costs less than it saves. */
+  private static final int WORTH_PACKING = 16;
+
+  /** Strides that are a multiple of this put all rows into an eighth of the sets of L1, or fewer. */
+  private static final int ALIASING_STRIDE = 512;
+
+  private final MemorySegment tables;
+
+  /** Scratch for packed sources, as many as there were threads at once. */
+  private final Queue<MemorySegment> scratch = new ConcurrentLinkedQueue<>();
+
+  VectorKernel(Gf256 field) {
+    tables = Arena.ofAuto().allocate(256 * TABLE_BYTES, NativeRows.ALIGNMENT);
+    for (int c = 0; c < 256; c++) {
+      for (int lane = 0; lane < V; lane++) {
+        int nibble = lane % NIBBLES;
+        tables.set(JAVA_BYTE, c * TABLE_BYTES + lane, (byte) field.multiply(c, nibble));
+        tables.set(JAVA_BYTE, c * TABLE_BYTES + V + lane, (byte) field.multiply(c, nibble << 4));
+      }
+    }
+  }
+
+  /** What it is here, for people. */
+  static String describe() {
+    return "lane shuffles on %d-bit vectors".formatted(SPECIES.vectorBitSize());
+  }
+
+  @Override
+  public void multiply(
+      int m, int n, int columns, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
+    if (n == 0 && !accumulate) {
+      for (int row = 0; row < m; row++) {
+        ScalarKernels.clearUnless(accumulate, products, row, columns);
+      }
+    }
+    boolean pack = m >= WORTH_PACKING && liesBadly(sources);
+    for (int j = 0; j < n; j += PASS_SOURCES) {
+      int pass = Math.min(PASS_SOURCES, n - j);
+      boolean add = accumulate || j > 0;
+      Rows factors = coefficients.from(0, j);
+      Rows blocks = sources.from(j, 0);
+      if (pack) {
+        packedPass(m, pass, columns, factors, blocks, products, add);
+      } else {
+        pass(m, pass, columns, factors, blocks, products, add);
+      }
+    }
+  }
+
+  private static boolean liesBadly(Rows sources) {
+    return sources.stride() % ALIASING_STRIDE == 0
+        || sources.stride() % V != 0
+        || (sources.data().address() + sources.offset()) % V != 0;
+  }
+
+  private void packedPass(
+      int m, int n, int columns, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
+    MemorySegment pooled = scratch.poll();
+    MemorySegment packed =
+        pooled != null
+            ? pooled
+            : Arena.ofAuto().allocate((long) PASS_SOURCES * TILE_COLUMNS, NativeRows.ALIGNMENT);
+    Rows strip = new Rows(packed, 0, TILE_COLUMNS);
+    for (int column = 0; column < columns; column += TILE_COLUMNS) {
+      int width = Math.min(TILE_COLUMNS, columns - column);
+      for (int j = 0; j < n; j++) {
+        MemorySegment.copy(
+            sources.data(), sources.at(j) + column, packed, strip.at(j), width);
+      }
+      pass(m, n, width, coefficients, strip, products.from(0, column), accumulate);
+    }
+    scratch.add(packed);
+  }
+
+  private void pass(
+      int m, int n, int columns, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
+    int column = 0;
+    for (; column + TILE_COLUMNS <= columns; column += TILE_COLUMNS) {
+      Rows in = sources.from(0, column);
+      int row = 0;
+      for (; row + TILE_ROWS <= m; row += TILE_ROWS) {
+        tile4x4(n, coefficients.from(row, 0), in, products.from(row, column), accumulate);
+      }
+      for (; row < m; row++) {
+        tile1x4(n, coefficients.from(row, 0), in, products.from(row, column), accumulate);
+      }
+    }
+    for (; column < columns; column += V) {
+      Rows in = sources.from(0, column);
+      VectorMask<Byte> mask = SPECIES.indexInRange(column, columns);
+      int row = 0;
+      for (; row + TILE_ROWS <= m; row += TILE_ROWS) {
+        tile4x1(n, coefficients.from(row, 0), in, products.from(row, column), accumulate, mask);
+      }
+      for (; row < m; row++) {
+        tile1x1(n, coefficients.from(row, 0), in, products.from(row, column), accumulate, mask);
+      }
+    }
+  }
+
+  private void tile4x4(int n, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
+    MemorySegment factors = coefficients.data();
+    MemorySegment in = sources.data();
+    MemorySegment out = products.data();
+    long f0 = coefficients.at(0);
+    long f1 = coefficients.at(1);
+    long f2 = coefficients.at(2);
+    long f3 = coefficients.at(3);
+    long o0 = products.at(0);
+    long o1 = products.at(1);
+    long o2 = products.at(2);
+    long o3 = products.at(3);
+    ByteVector zero = ByteVector.zero(SPECIES);
+    ByteVector a00 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0, ORDER) : zero;
+    ByteVector a01 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0 + V, ORDER) : zero;
+    ByteVector a02 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0 + 2 * V, ORDER) : zero;
+    ByteVector a03 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0 + 3 * V, ORDER) : zero;
+    ByteVector a10 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o1, ORDER) : zero;
+    ByteVector a11 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o1 + V, ORDER) : zero;
+    ByteVector a12 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o1 + 2 * V, ORDER) : zero;
+    ByteVector a13 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o1 + 3 * V, ORDER) : zero;
+    ByteVector a20 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o2, ORDER) : zero;
+    ByteVector a21 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o2 + V, ORDER) : zero;
+    ByteVector a22 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o2 + 2 * V, ORDER) : zero;
+    ByteVector a23 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o2 + 3 * V, ORDER) : zero;
+    ByteVector a30 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o3, ORDER) : zero;
+    ByteVector a31 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o3 + V, ORDER) : zero;
+    ByteVector a32 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o3 + 2 * V, ORDER) : zero;
+    ByteVector a33 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o3 + 3 * V, ORDER) : zero;
+    for (int j = 0; j < n; j++) {
+      long from = sources.at(j);
+      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, in, from, ORDER);
+      ByteVector x1 = ByteVector.fromMemorySegment(SPECIES, in, from + V, ORDER);
+      ByteVector x2 = ByteVector.fromMemorySegment(SPECIES, in, from + 2 * V, ORDER);
+      ByteVector x3 = ByteVector.fromMemorySegment(SPECIES, in, from + 3 * V, ORDER);
+      ByteVector y0 = x0.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
+      ByteVector y1 = x1.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
+      ByteVector y2 = x2.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
+      ByteVector y3 = x3.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
+      long t = (factors.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
+      ByteVector low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
+      ByteVector high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      a00 = a00.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
+      a01 = a01.lanewise(XOR, x1.selectFrom(low)).lanewise(XOR, y1.selectFrom(high));
+      a02 = a02.lanewise(XOR, x2.selectFrom(low)).lanewise(XOR, y2.selectFrom(high));
+      a03 = a03.lanewise(XOR, x3.selectFrom(low)).lanewise(XOR, y3.selectFrom(high));
+      t = (factors.get(JAVA_BYTE, f1 + j) & 0xFFL) * TABLE_BYTES;
+      low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
+      high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      a10 = a10.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
+      a11 = a11.lanewise(XOR, x1.selectFrom(low)).lanewise(XOR, y1.selectFrom(high));
+      a12 = a12.lanewise(XOR, x2.selectFrom(low)).lanewise(XOR, y2.selectFrom(high));
+      a13 = a13.lanewise(XOR, x3.selectFrom(low)).lanewise(XOR, y3.selectFrom(high));
+      t = (factors.get(JAVA_BYTE, f2 + j) & 0xFFL) * TABLE_BYTES;
+      low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
+      high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      a20 = a20.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
+      a21 = a21.lanewise(XOR, x1.selectFrom(low)).lanewise(XOR, y1.selectFrom(high));
+      a22 = a22.lanewise(XOR, x2.selectFrom(low)).lanewise(XOR, y2.selectFrom(high));
+      a23 = a23.lanewise(XOR, x3.selectFrom(low)).lanewise(XOR, y3.selectFrom(high));
+      t = (factors.get(JAVA_BYTE, f3 + j) & 0xFFL) * TABLE_BYTES;
+      low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
+      high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      a30 = a30.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
+      a31 = a31.lanewise(XOR, x1.selectFrom(low)).lanewise(XOR, y1.selectFrom(high));
+      a32 = a32.lanewise(XOR, x2.selectFrom(low)).lanewise(XOR, y2.selectFrom(high));
+      a33 = a33.lanewise(XOR, x3.selectFrom(low)).lanewise(XOR, y3.selectFrom(high));
+    }
+    a00.intoMemorySegment(out, o0, ORDER);
+    a01.intoMemorySegment(out, o0 + V, ORDER);
+    a02.intoMemorySegment(out, o0 + 2 * V, ORDER);
+    a03.intoMemorySegment(out, o0 + 3 * V, ORDER);
+    a10.intoMemorySegment(out, o1, ORDER);
+    a11.intoMemorySegment(out, o1 + V, ORDER);
+    a12.intoMemorySegment(out, o1 + 2 * V, ORDER);
+    a13.intoMemorySegment(out, o1 + 3 * V, ORDER);
+    a20.intoMemorySegment(out, o2, ORDER);
+    a21.intoMemorySegment(out, o2 + V, ORDER);
+    a22.intoMemorySegment(out, o2 + 2 * V, ORDER);
+    a23.intoMemorySegment(out, o2 + 3 * V, ORDER);
+    a30.intoMemorySegment(out, o3, ORDER);
+    a31.intoMemorySegment(out, o3 + V, ORDER);
+    a32.intoMemorySegment(out, o3 + 2 * V, ORDER);
+    a33.intoMemorySegment(out, o3 + 3 * V, ORDER);
+  }
+
+  private void tile1x4(int n, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
+    MemorySegment factors = coefficients.data();
+    MemorySegment in = sources.data();
+    MemorySegment out = products.data();
+    long f0 = coefficients.at(0);
+    long o0 = products.at(0);
+    ByteVector zero = ByteVector.zero(SPECIES);
+    ByteVector a0 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0, ORDER) : zero;
+    ByteVector a1 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0 + V, ORDER) : zero;
+    ByteVector a2 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0 + 2 * V, ORDER) : zero;
+    ByteVector a3 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0 + 3 * V, ORDER) : zero;
+    for (int j = 0; j < n; j++) {
+      long from = sources.at(j);
+      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, in, from, ORDER);
+      ByteVector x1 = ByteVector.fromMemorySegment(SPECIES, in, from + V, ORDER);
+      ByteVector x2 = ByteVector.fromMemorySegment(SPECIES, in, from + 2 * V, ORDER);
+      ByteVector x3 = ByteVector.fromMemorySegment(SPECIES, in, from + 3 * V, ORDER);
+      ByteVector y0 = x0.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
+      ByteVector y1 = x1.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
+      ByteVector y2 = x2.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
+      ByteVector y3 = x3.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
+      long t = (factors.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
+      ByteVector low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
+      ByteVector high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      a0 = a0.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
+      a1 = a1.lanewise(XOR, x1.selectFrom(low)).lanewise(XOR, y1.selectFrom(high));
+      a2 = a2.lanewise(XOR, x2.selectFrom(low)).lanewise(XOR, y2.selectFrom(high));
+      a3 = a3.lanewise(XOR, x3.selectFrom(low)).lanewise(XOR, y3.selectFrom(high));
+    }
+    a0.intoMemorySegment(out, o0, ORDER);
+    a1.intoMemorySegment(out, o0 + V, ORDER);
+    a2.intoMemorySegment(out, o0 + 2 * V, ORDER);
+    a3.intoMemorySegment(out, o0 + 3 * V, ORDER);
+  }
+
+  private void tile4x1(int n, Rows coefficients, Rows sources, Rows products, boolean accumulate, VectorMask<Byte> mask) {
+    MemorySegment factors = coefficients.data();
+    MemorySegment in = sources.data();
+    MemorySegment out = products.data();
+    long f0 = coefficients.at(0);
+    long f1 = coefficients.at(1);
+    long f2 = coefficients.at(2);
+    long f3 = coefficients.at(3);
+    long o0 = products.at(0);
+    long o1 = products.at(1);
+    long o2 = products.at(2);
+    long o3 = products.at(3);
+    ByteVector zero = ByteVector.zero(SPECIES);
+    ByteVector a0 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0, ORDER, mask) : zero;
+    ByteVector a1 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o1, ORDER, mask) : zero;
+    ByteVector a2 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o2, ORDER, mask) : zero;
+    ByteVector a3 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o3, ORDER, mask) : zero;
+    for (int j = 0; j < n; j++) {
+      long from = sources.at(j);
+      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, in, from, ORDER, mask);
+      ByteVector y0 = x0.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
+      long t = (factors.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
+      ByteVector low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
+      ByteVector high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      a0 = a0.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
+      t = (factors.get(JAVA_BYTE, f1 + j) & 0xFFL) * TABLE_BYTES;
+      low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
+      high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      a1 = a1.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
+      t = (factors.get(JAVA_BYTE, f2 + j) & 0xFFL) * TABLE_BYTES;
+      low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
+      high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      a2 = a2.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
+      t = (factors.get(JAVA_BYTE, f3 + j) & 0xFFL) * TABLE_BYTES;
+      low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
+      high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      a3 = a3.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
+    }
+    a0.intoMemorySegment(out, o0, ORDER, mask);
+    a1.intoMemorySegment(out, o1, ORDER, mask);
+    a2.intoMemorySegment(out, o2, ORDER, mask);
+    a3.intoMemorySegment(out, o3, ORDER, mask);
+  }
+
+  private void tile1x1(int n, Rows coefficients, Rows sources, Rows products, boolean accumulate, VectorMask<Byte> mask) {
+    MemorySegment factors = coefficients.data();
+    MemorySegment in = sources.data();
+    MemorySegment out = products.data();
+    long f0 = coefficients.at(0);
+    long o0 = products.at(0);
+    ByteVector zero = ByteVector.zero(SPECIES);
+    ByteVector a0 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0, ORDER, mask) : zero;
+    for (int j = 0; j < n; j++) {
+      long from = sources.at(j);
+      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, in, from, ORDER, mask);
+      ByteVector y0 = x0.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
+      long t = (factors.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
+      ByteVector low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
+      ByteVector high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      a0 = a0.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
+    }
+    a0.intoMemorySegment(out, o0, ORDER, mask);
+  }
+}

@@ -1,0 +1,176 @@
+package io.fieldstone.engine.verify;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.fieldstone.engine.Basis;
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.field.Gf256Matrix;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** Random inversions and bases, compared with {@link Gf256Matrix}. */
+final class EliminationChecks {
+
+  /** Large enough for several panels of a blocked elimination. */
+  private static final int MOST_COLUMNS = 90;
+
+  private static final int FEW_COLUMNS = 30;
+  private static final int MOST_MATRICES = 4;
+
+  private final Engine engine;
+  private final SplittableRandom random;
+  private final Gf256 field;
+
+  EliminationChecks(Engine engine, SplittableRandom random) {
+    this.engine = engine;
+    this.random = random;
+    this.field = random.nextBoolean() ? Gf256.DEFAULT : Gf256.RIJNDAEL;
+  }
+
+  /** Inverts a batch of random matrices, some of them singular. */
+  Optional<String> inversion() {
+    int count = random.nextInt(MOST_MATRICES + 1);
+    int n = columns();
+    byte[] content = new byte[count * n * n];
+    for (int g = 0; g < count; g++) {
+      byte[] matrix = new byte[n * n];
+      for (int row = 0; row < n; row++) {
+        System.arraycopy(vector(n, matrix, row), 0, matrix, row * n, n);
+      }
+      System.arraycopy(matrix, 0, content, g * n * n, n * n);
+    }
+    ByteMatrices matrices = ByteMatrices.packed(MemorySegment.ofArray(content), count, n, n);
+    byte[] inverses = new byte[content.length];
+    int[] ranks =
+        engine
+            .eliminations()
+            .invert(
+                field,
+                matrices,
+                ByteMatrices.packed(MemorySegment.ofArray(inverses), count, n, n));
+    for (int g = 0; g < count; g++) {
+      Gf256Matrix matrix = matrix(n, n, content, g * n * n);
+      if (ranks[g] != matrix.rank()) {
+        return Optional.of("rank %d for a matrix of rank %d".formatted(ranks[g], matrix.rank()));
+      }
+      Gf256Matrix inverse = matrix(n, n, inverses, g * n * n);
+      if (ranks[g] == n && !matrix.multiply(inverse).equals(Gf256Matrix.identity(field, n))) {
+        return Optional.of("matrix %d times its inverse is not the identity, n = %d".formatted(g, n));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Adds random vectors one by one, asking at random times what is solved. */
+  Optional<String> basis() {
+    int n = columns();
+    int queries = random.nextInt(1, 20);
+    byte[] received = new byte[n * n];
+    byte[] bySlot = new byte[n * n];
+    int rank = 0;
+    try (Basis basis = engine.eliminations().basis(field, n)) {
+      for (int step = 0; step < 2 * n && rank < n; step++) {
+        byte[] vector = vector(n, received, rank);
+        MemorySegment segment = MemorySegment.ofArray(vector);
+        System.arraycopy(vector, 0, received, rank * n, n);
+        int expected = matrix(rank + 1, n, received, 0).rank();
+        if (basis.isInnovative(segment) != (expected > rank)) {
+          return Optional.of("innovation misjudged at rank %d of %d".formatted(rank, n));
+        }
+        int slot = basis.add(segment);
+        if ((slot == Basis.NOT_INNOVATIVE) == (expected > rank) || basis.rank() != expected) {
+          return Optional.of("rank %d instead of %d of %d".formatted(basis.rank(), expected, n));
+        }
+        if (slot != Basis.NOT_INNOVATIVE) {
+          System.arraycopy(vector, 0, bySlot, slot * n, n);
+          rank = expected;
+        }
+        if (random.nextInt(queries) == 0 || rank == n) {
+          Optional<String> failure = checkSolved(basis, matrix(rank, n, received, 0), bySlot);
+          if (failure.isPresent()) {
+            return failure;
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> checkSolved(Basis basis, Gf256Matrix received, byte[] bySlot) {
+    int n = basis.columns();
+    Gf256Matrix reduced = received.rowReduce().form();
+    byte[] solution = new byte[n];
+    int solved = 0;
+    for (int source = 0; source < n; source++) {
+      if (basis.isSolved(source) != hasUnitRow(reduced, source)) {
+        return Optional.of("source %d of %d is misjudged at rank %d".formatted(source, n, basis.rank()));
+      }
+      if (basis.isSolved(source)) {
+        solved++;
+        basis.solution(source, MemorySegment.ofArray(solution));
+        Gf256Matrix combination = matrix(1, n, solution, 0).multiply(matrix(n, n, bySlot, 0));
+        byte[] unit = new byte[n];
+        unit[source] = 1;
+        if (!combination.equals(matrix(1, n, unit, 0))) {
+          return Optional.of("the solution of source %d of %d is wrong".formatted(source, n));
+        }
+      }
+    }
+    return solved == basis.solved()
+        ? Optional.empty()
+        : Optional.of("%d blocks counted solved, %d are".formatted(basis.solved(), solved));
+  }
+
+  /** Mostly small: the oracle takes n⁴ steps. */
+  private int columns() {
+    return random.nextInt(1, random.nextInt(12) == 0 ? MOST_COLUMNS : FEW_COLUMNS);
+  }
+
+  private static boolean hasUnitRow(Gf256Matrix reduced, int column) {
+    for (int row = 0; row < reduced.rows(); row++) {
+      boolean unit = reduced.get(row, column) == 1;
+      for (int j = 0; unit && j < reduced.columns(); j++) {
+        unit = j == column || reduced.get(row, j) == 0;
+      }
+      if (unit) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Dense, sparse, a unit vector, zero, or a combination of two of the rows before it. */
+  private byte[] vector(int n, byte[] before, int rows) {
+    byte[] vector = new byte[n];
+    switch (random.nextInt(8)) {
+      case 0 -> vector[random.nextInt(n)] = 1;
+      case 1 -> {
+        for (int i = 0; i < 3; i++) {
+          vector[random.nextInt(n)] = (byte) random.nextInt();
+        }
+      }
+      case 2 -> {
+        if (rows > 0 && random.nextInt(4) == 0) {
+          int from = random.nextInt(rows) * n;
+          int factor = random.nextInt(256);
+          for (int j = 0; j < n; j++) {
+            vector[j] = (byte) field.multiply(factor, before[from + j] & 0xFF);
+          }
+        } else {
+          random.nextBytes(vector);
+        }
+      }
+      default -> random.nextBytes(vector);
+    }
+    return vector;
+  }
+
+  private Gf256Matrix matrix(int rows, int columns, byte[] data, int from) {
+    return Gf256Matrix.of(
+        field, rows, columns, Arrays.copyOfRange(data, from, from + rows * columns));
+  }
+}

@@ -1,0 +1,29 @@
+package io.fieldstone.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.engine.verify.CheckResult;
+import io.fieldstone.engine.verify.Conformance;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class CpuConformanceTest {
+
+  static Stream<String> specs() {
+    return new CpuProvider().engines().stream().map(EngineStatus::spec);
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void everyEngineAgreesWithTheDefinition(String spec) {
+    for (int threads = 1; threads <= 3; threads += 2) {
+      try (Engine engine = Engine.open(spec, new EngineOptions(threads))) {
+        assertThat(Conformance.of(engine).run(threads)).allMatch(CheckResult::passed);
+      }
+    }
+  }
+}
