@@ -73,6 +73,20 @@ public record ByteMatrices(
         data.asSlice(index * pitch, extent), 1, rows, columns, stride, Math.max(extent, 0));
   }
 
+  /** Matrices {@code first} … {@code first + count − 1}, in the same memory. */
+  public ByteMatrices matrices(long first, long count) {
+    Objects.checkFromIndexSize(first, count, this.count);
+    MemorySegment from = count == 0 ? data : data.asSlice(first * pitch);
+    return new ByteMatrices(from, count, rows, columns, stride, pitch);
+  }
+
+  /** Rows {@code first} … {@code first + rows − 1} of every matrix, in the same memory. */
+  public ByteMatrices rows(int first, int rows) {
+    Objects.checkFromIndexSize(first, rows, this.rows);
+    MemorySegment from = rows == 0 ? data : data.asSlice(first * stride);
+    return new ByteMatrices(from, count, rows, columns, stride, pitch);
+  }
+
   /** Row {@code row} of matrix {@code matrix}, {@code columns} bytes. */
   public MemorySegment row(long matrix, int row) {
     Objects.checkIndex(matrix, count);

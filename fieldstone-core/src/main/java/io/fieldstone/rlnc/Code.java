@@ -96,8 +96,8 @@ public sealed interface Code {
   /**
    * Pipeline network coding (HPDS, Sec. 3.1): a coded frame with sequence number s combines frames
    * 0 … s of its generation, with a nonzero coefficient for frame s, so that a receiver delivers
-   * frame s as soon as frames 0 … s are solvable. Index i has sequence number {@code min(n − 1, ⌊i /
-   * (1 + redundancy)⌋)}: redundant frames are spread over the generation, and what comes after it
+   * frame s as soon as frames 0 … s are solvable. Index i has sequence number {@code min(n − 1, ⌊i
+   * / (1 + redundancy)⌋)}: redundant frames are spread over the generation, and what comes after it
    * combines all frames.
    *
    * <p>Coefficients 0 … s − 1 are bytes of the draw as in {@link Dense}, coefficient s is max(1,
@@ -121,8 +121,7 @@ public sealed interface Code {
     public void coefficients(
         long seed, long generation, long index, MemorySegment target, long offset, int n) {
       requireCounters(generation, index);
-      Draws.pipelined(
-          sequenceNumber(index, n), seed, generation, index, target, offset, n);
+      Draws.pipelined(sequenceNumber(index, n), seed, generation, index, target, offset, n);
     }
   }
 
@@ -140,8 +139,8 @@ public sealed interface Code {
    * Writes the coefficients of one coded block; allocates nothing.
    *
    * @param seed Philox key
-   * @param generation generation number, 0 ≤ generation < 2^32
-   * @param index number of the coded block within its generation, 0 ≤ index < 2^32
+   * @param generation generation number, 0 ≤ generation &lt; 2^32
+   * @param index number of the coded block within its generation, 0 ≤ index &lt; 2^32
    * @param target memory that receives n coefficients
    * @param offset where in {@code target} they go
    * @param n generation size, ≥ 1
@@ -151,7 +150,9 @@ public sealed interface Code {
   void coefficients(
       long seed, long generation, long index, MemorySegment target, long offset, int n);
 
-  /** Writes the coefficients of one coded block to {@code vector}, n = {@code vector.byteSize()}. */
+  /**
+   * Writes the coefficients of one coded block to {@code vector}, n = {@code vector.byteSize()}.
+   */
   default void coefficients(long seed, long generation, long index, MemorySegment vector) {
     coefficients(seed, generation, index, vector, 0, Math.toIntExact(vector.byteSize()));
   }
@@ -159,6 +160,14 @@ public sealed interface Code {
   private static void requireCounters(long generation, long index) {
     requireCounter("generation", generation);
     requireCounter("index", index);
+  }
+
+  /** Refuses a range of generations or indices that passes one counter word. */
+  static void requireCounters(long firstGeneration, long count, long firstIndex, long blocks) {
+    requireCounter("generation", firstGeneration);
+    requireCounter("generation", firstGeneration + Math.max(0, count - 1));
+    requireCounter("index", firstIndex);
+    requireCounter("index", firstIndex + Math.max(0, blocks - 1));
   }
 
   /** Refuses a number that is not one counter word. */

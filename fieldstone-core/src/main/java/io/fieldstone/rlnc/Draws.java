@@ -10,12 +10,18 @@ import java.lang.foreign.ValueLayout;
  */
 final class Draws {
 
-  /** Counter word 3: keeps the draws of different purposes apart. Part of the format: append only. */
+  /** Counter word 3: keeps the draws of different purposes apart. */
   enum Domain {
-    DENSE,
-    SPARSE,
-    PIPELINE,
-    RECODE
+    DENSE(0),
+    SPARSE(1),
+    PIPELINE(2),
+    RECODE(3);
+
+    private final long number;
+
+    Domain(long number) {
+      this.number = number;
+    }
   }
 
   /** The lowest bit of each of the eight bytes of a word. */
@@ -39,10 +45,10 @@ final class Draws {
   }
 
   /**
-   * Block c of the draw gives coefficients 8c … 8c + 7: coefficient 8c + i is nonzero if byte i is ≤
-   * threshold, and then max(1, byte 8 + i). If that leaves n zeros, the block after the last gives
-   * the position (its first 32 bits mod n) and the value (max(1, its fifth byte)) of one nonzero
-   * coefficient.
+   * Block c of the draw gives coefficients 8c … 8c + 7: coefficient 8c + i is nonzero if byte i is
+   * ≤ threshold, and then max(1, byte 8 + i). If that leaves n zeros, the block after the last
+   * gives the position (its first 32 bits mod n) and the value (max(1, its fifth byte)) of one
+   * nonzero coefficient.
    */
   static void sparse(
       int threshold,
@@ -104,7 +110,7 @@ final class Draws {
   }
 
   private static long counter23(Domain domain, long index) {
-    return index | (long) domain.ordinal() << 32;
+    return index | domain.number << 32;
   }
 
   /** 0xFF in each byte of {@code word} that is, unsigned, ≤ bound, and 0 in the others. */

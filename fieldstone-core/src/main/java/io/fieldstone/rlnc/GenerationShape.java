@@ -1,6 +1,8 @@
 package io.fieldstone.rlnc;
 
+import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
 
 /**
  * What every party must agree on to code a generation.
@@ -31,6 +33,32 @@ public record GenerationShape(Gf256 field, Code code, int blocks, int blockSize)
   /** n·k: source bytes of a full generation. */
   public long bytes() {
     return (long) blocks * blockSize;
+  }
+
+  /** Refuses a payload that is not k bytes. */
+  void requirePayload(MemorySegment payload) {
+    if (payload.byteSize() != blockSize) {
+      throw new IllegalArgumentException(
+          "payload of " + payload.byteSize() + " bytes where blocks have " + blockSize);
+    }
+  }
+
+  /** Refuses anything but {@code count} matrices of {@code rows}×k bytes. */
+  void requirePayloads(String name, ByteMatrices payloads, long count, int rows) {
+    require(name, payloads, count, rows, blockSize);
+  }
+
+  /** Refuses anything but {@code count} matrices of {@code rows}×n bytes. */
+  void requireVectors(String name, ByteMatrices vectors, long count, int rows) {
+    require(name, vectors, count, rows, blocks);
+  }
+
+  private static void require(String name, ByteMatrices given, long count, int rows, int columns) {
+    if (given.count() != count || given.rows() != rows || given.columns() != columns) {
+      throw new IllegalArgumentException(
+          "%s are %d matrices of %d×%d bytes where %d of %d×%d are wanted"
+              .formatted(name, given.count(), given.rows(), given.columns(), count, rows, columns));
+    }
   }
 
   private static void requireInRange(String name, int value, int most) {
