@@ -99,7 +99,7 @@ final class DemoCommand implements Callable<Integer> {
       DemoReport report;
       try (Progress progress = session.progress("demo", content.length())) {
         report =
-            DemoNetwork.run(engine, settings, content, session.threads(), progress::accept);
+            DemoNetwork.run(engine, settings, content, session.threads(), progress);
       }
       session.print(
           new Result(engine.spec(), settings, report),
@@ -170,12 +170,12 @@ final class DemoCommand implements Callable<Integer> {
 
   private String heading(DemoSettings settings, DemoReport report) {
     GenerationShape shape = settings.shape();
-    String everyone = plural(settings.receivers(), "receiver");
+    String everyone = ShardText.plural(settings.receivers(), "receiver");
     String sketch =
         settings.relays() == 0
             ? "source ──> " + everyone
             : "source ──> %s ──> %s, and source ──> every receiver"
-                .formatted(plural(settings.relays(), "relay"), everyone);
+                .formatted(ShardText.plural(settings.relays(), "relay"), everyone);
     return """
         %s
         every link loses %s%%, doubles %s%%, delivers %s%% late
@@ -188,7 +188,7 @@ final class DemoCommand implements Callable<Integer> {
             Units.percent(settings.quality().reordering()),
             name(),
             Units.bytes(report.bytes()),
-            plural(report.generations(), "generation"),
+            ShardText.plural(report.generations(), "generation"),
             shape.blocks(),
             Units.bytes(shape.blockSize()),
             shape.code().name());
@@ -213,9 +213,5 @@ final class DemoCommand implements Callable<Integer> {
             report.sha256(),
             report.receivers().stream().filter(DemoReport.Receiver::isEqual).count(),
             report.receivers().size());
-  }
-
-  private static String plural(long count, String noun) {
-    return count + " " + noun + (count == 1 ? "" : "s");
   }
 }

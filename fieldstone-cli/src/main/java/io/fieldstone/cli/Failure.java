@@ -16,4 +16,9 @@ final class Failure extends Exception {
   Failure(String what, Object where, Throwable cause) {
     super(what + ": " + where, cause);
   }
+
+  /** {@code text} with its first letter in lower case. */
+  static String lowerFirst(String text) {
+    return text.isEmpty() ? text : Character.toLowerCase(text.charAt(0)) + text.substring(1);
+  }
 }

@@ -1,6 +1,7 @@
 package io.fieldstone.cli;
 
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,8 +30,13 @@ import picocli.CommandLine.Spec;
       "Exit status: 0 done, 1 failed (one line on stderr), 2 usage.",
     },
     subcommands = {
-      DevicesCommand.class,
       DemoCommand.class,
+      EncodeCommand.class,
+      DecodeCommand.class,
+      RecodeCommand.class,
+      InspectCommand.class,
+      DevicesCommand.class,
+      BenchCommand.class,
       CompletionCommand.class,
     })
 public final class Main implements Runnable {
@@ -122,7 +128,9 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? See the list below");
+    throw new ParameterException(
+        spec.commandLine(),
+        "no command; there are: " + String.join(", ", visibleCommands(spec.commandLine())));
   }
 
   /** The options that every command shares, as given on this command line. */
@@ -156,7 +164,7 @@ public final class Main implements Runnable {
       }
       if (commandLine.getParent() == null) {
         return "no command '%s'; there are: %s"
-            .formatted(argument, String.join(", ", List.copyOf(visibleCommands(commandLine))));
+            .formatted(argument, String.join(", ", visibleCommands(commandLine)));
       }
       return "unexpected argument '" + argument + "'";
     }
@@ -167,7 +175,7 @@ public final class Main implements Runnable {
   private static List<String> visibleCommands(CommandLine commandLine) {
     return commandLine.getSubcommands().entrySet().stream()
         .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
-        .map(java.util.Map.Entry::getKey)
+        .map(Map.Entry::getKey)
         .toList();
   }
 

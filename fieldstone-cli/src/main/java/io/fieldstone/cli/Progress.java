@@ -18,6 +18,49 @@ sealed interface Progress extends LongConsumer, AutoCloseable {
   @Override
   void close();
 
+  /** Tells how many of some steps are done, and which one begins. */
+  interface Steps extends AutoCloseable {
+    void begin(String what, int done, int total);
+
+    @Override
+    void close();
+  }
+
+  /** Shows nothing. */
+  static Steps silentSteps() {
+    return new Steps() {
+      @Override
+      public void begin(String what, int done, int total) {}
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** A bar over steps on a terminal. */
+  static Steps stepBar(String task, PrintStream terminal) {
+    ProgressBar bar =
+        new ProgressBarBuilder()
+            .setTaskName(task)
+            .setStyle(ProgressBarStyle.UNICODE_BLOCK)
+            .setConsumer(new ConsoleProgressBarConsumer(terminal, Bar.WIDTH))
+            .clearDisplayOnFinish()
+            .build();
+    return new Steps() {
+      @Override
+      public void begin(String what, int done, int total) {
+        bar.maxHint(total);
+        bar.stepTo(done);
+        bar.setExtraMessage(what);
+      }
+
+      @Override
+      public void close() {
+        bar.close();
+      }
+    };
+  }
+
   /** Shows nothing. */
   static Progress silent() {
     return new Silent();

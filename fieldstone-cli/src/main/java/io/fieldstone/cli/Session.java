@@ -61,6 +61,18 @@ record Session(
     }
   }
 
+  /** Whether the choice of the engine was left to us. */
+  boolean isAutoEngine() {
+    return engineSpec.equals("auto");
+  }
+
+  /** A progress bar over steps if somebody can see it. */
+  Progress.Steps steps(String task) {
+    return isQuiet || isJson || !streams.progress().isTerminal()
+        ? Progress.silentSteps()
+        : Progress.stepBar(task, streams.err());
+  }
+
   /** A progress bar if somebody can see it. */
   Progress progress(String task, long totalBytes) {
     return isQuiet || isJson || !streams.progress().isTerminal()

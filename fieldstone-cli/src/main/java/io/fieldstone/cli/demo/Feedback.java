@@ -1,6 +1,8 @@
 package io.fieldstone.cli.demo;
 
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,7 +15,7 @@ final class Feedback {
   private final Map<Long, Report> latest = new HashMap<>();
   private Map<Long, Report> published = Map.of();
 
-  private record Report(int missing, int[] innovativeFrom) {}
+  private record Report(int missing, List<Integer> innovativeFrom) {}
 
   /**
    * Replaces what was said of a generation.
@@ -22,7 +24,7 @@ final class Feedback {
    * @param innovativeFrom innovative blocks by sender
    */
   void report(long generation, int missing, int[] innovativeFrom) {
-    latest.put(generation, new Report(missing, innovativeFrom.clone()));
+    latest.put(generation, new Report(missing, Arrays.stream(innovativeFrom).boxed().toList()));
   }
 
   /** Forgets generations below {@code first}: all is known of them. */
@@ -44,6 +46,6 @@ final class Feedback {
   /** How many of this sender's blocks were innovative. */
   int innovativeFrom(int sender, long generation) {
     Report report = published.get(generation);
-    return report == null ? 0 : report.innovativeFrom()[sender];
+    return report == null ? 0 : report.innovativeFrom().get(sender);
   }
 }
