@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stages that overlap: each has its own thread, and a few reusable slots go round through all of
@@ -24,7 +25,7 @@ public final class Pipeline<S, X extends Exception> {
 
   private final List<S> slots;
   private final List<Worker> workers = new ArrayList<>();
-  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /**
    * A pipeline without stages yet.
@@ -110,7 +111,7 @@ public final class Pipeline<S, X extends Exception> {
   }
 
   @SuppressWarnings("unchecked")
-  private void rethrow(Throwable cause, boolean interrupted) throws X, InterruptedException {
+  private void rethrow(@Nullable Throwable cause, boolean interrupted) throws X, InterruptedException {
     if (interrupted) {
       throw new InterruptedException("the pipeline was interrupted");
     }

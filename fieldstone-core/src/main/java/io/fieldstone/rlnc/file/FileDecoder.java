@@ -92,13 +92,15 @@ public final class FileDecoder {
     }
 
     DecodingResult run(long start) throws IOException, InterruptedException {
+      List<DecodingBatch> slots = new ArrayList<>();
       try (NativeMemory memory = new NativeMemory();
           Temporaries temporaries = new Temporaries()) {
         OpenFile file = temporaries.create(target);
-        List<ShardCursor> cursors = set.cursors(memory);
+        ShardCursors cursors = set.cursors(memory);
+        fill(slots, memory);
         List<StageProfile> profile =
-            new Pipeline<DecodingBatch, IOException>(slots(memory))
-                .stage("read", batch -> read(batch.held(), cursors))
+            new Pipeline<DecodingBatch, IOException>(slots)
+                .stage("read", batch -> read(batch, cursors))
                 .stage("compute", this::compute)
                 .stage("hash", this::hash)
                 .stage("write", batch -> write(batch.decoded(), file))
@@ -111,43 +113,37 @@ public final class FileDecoder {
         return new DecodingResult(
             descriptor,
             target,
-            cursors.stream().map(ShardSummary::of).toList(),
+            cursors.summaries(),
             set.malformed(),
             (System.nanoTime() - start) / NS_PER_SECOND,
             profile);
+      } finally {
+        slots.forEach(DecodingBatch::close);
       }
     }
 
-    private List<DecodingBatch> slots(NativeMemory memory) throws IOException {
+    private void fill(List<DecodingBatch> slots, NativeMemory memory) throws IOException {
       Batches batches =
           Batches.plan(DecodingBatch.bytesOfGeneration(descriptor), descriptor.generations());
-      List<DecodingBatch> slots = new ArrayList<>();
       for (int i = 0; i < batches.slots(); i++) {
-        slots.add(
-            new DecodingBatch(descriptor, batches.generations(), set.shards().size(), memory));
+        slots.add(new DecodingBatch(engine, descriptor, batches.generations(), memory));
       }
-      return slots;
     }
 
-    private long read(HeldBatch held, List<ShardCursor> cursors) throws IOException {
+    private long read(DecodingBatch batch, ShardCursors cursors) throws IOException {
       if (next == descriptor.generations()) {
         return Stage.END;
       }
-      held.gather(next, cursors);
-      next += held.generations();
-      return held.sourceBytes();
+      batch.gather(next, cursors);
+      next += batch.generations();
+      return batch.sourceBytes();
     }
 
     private long compute(DecodingBatch batch) throws IOException {
-      HeldBatch held = batch.held();
-      held.resolve(engine, set.shards());
-      for (int g = 0; g < held.generations(); g++) {
-        if (held.rank(g) < held.blocksOf(g)) {
-          throw new ShortOfRank();
-        }
+      if (!batch.decode(set.shards())) {
+        throw new ShortOfRank();
       }
-      batch.solve(engine);
-      return held.sourceBytes();
+      return batch.sourceBytes();
     }
 
     private long hash(DecodingBatch batch) {

@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.BatchEncoder;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Pipeline;
@@ -105,19 +106,15 @@ public final class FileEncoder {
       ObjectDescriptor.requireGenerations(expected);
       Files.createDirectories(directory);
       try (NativeMemory memory = new NativeMemory();
-          Temporaries temporaries = new Temporaries()) {
+          Temporaries temporaries = new Temporaries();
+          Encoders encoders = new Encoders()) {
         MemorySegment chunk = memory.allocate(CHUNK_BYTES);
         List<ShardWriter> shards = shards(temporaries);
         List<StageProfile> profile =
             new Pipeline<EncodingBatch, IOException>(slots(expected, memory))
                 .stage("read", batch -> read(batch, chunk))
-                .stage(
-                    "compute",
-                    batch -> {
-                      batch.compute(engine);
-                      return batch.bytes();
-                    })
-                .stage("write", batch -> write(batch, shards))
+                .stage("compute", encoders::encode)
+                .stage("write", batch -> write(batch, shards, encoders))
                 .run();
         ObjectDescriptor descriptor =
             new ObjectDescriptor(
@@ -197,13 +194,39 @@ public final class FileEncoder {
       return batch.bytes() == 0 ? Stage.END : batch.bytes();
     }
 
-    private long write(EncodingBatch batch, List<ShardWriter> shards) throws IOException {
-      long before = shards.stream().mapToLong(ShardWriter::records).sum();
-      batch.write(shards);
+    private long write(EncodingBatch batch, List<ShardWriter> shards, Encoders encoders)
+        throws IOException {
+      long bytes = batch.write(shards, encoders.full, encoders.tail);
       written += batch.bytes();
       listener.progress(written, source.length());
-      long after = shards.stream().mapToLong(ShardWriter::records).sum();
-      return (after - before) * EncodingBatch.recordBytes(parameters.shape());
+      return bytes;
+    }
+  }
+
+  /** One encoder for generations of full size, one for a last one that is shorter. */
+  private final class Encoders implements AutoCloseable {
+    private final BatchEncoder full =
+        new BatchEncoder(engine, parameters.shape(), parameters.seed());
+    private BatchEncoder tail = full;
+
+    long encode(EncodingBatch batch) throws IOException {
+      return NativeMemory.reserve(
+          () -> {
+            batch.encodeFull(full);
+            if (batch.tail() > 0) {
+              tail =
+                  new BatchEncoder(
+                      engine, parameters.shape().withBlocks(batch.tail()), parameters.seed());
+              batch.encodeTail(tail);
+            }
+            return batch.bytes();
+          });
+    }
+
+    @Override
+    public void close() {
+      full.close();
+      tail.close();
     }
   }
 }

@@ -3,6 +3,7 @@ package io.fieldstone.rlnc.file;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
 /** The buffers of one job, outside the heap, freed together. */
 final class NativeMemory implements AutoCloseable {
@@ -24,12 +25,21 @@ final class NativeMemory implements AutoCloseable {
    * @throws IOException if there is no such memory; a shape can ask for too much
    */
   MemorySegment allocate(long bytes) throws IOException {
+    return reserve(() -> arena.allocate(bytes, ALIGNMENT));
+  }
+
+  /**
+   * Makes something that reserves memory outside the heap.
+   *
+   * @throws IOException if there is no such memory
+   */
+  static <T> T reserve(Supplier<T> constructor) throws IOException {
     try {
-      return arena.allocate(bytes, ALIGNMENT);
+      return constructor.get();
     } catch (OutOfMemoryError e) {
       throw new IOException(
-          "no %d bytes of native memory for generations of this size: %s (-XX:MaxDirectMemorySize)"
-              .formatted(bytes, e.getMessage()),
+          "not enough native memory for generations of this size (-XX:MaxDirectMemorySize): "
+              + e.getMessage(),
           e);
     }
   }

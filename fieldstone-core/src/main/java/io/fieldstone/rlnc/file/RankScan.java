@@ -2,11 +2,9 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /** Goes through shards for the ranks of their generations alone: no payload is kept. */
 final class RankScan {
@@ -24,14 +22,14 @@ final class RankScan {
   }
 
   /** Scans from where the cursors are to their ends; interruptible. */
-  RankSummary scan(List<ShardCursor> cursors, NativeMemory memory)
+  RankSummary scan(ShardCursors cursors, NativeMemory memory)
       throws IOException, InterruptedException {
     MemorySegment vector = memory.allocate(descriptor.shape().blocks());
     while (true) {
       if (Thread.interrupted()) {
         throw new InterruptedException("the scan was interrupted");
       }
-      long generation = ShardSet.nextGeneration(cursors, descriptor.generations());
+      long generation = cursors.nextGeneration(descriptor.generations());
       if (generation == descriptor.generations()) {
         return tally.summary();
       }
@@ -40,21 +38,19 @@ final class RankScan {
     }
   }
 
-  private void scan(long generation, List<ShardCursor> cursors, MemorySegment vector)
+  private void scan(long generation, ShardCursors cursors, MemorySegment vector)
       throws IOException {
     int n = descriptor.blocksOf(generation);
-    long blocks = 0;
     try (Basis basis = engine.eliminations().basis(descriptor.shape().field(), n)) {
-      for (ShardCursor cursor : cursors) {
-        for (; cursor.isAt(generation); cursor.advance()) {
-          blocks++;
-          if (basis.rank() < n) {
-            CodedBlock block = cursor.block().orElseThrow();
-            block.vector().expand(descriptor.shape().code(), generation, vector);
-            basis.add(vector);
-          }
-        }
-      }
+      long blocks =
+          cursors.drain(
+              generation,
+              block -> {
+                if (basis.rank() < n) {
+                  block.vector().expand(descriptor.shape().code(), generation, vector);
+                  basis.add(vector);
+                }
+              });
       tally.add(basis.rank(), blocks);
       listener.generation(generation, n, blocks, basis.rank());
     }

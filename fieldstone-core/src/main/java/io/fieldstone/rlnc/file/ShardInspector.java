@@ -46,11 +46,11 @@ public final class ShardInspector {
     long start = System.nanoTime();
     try (ShardSet set = ShardSet.open(shards);
         NativeMemory memory = new NativeMemory()) {
-      List<ShardCursor> cursors = set.cursors(memory);
+      ShardCursors cursors = set.cursors(memory);
       RankSummary ranks = new RankScan(engine, set.descriptor(), listener).scan(cursors, memory);
       return new InspectionResult(
           set.descriptor(),
-          cursors.stream().map(ShardSummary::of).toList(),
+          cursors.summaries(),
           set.malformed(),
           ranks,
           (System.nanoTime() - start) / NS_PER_SECOND);

@@ -71,7 +71,6 @@ public final class ShardRecoder {
     private final long key;
     private final ProgressListener listener;
     private final RankTally tally;
-    private long done;
 
     Job(ShardSet set, Path target, int blocks, long seed, ProgressListener listener) {
       this.set = set;
@@ -88,14 +87,14 @@ public final class ShardRecoder {
       try (NativeMemory memory = new NativeMemory();
           Temporaries temporaries = new Temporaries()) {
         ShardWriter shard = new ShardWriter(target, temporaries, descriptor.name());
-        List<ShardCursor> cursors = set.cursors(memory);
+        ShardCursors cursors = set.cursors(memory);
         if (descriptor.generations() > 0 && isEmpty(cursors)) {
           throw new IOException(
               "there is no undamaged block of '%s' to recode".formatted(descriptor.name()));
         }
         List<StageProfile> profile =
             new Pipeline<RecodingBatch, IOException>(slots(memory))
-                .stage("read", batch -> read(batch.held(), cursors))
+                .stage("read", batch -> read(batch, cursors))
                 .stage("compute", this::compute)
                 .stage("write", batch -> write(batch, shard))
                 .run();
@@ -107,59 +106,58 @@ public final class ShardRecoder {
             shard.records(),
             header.byteSize() + shard.records() * header.recordBytes(),
             tally.summary(),
-            cursors.stream().map(ShardSummary::of).toList(),
+            cursors.summaries(),
             set.malformed(),
             (System.nanoTime() - start) / NS_PER_SECOND,
             profile);
       }
     }
 
-    private boolean isEmpty(List<ShardCursor> cursors) {
+    private boolean isEmpty(ShardCursors cursors) {
       return next(cursors) == descriptor.generations();
     }
 
-    private long next(List<ShardCursor> cursors) {
-      return ShardSet.nextGeneration(cursors, descriptor.generations());
+    private long next(ShardCursors cursors) {
+      return cursors.nextGeneration(descriptor.generations());
     }
 
     private List<RecodingBatch> slots(NativeMemory memory) throws IOException {
       // No more than there are records: what a header says of the file's length may be made up.
       long generations = Math.min(descriptor.generations(), set.records());
+      long most = Math.min(set.records(), descriptor.sourceBlocks());
+      int rows = Math.clamp(most, 1, descriptor.shape().blocks());
       Batches batches =
-          Batches.plan(RecodingBatch.bytesOfGeneration(header, blocks), generations);
+          Batches.plan(RecodingBatch.bytesOfGeneration(header, rows, blocks), generations);
       List<RecodingBatch> slots = new ArrayList<>();
       for (int i = 0; i < batches.slots(); i++) {
         slots.add(
-            new RecodingBatch(
-                header, blocks, batches.generations(), set.shards().size(), memory));
+            new RecodingBatch(engine, header, rows, blocks, batches.generations(), memory));
       }
       return slots;
     }
 
-    private long read(HeldBatch held, List<ShardCursor> cursors) throws IOException {
+    private long read(RecodingBatch batch, ShardCursors cursors) throws IOException {
       if (isEmpty(cursors)) {
         return Stage.END;
       }
-      held.gather(next(cursors), cursors);
-      return held.sourceBytes();
+      batch.gather(next(cursors), cursors);
+      tally.skipTo(batch.first());
+      for (int g = 0; g < batch.generations(); g++) {
+        tally.add(batch.rank(g), batch.codedBlocks(g));
+      }
+      return batch.sourceBytes();
     }
 
-    private long compute(RecodingBatch batch) throws IOException {
-      HeldBatch held = batch.held();
-      held.resolve(engine, set.shards());
-      tally.skipTo(held.first());
-      for (int g = 0; g < held.generations(); g++) {
-        tally.add(held.rank(g), held.seen(g));
-      }
-      batch.compute(engine, key);
-      return held.sourceBytes();
+    private long compute(RecodingBatch batch) {
+      batch.compute(key);
+      return batch.sourceBytes();
     }
 
     private long write(RecodingBatch batch, ShardWriter shard) throws IOException {
-      batch.write(shard);
-      done = batch.held().first() * descriptor.shape().bytes() + batch.held().sourceBytes();
+      long bytes = batch.write(shard);
+      long done = batch.first() * descriptor.shape().bytes() + batch.sourceBytes();
       listener.progress(done, descriptor.length());
-      return batch.held().sourceBytes();
+      return bytes;
     }
   }
 

@@ -74,25 +74,17 @@ final class ShardSet implements AutoCloseable {
   }
 
   /** A cursor for each shard. */
-  List<ShardCursor> cursors(NativeMemory memory) throws IOException {
+  ShardCursors cursors(NativeMemory memory) throws IOException {
     long chunkBytes = Math.min(MOST_CHUNK_BYTES, CHUNK_BYTES / shards.size());
     List<ShardCursor> cursors = new ArrayList<>();
     for (ShardFile shard : shards) {
       cursors.add(new ShardCursor(shard, chunkBytes, memory));
     }
-    return cursors;
+    return new ShardCursors(cursors);
   }
 
   List<ShardFile> shards() {
     return shards;
-  }
-
-  /** The lowest generation that a cursor is at, or {@code otherwise} when all are at their ends. */
-  static long nextGeneration(List<ShardCursor> cursors, long otherwise) {
-    return cursors.stream()
-        .mapToLong(cursor -> cursor.generationOr(otherwise))
-        .min()
-        .orElse(otherwise);
   }
 
   @Override

@@ -31,15 +31,13 @@ final class ShardWriter {
     return records;
   }
 
-  /** Adds contiguous records to what {@link #flush} writes; they must stay as they are till then. */
-  void add(MemorySegment run, int count) {
-    if (count > 0) {
-      pending.add(run.asByteBuffer());
-      records += count;
-    }
+  /** Adds a record to what {@link #flush} writes; it must stay as it is till then. */
+  void add(MemorySegment record) {
+    pending.add(record.asByteBuffer());
+    records++;
   }
 
-  /** Writes what was added. */
+  /** Writes what was added, gathered into few calls of the system. */
   void flush() throws IOException {
     file.append(pending.toArray(ByteBuffer[]::new));
     pending.clear();

@@ -169,7 +169,7 @@ public record ShardHeader(ObjectDescriptor descriptor, boolean vectors) {
               header.getLong(FILE_LENGTH_AT),
               HexFormat.of().formatHex(sha256));
     } catch (IllegalArgumentException e) {
-      throw new MalformedDataException(FILE_LENGTH_AT, e.getMessage());
+      throw new MalformedDataException(FILE_LENGTH_AT, String.valueOf(e.getMessage()));
     }
     long id = header.getLong(OBJECT_AT);
     require(

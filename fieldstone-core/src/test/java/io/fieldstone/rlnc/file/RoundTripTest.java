@@ -366,19 +366,6 @@ class RoundTripTest {
     assertThat(new EncodingParameters(shape, 16, 0.5, 1).codedBlocks(3)).isEqualTo(16);
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 5, 16, 17, 24})
-  void dealingIsAPermutationInShardOrder(int shards) {
-    Dealing dealing = new Dealing(17, shards);
-    int[] rows = IntStream.range(0, 17).map(dealing::rowOf).sorted().toArray();
-    assertThat(rows).isEqualTo(IntStream.range(0, 17).toArray());
-    for (int index = 0; index < 17; index++) {
-      int shard = index % shards;
-      assertThat(dealing.rowOf(index) - dealing.firstRowOf(shard))
-          .isBetween(0, dealing.countOf(shard) - 1);
-    }
-  }
-
   private static GenerationShape shape(Code code, int n, int k) {
     return new GenerationShape(Gf256.DEFAULT, code, n, k);
   }
