@@ -13,13 +13,13 @@ import java.util.Arrays;
  * In-place Gauss–Jordan elimination by products.
  *
  * <p>Row p of the n×n {@code state} is the reduced row with pivot column p. Its entries at columns
- * that are not pivots are what is left of its coefficients; at a pivot column q, where a reduced row
- * has nothing to say, stands its multiplier of the vector received into slot q. So the state is the
- * reduced echelon form and the transformation to it in one, and at full rank it is the inverse.
+ * that are not pivots are what is left of its coefficients; at a pivot column q, where a reduced
+ * row has nothing to say, stands its multiplier of the vector received into slot q. So the state is
+ * the reduced echelon form and the transformation to it in one, and at full rank it is the inverse.
  *
- * <p>A new vector is reduced by one product with the state. The state itself would have to be reduced
- * by each new row; that is put off until {@value #PANEL} rows are pending (or an answer hangs on it)
- * and then is one product too.
+ * <p>A new vector is reduced by one product with the state. The state itself would have to be
+ * reduced by each new row; that is put off until {@value #PANEL} rows are pending (or an answer
+ * hangs on it) and then is one product too.
  */
 final class BlockedBasis implements Basis {
 
@@ -194,7 +194,9 @@ final class BlockedBasis implements Basis {
     return NOT_INNOVATIVE;
   }
 
-  /** Moves the entries at settled pivots from {@code reduced} to {@code factors}; false if all zero. */
+  /**
+   * Moves the entries at settled pivots from {@code reduced} to {@code factors}; false if all zero.
+   */
   private boolean takeFactors() {
     long any = 0;
     for (long at = 0; at < reduced.stride(); at += Long.BYTES) {
@@ -227,7 +229,9 @@ final class BlockedBasis implements Basis {
     pendingRows = 0;
   }
 
-  /** Moves columns of {@code rows} to {@code multipliers} and zeroes them; false if all were zero. */
+  /**
+   * Moves columns of {@code rows} to {@code multipliers} and zeroes them; false if all were zero.
+   */
   private boolean takeColumns(Rows rows, int count, int[] taken, int takenCount) {
     int any = 0;
     for (int row = 0; row < count; row++) {

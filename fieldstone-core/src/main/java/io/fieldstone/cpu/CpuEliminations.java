@@ -16,7 +16,9 @@ final class CpuEliminations implements Eliminations {
     Basis create(Gf256 field, int columns, Arena arena);
   }
 
-  /** Runs of matrices for each thread, so that a thread that was held up does not hold up the rest. */
+  /**
+   * Runs of matrices for each thread, so that a thread that was held up does not hold up the rest.
+   */
   private static final int RUNS_PER_THREAD = 4;
 
   private final BasisFactory bases;

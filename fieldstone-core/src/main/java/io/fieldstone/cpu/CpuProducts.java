@@ -43,22 +43,22 @@ final class CpuProducts implements Products {
               .formatted(shape(coefficients), shape(sources), shape(products)));
     }
     ByteMatrices out = NativeRows.output(products);
-    split(
-        kernels.forField(field), NativeRows.input(coefficients), NativeRows.input(sources), out);
+    split(kernels.forField(field), NativeRows.input(coefficients), NativeRows.input(sources), out);
     NativeRows.bringBack(out, products);
   }
 
   private void split(
-      ProductKernel kernel, ByteMatrices coefficients, ByteMatrices sources, ByteMatrices products) {
+      ProductKernel kernel,
+      ByteMatrices coefficients,
+      ByteMatrices sources,
+      ByteMatrices products) {
     int m = products.rows();
     int n = sources.rows();
     int k = products.columns();
     long count = products.count();
     long work = count * m * Math.max(1, n) * k;
     int wanted =
-        work < WORTH_SPLITTING || workers.threads() == 1
-            ? 1
-            : workers.threads() * TASKS_PER_THREAD;
+        work < WORTH_SPLITTING || workers.threads() == 1 ? 1 : workers.threads() * TASKS_PER_THREAD;
     long perMatrix = (wanted + count - 1) / Math.max(1, count);
     int columnTiles = (int) Math.clamp(k / LEAST_COLUMNS, 1, perMatrix);
     int rowTiles = (int) Math.clamp(m / LEAST_ROWS, 1, (perMatrix + columnTiles - 1) / columnTiles);

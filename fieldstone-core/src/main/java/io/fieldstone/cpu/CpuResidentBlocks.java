@@ -21,8 +21,7 @@ final class CpuResidentBlocks implements ResidentBlocks {
     this.field = field;
     long stride = NativeRows.paddedStride(columns);
     long pitch = Math.multiplyExact(rows, stride);
-    MemorySegment data =
-        arena.allocate(Math.multiplyExact(count, pitch), NativeRows.ALIGNMENT);
+    MemorySegment data = arena.allocate(Math.multiplyExact(count, pitch), NativeRows.ALIGNMENT);
     blocks = new ByteMatrices(data, count, rows, columns, stride, pitch);
   }
 

@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.fieldstone.field.Gf256;
 
 /**
- * Tables in the log domain (Nuclei, Sec. V-C): coefficients and sources are taken to their logarithms
- * once, which leaves one table access of three for each product.
+ * Tables in the log domain (Nuclei, Sec. V-C): coefficients and sources are taken to their
+ * logarithms once, which leaves one table access of three for each product.
  *
  * <p>The logarithm of zero is {@value #LOG_OF_ZERO}, so large that a sum with it lands in a part of
  * the exponential table that is all zero; no product needs a test.
@@ -29,7 +29,13 @@ final class LogDomainKernel implements ProductKernel {
 
   @Override
   public void multiply(
-      int m, int n, int columns, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
+      int m,
+      int n,
+      int columns,
+      Rows coefficients,
+      Rows sources,
+      Rows products,
+      boolean accumulate) {
     short[] logSources = new short[n * columns];
     for (int j = 0; j < n; j++) {
       for (int c = 0; c < columns; c++) {

@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
  * Matrices as kernels want them: in native memory that every worker may touch.
  *
  * <p>Native memory is used in place. Memory confined to the calling thread is seen through its
- * address, which is safe because that thread waits inside the port and only it could free the memory.
- * Heap memory is copied, so that kernels meet one kind of segment only: a call site that has seen
- * both compiles to several times slower code.
+ * address, which is safe because that thread waits inside the port and only it could free the
+ * memory. Heap memory is copied, so that kernels meet one kind of segment only: a call site that
+ * has seen both compiles to several times slower code.
  */
 final class NativeRows {
 
@@ -69,8 +69,7 @@ final class NativeRows {
     if (data.isAccessibleBy(ANY_OTHER_THREAD)) {
       return matrices;
     }
-    MemorySegment view =
-        MemorySegment.ofAddress(data.address()).reinterpret(data.byteSize());
+    MemorySegment view = MemorySegment.ofAddress(data.address()).reinterpret(data.byteSize());
     return new ByteMatrices(
         view,
         matrices.count(),

@@ -9,11 +9,17 @@ import io.fieldstone.field.Gf256;
 interface ProductKernel {
 
   /**
-   * {@code products = coefficients · sources}, or {@code products += …} if {@code accumulate}; m×n by
-   * n×columns bytes. The products must not overlap the inputs.
+   * {@code products = coefficients · sources}, or {@code products += …} if {@code accumulate}; m×n
+   * by n×columns bytes. The products must not overlap the inputs.
    */
   void multiply(
-      int m, int n, int columns, Rows coefficients, Rows sources, Rows products, boolean accumulate);
+      int m,
+      int n,
+      int columns,
+      Rows coefficients,
+      Rows sources,
+      Rows products,
+      boolean accumulate);
 
   /** Makes the kernel for a field. */
   interface Factory {

@@ -15,18 +15,20 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Products by lane shuffles: c·x = low[x mod 16] ^ high[x div 16] with two tables of 16 products, one
- * shuffle each for a whole vector of x.
+ * Products by lane shuffles: c·x = low[x mod 16] ^ high[x div 16] with two tables of 16 products,
+ * one shuffle each for a whole vector of x.
  *
  * <p>The unit of work is a tile of 4 coded blocks × 4 vectors of columns that stays in 16 registers
- * while all n sources pass: a source vector is loaded once for 4 results, a table once for 4 vectors,
- * and results are stored once. Then nothing but shuffles limits the loop.
+ * while all n sources pass: a source vector is loaded once for 4 results, a table once for 4
+ * vectors, and results are stored once. Then nothing but shuffles limits the loop.
  *
  * <p>Tables are repeated to the length of a vector, and {@code selectFrom} takes its index modulo
  * that length, so indices need no masking: bits 4 and up only choose between equal copies.
  *
- * <p>The tile methods repeat themselves on purpose. A vector that crosses a call that is not inlined
- * is boxed, and these loops are then ten times slower.
+ * <p>The tile methods repeat themselves on purpose: a vector that crosses a call that is not
+ * inlined is boxed, and these loops are then a hundred times slower. For the same reason a tile
+ * only stores its sums and adding them to what is there is another method: with both, the 4×4 tile
+ * passes the size up to which the compiler inlines (DesiredMethodLimit).
  */
 final class VectorKernel implements ProductKernel {
 
@@ -50,13 +52,15 @@ final class VectorKernel implements ProductKernel {
   /** From this many coded blocks on, copying sources that lie badly costs less than it saves. */
   private static final int WORTH_PACKING = 16;
 
-  /** Strides that are a multiple of this put all rows into an eighth of the sets of L1, or fewer. */
+  /**
+   * Strides that are a multiple of this put all rows into an eighth of the sets of L1, or fewer.
+   */
   private static final int ALIASING_STRIDE = 512;
 
   private final MemorySegment tables;
 
-  /** Scratch for packed sources, as many as there were threads at once. */
-  private final Queue<MemorySegment> scratch = new ConcurrentLinkedQueue<>();
+  /** As many as there were products at once. */
+  private final Queue<Scratch> idleScratch = new ConcurrentLinkedQueue<>();
 
   VectorKernel(Gf256 field) {
     tables = Arena.ofAuto().allocate(256 * TABLE_BYTES, NativeRows.ALIGNMENT);
@@ -76,24 +80,38 @@ final class VectorKernel implements ProductKernel {
 
   @Override
   public void multiply(
-      int m, int n, int columns, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
+      int m,
+      int n,
+      int columns,
+      Rows coefficients,
+      Rows sources,
+      Rows products,
+      boolean accumulate) {
     if (n == 0 && !accumulate) {
       for (int row = 0; row < m; row++) {
         ScalarKernels.clearUnless(accumulate, products, row, columns);
       }
     }
+    if (m == 0 || n == 0) {
+      return;
+    }
+    Scratch scratch = borrowScratch();
     boolean pack = m >= WORTH_PACKING && liesBadly(sources);
     for (int j = 0; j < n; j += PASS_SOURCES) {
       int pass = Math.min(PASS_SOURCES, n - j);
       boolean add = accumulate || j > 0;
       Rows factors = coefficients.from(0, j);
       Rows blocks = sources.from(j, 0);
-      if (pack) {
-        packedPass(m, pass, columns, factors, blocks, products, add);
-      } else {
-        pass(m, pass, columns, factors, blocks, products, add);
+      for (int column = 0; column < columns; column += TILE_COLUMNS) {
+        int width = Math.min(TILE_COLUMNS, columns - column);
+        Rows strip = blocks.from(0, column);
+        if (pack) {
+          strip = scratch.pack(strip, pass, width);
+        }
+        strip(m, pass, width, factors, strip, products.from(0, column), add, scratch.sums());
       }
     }
+    idleScratch.add(scratch);
   }
 
   private static boolean liesBadly(Rows sources) {
@@ -102,52 +120,98 @@ final class VectorKernel implements ProductKernel {
         || (sources.data().address() + sources.offset()) % V != 0;
   }
 
-  private void packedPass(
-      int m, int n, int columns, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
-    MemorySegment pooled = scratch.poll();
-    MemorySegment packed =
-        pooled != null
-            ? pooled
-            : Arena.ofAuto().allocate((long) PASS_SOURCES * TILE_COLUMNS, NativeRows.ALIGNMENT);
-    Rows strip = new Rows(packed, 0, TILE_COLUMNS);
-    for (int column = 0; column < columns; column += TILE_COLUMNS) {
-      int width = Math.min(TILE_COLUMNS, columns - column);
+  private Scratch borrowScratch() {
+    Scratch idle = idleScratch.poll();
+    return idle != null ? idle : new Scratch();
+  }
+
+  /** Products in one strip of at most {@link #TILE_COLUMNS} columns. */
+  private void strip(
+      int m,
+      int n,
+      int width,
+      Rows coefficients,
+      Rows sources,
+      Rows products,
+      boolean accumulate,
+      Rows sums) {
+    for (int row = 0; row < m; ) {
+      int rows = m - row >= TILE_ROWS ? TILE_ROWS : 1;
+      Rows factors = coefficients.from(row, 0);
+      Rows home = products.from(row, 0);
+      Rows results = accumulate ? sums : home;
+      if (width == TILE_COLUMNS) {
+        if (rows == TILE_ROWS) {
+          tile4x4(n, factors, sources, results);
+        } else {
+          tile1x4(n, factors, sources, results);
+        }
+      } else {
+        narrowTile(rows, n, width, factors, sources, results);
+      }
+      if (accumulate) {
+        add(rows, width, sums, home);
+      }
+      row += rows;
+    }
+  }
+
+  private void narrowTile(
+      int rows, int n, int width, Rows coefficients, Rows sources, Rows results) {
+    for (int column = 0; column < width; column += V) {
+      VectorMask<Byte> mask = SPECIES.indexInRange(column, width);
+      Rows in = sources.from(0, column);
+      Rows out = results.from(0, column);
+      if (rows == TILE_ROWS) {
+        tile4x1(n, coefficients, in, out, mask);
+      } else {
+        tile1x1(n, coefficients, in, out, mask);
+      }
+    }
+  }
+
+  private static void add(int rows, int width, Rows from, Rows to) {
+    MemorySegment in = from.data();
+    MemorySegment out = to.data();
+    for (int row = 0; row < rows; row++) {
+      for (int column = 0; column < width; column += V) {
+        VectorMask<Byte> mask = SPECIES.indexInRange(column, width);
+        long at = to.at(row) + column;
+        ByteVector.fromMemorySegment(SPECIES, in, from.at(row) + column, ORDER, mask)
+            .lanewise(XOR, ByteVector.fromMemorySegment(SPECIES, out, at, ORDER, mask))
+            .intoMemorySegment(out, at, ORDER, mask);
+      }
+    }
+  }
+
+  /** Memory of one product at a time: a strip of sources in a good layout, and one tile of sums. */
+  private static final class Scratch {
+
+    private final Rows packed;
+    private final Rows sums;
+
+    Scratch() {
+      long packedBytes = (long) PASS_SOURCES * TILE_COLUMNS;
+      MemorySegment memory =
+          Arena.ofAuto()
+              .allocate(packedBytes + (long) TILE_ROWS * TILE_COLUMNS, NativeRows.ALIGNMENT);
+      packed = new Rows(memory, 0, TILE_COLUMNS);
+      sums = new Rows(memory, packedBytes, TILE_COLUMNS);
+    }
+
+    Rows sums() {
+      return sums;
+    }
+
+    Rows pack(Rows sources, int n, int width) {
       for (int j = 0; j < n; j++) {
-        MemorySegment.copy(
-            sources.data(), sources.at(j) + column, packed, strip.at(j), width);
+        MemorySegment.copy(sources.data(), sources.at(j), packed.data(), packed.at(j), width);
       }
-      pass(m, n, width, coefficients, strip, products.from(0, column), accumulate);
-    }
-    scratch.add(packed);
-  }
-
-  private void pass(
-      int m, int n, int columns, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
-    int column = 0;
-    for (; column + TILE_COLUMNS <= columns; column += TILE_COLUMNS) {
-      Rows in = sources.from(0, column);
-      int row = 0;
-      for (; row + TILE_ROWS <= m; row += TILE_ROWS) {
-        tile4x4(n, coefficients.from(row, 0), in, products.from(row, column), accumulate);
-      }
-      for (; row < m; row++) {
-        tile1x4(n, coefficients.from(row, 0), in, products.from(row, column), accumulate);
-      }
-    }
-    for (; column < columns; column += V) {
-      Rows in = sources.from(0, column);
-      VectorMask<Byte> mask = SPECIES.indexInRange(column, columns);
-      int row = 0;
-      for (; row + TILE_ROWS <= m; row += TILE_ROWS) {
-        tile4x1(n, coefficients.from(row, 0), in, products.from(row, column), accumulate, mask);
-      }
-      for (; row < m; row++) {
-        tile1x1(n, coefficients.from(row, 0), in, products.from(row, column), accumulate, mask);
-      }
+      return packed;
     }
   }
 
-  private void tile4x4(int n, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
+  private void tile4x4(int n, Rows coefficients, Rows sources, Rows products) {
     MemorySegment factors = coefficients.data();
     MemorySegment in = sources.data();
     MemorySegment out = products.data();
@@ -160,22 +224,22 @@ final class VectorKernel implements ProductKernel {
     long o2 = products.at(2);
     long o3 = products.at(3);
     ByteVector zero = ByteVector.zero(SPECIES);
-    ByteVector a00 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0, ORDER) : zero;
-    ByteVector a01 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0 + V, ORDER) : zero;
-    ByteVector a02 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0 + 2 * V, ORDER) : zero;
-    ByteVector a03 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0 + 3 * V, ORDER) : zero;
-    ByteVector a10 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o1, ORDER) : zero;
-    ByteVector a11 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o1 + V, ORDER) : zero;
-    ByteVector a12 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o1 + 2 * V, ORDER) : zero;
-    ByteVector a13 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o1 + 3 * V, ORDER) : zero;
-    ByteVector a20 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o2, ORDER) : zero;
-    ByteVector a21 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o2 + V, ORDER) : zero;
-    ByteVector a22 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o2 + 2 * V, ORDER) : zero;
-    ByteVector a23 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o2 + 3 * V, ORDER) : zero;
-    ByteVector a30 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o3, ORDER) : zero;
-    ByteVector a31 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o3 + V, ORDER) : zero;
-    ByteVector a32 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o3 + 2 * V, ORDER) : zero;
-    ByteVector a33 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o3 + 3 * V, ORDER) : zero;
+    ByteVector a00 = zero;
+    ByteVector a01 = zero;
+    ByteVector a02 = zero;
+    ByteVector a03 = zero;
+    ByteVector a10 = zero;
+    ByteVector a11 = zero;
+    ByteVector a12 = zero;
+    ByteVector a13 = zero;
+    ByteVector a20 = zero;
+    ByteVector a21 = zero;
+    ByteVector a22 = zero;
+    ByteVector a23 = zero;
+    ByteVector a30 = zero;
+    ByteVector a31 = zero;
+    ByteVector a32 = zero;
+    ByteVector a33 = zero;
     for (int j = 0; j < n; j++) {
       long from = sources.at(j);
       ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, in, from, ORDER);
@@ -233,17 +297,17 @@ final class VectorKernel implements ProductKernel {
     a33.intoMemorySegment(out, o3 + 3 * V, ORDER);
   }
 
-  private void tile1x4(int n, Rows coefficients, Rows sources, Rows products, boolean accumulate) {
+  private void tile1x4(int n, Rows coefficients, Rows sources, Rows products) {
     MemorySegment factors = coefficients.data();
     MemorySegment in = sources.data();
     MemorySegment out = products.data();
     long f0 = coefficients.at(0);
     long o0 = products.at(0);
     ByteVector zero = ByteVector.zero(SPECIES);
-    ByteVector a0 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0, ORDER) : zero;
-    ByteVector a1 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0 + V, ORDER) : zero;
-    ByteVector a2 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0 + 2 * V, ORDER) : zero;
-    ByteVector a3 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0 + 3 * V, ORDER) : zero;
+    ByteVector a0 = zero;
+    ByteVector a1 = zero;
+    ByteVector a2 = zero;
+    ByteVector a3 = zero;
     for (int j = 0; j < n; j++) {
       long from = sources.at(j);
       ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, in, from, ORDER);
@@ -268,7 +332,8 @@ final class VectorKernel implements ProductKernel {
     a3.intoMemorySegment(out, o0 + 3 * V, ORDER);
   }
 
-  private void tile4x1(int n, Rows coefficients, Rows sources, Rows products, boolean accumulate, VectorMask<Byte> mask) {
+  private void tile4x1(
+      int n, Rows coefficients, Rows sources, Rows products, VectorMask<Byte> mask) {
     MemorySegment factors = coefficients.data();
     MemorySegment in = sources.data();
     MemorySegment out = products.data();
@@ -281,10 +346,10 @@ final class VectorKernel implements ProductKernel {
     long o2 = products.at(2);
     long o3 = products.at(3);
     ByteVector zero = ByteVector.zero(SPECIES);
-    ByteVector a0 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0, ORDER, mask) : zero;
-    ByteVector a1 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o1, ORDER, mask) : zero;
-    ByteVector a2 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o2, ORDER, mask) : zero;
-    ByteVector a3 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o3, ORDER, mask) : zero;
+    ByteVector a0 = zero;
+    ByteVector a1 = zero;
+    ByteVector a2 = zero;
+    ByteVector a3 = zero;
     for (int j = 0; j < n; j++) {
       long from = sources.at(j);
       ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, in, from, ORDER, mask);
@@ -312,14 +377,15 @@ final class VectorKernel implements ProductKernel {
     a3.intoMemorySegment(out, o3, ORDER, mask);
   }
 
-  private void tile1x1(int n, Rows coefficients, Rows sources, Rows products, boolean accumulate, VectorMask<Byte> mask) {
+  private void tile1x1(
+      int n, Rows coefficients, Rows sources, Rows products, VectorMask<Byte> mask) {
     MemorySegment factors = coefficients.data();
     MemorySegment in = sources.data();
     MemorySegment out = products.data();
     long f0 = coefficients.at(0);
     long o0 = products.at(0);
     ByteVector zero = ByteVector.zero(SPECIES);
-    ByteVector a0 = accumulate ? ByteVector.fromMemorySegment(SPECIES, out, o0, ORDER, mask) : zero;
+    ByteVector a0 = zero;
     for (int j = 0; j < n; j++) {
       long from = sources.at(j);
       ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, in, from, ORDER, mask);

@@ -7,11 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one engine. The caller of {@link #forEach} works too and waits for tasks, never for
- * threads, so any number of callers make progress however busy the threads are. Threads start when
- * first needed and end with the engine.
+ * The threads of one engine. The caller of {@link #forEach} works too and waits for tasks, never
+ * for threads, so any number of callers make progress however busy the threads are. Threads start
+ * when first needed and end with the engine.
  */
 final class Workers implements AutoCloseable {
 
@@ -38,7 +39,9 @@ final class Workers implements AutoCloseable {
     return threads;
   }
 
-  /** Runs {@code body} for 0 … tasks − 1 and returns when all are done; rethrows the first failure. */
+  /**
+   * Runs {@code body} for 0 … tasks − 1 and returns when all are done; rethrows the first failure.
+   */
   void forEach(int tasks, IntConsumer body) {
     if (tasks <= 1 || threads == 1) {
       for (int task = 0; task < tasks; task++) {
@@ -64,7 +67,7 @@ final class Workers implements AutoCloseable {
     private final IntConsumer body;
     private final AtomicInteger next = new AtomicInteger();
     private final CountDownLatch unfinished;
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
     Job(int tasks, IntConsumer body) {
       this.tasks = tasks;

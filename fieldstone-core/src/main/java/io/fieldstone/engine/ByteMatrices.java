@@ -6,9 +6,9 @@ import java.util.Objects;
 /**
  * A view of {@code count} equal-shaped matrices of bytes in one memory segment: matrix {@code g}
  * starts at byte {@code g·pitch}, its row {@code r} at {@code g·pitch + r·stride}, and a row is
- * {@code columns} contiguous bytes. Rows may be padded ({@code stride > columns}); the bytes between
- * rows are neither read nor written. The view owns nothing: the segment must stay alive while an
- * engine works on it.
+ * {@code columns} contiguous bytes. Rows may be padded ({@code stride > columns}); the bytes
+ * between rows are neither read nor written. The view owns nothing: the segment must stay alive
+ * while an engine works on it.
  *
  * @param data the memory, native or on the heap; native memory is used in place
  * @param count how many matrices, ≥ 0 (for network coding: generations)
@@ -95,7 +95,9 @@ public record ByteMatrices(
   }
 
   private static long extent(int rows, int columns, long stride) {
-    return rows == 0 || columns == 0 ? 0 : Math.addExact(Math.multiplyExact(rows - 1L, stride), columns);
+    return rows == 0 || columns == 0
+        ? 0
+        : Math.addExact(Math.multiplyExact(rows - 1L, stride), columns);
   }
 
   private static void requireAtLeast(String name, long value, long least) {

@@ -2,7 +2,9 @@ package io.fieldstone.engine;
 
 import io.fieldstone.field.Gf256;
 
-/** The elimination port: inverting coefficient matrices, at once or a row at a time. Thread-safe. */
+/**
+ * The elimination port: inverting coefficient matrices, at once or a row at a time. Thread-safe.
+ */
 public interface Eliminations {
 
   /**

@@ -57,8 +57,7 @@ public interface Engine extends AutoCloseable {
 
   /** {@link #allocate} and copy {@code blocks} there; the source may be freed afterwards. */
   default ResidentBlocks load(Gf256 field, ByteMatrices blocks) {
-    ResidentBlocks resident =
-        allocate(field, blocks.count(), blocks.rows(), blocks.columns());
+    ResidentBlocks resident = allocate(field, blocks.count(), blocks.rows(), blocks.columns());
     resident.store(blocks);
     return resident;
   }

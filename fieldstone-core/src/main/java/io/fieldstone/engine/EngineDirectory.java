@@ -24,7 +24,8 @@ final class EngineDirectory {
         }
         if (spec.equals(engine.spec())) {
           throw new IllegalArgumentException(
-              "engine '%s' is not available here: %s".formatted(spec, engine.missing().orElseThrow()));
+              "engine '%s' is not available here: %s"
+                  .formatted(spec, engine.missing().orElseThrow()));
         }
       }
     }

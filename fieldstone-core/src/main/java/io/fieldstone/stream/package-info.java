@@ -1,4 +1,6 @@
-/** The overlapped pipeline: stages that each have a thread and pass a few reusable buffers along. */
+/**
+ * The overlapped pipeline: stages that each have a thread and pass a few reusable buffers along.
+ */
 @NullMarked
 package io.fieldstone.stream;
 

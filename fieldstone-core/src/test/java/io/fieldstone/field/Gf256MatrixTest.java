@@ -44,10 +44,8 @@ class Gf256MatrixTest {
             new Shape(1, 40, 1, 6),
             new Shape(40, 1, 40, 7)),
         IntStream.range(0, 60)
-            .mapToObj(
-                i ->
-                    new Shape(
-                        random.nextInt(14), random.nextInt(14), random.nextInt(14), 100 + i)));
+            .mapToObj(i ->
+                new Shape(random.nextInt(14), random.nextInt(14), random.nextInt(14), 100 + i)));
   }
 
   static final List<Integer> SIZES = List.of(0, 1, 2, 3, 5, 8, 13, 31, 64);

@@ -43,10 +43,8 @@ class Gf2MatrixTest {
             new Shape(22, 127, 129, 10),
             new Shape(128, 1, 128, 11)),
         IntStream.range(0, 60)
-            .mapToObj(
-                i ->
-                    new Shape(
-                        random.nextInt(20), random.nextInt(20), random.nextInt(20), 100 + i)));
+            .mapToObj(i ->
+                new Shape(random.nextInt(20), random.nextInt(20), random.nextInt(20), 100 + i)));
   }
 
   static final List<Integer> SIZES = List.of(0, 1, 2, 3, 7, 31, 63, 64, 65, 130);

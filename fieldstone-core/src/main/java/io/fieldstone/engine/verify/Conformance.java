@@ -40,7 +40,8 @@ public final class Conformance {
     Case basis = random -> new EliminationChecks(engine, random).basis();
     return List.of(
         check("products", seed, products),
-        check("products of large shapes", seed, r -> new ProductChecks(engine, r).largeProduct(), 3),
+        check(
+            "products of large shapes", seed, r -> new ProductChecks(engine, r).largeProduct(), 3),
         check("resident blocks", seed, resident),
         check("inversion", seed, inversion),
         check("basis", seed, basis),
@@ -81,9 +82,8 @@ public final class Conformance {
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Callable<CheckResult>> tasks =
           IntStream.range(0, THREADS)
-              .<Callable<CheckResult>>mapToObj(
-                  thread ->
-                      () -> check(name, seed + 1 + thread, bodies.get(thread % bodies.size())))
+              .<Callable<CheckResult>>mapToObj(thread ->
+                  () -> check(name, seed + 1 + thread, bodies.get(thread % bodies.size())))
               .toList();
       int cases = 0;
       for (Future<CheckResult> future : threads.invokeAll(tasks)) {

@@ -1,7 +1,5 @@
 package io.fieldstone.engine.verify;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
@@ -49,9 +47,7 @@ final class EliminationChecks {
         engine
             .eliminations()
             .invert(
-                field,
-                matrices,
-                ByteMatrices.packed(MemorySegment.ofArray(inverses), count, n, n));
+                field, matrices, ByteMatrices.packed(MemorySegment.ofArray(inverses), count, n, n));
     for (int g = 0; g < count; g++) {
       Gf256Matrix matrix = matrix(n, n, content, g * n * n);
       if (ranks[g] != matrix.rank()) {
@@ -59,7 +55,8 @@ final class EliminationChecks {
       }
       Gf256Matrix inverse = matrix(n, n, inverses, g * n * n);
       if (ranks[g] == n && !matrix.multiply(inverse).equals(Gf256Matrix.identity(field, n))) {
-        return Optional.of("matrix %d times its inverse is not the identity, n = %d".formatted(g, n));
+        return Optional.of(
+            "matrix %d times its inverse is not the identity, n = %d".formatted(g, n));
       }
     }
     return Optional.empty();
@@ -107,7 +104,8 @@ final class EliminationChecks {
     int solved = 0;
     for (int source = 0; source < n; source++) {
       if (basis.isSolved(source) != hasUnitRow(reduced, source)) {
-        return Optional.of("source %d of %d is misjudged at rank %d".formatted(source, n, basis.rank()));
+        return Optional.of(
+            "source %d of %d is misjudged at rank %d".formatted(source, n, basis.rank()));
       }
       if (basis.isSolved(source)) {
         solved++;

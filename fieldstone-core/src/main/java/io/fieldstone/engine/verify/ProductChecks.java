@@ -81,8 +81,8 @@ final class ProductChecks {
 
   /** Random matrices at a random offset with random padding, native or on the heap. */
   private ByteMatrices matrices(Arena arena, long count, int rows, int columns) {
-    long stride = columns + random.nextInt(MOST_PADDING);
-    long pitch = rows * stride + random.nextInt(MOST_PADDING);
+    int stride = columns + random.nextInt(MOST_PADDING);
+    long pitch = (long) rows * stride + random.nextInt(MOST_PADDING);
     int offset = random.nextInt(MOST_PADDING);
     long bytes = offset + count * pitch;
     byte[] content = new byte[Math.toIntExact(bytes)];

@@ -1,6 +1,6 @@
 /**
- * The bytes of coded blocks, objects and shards (docs/format.md): parsing that trusts no length, and
- * writing.
+ * The bytes of coded blocks, objects and shards (docs/format.md): parsing that trusts no length,
+ * and writing.
  */
 @NullMarked
 package io.fieldstone.rlnc.wire;
