@@ -32,7 +32,8 @@ final class Ceilings {
 
   static Report run(BenchOptions options) {
     Run run = new Run(options, 5);
-    long bytes = options.pace().wholeGrid() ? MEMORY_BYTES : QUICK_MEMORY_BYTES;
+    long bytes =
+        (options.pace().wholeGrid() ? MEMORY_BYTES : QUICK_MEMORY_BYTES) / options.pace().shrink();
     List<Row> rows = new ArrayList<>();
     try (Crew crew = new Crew(options.threads());
         Arena arena = Arena.ofShared()) {

@@ -56,7 +56,7 @@ final class HpdsBenchmark {
         List<Double> xs = new ArrayList<>();
         List<Double> ys = new ArrayList<>();
         for (int k : sizes) {
-          try (DecodeLoad load = new DecodeLoad(all, new Code.Pipeline(0), n, k)) {
+          try (DecodeLoad load = new DecodeLoad(all, new Code.Pipeline(0), run.blocks(n), k)) {
             List<Measurement> results =
                 run.compare(
                     "(%d, %d)".formatted(n, k),

@@ -195,8 +195,8 @@ final class NucleiBenchmark {
         Engine all = open(spec, threads);
         ProductLoad byOne = load(one, kernel.coefficients);
         ProductLoad byAll = load(all, kernel.coefficients)) {
-      int blocksOfOne = byOne.affordable(CODED_BLOCKS, run.options().pace().measured());
-      int blocksOfAll = byAll.affordable(CODED_BLOCKS, run.options().pace().measured());
+      int blocksOfOne = byOne.affordable(run.blocks(CODED_BLOCKS), run.options().pace().measured());
+      int blocksOfAll = byAll.affordable(run.blocks(CODED_BLOCKS), run.options().pace().measured());
       List<Measurement> both =
           run.compare(
               kernel.what,
@@ -211,7 +211,7 @@ final class NucleiBenchmark {
       for (Stated stated : kernel.stated.isEmpty() ? List.of(UNSTATED) : kernel.stated) {
         table.row(
             Cell.of(kernel.what),
-            stated == UNSTATED ? Cell.empty() : Cell.of(stated.millis),
+            Double.isNaN(stated.millis) ? Cell.empty() : Cell.of(stated.millis),
             Cell.of(stated.on),
             Cell.of(stated.where),
             first ? Cell.of(macs() / rateOfOne / 1e6) : Cell.empty(),
@@ -227,14 +227,15 @@ final class NucleiBenchmark {
 
   private static final Stated UNSTATED = new Stated(Double.NaN, "", "");
 
-  private static ProductLoad load(Engine engine, Coefficients coefficients) {
-    return new ProductLoad(engine, CODED_BLOCKS, BLOCKS, BLOCK_SIZE, coefficients);
+  private ProductLoad load(Engine engine, Coefficients coefficients) {
+    return new ProductLoad(
+        engine, run.blocks(CODED_BLOCKS), run.blocks(BLOCKS), BLOCK_SIZE, coefficients);
   }
 
   private void decoding() {
     try (Engine one = open(run.options().engine(), 1);
         Engine all = open(run.options().engine(), threads);
-        DecodeLoad load = new DecodeLoad(all, new Code.Dense(), BLOCKS, BLOCK_SIZE)) {
+        DecodeLoad load = new DecodeLoad(all, new Code.Dense(), run.blocks(BLOCKS), BLOCK_SIZE)) {
       List<Measurement> results =
           run.compare(
               "decode (1024, 2048)",
@@ -312,7 +313,7 @@ final class NucleiBenchmark {
     try (Engine one = open(run.options().engine(), 1);
         Engine all = open(run.options().engine(), threads)) {
       for (int i = 0; i < FIG5_BLOCKS.size(); i++) {
-        int n = FIG5_BLOCKS.get(i);
+        int n = run.blocks(FIG5_BLOCKS.get(i));
         double paperEncode = FIG5_GPU_ENCODE.get(i);
         List<Double> xs = new ArrayList<>();
         List<Double> encoded = new ArrayList<>();
@@ -342,7 +343,7 @@ final class NucleiBenchmark {
                 Cell.of(paperEncode),
                 Cell.of(results.get(0).bestRate() * 1e3 / n),
                 Cell.of(encodeRate),
-                n == 128 && k <= FIG5_GPU_DECODE_LARGEST
+                FIG5_BLOCKS.get(i) == 128 && k <= FIG5_GPU_DECODE_LARGEST
                     ? Cell.of(n * (double) k / FIG5_GPU_DECODE_MS / 1e3)
                     : Cell.empty(),
                 Cell.of(load.megabytesPerSecond(results.get(2))),
@@ -392,7 +393,7 @@ final class NucleiBenchmark {
             "vector MB/s",
             "log-domain tables / word loop",
             "paper: optimised tables / loop");
-    int n = 128;
+    int n = run.blocks(128);
     for (int k : List.of(1024, 4096, 16384)) {
       try (Engine loop = open("cpu:loop-word", 1);
           Engine plain = open("cpu:scalar", 1);
@@ -402,7 +403,7 @@ final class NucleiBenchmark {
           ProductLoad byTable = new ProductLoad(plain, n, n, k, Coefficients.RANDOM);
           ProductLoad byLog = new ProductLoad(log, n, n, k, Coefficients.RANDOM);
           ProductLoad byVector = new ProductLoad(fast, n, n, k, Coefficients.RANDOM)) {
-        int m = 16; // enough for the preprocessing to be shared as it is in use
+        int m = Math.min(16, n); // enough for the preprocessing to be shared as it is in use
         List<Measurement> results =
             run.compare(
                 "Fig. 7 (128, %d)".formatted(k),
@@ -431,7 +432,7 @@ final class NucleiBenchmark {
   }
 
   private void clients() {
-    int n = 128;
+    int n = run.blocks(128);
     int k = 4096;
     try (Engine one = open(run.options().engine(), 1);
         Engine all = open(run.options().engine(), threads);

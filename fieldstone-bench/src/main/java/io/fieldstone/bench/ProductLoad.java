@@ -89,19 +89,23 @@ final class ProductLoad implements AutoCloseable {
   /**
    * How many of {@code wanted} blocks can be made in about {@code time}: 4, 8, 16, … or all. Slow
    * kernels are measured on fewer blocks, and the time of all follows in proportion, since every
-   * block is the same work.
+   * block is the same work. A number that takes too long is tried again for a while, since the
+   * kernel may not have been compiled yet.
    */
   int affordable(int wanted, Duration time) {
     int m = Math.min(4, wanted);
-    while (true) {
+    long spent = 0;
+    while (m < wanted && spent < 4 * time.toNanos()) {
       long start = System.nanoTime();
       make(m);
       long elapsed = System.nanoTime() - start;
-      if (m == wanted || elapsed * 2 > time.toNanos()) {
-        return m;
+      spent += elapsed;
+      if (elapsed * 2 <= time.toNanos()) {
+        m = Math.min(2 * m, wanted);
+        spent = 0;
       }
-      m = Math.min(2 * m, wanted);
     }
+    return m;
   }
 
   /** Checks a few bytes of the first and a last coded block against the field's own products. */

@@ -25,6 +25,11 @@ final class Run {
     return options;
   }
 
+  /** {@code n} blocks, or fewer where the benchmark itself is being tested. */
+  int blocks(int n) {
+    return Math.max(1, n / options.pace().shrink());
+  }
+
   /** Measures candidates against each other; the result is in their order. */
   List<Measurement> compare(String what, List<Candidate> candidates) {
     options.progress().begin(what, done, Math.max(steps, done + 1));
@@ -49,6 +54,12 @@ final class Run {
   }
 
   Report report(String name, String title, List<String> introduction, List<Part> parts) {
+    List<String> paragraphs = new ArrayList<>(introduction);
+    if (options.pace().shrink() > 1) {
+      paragraphs.add(
+          "A trial run: every number of blocks was divided by %d, so no figure is what it says."
+              .formatted(options.pace().shrink()));
+    }
     String quick = options.pace().wholeGrid() ? "" : " --quick";
     String engine =
         options.engine().equals(BenchOptions.DEFAULT.engine())
@@ -59,7 +70,7 @@ final class Run {
         title,
         Machine.here(),
         "fieldstone bench " + name + quick + engine + " --threads " + options.threads(),
-        introduction,
+        paragraphs,
         parts,
         measurements);
   }
