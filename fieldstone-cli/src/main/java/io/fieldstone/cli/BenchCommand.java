@@ -58,7 +58,8 @@ final class BenchCommand implements Callable<Integer> {
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Stream.concat(Arrays.stream(Benchmark.values()).map(Benchmark::toString), Stream.of(ALL))
+      return Stream.concat(
+              Arrays.stream(Benchmark.values()).map(Benchmark::toString), Stream.of(ALL))
           .iterator();
     }
   }

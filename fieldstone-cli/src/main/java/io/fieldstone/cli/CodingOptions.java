@@ -45,7 +45,8 @@ final class CodingOptions {
       paramLabel = "D",
       defaultValue = "0.25",
       description =
-          "Share of nonzero coefficients of the sparse code, in (0, 1] (default: ${DEFAULT-VALUE}).")
+          "Share of nonzero coefficients of the sparse code, in (0, 1] (default:"
+              + " ${DEFAULT-VALUE}).")
   private double density;
 
   @Option(

@@ -88,8 +88,7 @@ final class DecodeCommand implements Callable<Integer> {
   private DecodingResult decode(Session session, Engine engine, long length, Path target)
       throws IOException, InterruptedException, Failure {
     try (Progress progress = session.progress("decode", length)) {
-      return new FileDecoder(engine)
-          .decode(shards, target, (done, _) -> progress.accept(done));
+      return new FileDecoder(engine).decode(shards, target, (done, _) -> progress.accept(done));
     } catch (ShortRankException e) {
       throw new Failure("not enough blocks", ErrorLine.of(e), e);
     }
@@ -148,11 +147,11 @@ final class DecodeCommand implements Callable<Integer> {
 
   private static String text(DecodingResult result, Engine engine) {
     return """
-        %s%s
-        %s, from %s
-        sha256 %s, as encoded
-        %s, %s
-        """
+    %s%s
+    %s, from %s
+    sha256 %s, as encoded
+    %s, %s
+    """
         .formatted(
             ShardText.losses(result.shards(), result.malformed()),
             ShardText.object(result.descriptor()),

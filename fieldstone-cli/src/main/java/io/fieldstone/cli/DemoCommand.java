@@ -98,8 +98,7 @@ final class DemoCommand implements Callable<Integer> {
     try (Engine engine = session.openEngine()) {
       DemoReport report;
       try (Progress progress = session.progress("demo", content.length())) {
-        report =
-            DemoNetwork.run(engine, settings, content, session.threads(), progress);
+        report = DemoNetwork.run(engine, settings, content, session.threads(), progress);
       }
       session.print(
           new Result(engine.spec(), settings, report),
@@ -177,10 +176,10 @@ final class DemoCommand implements Callable<Integer> {
             : "source ──> %s ──> %s, and source ──> every receiver"
                 .formatted(ShardText.plural(settings.relays(), "relay"), everyone);
     return """
-        %s
-        every link loses %s%%, doubles %s%%, delivers %s%% late
-        %s: %s in %s of %d × %s, %s code
-        """
+    %s
+    every link loses %s%%, doubles %s%%, delivers %s%% late
+    %s: %s in %s of %d × %s, %s code
+    """
         .formatted(
             sketch,
             Units.percent(settings.quality().loss()),
@@ -197,10 +196,10 @@ final class DemoCommand implements Callable<Integer> {
   private static String summary(DemoReport report, String engine) {
     LinkCounts links = report.links();
     return """
-        links   %s sent, %s lost, %s doubled, %s late
-        coding  %s GF-MAC in %s: %s, %s
-        sha256  %s, equal at %d of %d
-        """
+    links   %s sent, %s lost, %s doubled, %s late
+    coding  %s GF-MAC in %s: %s, %s
+    sha256  %s, equal at %d of %d
+    """
         .formatted(
             Units.count(links.sent()),
             Units.count(links.lost()),

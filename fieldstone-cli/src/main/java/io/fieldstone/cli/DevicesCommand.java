@@ -5,7 +5,11 @@ import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.verify.CheckResult;
 import io.fieldstone.engine.verify.Conformance;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -72,10 +76,7 @@ final class DevicesCommand implements Callable<Integer> {
             .map(EngineStatus::spec)
             .findFirst()
             .orElse("");
-    List<Device> devices = new ArrayList<>();
-    for (EngineStatus status : listed) {
-      devices.add(look(session, status, status.spec().equals(auto)));
-    }
+    List<Device> devices = look(session, listed, auto);
     session.print(new Result(devices), () -> text(devices));
     String failed =
         String.join(", ", devices.stream().filter(Device::isFailed).map(Device::engine).toList());
@@ -99,25 +100,42 @@ final class DevicesCommand implements Callable<Integer> {
     return one;
   }
 
-  private Device look(Session session, EngineStatus status, boolean isAuto) {
-    if (!status.isPresent()) {
-      return new Device(
-          status.spec(),
-          status.description(),
-          false,
-          status.missing(),
-          Optional.empty(),
-          List.of());
+  private List<Device> look(Session session, List<EngineStatus> listed, String auto) {
+    Map<String, Engine> engines = new LinkedHashMap<>();
+    try {
+      for (EngineStatus status : listed) {
+        if (status.isPresent()) {
+          engines.put(status.spec(), session.openEngine(status.spec()));
+        }
+      }
+      Iterator<Double> rates = EngineRate.measure(List.copyOf(engines.values())).iterator();
+      List<Device> devices = new ArrayList<>();
+      for (EngineStatus status : listed) {
+        devices.add(
+            status.isPresent()
+                ? present(
+                    status, Objects.requireNonNull(engines.get(status.spec())), rates.next(), auto)
+                : missing(status));
+      }
+      return devices;
+    } finally {
+      engines.values().forEach(Engine::close);
     }
-    try (Engine engine = session.openEngine(status.spec())) {
-      return new Device(
-          status.spec(),
-          engine.description(),
-          isAuto,
-          Optional.empty(),
-          Optional.of(EngineRate.measure(engine)),
-          verify ? Conformance.of(engine).run(SEED) : List.of());
-    }
+  }
+
+  private static Device missing(EngineStatus status) {
+    return new Device(
+        status.spec(), status.description(), false, status.missing(), Optional.empty(), List.of());
+  }
+
+  private Device present(EngineStatus status, Engine engine, double rate, String auto) {
+    return new Device(
+        status.spec(),
+        engine.description(),
+        status.spec().equals(auto),
+        Optional.empty(),
+        Optional.of(rate),
+        verify ? Conformance.of(engine).run(SEED) : List.of());
   }
 
   private static String text(List<Device> devices) {

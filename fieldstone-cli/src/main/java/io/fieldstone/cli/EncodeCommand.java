@@ -103,16 +103,14 @@ final class EncodeCommand implements Callable<Integer> {
       } catch (IllegalArgumentException e) {
         throw session.usage(String.valueOf(e.getMessage()));
       }
-      session.print(
-          Result.of(result, enough(parameters)), () -> text(result, parameters, engine));
+      session.print(Result.of(result, enough(parameters)), () -> text(result, parameters, engine));
       return Main.DONE;
     }
   }
 
   private EncodingParameters parameters() {
     if (!(redundancy >= 0)) {
-      throw Quantities.usage(
-          spec, "--redundancy " + Units.plain(redundancy) + " is less than 0");
+      throw Quantities.usage(spec, "--redundancy " + Units.plain(redundancy) + " is less than 0");
     }
     GenerationShape shape = coding.shape(spec, Math.min(redundancy, 1e5));
     int count =
@@ -172,18 +170,17 @@ final class EncodeCommand implements Callable<Integer> {
     }
   }
 
-  private static String text(
-      EncodingResult result, EncodingParameters parameters, Engine engine) {
+  private static String text(EncodingResult result, EncodingParameters parameters, Engine engine) {
     int count = result.shards().size();
     OptionalInt enough = enough(parameters);
     String need =
         enough.isPresent() ? "; any %d of them are enough".formatted(enough.getAsInt()) : "";
     return """
-        %s
-        %s%s
-        %s in all, %s each%s
-        %s, %s
-        """
+    %s
+    %s%s
+    %s in all, %s each%s
+    %s, %s
+    """
         .formatted(
             ShardText.object(result.descriptor()),
             result.shards().getFirst(),

@@ -59,8 +59,7 @@ final class InputFiles {
   }
 
   /** Refuses, as a usage error, an output that is one of the inputs. */
-  static void requireOther(CommandSpec command, List<Path> inputs, Path output)
-      throws IOException {
+  static void requireOther(CommandSpec command, List<Path> inputs, Path output) throws IOException {
     if (Files.exists(output)) {
       for (Path input : inputs) {
         if (Files.exists(input) && Files.isSameFile(input, output)) {

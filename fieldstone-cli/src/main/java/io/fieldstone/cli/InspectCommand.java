@@ -66,8 +66,7 @@ final class InspectCommand implements Callable<Integer> {
       InspectionResult result =
           new ShardInspector(engine)
               .inspect(
-                  shards,
-                  (generation, n, coded, rank) -> append(runs, generation, n, coded, rank));
+                  shards, (generation, n, coded, rank) -> append(runs, generation, n, coded, rank));
       session.print(Result.of(result, runs), () -> text(result, runs));
       return Main.DONE;
     }
@@ -112,13 +111,12 @@ final class InspectCommand implements Callable<Integer> {
           object.shape().blocks(),
           object.shape().blockSize(),
           result.shards().stream()
-              .map(
-                  shard ->
-                      new Shard(
-                          shard.path().toString(),
-                          shard.records(),
-                          shard.damaged(),
-                          shard.header().vectors()))
+              .map(shard ->
+                  new Shard(
+                      shard.path().toString(),
+                      shard.records(),
+                      shard.damaged(),
+                      shard.header().vectors()))
               .toList(),
           result.malformed().stream().map(one -> one.path().toString()).toList(),
           List.copyOf(runs),

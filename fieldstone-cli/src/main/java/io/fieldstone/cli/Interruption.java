@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /**
- * Ctrl-C: the command's thread is interrupted and gets a moment to remove its temporary files before
- * the JVM halts with status 130 (143 for SIGTERM).
+ * Ctrl-C: the command's thread is interrupted and gets a moment to remove its temporary files
+ * before the JVM halts with status 130 (143 for SIGTERM).
  */
 final class Interruption {
 

@@ -65,7 +65,8 @@ public final class Main implements Runnable {
   @Option(
       names = {"-q", "--quiet"},
       scope = ScopeType.INHERIT,
-      description = "No progress bar, and no results beyond the exit status and what was asked for.")
+      description =
+          "No progress bar, and no results beyond the exit status and what was asked for.")
   private boolean quiet;
 
   @Option(

@@ -39,8 +39,7 @@ final class Quantities {
     @Override
     public Long convert(String text) {
       Matcher matcher = SIZE.matcher(text.strip());
-      Long unit =
-          matcher.matches() ? UNITS.get(matcher.group(2).toLowerCase(Locale.ROOT)) : null;
+      Long unit = matcher.matches() ? UNITS.get(matcher.group(2).toLowerCase(Locale.ROOT)) : null;
       if (unit == null) {
         throw new TypeConversionException(
             "'" + text + "' is not a size such as 4096, 64KiB, 4K or 1G");
@@ -74,9 +73,7 @@ final class Quantities {
         if (digits.startsWith("0x")) {
           return Long.parseUnsignedLong(digits.substring(2), 16);
         }
-        return digits.startsWith("-")
-            ? Long.parseLong(digits)
-            : Long.parseUnsignedLong(digits);
+        return digits.startsWith("-") ? Long.parseLong(digits) : Long.parseUnsignedLong(digits);
       } catch (NumberFormatException e) {
         throw new TypeConversionException("'" + text + "' is not a number of at most 64 bits");
       }
@@ -86,8 +83,7 @@ final class Quantities {
   /**
    * Refuses a value out of bounds as a usage error that names the option, the value and the bound.
    */
-  static int requireInRange(
-      CommandSpec command, String option, long value, long least, long most) {
+  static int requireInRange(CommandSpec command, String option, long value, long least, long most) {
     if (value < least || value > most) {
       throw usage(command, "%s %d is not in %d…%d".formatted(option, value, least, most));
     }

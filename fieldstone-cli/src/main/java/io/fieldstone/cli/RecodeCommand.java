@@ -109,8 +109,8 @@ final class RecodeCommand implements Callable<Integer> {
         ShardHeader header = ShardInspector.header(shard);
         long records = (Files.size(shard) - header.byteSize()) / header.recordBytes();
         long generations = Math.max(1, header.descriptor().generations());
-        long each = Math.clamp(
-            Math.ceilDiv(records, generations), 1L, EncodingParameters.MAX_CODED_BLOCKS);
+        long each =
+            Math.clamp(Math.ceilDiv(records, generations), 1L, EncodingParameters.MAX_CODED_BLOCKS);
         return new Sizes(header.descriptor().length(), (int) each);
       } catch (MalformedShardException e) {
         // The recoder reports it.
@@ -147,11 +147,11 @@ final class RecodeCommand implements Callable<Integer> {
     RankSummary ranks = result.ranks();
     int n = result.descriptor().shape().blocks();
     return """
-        %s%s
-        %s: %s, %s
-        drawn from rank %s of %d a generation
-        %s, %s
-        """
+    %s%s
+    %s: %s, %s
+    drawn from rank %s of %d a generation
+    %s, %s
+    """
         .formatted(
             ShardText.losses(result.shards(), result.malformed()),
             ShardText.object(result.descriptor()),

@@ -18,8 +18,8 @@ import java.util.concurrent.Future;
 import java.util.function.LongConsumer;
 
 /**
- * Source, relays and receivers, and the links between them: from the source to every relay and every
- * receiver, and from every relay to every receiver.
+ * Source, relays and receivers, and the links between them: from the source to every relay and
+ * every receiver, and from every relay to every receiver.
  *
  * <p>Memory is bounded by the window of generations, not by the object.
  */
@@ -114,11 +114,10 @@ public final class DemoNetwork implements AutoCloseable {
       throws IOException, InterruptedException {
     List<Callable<Void>> steps = new ArrayList<>();
     for (Node node : nodes) {
-      steps.add(
-          () -> {
-            node.step();
-            return null;
-          });
+      steps.add(() -> {
+        node.step();
+        return null;
+      });
     }
     receivers.forEach(receiver -> receiver.start(start));
     while (!window.isDone()) {
@@ -127,10 +126,8 @@ public final class DemoNetwork implements AutoCloseable {
       }
       links.forEach(LossyLink::tick);
       nodes.forEach(Node::publish);
-      window.moveTo(
-          receivers.stream().mapToLong(ReceiverNode::firstWanted).min().orElseThrow());
-      progress.accept(
-          receivers.stream().mapToLong(ReceiverNode::bytes).sum() / receivers.size());
+      window.moveTo(receivers.stream().mapToLong(ReceiverNode::firstWanted).min().orElseThrow());
+      progress.accept(receivers.stream().mapToLong(ReceiverNode::bytes).sum() / receivers.size());
     }
   }
 

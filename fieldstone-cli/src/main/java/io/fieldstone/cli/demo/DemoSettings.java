@@ -19,8 +19,7 @@ public record DemoSettings(
 
   public DemoSettings {
     if (receivers < 1 || receivers > MAX_NODES) {
-      throw new IllegalArgumentException(
-          "receivers " + receivers + " is not in 1…" + MAX_NODES);
+      throw new IllegalArgumentException("receivers " + receivers + " is not in 1…" + MAX_NODES);
     }
     if (relays < 0 || relays > MAX_NODES) {
       throw new IllegalArgumentException("relays " + relays + " is not in 0…" + MAX_NODES);

@@ -101,9 +101,7 @@ final class ReceiverNode implements Node {
     Reception reception =
         receptions.computeIfAbsent(
             generation,
-            _ ->
-                new Reception(
-                    new Decoder(engine, arrived.shape(), generation), incoming.size()));
+            _ -> new Reception(new Decoder(engine, arrived.shape(), generation), incoming.size()));
     if (!reception.decoder.isComplete() && reception.decoder.add(arrived.block())) {
       innovative++;
       reception.innovativeFrom[sender]++;

@@ -31,8 +31,7 @@ final class RelayNode implements Node {
   private final TreeMap<Long, Recoder> recoders = new TreeMap<>();
   private double multiplyAccumulates;
 
-  RelayNode(
-      Engine engine, ObjectDescriptor object, Window window, LossyLink incoming, long seed) {
+  RelayNode(Engine engine, ObjectDescriptor object, Window window, LossyLink incoming, long seed) {
     this.engine = engine;
     this.object = object;
     this.window = window;
@@ -72,8 +71,7 @@ final class RelayNode implements Node {
     long generation = arrived.block().generation();
     if (arrived.objectId() == object.objectId() && window.contains(generation)) {
       recoders
-          .computeIfAbsent(
-              generation, _ -> new Recoder(engine, arrived.shape(), generation, seed))
+          .computeIfAbsent(generation, _ -> new Recoder(engine, arrived.shape(), generation, seed))
           .add(arrived.block());
     }
   }

@@ -69,8 +69,7 @@ final class SourceNode implements Node {
     if (content.readNBytes(source, 0, source.length) < source.length) {
       throw new EOFException("the content became shorter than " + object.length() + " bytes");
     }
-    return new Encoder(
-        engine, shape, generation, object.seed(), MemorySegment.ofArray(source));
+    return new Encoder(engine, shape, generation, object.seed(), MemorySegment.ofArray(source));
   }
 
   private void send(long generation, Sending sending) {
@@ -105,8 +104,7 @@ final class SourceNode implements Node {
     for (int i = 0; i < count; i++) {
       MemorySegment packet = memory.asSlice((long) i * packetBytes, packetBytes);
       CodingVector vector = sending.encoder.vector(sending.nextIndex + i);
-      CodedBlock block =
-          new CodedBlock(generation, vector, packet.asSlice(WireBlock.HEADER_BYTES));
+      CodedBlock block = new CodedBlock(generation, vector, packet.asSlice(WireBlock.HEADER_BYTES));
       new WireBlock(object.objectId(), shape, block).writeTo(packet);
       packets.add(packet.asReadOnly());
       if (!(vector instanceof CodingVector.Source)) {

@@ -1,8 +1,8 @@
 package io.fieldstone.cli.demo;
 
 /**
- * The generations under way. It moves when every receiver has the lowest, so that no node ever holds
- * more than {@code size} of them, however long the object is.
+ * The generations under way. It moves when every receiver has the lowest, so that no node ever
+ * holds more than {@code size} of them, however long the object is.
  *
  * <p>Moved between ticks, while no node works.
  */
