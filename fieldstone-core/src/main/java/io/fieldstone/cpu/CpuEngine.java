@@ -11,13 +11,14 @@ final class CpuEngine implements Engine {
 
   private final CpuVariant variant;
   private final Workers workers;
+  private final Kernels kernels;
   private final CpuProducts products;
   private final CpuEliminations eliminations;
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
     this.workers = new Workers(threads);
-    Kernels kernels = new Kernels(variant.kernels());
+    this.kernels = new Kernels(variant.kernels());
     this.products = new CpuProducts(kernels, workers);
     this.eliminations = new CpuEliminations(variant.bases().apply(kernels), workers);
   }
@@ -46,6 +47,11 @@ final class CpuEngine implements Engine {
   @Override
   public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
     return new CpuResidentBlocks(products, field, count, rows, columns);
+  }
+
+  @Override
+  public void warmUp(Gf256 field) {
+    kernels.forField(field).awaitFullSpeed();
   }
 
   @Override

@@ -58,7 +58,7 @@ record CpuVariant(
           CpuVariant::blockedBases);
     }
     return new CpuVariant(
-        FASTEST, VectorKernel.describe(), VectorKernel::new, CpuVariant::blockedBases);
+        FASTEST, VectorKernel.describe(), WarmStart::new, CpuVariant::blockedBases);
   }
 
   private static CpuVariant scalar(String spec, String description, ProductKernel.Factory kernels) {

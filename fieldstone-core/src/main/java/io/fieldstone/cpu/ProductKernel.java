@@ -21,6 +21,9 @@ interface ProductKernel {
       Rows products,
       boolean accumulate);
 
+  /** Returns when the kernel is as fast as it will be. */
+  default void awaitFullSpeed() {}
+
   /** Makes the kernel for a field. */
   interface Factory {
     ProductKernel forField(Gf256 field);

@@ -14,7 +14,9 @@ final class VectorSupport {
 
   /** Why the vector engine cannot be used; empty if it can. */
   static Optional<String> missing() {
-    if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
+    try {
+      Class.forName(MODULE + ".ByteVector", false, VectorSupport.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
       return Optional.of("the JVM was started without --add-modules " + MODULE);
     }
     String mode = System.getProperty("java.vm.info", "");

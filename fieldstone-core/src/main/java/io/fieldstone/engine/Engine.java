@@ -62,6 +62,12 @@ public interface Engine extends AutoCloseable {
     return resident;
   }
 
+  /**
+   * Returns when the engine works over {@code field} as fast as it will: code compiled, tables
+   * made. Measurements call it first; nothing else has to.
+   */
+  default void warmUp(Gf256 field) {}
+
   /** Releases threads and memory. Idempotent. */
   @Override
   void close();
