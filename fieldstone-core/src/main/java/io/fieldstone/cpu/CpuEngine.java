@@ -19,7 +19,7 @@ final class CpuEngine implements Engine {
     this.workers = new Workers(threads);
     Kernels kernels = new Kernels(variant.kernels());
     this.products = new CpuProducts(kernels, workers);
-    this.eliminations = new CpuEliminations(variant.bases(kernels), workers);
+    this.eliminations = new CpuEliminations(variant.bases().apply(kernels), workers);
   }
 
   @Override

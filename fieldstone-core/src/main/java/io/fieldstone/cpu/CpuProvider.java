@@ -4,10 +4,13 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
-import java.util.Arrays;
+import java.lang.System.Logger.Level;
 import java.util.List;
 
-/** Offers the engines of this package. */
+/**
+ * Offers the engines of this package. Where vectors cannot be used, {@code cpu} multiplies by
+ * tables instead, its description says why, and opening it logs that line as a warning.
+ */
 public final class CpuProvider implements EngineProvider {
 
   /** For the service loader. */
@@ -20,15 +23,20 @@ public final class CpuProvider implements EngineProvider {
 
   @Override
   public List<EngineStatus> engines() {
-    return Arrays.stream(CpuVariant.values()).map(CpuVariant::status).toList();
+    return CpuVariant.all().stream().map(CpuVariant::status).toList();
   }
 
   @Override
   public Engine open(String spec, EngineOptions options) {
-    return Arrays.stream(CpuVariant.values())
-        .filter(variant -> variant.spec().equals(spec))
-        .findFirst()
-        .map(variant -> new CpuEngine(variant, options.threads()))
-        .orElseThrow(() -> new IllegalArgumentException("no CPU engine '" + spec + "'"));
+    CpuVariant variant =
+        CpuVariant.all().stream()
+            .filter(candidate -> candidate.spec().equals(spec))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("no CPU engine '" + spec + "'"));
+    if (spec.equals(CpuVariant.FASTEST) && VectorSupport.missing().isPresent()) {
+      System.getLogger(CpuProvider.class.getName())
+          .log(Level.WARNING, "engine {0}: {1}", spec, variant.description());
+    }
+    return new CpuEngine(variant, options.threads());
   }
 }

@@ -1,0 +1,45 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.EngineOptions;
+
+/**
+ * How a benchmark is run.
+ *
+ * @param engine the engine that stands for "the fast one" in every table, as {@link
+ *     io.fieldstone.engine.Engine#open} names it
+ * @param threads most threads to use, ≥ 1; rows for one thread are there as well
+ * @param pace how long it may take
+ * @param progress told what it is at
+ */
+public record BenchOptions(String engine, int threads, Pace pace, Progress progress) {
+
+  /** The CPU engine, all processors, at full pace. */
+  public static final BenchOptions DEFAULT =
+      new BenchOptions("cpu", EngineOptions.DEFAULT.threads(), Pace.FULL, Progress.NONE);
+
+  public BenchOptions {
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads " + threads + " is less than 1");
+    }
+  }
+
+  /** The same at another pace. */
+  public BenchOptions withPace(Pace other) {
+    return new BenchOptions(engine, threads, other, progress);
+  }
+
+  /** The same with another engine. */
+  public BenchOptions withEngine(String other) {
+    return new BenchOptions(other, threads, pace, progress);
+  }
+
+  /** The same with another number of threads. */
+  public BenchOptions withThreads(int other) {
+    return new BenchOptions(engine, other, pace, progress);
+  }
+
+  /** The same, telling somebody. */
+  public BenchOptions withProgress(Progress other) {
+    return new BenchOptions(engine, threads, pace, other);
+  }
+}

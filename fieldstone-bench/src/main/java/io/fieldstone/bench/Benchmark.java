@@ -1,0 +1,54 @@
+package io.fieldstone.bench;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The benchmarks there are. */
+public enum Benchmark {
+  /** Memory, lane shuffles and checksums. */
+  CEILINGS("what this machine can do at most: memory, lane shuffles, checksums"),
+  /** Encoding, decoding and recoding on the cores: ratios to scalar, to the ceiling, to peers. */
+  CPU("network coding on the cores: against scalar, the lane-shuffle ceiling and peers"),
+  /** The tables of Nuclei (Shojania, Li, Wang, INFOCOM 2009). */
+  NUCLEI("network coding as measured in Nuclei, Sec. IV and V: loops, tables, vectors, decoding"),
+  /** The figures of HPDS (Park, Baek, Lee, 2012). */
+  HPDS("pipeline-code decoding as measured in HPDS, Sec. 4, Figs. 7 to 12");
+
+  private final String description;
+
+  Benchmark(String description) {
+    this.description = description;
+  }
+
+  /** The benchmark that the command line calls {@code name}. */
+  public static Optional<Benchmark> named(String name) {
+    return Arrays.stream(values()).filter(one -> one.toString().equals(name)).findFirst();
+  }
+
+  /** What it measures, in a line. */
+  public String description() {
+    return description;
+  }
+
+  /**
+   * Runs it, for seconds or minutes as the pace says.
+   *
+   * @throws IllegalArgumentException if the options name an engine that is not here
+   * @throws IllegalStateException if an engine gives a wrong result, or the thread is interrupted
+   */
+  public Report run(BenchOptions options) {
+    return switch (this) {
+      case CEILINGS -> Ceilings.run(options);
+      case CPU -> CpuBenchmark.run(options);
+      case NUCLEI -> NucleiBenchmark.run(options);
+      case HPDS -> HpdsBenchmark.run(options);
+    };
+  }
+
+  /** Its name on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,253 @@
+package io.fieldstone.bench;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/** {@code bench ceilings}: what this machine can do at most at each thing that jobs are made of. */
+final class Ceilings {
+
+  private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
+
+  /** Far more than the last-level cache of any machine this is likely to run on. */
+  private static final long MEMORY_BYTES = 256L << 20;
+
+  /** For a quick look: still past most last-level caches, a quarter of the page faults. */
+  private static final long QUICK_MEMORY_BYTES = 64L << 20;
+
+  /** Checksums are measured on data in cache. */
+  private static final int CHECKSUM_BYTES = 1 << 20;
+
+  private static final long ALIGNMENT = 64;
+
+  private Ceilings() {}
+
+  static Report run(BenchOptions options) {
+    Run run = new Run(options, 5);
+    long bytes =
+        (options.pace().wholeGrid() ? MEMORY_BYTES : QUICK_MEMORY_BYTES) / options.pace().shrink();
+    List<Row> rows = new ArrayList<>();
+    try (Crew crew = new Crew(options.threads());
+        Arena arena = Arena.ofShared()) {
+      MemorySegment from = touched(arena, bytes);
+      MemorySegment to = touched(arena, bytes);
+      rows.add(copy(run, crew, from, to));
+      rows.add(read(run, crew, from));
+      rows.add(shuffles(run, crew));
+      rows.add(sha256(run, crew));
+      rows.add(crc32c(run, crew));
+    }
+    Table.Builder table =
+        Table.named(
+            "ceilings",
+            "Ceilings of this machine",
+            "what",
+            "unit",
+            "1 thread",
+            "1 thread, median",
+            options.threads() + " threads",
+            "threads / 1");
+    rows.forEach(row ->
+        table.row(
+            Cell.of(row.what),
+            Cell.of(row.unit),
+            Cell.of(row.one.bestRate()),
+            Cell.of(row.one.medianRate()),
+            Cell.of(row.all.bestRate()),
+            Cell.of(row.all.timesFasterThan(row.one))));
+    table
+        .note("Best of the samples; one thread and all take turns, sample by sample.")
+        .note(
+            "Memory: %d MiB; a copied byte counts once, though it is read and written."
+                .formatted(bytes >> 20))
+        .note(
+            "Lane shuffles: two byte selects and one three-operand XOR on registers, which multiply"
+                + " and accumulate one byte a lane; no product by nibble tables can be faster.")
+        .note("Checksums: %d KiB, in cache.".formatted(CHECKSUM_BYTES >> 10));
+    return run.report(
+        "ceilings",
+        "Ceilings of this machine",
+        List.of(
+            "What the hardware under a job allows at most, measured from Java: the figures beside"
+                + " which Fieldstone's own are to be read."),
+        List.of(table.build(), chart(options, rows)));
+  }
+
+  private record Row(String what, String unit, Measurement one, Measurement all) {}
+
+  private static Chart chart(BenchOptions options, List<Row> rows) {
+    List<Double> at = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      at.add((double) i);
+    }
+    return new Chart.Bars(
+        "chart",
+        "Ceilings of this machine",
+        "GB/s, or G GF-MAC/s for lane shuffles",
+        rows.stream().map(Row::what).toList(),
+        List.of(
+            new Chart.Series(
+                "1 thread", at, rows.stream().map(row -> row.one.bestRate()).toList(), false),
+            new Chart.Series(
+                options.threads() + " threads",
+                at,
+                rows.stream().map(row -> row.all.bestRate()).toList(),
+                false)));
+  }
+
+  private static Row copy(Run run, Crew crew, MemorySegment from, MemorySegment to) {
+    long bytes = from.byteSize();
+    long part = part(bytes, crew);
+    return row(
+        run,
+        "memory copy",
+        "GB/s",
+        new Candidate("memory copy, 1 thread", bytes, () -> to.copyFrom(from)),
+        new Candidate(
+            "memory copy, all threads",
+            (double) part * crew.threads(),
+            crew.together(
+                thread -> MemorySegment.copy(from, thread * part, to, thread * part, part))));
+  }
+
+  private static Row read(Run run, Crew crew, MemorySegment from) {
+    long part = part(from.byteSize(), crew);
+    Sink sink = new Sink();
+    return row(
+        run,
+        "memory read",
+        "GB/s",
+        new Candidate(
+            "memory read, 1 thread",
+            from.byteSize(),
+            () -> sink.take(xor(from, 0, from.byteSize()))),
+        new Candidate(
+            "memory read, all threads",
+            (double) part * crew.threads(),
+            crew.together(thread -> sink.take(xor(from, thread * part, part)))));
+  }
+
+  private static Row shuffles(Run run, Crew crew) {
+    return row(run, "lane shuffles", "G GF-MAC/s", shuffleCandidate(), shuffleCandidate(crew));
+  }
+
+  /** The lane-shuffle ceiling of one thread; the rate is in G GF-MAC/s. */
+  static Candidate shuffleCandidate() {
+    LaneShuffles loop = new LaneShuffles();
+    Sink sink = new Sink();
+    return new Candidate(
+        "lane shuffles, 1 thread", LaneShuffles.work(), () -> sink.take(loop.run()));
+  }
+
+  /** The lane-shuffle ceiling of several threads. */
+  static Candidate shuffleCandidate(Crew crew) {
+    LaneShuffles loop = new LaneShuffles();
+    Sink sink = new Sink();
+    int rounds = 20; // milliseconds a thread, beside which waking the threads is little
+    return new Candidate(
+        "lane shuffles, all threads",
+        rounds * LaneShuffles.work() * crew.threads(),
+        crew.together(thread -> {
+          for (int round = 0; round < rounds; round++) {
+            sink.take(loop.run());
+          }
+        }));
+  }
+
+  private static Row sha256(Run run, Crew crew) {
+    byte[] data = new byte[CHECKSUM_BYTES];
+    return row(
+        run,
+        "SHA-256",
+        "GB/s",
+        new Candidate("SHA-256, 1 thread", data.length, () -> sha256().digest(data)),
+        new Candidate(
+            "SHA-256, all threads",
+            (double) data.length * crew.threads(),
+            crew.together(thread -> sha256().digest(data))));
+  }
+
+  private static Row crc32c(Run run, Crew crew) {
+    byte[] data = new byte[CHECKSUM_BYTES];
+    Sink sink = new Sink();
+    int rounds = 8; // a round is some tens of microseconds
+    return row(
+        run,
+        "CRC-32C",
+        "GB/s",
+        new Candidate("CRC-32C, 1 thread", data.length, () -> sink.take(crc32c(data))),
+        new Candidate(
+            "CRC-32C, all threads",
+            (double) rounds * data.length * crew.threads(),
+            crew.together(thread -> {
+              for (int round = 0; round < rounds; round++) {
+                sink.take(crc32c(data));
+              }
+            })));
+  }
+
+  private static Row row(Run run, String what, String unit, Candidate one, Candidate all) {
+    List<Measurement> both = run.compare(what, List.of(one, all));
+    return new Row(what, unit, both.get(0), both.get(1));
+  }
+
+  /** XOR of the memory's words: four chains, so that loads and not the XORs set the pace. */
+  private static long xor(MemorySegment memory, long from, long bytes) {
+    ByteOrder order = ByteOrder.nativeOrder();
+    int vector = LONGS.vectorByteSize();
+    LongVector a = LongVector.zero(LONGS);
+    LongVector b = a;
+    LongVector c = a;
+    LongVector d = a;
+    long end = from + bytes / (4L * vector) * (4L * vector);
+    for (long at = from; at < end; at += 4L * vector) {
+      a = a.lanewise(VectorOperators.XOR, LongVector.fromMemorySegment(LONGS, memory, at, order));
+      b =
+          b.lanewise(
+              VectorOperators.XOR, LongVector.fromMemorySegment(LONGS, memory, at + vector, order));
+      c =
+          c.lanewise(
+              VectorOperators.XOR,
+              LongVector.fromMemorySegment(LONGS, memory, at + 2L * vector, order));
+      d =
+          d.lanewise(
+              VectorOperators.XOR,
+              LongVector.fromMemorySegment(LONGS, memory, at + 3L * vector, order));
+    }
+    return a.lanewise(VectorOperators.XOR, b)
+        .lanewise(VectorOperators.XOR, c)
+        .lanewise(VectorOperators.XOR, d)
+        .reduceLanes(VectorOperators.XOR);
+  }
+
+  private static long part(long bytes, Crew crew) {
+    return bytes / crew.threads() / ALIGNMENT * ALIGNMENT;
+  }
+
+  /** Memory whose pages are there: untouched pages all read from one page of zeros. */
+  private static MemorySegment touched(Arena arena, long bytes) {
+    return arena.allocate(bytes, ALIGNMENT).fill((byte) 1);
+  }
+
+  private static long crc32c(byte[] data) {
+    CRC32C crc = new CRC32C();
+    crc.update(data);
+    return crc.getValue();
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java platform has SHA-256", impossible);
+    }
+  }
+}

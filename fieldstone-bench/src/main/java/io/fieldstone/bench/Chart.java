@@ -1,0 +1,54 @@
+package io.fieldstone.bench;
+
+import java.util.List;
+
+/** A chart of a report. */
+public sealed interface Chart extends Part {
+
+  /**
+   * One line, or one colour of bars.
+   *
+   * @param name what the legend calls it
+   * @param xs positions on the x axis; of a bar chart the indices of the labels
+   * @param ys as many heights
+   * @param fromPaper whether these are a paper's figures, which are drawn apart from ours
+   */
+  record Series(String name, List<Double> xs, List<Double> ys, boolean fromPaper) {
+    public Series {
+      xs = List.copyOf(xs);
+      ys = List.copyOf(ys);
+      if (xs.size() != ys.size()) {
+        throw new IllegalArgumentException(
+            "%d x and %d y in series '%s'".formatted(xs.size(), ys.size(), name));
+      }
+    }
+  }
+
+  /** Lines over two axes, both logarithmic: sizes double and speeds span orders of magnitude. */
+  record Lines(String name, String title, String xTitle, String yTitle, List<Series> series)
+      implements Chart {
+    public Lines {
+      series = List.copyOf(series);
+    }
+  }
+
+  /**
+   * Bars beside labels, on a logarithmic axis.
+   *
+   * @param labels one a group of bars
+   * @param series heights by the index of the label; a label that a series lacks has no bar
+   */
+  record Bars(String name, String title, String yTitle, List<String> labels, List<Series> series)
+      implements Chart {
+    public Bars {
+      labels = List.copyOf(labels);
+      series = List.copyOf(series);
+    }
+  }
+
+  /** What the vertical axis counts, with its unit. */
+  String yTitle();
+
+  /** The lines or bars. */
+  List<Series> series();
+}

@@ -1,0 +1,275 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.bench.ProductLoad.Coefficients;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.rlnc.Code;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code bench cpu}: the cores of this machine against the scalar engine, against the machine's
+ * lane-shuffle ceiling, and against peers, in one run.
+ */
+final class CpuBenchmark {
+
+  /**
+   * @param m coded blocks
+   * @param n source blocks
+   * @param k bytes of each
+   */
+  private record Shape(int m, int n, int k) {
+    String text() {
+      return "(%d, %d)".formatted(n, k);
+    }
+  }
+
+  private static final List<Shape> ENCODE =
+      List.of(new Shape(128, 128, 4096), new Shape(32, 32, 4096), new Shape(64, 1024, 2048));
+  private static final List<Shape> DECODE =
+      List.of(new Shape(128, 128, 4096), new Shape(1024, 1024, 2048), new Shape(32, 32, 4096));
+
+  /** Recoding is a product as well: 64 blocks from 64 held. */
+  private static final Shape RECODE = new Shape(64, 64, 4096);
+
+  /** Lane-shuffle ceiling of the core that the peers were measured on, G GF-MAC/s. */
+  private static final double PEER_CEILING = 288;
+
+  /** G GF-MAC/s of a peer at the shapes of {@link #ENCODE}; NaN where it was not measured. */
+  private record Peer(String name, List<Double> speeds) {}
+
+  private static final List<Peer> PEERS =
+      List.of(
+          new Peer("itzmeanjan/rlnc (Rust)", List.of(126.0, 106.0, 96.0)),
+          new Peer("rlnc-simdx (Rust)", List.of(110.0, 104.0, 79.0)),
+          new Peer("klauspost/reedsolomon, GFNI (Go)", List.of(303.0, 285.0, Double.NaN)),
+          new Peer("ISA-L, GFNI, padded rows (C)", List.of(363.0, 352.0, 218.0)),
+          new Peer("ISA-L, GFNI, stride k (C)", List.of(215.0, 223.0, 171.0)),
+          new Peer("JavaReedSolomon (Java)", List.of(3.0, 3.1, 3.1)));
+
+  private final Run run;
+  private final Engine scalar;
+  private final Engine one;
+  private final Engine all;
+  private final Crew crew;
+  private final List<Double> shares = new ArrayList<>();
+
+  private CpuBenchmark(Run run, Engine scalar, Engine one, Engine all, Crew crew) {
+    this.run = run;
+    this.scalar = scalar;
+    this.one = one;
+    this.all = all;
+    this.crew = crew;
+  }
+
+  static Report run(BenchOptions options) {
+    Run run = new Run(options, ENCODE.size() + DECODE.size() + 1);
+    try (Engine scalar = Engine.open("cpu:scalar", new EngineOptions(1));
+        Engine one = Engine.open(options.engine(), new EngineOptions(1));
+        Engine all = Engine.open(options.engine(), new EngineOptions(options.threads()));
+        Crew crew = new Crew(options.threads())) {
+      CpuBenchmark benchmark = new CpuBenchmark(run, scalar, one, all, crew);
+      List<Part> parts = new ArrayList<>();
+      parts.add(benchmark.products());
+      parts.add(benchmark.decoding());
+      parts.add(benchmark.peers());
+      parts.add(benchmark.peerChart());
+      return run.report(
+          "cpu",
+          "Network coding on this machine's cores",
+          List.of(
+              "GF-MAC: one multiply-accumulate in GF(2^8) on one byte; G GF-MAC/s = m·n·k / time."
+                  + " (n, k) is n source blocks of k bytes, m the coded blocks made from them."
+                  + " Blocks are resident in the engine's layout, coefficients are random and"
+                  + " nonzero, every result was compared with the scalar field first.",
+              "Fast engine: " + all.spec() + ", " + all.description() + ".",
+              "The ceiling is the rate of two byte selects and one three-operand XOR on registers"
+                  + " alone (bench ceilings), measured in turns with what stands beside it."),
+          parts);
+    }
+  }
+
+  private Table products() {
+    int threads = run.options().threads();
+    Table.Builder table =
+        Table.named(
+            "products",
+            "Encoding and recoding, G GF-MAC/s",
+            "what",
+            "m",
+            "scalar",
+            "1 thread",
+            "1 thread, median",
+            threads + " threads",
+            "1 thread / scalar",
+            threads + " threads / 1",
+            "ceiling, 1 thread",
+            "share of it",
+            "ceiling, %d threads".formatted(threads),
+            "share of it ",
+            "coded MB/s, %d threads".formatted(threads));
+    for (Shape shape : ENCODE) {
+      shares.add(product(table, "encode " + shape.text(), shrunk(shape)));
+    }
+    product(table, "recode " + RECODE.text(), shrunk(RECODE));
+    return table
+        .note("Best of the samples of each, all of a row taken in turns; 1 MB = 10^6 bytes.")
+        .build();
+  }
+
+  /** Adds a row and gives the share of the ceiling that one thread reaches. */
+  private double product(Table.Builder table, String what, Shape shape) {
+    try (ProductLoad slow = load(scalar, shape);
+        ProductLoad single = load(one, shape);
+        ProductLoad shared = load(all, shape)) {
+      List<Measurement> results =
+          run.compare(
+              what,
+              List.of(
+                  slow.candidate("scalar", shape.m),
+                  single.candidate("1 thread", shape.m),
+                  shared.candidate("all threads", shape.m),
+                  Ceilings.shuffleCandidate(),
+                  Ceilings.shuffleCandidate(crew)));
+      Measurement byScalar = results.get(0);
+      Measurement byOne = results.get(1);
+      Measurement byAll = results.get(2);
+      double share = byOne.timesFasterThan(results.get(3));
+      table.row(
+          Cell.of(what),
+          Cell.of(shape.m),
+          Cell.of(byScalar.bestRate()),
+          Cell.of(byOne.bestRate()),
+          Cell.of(byOne.medianRate()),
+          Cell.of(byAll.bestRate()),
+          Cell.of(byOne.timesFasterThan(byScalar)),
+          Cell.of(byAll.timesFasterThan(byOne)),
+          Cell.of(results.get(3).bestRate()),
+          Cell.of(share),
+          Cell.of(results.get(4).bestRate()),
+          Cell.of(byAll.timesFasterThan(results.get(4))),
+          Cell.of(byAll.bestRate() * 1e3 / shape.n));
+      return share;
+    }
+  }
+
+  private Shape shrunk(Shape shape) {
+    return new Shape(run.blocks(shape.m), run.blocks(shape.n), shape.k);
+  }
+
+  private static ProductLoad load(Engine engine, Shape shape) {
+    return new ProductLoad(engine, shape.m, shape.n, shape.k, Coefficients.RANDOM);
+  }
+
+  private Table decoding() {
+    int threads = run.options().threads();
+    Table.Builder table =
+        Table.named(
+            "decoding",
+            "Decoding, G GF-MAC/s counting n²·k",
+            "shape",
+            "progressive, 1 thread",
+            "share of ceiling",
+            "buffered, 1 thread",
+            "share of ceiling ",
+            "progressive, %d threads".formatted(threads),
+            "buffered, %d threads".formatted(threads),
+            "ceiling, 1 thread",
+            "progressive MB/s, 1 thread",
+            "buffered MB/s, 1 thread");
+    for (Shape shape : DECODE) {
+      try (DecodeLoad load = new DecodeLoad(all, new Code.Dense(), run.blocks(shape.n), shape.k)) {
+        List<Measurement> results =
+            run.compare(
+                "decode " + shape.text(),
+                List.of(
+                    load.progressive("progressive, 1 thread", one),
+                    load.buffered("buffered, 1 thread", one),
+                    load.progressive("progressive, all threads", all),
+                    load.buffered("buffered, all threads", all),
+                    Ceilings.shuffleCandidate()));
+        Measurement ceiling = results.get(4);
+        table.row(
+            Cell.of(shape.text()),
+            Cell.of(results.get(0).bestRate()),
+            Cell.of(results.get(0).timesFasterThan(ceiling)),
+            Cell.of(results.get(1).bestRate()),
+            Cell.of(results.get(1).timesFasterThan(ceiling)),
+            Cell.of(results.get(2).bestRate()),
+            Cell.of(results.get(3).bestRate()),
+            Cell.of(ceiling.bestRate()),
+            Cell.of(load.megabytesPerSecond(results.get(0))),
+            Cell.of(load.megabytesPerSecond(results.get(1))));
+      }
+    }
+    return table
+        .note(
+            "From n dense coded blocks with their coefficients to n·k source bytes: elimination,"
+                + " storing and multiplying payloads, and the decoder's memory are all in the time"
+                + " (progressive: a new decoder each time; buffered: one decoder, reset).")
+        .note(
+            "Only the n²·k GF-MACs of multiplying payloads count as work; the elimination's n³ are"
+                + " overhead, which weighs most where k is not much larger than n.")
+        .build();
+  }
+
+  private Table peers() {
+    List<String> columns = new ArrayList<>(List.of("library"));
+    for (Shape shape : ENCODE) {
+      columns.add("encode %s, m=%d".formatted(shape.text(), shape.m));
+      columns.add("share of its ceiling, m=%d".formatted(shape.m));
+    }
+    Table.Builder table =
+        Table.named(
+            "peers",
+            "One thread as a share of the lane-shuffle ceiling, peers on another machine",
+            columns.toArray(String[]::new));
+    List<Cell> ours = new ArrayList<>(List.of(Cell.of("Fieldstone " + one.spec() + ", here")));
+    for (double share : shares) {
+      ours.add(Cell.empty());
+      ours.add(Cell.of(share));
+    }
+    table.row(ours);
+    for (Peer peer : PEERS) {
+      List<Cell> row = new ArrayList<>(List.of(Cell.of(peer.name)));
+      for (double speed : peer.speeds) {
+        boolean measured = !Double.isNaN(speed);
+        row.add(measured ? Cell.of(speed) : Cell.empty());
+        row.add(measured ? Cell.of(speed / PEER_CEILING) : Cell.empty());
+      }
+      table.row(row);
+    }
+    return table
+        .note(
+            "The peers' G GF-MAC/s were measured on one core of another machine (Zen 5, 4.3 GHz,"
+                + " ceiling %.0f), not here; only shares compare.".formatted(PEER_CEILING))
+        .note(
+            "GFNI multiplies without lane shuffles, so its users may pass 1; the JVM's Vector API"
+                + " has no GFNI.")
+        .build();
+  }
+
+  private Chart peerChart() {
+    List<String> labels = ENCODE.stream().map(Shape::text).toList();
+    List<Chart.Series> series = new ArrayList<>();
+    series.add(new Chart.Series("Fieldstone, here", List.of(0.0, 1.0, 2.0), shares, false));
+    for (Peer peer : PEERS) {
+      List<Double> xs = new ArrayList<>();
+      List<Double> ys = new ArrayList<>();
+      for (int i = 0; i < peer.speeds.size(); i++) {
+        double speed = peer.speeds.get(i);
+        if (!Double.isNaN(speed)) {
+          xs.add((double) i);
+          ys.add(speed / PEER_CEILING);
+        }
+      }
+      series.add(new Chart.Series(peer.name, xs, ys, true));
+    }
+    return new Chart.Bars(
+        "peers",
+        "Encoding, one thread: share of the core's lane-shuffle ceiling",
+        "share of ceiling",
+        labels,
+        series);
+  }
+}

@@ -1,0 +1,52 @@
+package io.fieldstone.bench;
+
+import java.time.Duration;
+
+/**
+ * How long a benchmark may take.
+ *
+ * @param warmUp time each candidate runs before it is measured, so that C2 has compiled it
+ * @param measured time for which each candidate is measured
+ * @param sample shortest time a sample may take; shorter work is repeated within a sample
+ * @param leastSamples samples taken of each candidate even if that takes longer, ≥ 1
+ * @param mostSamples samples after which a candidate is done, ≥ leastSamples
+ * @param wholeGrid whether tables over many shapes visit every shape of the paper, or a few
+ * @param shrink divides every number of blocks, ≥ 1; only tests of the benchmarks want another than
+ *     1
+ */
+public record Pace(
+    Duration warmUp,
+    Duration measured,
+    Duration sample,
+    int leastSamples,
+    int mostSamples,
+    boolean wholeGrid,
+    int shrink) {
+
+  /** A table in a few minutes. */
+  public static final Pace FULL =
+      new Pace(
+          Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofMillis(2), 3, 1000, true, 1);
+
+  /** A table in some tens of seconds, with more noise and fewer shapes. */
+  public static final Pace QUICK =
+      new Pace(
+          Duration.ofMillis(150), Duration.ofMillis(150), Duration.ofMillis(1), 2, 100, false, 1);
+
+  public Pace {
+    if (leastSamples < 1) {
+      throw new IllegalArgumentException("least samples " + leastSamples + " is less than 1");
+    }
+    if (shrink < 1) {
+      throw new IllegalArgumentException("shrink " + shrink + " is less than 1");
+    }
+    if (mostSamples < leastSamples) {
+      throw new IllegalArgumentException(
+          "most samples " + mostSamples + " is less than least samples " + leastSamples);
+    }
+    if (warmUp.isNegative() || measured.isNegative() || sample.isNegative()) {
+      throw new IllegalArgumentException(
+          "negative time: warm-up %s, measured %s, sample %s".formatted(warmUp, measured, sample));
+    }
+  }
+}

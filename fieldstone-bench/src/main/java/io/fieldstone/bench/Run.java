@@ -1,0 +1,76 @@
+package io.fieldstone.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** One run of a benchmark: measures, tells of its progress, and keeps what was measured. */
+final class Run {
+
+  private final BenchOptions options;
+  private final Stopwatch stopwatch;
+  private final int steps;
+  private final List<Measurement> measurements = new ArrayList<>();
+  private int done;
+
+  /**
+   * @param steps how many times {@link #compare} will be called
+   */
+  Run(BenchOptions options, int steps) {
+    this.options = options;
+    this.stopwatch = new Stopwatch(options.pace());
+    this.steps = steps;
+  }
+
+  BenchOptions options() {
+    return options;
+  }
+
+  /** {@code n} blocks, or fewer where the benchmark itself is being tested. */
+  int blocks(int n) {
+    return Math.max(1, n / options.pace().shrink());
+  }
+
+  /** Measures candidates against each other; the result is in their order. */
+  List<Measurement> compare(String what, List<Candidate> candidates) {
+    options.progress().begin(what, done, Math.max(steps, done + 1));
+    List<Measurement> results = stopwatch.compare(candidates);
+    results.stream()
+        .map(one ->
+            new Measurement(
+                what + ": " + one.name(),
+                one.work(),
+                one.samples(),
+                one.bestNanos(),
+                one.medianNanos()))
+        .forEach(measurements::add);
+    done++;
+    return results;
+  }
+
+  /** Measures one candidate. */
+  Measurement measure(String what, Candidate candidate) {
+    return compare(what, List.of(candidate)).getFirst();
+  }
+
+  Report report(String name, String title, List<String> introduction, List<Part> parts) {
+    List<String> paragraphs = new ArrayList<>(introduction);
+    if (options.pace().shrink() > 1) {
+      paragraphs.add(
+          "A trial run: every number of blocks was divided by %d, so no figure is what it says."
+              .formatted(options.pace().shrink()));
+    }
+    String quick = options.pace().wholeGrid() ? "" : " --quick";
+    String engine =
+        options.engine().equals(BenchOptions.DEFAULT.engine())
+            ? ""
+            : " --engine " + options.engine();
+    return new Report(
+        name,
+        title,
+        Machine.here(),
+        "fieldstone bench " + name + quick + engine + " --threads " + options.threads(),
+        paragraphs,
+        parts,
+        measurements);
+  }
+}

@@ -1,0 +1,188 @@
+package io.fieldstone.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+class ReportTest {
+
+  private static final Chart LINES =
+      new Chart.Lines(
+          "lines",
+          "Lines <&> letters",
+          "size",
+          "MB/s",
+          List.of(
+              new Chart.Series("ours", List.of(128.0, 256.0), List.of(10.0, 2000.0), false),
+              new Chart.Series("paper", List.of(128.0, 256.0), List.of(1.0, 1.0), true)));
+
+  private static final Chart BARS =
+      new Chart.Bars(
+          "bars",
+          "Bars",
+          "G GF-MAC/s",
+          List.of("a", "b"),
+          List.of(
+              new Chart.Series("ours", List.of(0.0, 1.0), List.of(3.0, 300.0), false),
+              new Chart.Series("paper", List.of(1.0), List.of(0.5), true)));
+
+  private static final Report REPORT =
+      new Report(
+          "sample",
+          "A sample <of> R&D",
+          new Machine("Some \"CPU\"", 2, "Linux amd64", "25", 512),
+          "fieldstone bench sample",
+          List.of("An introduction with a < b."),
+          List.of(
+              Table.named("table", "A table", "what", "ms")
+                  .row(Cell.of("with, comma and \"quotes\""), Cell.of(1234.5678))
+                  .row(Cell.of("pipe | here"), Cell.empty())
+                  .note("n < k & so on")
+                  .build(),
+              LINES,
+              BARS),
+          List.of(new Measurement("m", 10, 3, 2, 4)));
+
+  @Test
+  void htmlIsWellFormedAndHoldsTheCharts(@TempDir Path directory) throws Exception {
+    REPORT.write(directory);
+    String page = Files.readString(directory.resolve("sample.html"));
+    Document document = parse(page);
+    assertThat(document.getElementsByTagName("h1").item(0).getTextContent())
+        .isEqualTo("A sample <of> R&D");
+    assertThat(document.getElementsByTagName("svg").getLength()).isEqualTo(2);
+    assertThat(document.getElementsByTagName("td").item(1).getTextContent()).isEqualTo("1235");
+    assertThat(page).contains("prefers-color-scheme: dark");
+    assertThat(page).as("needs no other file").doesNotContain("src=").doesNotContain("<link");
+  }
+
+  @Test
+  void identifiersWithinThePageDifferAndAreFound(@TempDir Path directory) throws Exception {
+    REPORT.write(directory);
+    String page = Files.readString(directory.resolve("sample.html"));
+    NodeList elements = parse(page).getElementsByTagName("*");
+    Set<String> identifiers = new HashSet<>();
+    for (int i = 0; i < elements.getLength(); i++) {
+      String id = ((Element) elements.item(i)).getAttribute("id");
+      assertThat(id.isEmpty() || identifiers.add(id)).as("id %s is the first", id).isTrue();
+    }
+    assertThat(identifiers).isNotEmpty();
+    java.util.regex.Pattern.compile("url\\(#([^)]+)\\)")
+        .matcher(page)
+        .results()
+        .forEach(match -> assertThat(identifiers).contains(match.group(1)));
+  }
+
+  @Test
+  void chartsAreWellFormedSvg(@TempDir Path directory) throws Exception {
+    REPORT.write(directory);
+    for (String name : List.of("sample-lines.svg", "sample-bars.svg")) {
+      Element root = parse(Files.readString(directory.resolve(name))).getDocumentElement();
+      assertThat(root.getTagName()).isEqualTo("svg");
+      assertThat(root.getElementsByTagName("path").getLength()).isPositive();
+    }
+  }
+
+  @Test
+  void csvQuotesWhatNeedsIt(@TempDir Path directory) throws IOException {
+    REPORT.write(directory);
+    assertThat(Files.readString(directory.resolve("sample-table.csv")))
+        .isEqualTo(
+            """
+            what,ms
+            "with, comma and ""quotes""\",1234.568
+            pipe | here,
+            """);
+    assertThat(Files.readString(directory.resolve("sample-measurements.csv")))
+        .isEqualTo("name,work,samples,best ns,median ns,best work/ns\nm,10,3,2,4,5\n");
+  }
+
+  @Test
+  void markdownTablesEscapePipesAndNameTheirCharts(@TempDir Path directory) throws IOException {
+    REPORT.write(directory);
+    assertThat(Files.readString(directory.resolve("sample.md")))
+        .contains("| what | ms |\n| --- | ---: |\n", "| pipe \\| here |  |", "- n < k & so on")
+        .contains("![Bars](sample-bars.svg)");
+  }
+
+  @Test
+  void nothingUnfinishedStays(@TempDir Path directory) throws IOException {
+    List<Path> written = REPORT.write(directory.resolve("new").resolve("folder"));
+    try (Stream<Path> files = Files.list(directory.resolve("new").resolve("folder"))) {
+      assertThat(files).containsExactlyInAnyOrderElementsOf(written).hasSize(6);
+    }
+  }
+
+  @Test
+  void textAlignsColumns() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    REPORT.print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    assertThat(bytes.toString(StandardCharsets.UTF_8))
+        .contains(
+            """
+            A table
+              what                        ms
+              with, comma and "quotes"  1235
+              pipe | here
+              * n < k & so on
+            """);
+  }
+
+  @Test
+  void numbersAreRoundedForPeopleAndKeptForPrograms() {
+    assertThat(Cell.of(0.001234).text()).isEqualTo("0.00123");
+    assertThat(Cell.of(1.2345).text()).isEqualTo("1.23");
+    assertThat(Cell.of(12.345).text()).isEqualTo("12.3");
+    assertThat(Cell.of(12345.6).text()).isEqualTo("12346");
+    assertThat(Cell.of(128).text()).isEqualTo("128");
+    assertThat(Cell.of(12.345).exact()).isEqualTo("12.34500");
+    assertThat(Cell.of(4096).exact()).isEqualTo("4096");
+  }
+
+  @Test
+  void aRowOfTheWrongLengthIsRefused() {
+    assertThatThrownBy(() -> Table.named("t", "", "a", "b").row(Cell.of(1)).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1 cells in table 't' of 2");
+  }
+
+  @Test
+  void theMachineIsNamedByItsProcessor() {
+    assertThat(
+            Machine.describe(
+                Stream.of(
+                    "processor\t: 0",
+                    "cpu family\t: 25",
+                    "model\t\t: 17",
+                    "model name\t: Some CPU @ 3 GHz",
+                    "",
+                    "processor\t: 1",
+                    "model name\t: Another")))
+        .contains("Some CPU @ 3 GHz (family 25, model 17)");
+    assertThat(Machine.describe(Stream.of("Hardware : board"))).isEmpty();
+  }
+
+  private static Document parse(String xml) throws Exception {
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+    factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+    return factory.newDocumentBuilder().parse(new InputSource(new StringReader(xml)));
+  }
+}
