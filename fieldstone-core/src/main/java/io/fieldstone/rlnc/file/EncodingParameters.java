@@ -1,0 +1,65 @@
+package io.fieldstone.rlnc.file;
+
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.wire.WireBlock;
+import java.util.Objects;
+
+/**
+ * How a file becomes shards.
+ *
+ * @param shape field, code, n and k
+ * @param shards number of shards, 1 … {@value #MAX_SHARDS}
+ * @param redundancy coded blocks beyond n, as a part of n, ≥ 0: 0.5 makes 3 coded blocks of 2
+ * @param seed key of the coding vectors
+ */
+public record EncodingParameters(GenerationShape shape, int shards, double redundancy, long seed) {
+
+  /** Most shards of one file. */
+  public static final int MAX_SHARDS = 1000;
+
+  /** Most coded blocks of a generation. */
+  public static final int MAX_CODED_BLOCKS = 1 << 20;
+
+  /** What decimal redundancies leave over as binary fractions must not make another block. */
+  private static final double ROUNDING = 1e-9;
+
+  /**
+   * Checks the bounds.
+   *
+   * @throws IllegalArgumentException naming the value that is out of them
+   */
+  public EncodingParameters {
+    Objects.requireNonNull(shape, "shape");
+    if (shards < 1 || shards > MAX_SHARDS) {
+      throw new IllegalArgumentException("shards " + shards + " is not in 1…" + MAX_SHARDS);
+    }
+    if (!(redundancy >= 0 && shape.blocks() * (1 + redundancy) <= MAX_CODED_BLOCKS)) {
+      throw new IllegalArgumentException(
+          "redundancy %s is not in [0, %s]"
+              .formatted(redundancy, (double) MAX_CODED_BLOCKS / shape.blocks() - 1));
+    }
+    long coded = (long) Math.ceil(shape.blocks() * (1 + redundancy));
+    long codedBytes = (coded + shards) * (WireBlock.HEADER_BYTES + shape.blockSize());
+    if (codedBytes > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "%d bytes of a coded generation are more than %d: take fewer or smaller blocks"
+              .formatted(codedBytes, Integer.MAX_VALUE));
+    }
+  }
+
+  /**
+   * Coded blocks of a generation of {@code blocks} source blocks: ⌈blocks·(1 + redundancy)⌉. For a
+   * last generation that is shorter than the others it is rounded up to a multiple of the shards,
+   * so that losing the shards that happen to hold its few blocks does not lose the file.
+   */
+  public int codedBlocks(int blocks) {
+    int coded = blocks + (int) Math.ceil(blocks * redundancy - ROUNDING);
+    return blocks == shape.blocks() ? coded : (coded + shards - 1) / shards * shards;
+  }
+
+  /** Most coded blocks that {@link #codedBlocks} gives for 1 … {@code most} source blocks. */
+  int mostCodedBlocks(int most) {
+    int shorter = most == shape.blocks() ? most - 1 : most;
+    return Math.max(codedBlocks(most), shorter == 0 ? 0 : codedBlocks(shorter));
+  }
+}

@@ -1,0 +1,166 @@
+package io.fieldstone.rlnc.file;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.stream.Pipeline;
+import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.StageProfile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Makes a file of any of its shards that have full rank together, whatever mix of encoded and
+ * recoded blocks they hold. Damaged records, and files whose header is damaged, are left out and
+ * reported.
+ *
+ * <p>Memory is bounded whatever the length. Reading, computing, hashing and writing overlap.
+ * Immutable; as thread-safe as its engine.
+ */
+public final class FileDecoder {
+
+  private static final double NS_PER_SECOND = 1e9;
+
+  private final Engine engine;
+
+  /**
+   * A decoder.
+   *
+   * @param engine inverts and multiplies; stays the caller's
+   */
+  public FileDecoder(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * Decodes.
+   *
+   * @param shards of one object; at least one
+   * @param target the file; replaced once the new one is whole and its SHA-256 is right
+   * @throws ShortRankException if the shards hold too little: it says of what
+   * @throws MixedShardsException if they are not of one object in one version
+   * @throws MalformedShardException if none of the files is a shard
+   * @throws DigestMismatchException if the result is not the file that was encoded
+   * @throws IOException if reading or writing fails; after any exception no target was written
+   * @throws InterruptedException if the calling thread was interrupted
+   */
+  public DecodingResult decode(List<Path> shards, Path target, ProgressListener listener)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    try (ShardSet set = ShardSet.open(shards)) {
+      if (set.records() < set.descriptor().sourceBlocks()) {
+        throw shortRank(set);
+      }
+      try {
+        return new Job(set, target, listener).run(start);
+      } catch (ShortOfRank e) {
+        throw shortRank(set);
+      }
+    }
+  }
+
+  private ShortRankException shortRank(ShardSet set) throws IOException, InterruptedException {
+    try (NativeMemory memory = new NativeMemory()) {
+      RankScan scan = new RankScan(engine, set.descriptor(), GenerationListener.NONE);
+      return new ShortRankException(scan.scan(set.cursors(memory), memory));
+    }
+  }
+
+  /** Some generation cannot be decoded: a reason to stop, and to find out about all of them. */
+  private static final class ShortOfRank extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private final class Job {
+    private final ShardSet set;
+    private final ObjectDescriptor descriptor;
+    private final Path target;
+    private final ProgressListener listener;
+    private final MessageDigest digest = ObjectDescriptor.newSha256();
+    private long next;
+    private long written;
+
+    Job(ShardSet set, Path target, ProgressListener listener) {
+      this.set = set;
+      this.descriptor = set.descriptor();
+      this.target = target;
+      this.listener = listener;
+    }
+
+    DecodingResult run(long start) throws IOException, InterruptedException {
+      List<DecodingBatch> slots = new ArrayList<>();
+      try (NativeMemory memory = new NativeMemory();
+          Temporaries temporaries = new Temporaries()) {
+        OpenFile file = temporaries.create(target);
+        ShardCursors cursors = set.cursors(memory);
+        fill(slots, memory);
+        List<StageProfile> profile =
+            new Pipeline<DecodingBatch, IOException>(slots)
+                .stage("read", batch -> read(batch, cursors))
+                .stage("compute", this::compute)
+                .stage("hash", this::hash)
+                .stage("write", batch -> write(batch.decoded(), file))
+                .run();
+        String sha256 = HexFormat.of().formatHex(digest.digest());
+        if (!sha256.equals(descriptor.sha256())) {
+          throw new DigestMismatchException(descriptor.name(), sha256, descriptor.sha256());
+        }
+        temporaries.commit();
+        return new DecodingResult(
+            descriptor,
+            target,
+            cursors.summaries(),
+            set.malformed(),
+            (System.nanoTime() - start) / NS_PER_SECOND,
+            profile);
+      } finally {
+        slots.forEach(DecodingBatch::close);
+      }
+    }
+
+    private void fill(List<DecodingBatch> slots, NativeMemory memory) throws IOException {
+      Batches batches =
+          Batches.plan(DecodingBatch.bytesOfGeneration(descriptor), descriptor.generations());
+      for (int i = 0; i < batches.slots(); i++) {
+        slots.add(new DecodingBatch(engine, descriptor, batches.generations(), memory));
+      }
+    }
+
+    private long read(DecodingBatch batch, ShardCursors cursors) throws IOException {
+      if (next == descriptor.generations()) {
+        return Stage.END;
+      }
+      batch.gather(next, cursors);
+      next += batch.generations();
+      return batch.sourceBytes();
+    }
+
+    private long compute(DecodingBatch batch) throws IOException {
+      if (!batch.decode(set.shards())) {
+        throw new ShortOfRank();
+      }
+      return batch.sourceBytes();
+    }
+
+    private long hash(DecodingBatch batch) {
+      MemorySegment decoded = batch.decoded();
+      long most = Integer.MAX_VALUE;
+      for (long at = 0; at < decoded.byteSize(); at += most) {
+        long bytes = Math.min(most, decoded.byteSize() - at);
+        digest.update(decoded.asSlice(at, bytes).asByteBuffer());
+      }
+      return decoded.byteSize();
+    }
+
+    private long write(MemorySegment decoded, OpenFile file) throws IOException {
+      file.write(decoded, written);
+      written += decoded.byteSize();
+      listener.progress(written, descriptor.length());
+      return decoded.byteSize();
+    }
+  }
+}

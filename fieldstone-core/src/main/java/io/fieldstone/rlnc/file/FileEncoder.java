@@ -1,0 +1,231 @@
+package io.fieldstone.rlnc.file;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.BatchEncoder;
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.ShardHeader;
+import io.fieldstone.stream.Pipeline;
+import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.StageProfile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Splits a file into generations, codes them, and deals the coded blocks over shard files {@code
+ * DIR/NAME.NN.fst}: block b of each generation goes to shard b mod shards.
+ *
+ * <p>Memory is bounded whatever the length: three batches of some generations. Reading (with
+ * SHA-256), computing and writing overlap. Immutable; as thread-safe as its engine.
+ */
+public final class FileEncoder {
+
+  /** Read, hashed while in cache, then laid out for the product. */
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  private static final double NS_PER_SECOND = 1e9;
+
+  private final Engine engine;
+  private final EncodingParameters parameters;
+
+  /**
+   * An encoder.
+   *
+   * @param engine multiplies; stays the caller's
+   */
+  public FileEncoder(Engine engine, EncodingParameters parameters) {
+    this.engine = engine;
+    this.parameters = parameters;
+  }
+
+  /**
+   * Encodes a file under its own name.
+   *
+   * @param source a regular file
+   * @param directory where the shards go; created if need be. Shards of the same names are replaced
+   *     once all new ones are whole
+   * @throws IOException if reading or writing fails or the file changes its length meanwhile;
+   *     nothing half-written stays
+   * @throws IllegalArgumentException if its name cannot be kept in a shard (docs/format.md), or it
+   *     makes too many generations
+   * @throws InterruptedException if the calling thread was interrupted; nothing stays then either
+   */
+  public EncodingResult encode(Path source, Path directory, ProgressListener listener)
+      throws IOException, InterruptedException {
+    if (Files.exists(source) && !Files.isRegularFile(source)) {
+      throw new IOException(source + ": not a regular file");
+    }
+    try (OpenFile file = OpenFile.read(source)) {
+      String name = String.valueOf(source.getFileName());
+      return new Job(new Source.OfFile(file), name, directory, listener).run();
+    }
+  }
+
+  /**
+   * Encodes a stream under a name, to its end.
+   *
+   * @param source stays open; a read that blocks delays cancellation
+   * @param name the file name that the shards carry
+   * @see #encode(Path, Path, ProgressListener)
+   */
+  public EncodingResult encode(
+      InputStream source, String name, Path directory, ProgressListener listener)
+      throws IOException, InterruptedException {
+    return new Job(new Source.OfStream(source), name, directory, listener).run();
+  }
+
+  private final class Job {
+    private final Source source;
+    private final String name;
+    private final Path directory;
+    private final ProgressListener listener;
+    private final long objectId;
+    private final MessageDigest digest = ObjectDescriptor.newSha256();
+    private long generations;
+    private long read;
+    private long written;
+    private boolean ended;
+
+    Job(Source source, String name, Path directory, ProgressListener listener) {
+      this.source = source;
+      this.name = name;
+      this.directory = directory;
+      this.listener = listener;
+      this.objectId = ObjectDescriptor.objectId(name, parameters.shape(), parameters.seed());
+    }
+
+    EncodingResult run() throws IOException, InterruptedException {
+      long start = System.nanoTime();
+      long expected = expectedGenerations();
+      ObjectDescriptor.requireGenerations(expected);
+      Files.createDirectories(directory);
+      try (NativeMemory memory = new NativeMemory();
+          Temporaries temporaries = new Temporaries();
+          Encoders encoders = new Encoders()) {
+        MemorySegment chunk = memory.allocate(CHUNK_BYTES);
+        List<ShardWriter> shards = shards(temporaries);
+        List<StageProfile> profile =
+            new Pipeline<EncodingBatch, IOException>(slots(expected, memory))
+                .stage("read", batch -> read(batch, chunk))
+                .stage("compute", encoders::encode)
+                .stage("write", batch -> write(batch, shards, encoders))
+                .run();
+        ObjectDescriptor descriptor =
+            new ObjectDescriptor(
+                name,
+                parameters.shape(),
+                parameters.seed(),
+                read,
+                HexFormat.of().formatHex(digest.digest()));
+        ShardHeader header = new ShardHeader(descriptor, false);
+        for (ShardWriter shard : shards) {
+          shard.finish(header);
+        }
+        temporaries.commit();
+        return result(header, shards, start, profile);
+      }
+    }
+
+    private EncodingResult result(
+        ShardHeader header, List<ShardWriter> shards, long start, List<StageProfile> profile) {
+      long records = shards.stream().mapToLong(ShardWriter::records).sum();
+      return new EncodingResult(
+          header.descriptor(),
+          shards.stream().map(ShardWriter::path).toList(),
+          records,
+          records * header.recordBytes() + (long) shards.size() * header.byteSize(),
+          (System.nanoTime() - start) / NS_PER_SECOND,
+          profile);
+    }
+
+    private long expectedGenerations() {
+      return source.length() == ProgressListener.UNKNOWN
+          ? ObjectDescriptor.MAX_GENERATIONS
+          : Math.ceilDiv(source.length(), parameters.shape().bytes());
+    }
+
+    private List<EncodingBatch> slots(long expected, NativeMemory memory) throws IOException {
+      long k = parameters.shape().blockSize();
+      int mostBlocks =
+          source.length() == ProgressListener.UNKNOWN
+              ? parameters.shape().blocks()
+              : Math.clamp(Math.ceilDiv(source.length(), k), 1, parameters.shape().blocks());
+      Batches batches =
+          Batches.plan(EncodingBatch.bytesOfGeneration(parameters, mostBlocks), expected);
+      List<EncodingBatch> slots = new ArrayList<>();
+      for (int i = 0; i < batches.slots(); i++) {
+        slots.add(
+            new EncodingBatch(parameters, objectId, mostBlocks, batches.generations(), memory));
+      }
+      return slots;
+    }
+
+    private List<ShardWriter> shards(Temporaries temporaries) throws IOException {
+      int digits = Math.max(2, Integer.toString(parameters.shards() - 1).length());
+      List<ShardWriter> shards = new ArrayList<>();
+      for (int i = 0; i < parameters.shards(); i++) {
+        String file = ("%s.%0" + digits + "d.fst").formatted(name, i);
+        shards.add(new ShardWriter(directory.resolve(file), temporaries, name));
+      }
+      return shards;
+    }
+
+    private long read(EncodingBatch batch, MemorySegment chunk) throws IOException {
+      batch.clear(generations);
+      long wanted = batch.capacity() * parameters.shape().bytes();
+      while (!ended && batch.bytes() < wanted) {
+        MemorySegment part = chunk.asSlice(0, Math.min(CHUNK_BYTES, wanted - batch.bytes()));
+        long got = source.read(part);
+        ended = got < part.byteSize();
+        MemorySegment filled = part.asSlice(0, got);
+        digest.update(filled.asByteBuffer());
+        batch.append(filled);
+      }
+      batch.seal();
+      generations += batch.generations();
+      ObjectDescriptor.requireGenerations(generations);
+      read += batch.bytes();
+      return batch.bytes() == 0 ? Stage.END : batch.bytes();
+    }
+
+    private long write(EncodingBatch batch, List<ShardWriter> shards, Encoders encoders)
+        throws IOException {
+      long bytes = batch.write(shards, encoders.full, encoders.tail);
+      written += batch.bytes();
+      listener.progress(written, source.length());
+      return bytes;
+    }
+  }
+
+  /** One encoder for generations of full size, one for a last one that is shorter. */
+  private final class Encoders implements AutoCloseable {
+    private final BatchEncoder full =
+        new BatchEncoder(engine, parameters.shape(), parameters.seed());
+    private BatchEncoder tail = full;
+
+    long encode(EncodingBatch batch) throws IOException {
+      return NativeMemory.reserve(() -> {
+        batch.encodeFull(full);
+        if (batch.tail() > 0) {
+          tail =
+              new BatchEncoder(
+                  engine, parameters.shape().withBlocks(batch.tail()), parameters.seed());
+          batch.encodeTail(tail);
+        }
+        return batch.bytes();
+      });
+    }
+
+    @Override
+    public void close() {
+      full.close();
+      tail.close();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.fieldstone.rlnc.file;
+
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Shards of different objects, or of different versions of one, were given together. */
+public final class MixedShardsException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final transient Path first;
+  private final transient Path second;
+
+  MixedShardsException(Path first, ObjectDescriptor one, Path second, ObjectDescriptor other) {
+    super(
+        "%s and %s are not shards of the same file: %s"
+            .formatted(first, second, difference(one, other)));
+    this.first = first;
+    this.second = second;
+  }
+
+  /** One of the two. */
+  public Path first() {
+    return first;
+  }
+
+  /** The other. */
+  public Path second() {
+    return second;
+  }
+
+  private static String difference(ObjectDescriptor one, ObjectDescriptor other) {
+    if (!one.name().equals(other.name())) {
+      return "file '%s' against '%s'".formatted(one.name(), other.name());
+    }
+    if (!one.shape().equals(other.shape())) {
+      return "shape %s against %s".formatted(one.shape(), other.shape());
+    }
+    if (one.seed() != other.seed()) {
+      return "seed %d against %d".formatted(one.seed(), other.seed());
+    }
+    if (one.length() != other.length()) {
+      return "two versions of '%s', of %d and %d bytes"
+          .formatted(one.name(), one.length(), other.length());
+    }
+    return "two versions of '%s', SHA-256 %s and %s"
+        .formatted(one.name(), one.sha256(), other.sha256());
+  }
+}

@@ -1,0 +1,62 @@
+package io.fieldstone.rlnc.file;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
+
+/** The buffers of one job, outside the heap, freed together. */
+final class NativeMemory implements AutoCloseable {
+
+  /** Cache lines, and the width of the widest vectors. */
+  private static final int ALIGNMENT = 64;
+
+  /**
+   * Bytes at which the L1 data cache wraps around: rows that far apart all compete for one of its
+   * sets.
+   */
+  private static final int ALIASING = 4096;
+
+  private final Arena arena = Arena.ofShared();
+
+  /**
+   * Zeroed bytes.
+   *
+   * @throws IOException if there is no such memory; a shape can ask for too much
+   */
+  MemorySegment allocate(long bytes) throws IOException {
+    return reserve(() -> arena.allocate(bytes, ALIGNMENT));
+  }
+
+  /**
+   * Makes something that reserves memory outside the heap.
+   *
+   * @throws IOException if there is no such memory
+   */
+  static <T> T reserve(Supplier<T> constructor) throws IOException {
+    try {
+      return constructor.get();
+    } catch (OutOfMemoryError e) {
+      throw new IOException(
+          "not enough native memory for generations of this size (-XX:MaxDirectMemorySize): "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  /**
+   * A stride for rows of {@code columns} bytes that keeps them aligned and out of one cache set.
+   */
+  static long stride(int columns) {
+    if (columns < ALIGNMENT) {
+      return columns;
+    }
+    long aligned = (columns + ALIGNMENT - 1L) & -ALIGNMENT;
+    return aligned % ALIASING == 0 ? aligned + ALIGNMENT : aligned;
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

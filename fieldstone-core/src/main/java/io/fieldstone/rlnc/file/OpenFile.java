@@ -1,0 +1,137 @@
+package io.fieldstone.rlnc.file;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file read and written at positions, whose errors name it. Files are not mapped: one that is
+ * truncated under our hands must be an error, not a crash.
+ */
+final class OpenFile implements AutoCloseable {
+
+  /** A byte buffer has at most 2^31 − 1 bytes; larger transfers go piecewise. */
+  private static final long PIECE_BYTES = 1L << 30;
+
+  private final Path name;
+  private final FileChannel channel;
+
+  private OpenFile(Path name, FileChannel channel) {
+    this.name = name;
+    this.channel = channel;
+  }
+
+  static OpenFile read(Path path) throws IOException {
+    return open(path, path, StandardOpenOption.READ);
+  }
+
+  /** Creates {@code path}, which must not exist; errors name {@code target}. */
+  static OpenFile create(Path path, Path target) throws IOException {
+    return open(path, target, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+  }
+
+  private static OpenFile open(Path path, Path name, OpenOption... options) throws IOException {
+    try {
+      return new OpenFile(name, FileChannel.open(path, options));
+    } catch (IOException e) {
+      throw named(name, e);
+    }
+  }
+
+  Path name() {
+    return name;
+  }
+
+  long size() throws IOException {
+    try {
+      return channel.size();
+    } catch (IOException e) {
+      throw named(name, e);
+    }
+  }
+
+  /**
+   * Fills {@code destination} from {@code position} on.
+   *
+   * @return bytes read: less than its size only where the file ends
+   */
+  long read(MemorySegment destination, long position) throws IOException {
+    long done = 0;
+    while (done < destination.byteSize()) {
+      int read = read(piece(destination, done), position + done);
+      if (read < 0) {
+        break;
+      }
+      done += read;
+    }
+    return done;
+  }
+
+  private int read(ByteBuffer piece, long position) throws IOException {
+    try {
+      return channel.read(piece, position);
+    } catch (IOException e) {
+      throw named(name, e);
+    }
+  }
+
+  /** Writes all of {@code source} at {@code position}. */
+  void write(MemorySegment source, long position) throws IOException {
+    try {
+      for (long done = 0; done < source.byteSize(); ) {
+        done += channel.write(piece(source, done), position + done);
+      }
+    } catch (IOException e) {
+      throw named(name, e);
+    }
+  }
+
+  /** Sets where {@link #append} starts. */
+  void position(long position) throws IOException {
+    try {
+      channel.position(position);
+    } catch (IOException e) {
+      throw named(name, e);
+    }
+  }
+
+  /** Writes all of the buffers after what was appended before. */
+  void append(ByteBuffer[] buffers) throws IOException {
+    try {
+      for (int first = 0; first < buffers.length; ) {
+        channel.write(buffers, first, buffers.length - first);
+        while (first < buffers.length && !buffers[first].hasRemaining()) {
+          first++;
+        }
+      }
+    } catch (IOException e) {
+      throw named(name, e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw named(name, e);
+    }
+  }
+
+  private static ByteBuffer piece(MemorySegment segment, long from) {
+    long bytes = Math.min(PIECE_BYTES, segment.byteSize() - from);
+    return segment.asSlice(from, bytes).asByteBuffer();
+  }
+
+  /** Most errors of the system do not say which file; a cancelled transfer needs no name. */
+  private static IOException named(Path name, IOException e) {
+    boolean complete = e instanceof FileSystemException || e instanceof ClosedByInterruptException;
+    return complete ? e : new IOException(name + ": " + e.getMessage(), e);
+  }
+}

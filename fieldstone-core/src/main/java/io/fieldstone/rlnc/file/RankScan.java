@@ -1,0 +1,58 @@
+package io.fieldstone.rlnc.file;
+
+import io.fieldstone.engine.Basis;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/** Goes through shards for the ranks of their generations alone: no payload is kept. */
+final class RankScan {
+
+  private final Engine engine;
+  private final ObjectDescriptor descriptor;
+  private final RankTally tally;
+  private final GenerationListener listener;
+
+  RankScan(Engine engine, ObjectDescriptor descriptor, GenerationListener listener) {
+    this.engine = engine;
+    this.descriptor = descriptor;
+    this.tally = new RankTally(descriptor);
+    this.listener = listener;
+  }
+
+  /** Scans from where the cursors are to their ends; interruptible. */
+  RankSummary scan(ShardCursors cursors, NativeMemory memory)
+      throws IOException, InterruptedException {
+    MemorySegment vector = memory.allocate(descriptor.shape().blocks());
+    while (true) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the scan was interrupted");
+      }
+      long generation = cursors.nextGeneration(descriptor.generations());
+      if (generation == descriptor.generations()) {
+        return tally.summary();
+      }
+      tally.skipTo(generation);
+      scan(generation, cursors, vector.asSlice(0, descriptor.blocksOf(generation)));
+    }
+  }
+
+  private void scan(long generation, ShardCursors cursors, MemorySegment vector)
+      throws IOException {
+    int n = descriptor.blocksOf(generation);
+    try (Basis basis = engine.eliminations().basis(descriptor.shape().field(), n)) {
+      long blocks =
+          cursors.drain(
+              generation,
+              block -> {
+                if (basis.rank() < n) {
+                  block.vector().expand(descriptor.shape().code(), generation, vector);
+                  basis.add(vector);
+                }
+              });
+      tally.add(basis.rank(), blocks);
+      listener.generation(generation, n, blocks, basis.rank());
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.fieldstone.rlnc.file;
+
+import io.fieldstone.rlnc.file.RankSummary.ShortGeneration;
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Adds up a {@link RankSummary}, generation after generation. */
+final class RankTally {
+
+  private final ObjectDescriptor descriptor;
+  private final List<ShortGeneration> listed = new ArrayList<>();
+  private long next;
+  private long complete;
+  private long codedBlocks;
+  private long missingBlocks;
+  private int leastRank = Integer.MAX_VALUE;
+
+  RankTally(ObjectDescriptor descriptor) {
+    this.descriptor = descriptor;
+  }
+
+  /** The generation after those before: {@code blocks} coded blocks of rank {@code rank}. */
+  void add(int rank, long blocks) {
+    int wanted = descriptor.blocksOf(next);
+    codedBlocks += blocks;
+    leastRank = Math.min(leastRank, rank);
+    if (rank == wanted) {
+      complete++;
+    } else {
+      missingBlocks += wanted - rank;
+      list(next, rank, wanted);
+    }
+    next++;
+  }
+
+  /** No block of any generation before {@code generation}: a header may claim billions of them. */
+  void skipTo(long generation) {
+    if (next < generation) {
+      leastRank = 0;
+      missingBlocks += sourceBlocksBefore(generation) - sourceBlocksBefore(next);
+      while (next < generation && listed.size() < RankSummary.MOST_LISTED) {
+        list(next, 0, descriptor.blocksOf(next));
+        next++;
+      }
+      next = generation;
+    }
+  }
+
+  RankSummary summary() {
+    skipTo(descriptor.generations());
+    return new RankSummary(
+        descriptor.generations(),
+        complete,
+        descriptor.generations() == 0 ? 0 : leastRank,
+        codedBlocks,
+        missingBlocks,
+        listed);
+  }
+
+  private void list(long generation, int rank, int wanted) {
+    if (listed.size() < RankSummary.MOST_LISTED) {
+      listed.add(new ShortGeneration(generation, rank, wanted));
+    }
+  }
+
+  private long sourceBlocksBefore(long generation) {
+    return generation == descriptor.generations()
+        ? descriptor.sourceBlocks()
+        : generation * descriptor.shape().blocks();
+  }
+}

@@ -1,0 +1,174 @@
+package io.fieldstone.rlnc.file;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.ShardHeader;
+import io.fieldstone.stream.Pipeline;
+import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.StageProfile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes a new shard of any shards without decoding: random combinations of the blocks they hold of
+ * each generation, which carry their coding vectors. Its blocks are as good to a decoder as any, up
+ * to the rank they were drawn from.
+ *
+ * <p>Memory is bounded whatever the length. Reading, computing and writing overlap. Immutable; as
+ * thread-safe as its engine.
+ */
+public final class ShardRecoder {
+
+  private static final double NS_PER_SECOND = 1e9;
+
+  private final Engine engine;
+
+  /**
+   * A recoder.
+   *
+   * @param engine multiplies; stays the caller's
+   */
+  public ShardRecoder(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * Recodes.
+   *
+   * @param shards of one object; at least one
+   * @param target the new shard; replaced once the new one is whole
+   * @param blocks new blocks of each generation, 1 … {@value EncodingParameters#MAX_CODED_BLOCKS};
+   *     generations of which the shards hold nothing get none
+   * @param seed of the draws. Take a fresh one for each shard made of the same shards: the same
+   *     seed gives the same blocks
+   * @throws MixedShardsException if the shards are not of one object in one version
+   * @throws MalformedShardException if none of the files is a shard
+   * @throws IOException if there is no undamaged block, or reading or writing fails; after any
+   *     exception no target was written
+   * @throws InterruptedException if the calling thread was interrupted
+   */
+  public RecodingResult recode(
+      List<Path> shards, Path target, int blocks, long seed, ProgressListener listener)
+      throws IOException, InterruptedException {
+    if (blocks < 1 || blocks > EncodingParameters.MAX_CODED_BLOCKS) {
+      throw new IllegalArgumentException(
+          "blocks %d is not in 1…%d".formatted(blocks, EncodingParameters.MAX_CODED_BLOCKS));
+    }
+    long start = System.nanoTime();
+    try (ShardSet set = ShardSet.open(shards)) {
+      return new Job(set, target, blocks, seed, listener).run(start);
+    }
+  }
+
+  private final class Job {
+    private final ShardSet set;
+    private final ObjectDescriptor descriptor;
+    private final ShardHeader header;
+    private final Path target;
+    private final int blocks;
+    private final long key;
+    private final ProgressListener listener;
+    private final RankTally tally;
+
+    Job(ShardSet set, Path target, int blocks, long seed, ProgressListener listener) {
+      this.set = set;
+      this.descriptor = set.descriptor();
+      this.header = new ShardHeader(descriptor, true);
+      this.target = target;
+      this.blocks = blocks;
+      this.key = key(seed);
+      this.listener = listener;
+      this.tally = new RankTally(descriptor);
+    }
+
+    RecodingResult run(long start) throws IOException, InterruptedException {
+      try (NativeMemory memory = new NativeMemory();
+          Temporaries temporaries = new Temporaries()) {
+        ShardWriter shard = new ShardWriter(target, temporaries, descriptor.name());
+        ShardCursors cursors = set.cursors(memory);
+        if (descriptor.generations() > 0 && isEmpty(cursors)) {
+          throw new IOException(
+              "there is no undamaged block of '%s' to recode".formatted(descriptor.name()));
+        }
+        List<StageProfile> profile =
+            new Pipeline<RecodingBatch, IOException>(slots(memory))
+                .stage("read", batch -> read(batch, cursors))
+                .stage("compute", this::compute)
+                .stage("write", batch -> write(batch, shard))
+                .run();
+        shard.finish(header);
+        temporaries.commit();
+        return new RecodingResult(
+            descriptor,
+            target,
+            shard.records(),
+            header.byteSize() + shard.records() * header.recordBytes(),
+            tally.summary(),
+            cursors.summaries(),
+            set.malformed(),
+            (System.nanoTime() - start) / NS_PER_SECOND,
+            profile);
+      }
+    }
+
+    private boolean isEmpty(ShardCursors cursors) {
+      return next(cursors) == descriptor.generations();
+    }
+
+    private long next(ShardCursors cursors) {
+      return cursors.nextGeneration(descriptor.generations());
+    }
+
+    private List<RecodingBatch> slots(NativeMemory memory) throws IOException {
+      // No more than there are records: what a header says of the file's length may be made up.
+      long generations = Math.min(descriptor.generations(), set.records());
+      long most = Math.min(set.records(), descriptor.sourceBlocks());
+      int rows = Math.clamp(most, 1, descriptor.shape().blocks());
+      Batches batches =
+          Batches.plan(RecodingBatch.bytesOfGeneration(header, rows, blocks), generations);
+      List<RecodingBatch> slots = new ArrayList<>();
+      for (int i = 0; i < batches.slots(); i++) {
+        slots.add(new RecodingBatch(engine, header, rows, blocks, batches.generations(), memory));
+      }
+      return slots;
+    }
+
+    private long read(RecodingBatch batch, ShardCursors cursors) throws IOException {
+      if (isEmpty(cursors)) {
+        return Stage.END;
+      }
+      batch.gather(next(cursors), cursors);
+      tally.skipTo(batch.first());
+      for (int g = 0; g < batch.generations(); g++) {
+        tally.add(batch.rank(g), batch.codedBlocks(g));
+      }
+      return batch.sourceBytes();
+    }
+
+    private long compute(RecodingBatch batch) {
+      batch.compute(key);
+      return batch.sourceBytes();
+    }
+
+    private long write(RecodingBatch batch, ShardWriter shard) throws IOException {
+      long bytes = batch.write(shard);
+      long done = batch.first() * descriptor.shape().bytes() + batch.sourceBytes();
+      listener.progress(done, descriptor.length());
+      return bytes;
+    }
+  }
+
+  /**
+   * A Philox key unlike the seed: a recoder with the encoder's seed would repeat the coefficients
+   * of its blocks, and what it makes of their source blocks would be the same blocks again. The
+   * mixer is SplitMix64's (Steele, Lea, Flood 2014).
+   */
+  private static long key(long seed) {
+    long z = seed + 0x9E3779B97F4A7C15L;
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+}

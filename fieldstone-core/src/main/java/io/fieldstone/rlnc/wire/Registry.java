@@ -1,0 +1,100 @@
+package io.fieldstone.rlnc.wire;
+
+import io.fieldstone.field.Gf256;
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
+
+/** The numbers that stand for fields and codes in every header: the tables of docs/format.md. */
+final class Registry {
+
+  private static final int FIELD_11D = 1;
+  private static final int FIELD_11B = 2;
+  private static final int DENSE = 1;
+  private static final int SYSTEMATIC = 2;
+  private static final int SPARSE = 3;
+  private static final int PIPELINE = 4;
+
+  private Registry() {}
+
+  static byte fieldId(Gf256 field) {
+    return switch (field.polynomial()) {
+      case 0x11D -> FIELD_11D;
+      case 0x11B -> FIELD_11B;
+      default ->
+          throw new IllegalArgumentException(
+              "field " + field + " has no number in the format (0x11D and 0x11B have)");
+    };
+  }
+
+  static byte codeId(Code code) {
+    return switch (code) {
+      case Code.Dense _ -> DENSE;
+      case Code.Systematic _ -> SYSTEMATIC;
+      case Code.Sparse _ -> SPARSE;
+      case Code.Pipeline _ -> PIPELINE;
+    };
+  }
+
+  /** The 64-bit parameter of a code: density threshold, redundancy as binary64, or zero. */
+  static long codeParameter(Code code) {
+    return switch (code) {
+      case Code.Dense _, Code.Systematic _ -> 0;
+      case Code.Sparse(int threshold) -> threshold;
+      case Code.Pipeline(double redundancy) -> Double.doubleToLongBits(redundancy);
+    };
+  }
+
+  /**
+   * The shape that a header names.
+   *
+   * @param offsets where the five numbers stand, for messages
+   */
+  static GenerationShape shape(
+      int fieldId, int codeId, long parameter, int n, int k, Offsets offsets)
+      throws MalformedDataException {
+    Gf256 field =
+        switch (fieldId) {
+          case FIELD_11D -> Gf256.DEFAULT;
+          case FIELD_11B -> Gf256.RIJNDAEL;
+          default -> throw new MalformedDataException(offsets.field, "unknown field " + fieldId);
+        };
+    Code code = code(codeId, parameter, offsets);
+    requireInRange("generation size", n, GenerationShape.MAX_BLOCKS, offsets.blocks);
+    requireInRange("block size", k, GenerationShape.MAX_BLOCK_SIZE, offsets.blockSize);
+    return new GenerationShape(field, code, n, k);
+  }
+
+  private static Code code(int codeId, long parameter, Offsets offsets)
+      throws MalformedDataException {
+    try {
+      return switch (codeId) {
+        case DENSE -> unparameterised(new Code.Dense(), parameter);
+        case SYSTEMATIC -> unparameterised(new Code.Systematic(), parameter);
+        case SPARSE -> new Code.Sparse(Math.toIntExact(parameter));
+        case PIPELINE -> new Code.Pipeline(Double.longBitsToDouble(parameter));
+        default -> throw new MalformedDataException(offsets.code, "unknown code " + codeId);
+      };
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new MalformedDataException(
+          offsets.parameter, "code parameter 0x%016x: %s".formatted(parameter, e.getMessage()));
+    }
+  }
+
+  private static Code unparameterised(Code code, long parameter) {
+    if (parameter != 0) {
+      throw new IllegalArgumentException("the " + code.name() + " code has none");
+    }
+    return code;
+  }
+
+  private static void requireInRange(String name, int value, int most, int offset)
+      throws MalformedDataException {
+    if (value < 1 || value > most) {
+      throw new MalformedDataException(
+          offset, "%s %d is not in 1…%d".formatted(name, Integer.toUnsignedLong(value), most));
+    }
+  }
+
+  /** Where a header keeps the numbers of a shape. */
+  record Offsets(int field, int code, int parameter, int blocks, int blockSize) {}
+}

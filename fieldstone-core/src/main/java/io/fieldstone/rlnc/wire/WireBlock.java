@@ -1,0 +1,326 @@
+package io.fieldstone.rlnc.wire;
+
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.CodedBlock;
+import io.fieldstone.rlnc.CodingVector;
+import io.fieldstone.rlnc.GenerationShape;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.zip.CRC32C;
+
+/**
+ * A coded block as it travels and as it is stored (docs/format.md, "Wire block"): a header of
+ * {@value #HEADER_BYTES} bytes, the coding vector if the block carries one, k payload bytes. All
+ * numbers are big-endian; a CRC-32C covers everything.
+ *
+ * <p>In a packet the vector has n bytes or none. In a shard every record has room for the same
+ * number of vector bytes; what a block does not use of it is zero.
+ *
+ * <p>Immutable; as thread-safe as the memory of its payload.
+ *
+ * @param objectId the object that the block belongs to
+ * @param shape its shape, with the n of this block's own generation
+ * @param block generation, vector and payload of k bytes
+ */
+public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) {
+
+  /** Bytes before the vector. A payload of 4096 makes a record of 4160: no 4 KiB aliasing. */
+  public static final int HEADER_BYTES = 64;
+
+  /** The first four bytes: "FSB" and version 1. */
+  static final int MAGIC = 0x46534201;
+
+  private static final int MAGIC_AT = 0;
+  private static final int FIELD_AT = 4;
+  private static final int CODE_AT = 5;
+  private static final int KIND_AT = 6;
+  private static final int OBJECT_AT = 8;
+  private static final int PARAMETER_AT = 16;
+  private static final int SEED_AT = 24;
+  private static final int GENERATION_AT = 32;
+  private static final int INDEX_AT = 36;
+  private static final int POSITION_AT = 40;
+  private static final int BLOCKS_AT = 44;
+  private static final int BLOCK_SIZE_AT = 48;
+  private static final int CRC_AT = 60;
+
+  private static final int SEEDED = 1;
+  private static final int SOURCE = 2;
+  private static final int PIPELINED = 3;
+  private static final int EXPLICIT = 4;
+
+  private static final Registry.Offsets SHAPE_AT =
+      new Registry.Offsets(FIELD_AT, CODE_AT, PARAMETER_AT, BLOCKS_AT, BLOCK_SIZE_AT);
+  private static final long U32 = 0xFFFF_FFFFL;
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  /**
+   * Checks that the parts fit each other.
+   *
+   * @throws IllegalArgumentException if the payload is not of k bytes, the generation is not in 0 …
+   *     2^32 − 1, or the vector does not fit n and the code
+   */
+  public WireBlock {
+    Objects.requireNonNull(shape, "shape");
+    if (block.payload().byteSize() != shape.blockSize()) {
+      throw new IllegalArgumentException(
+          "a payload of %d bytes where blocks have %d"
+              .formatted(block.payload().byteSize(), shape.blockSize()));
+    }
+    requireU32("generation", block.generation());
+    String misfit = misfit(shape, block.vector());
+    if (!misfit.isEmpty()) {
+      throw new IllegalArgumentException(misfit);
+    }
+  }
+
+  /** Bytes of this block in a packet. */
+  public int byteSize() {
+    return HEADER_BYTES + vectorBytes() + shape.blockSize();
+  }
+
+  /** Bytes of a packet's vector: n if the block carries its coefficients, else 0. */
+  private int vectorBytes() {
+    return block.vector() instanceof CodingVector.Explicit ? shape.blocks() : 0;
+  }
+
+  /**
+   * Reads a packet. The block's vector and payload are slices of {@code packet}.
+   *
+   * @param packet one whole block and nothing else
+   * @throws MalformedDataException if it is not that; nothing was allocated on its word
+   */
+  public static WireBlock parse(MemorySegment packet) throws MalformedDataException {
+    requireHeader(packet);
+    int n = packet.get(INT, BLOCKS_AT);
+    boolean explicit = packet.get(ValueLayout.JAVA_BYTE, KIND_AT) == EXPLICIT;
+    if (explicit && (n < 1 || n > GenerationShape.MAX_BLOCKS)) {
+      throw new MalformedDataException(BLOCKS_AT, "generation size " + (n & U32));
+    }
+    return parseRecord(packet, explicit ? n : 0);
+  }
+
+  /**
+   * Reads a record of a shard. The block's vector and payload are slices of {@code record}.
+   *
+   * @param record one whole record and nothing else
+   * @param vectorBytes room for the vector in each record of this shard, ≥ 0
+   * @throws MalformedDataException if it is not that; nothing was allocated on its word
+   */
+  public static WireBlock parseRecord(MemorySegment record, int vectorBytes)
+      throws MalformedDataException {
+    requireHeader(record);
+    int expected = record.get(INT, CRC_AT);
+    int actual = crc(record);
+    if (expected != actual) {
+      throw new MalformedDataException(
+          CRC_AT, "CRC-32C is %08x, the header says %08x".formatted(actual, expected));
+    }
+    GenerationShape shape =
+        Registry.shape(
+            record.get(ValueLayout.JAVA_BYTE, FIELD_AT),
+            record.get(ValueLayout.JAVA_BYTE, CODE_AT),
+            record.get(LONG, PARAMETER_AT),
+            record.get(INT, BLOCKS_AT),
+            record.get(INT, BLOCK_SIZE_AT),
+            SHAPE_AT);
+    long size = (long) HEADER_BYTES + vectorBytes + shape.blockSize();
+    if (record.byteSize() != size) {
+      throw new MalformedDataException(
+          BLOCK_SIZE_AT, "the block has %d bytes, not %d".formatted(size, record.byteSize()));
+    }
+    CodingVector vector = vector(record, shape, vectorBytes);
+    String misfit = misfit(shape, vector);
+    if (!misfit.isEmpty()) {
+      throw new MalformedDataException(POSITION_AT, misfit);
+    }
+    requireZeros(record, shape, vector, vectorBytes);
+    return new WireBlock(
+        record.get(LONG, OBJECT_AT),
+        shape,
+        new CodedBlock(
+            record.get(INT, GENERATION_AT) & U32,
+            vector,
+            record.asSlice((long) HEADER_BYTES + vectorBytes)));
+  }
+
+  private static void requireHeader(MemorySegment bytes) throws MalformedDataException {
+    if (bytes.byteSize() < HEADER_BYTES) {
+      throw new MalformedDataException(
+          bytes.byteSize(), "a block of %d bytes has no whole header".formatted(bytes.byteSize()));
+    }
+    if (bytes.get(INT, MAGIC_AT) != MAGIC) {
+      throw new MalformedDataException(
+          MAGIC_AT,
+          "a block starts with %08x, not %08x".formatted(MAGIC, bytes.get(INT, MAGIC_AT)));
+    }
+  }
+
+  private static CodingVector vector(MemorySegment record, GenerationShape shape, int vectorBytes)
+      throws MalformedDataException {
+    long seed = record.get(LONG, SEED_AT);
+    long index = record.get(INT, INDEX_AT) & U32;
+    int position = record.get(INT, POSITION_AT);
+    int kind = record.get(ValueLayout.JAVA_BYTE, KIND_AT);
+    return switch (kind) {
+      case SEEDED -> new CodingVector.Seeded(seed, index);
+      case SOURCE -> new CodingVector.Source(position);
+      case PIPELINED -> new CodingVector.Pipelined(position, seed, index);
+      case EXPLICIT -> {
+        if (vectorBytes < shape.blocks()) {
+          throw new MalformedDataException(
+              KIND_AT,
+              "%d coefficients do not fit %d vector bytes".formatted(shape.blocks(), vectorBytes));
+        }
+        yield new CodingVector.Explicit(record.asSlice(HEADER_BYTES, shape.blocks()));
+      }
+      default -> throw new MalformedDataException(KIND_AT, "unknown kind of vector " + kind);
+    };
+  }
+
+  /** Everything that this kind of block does not use must be zero, so that it can be used later. */
+  private static void requireZeros(
+      MemorySegment record, GenerationShape shape, CodingVector vector, int vectorBytes)
+      throws MalformedDataException {
+    requireZeros(record, KIND_AT + 1, OBJECT_AT);
+    requireZeros(record, BLOCK_SIZE_AT + Integer.BYTES, CRC_AT);
+    int usedVector = 0;
+    switch (vector) {
+      case CodingVector.Seeded _ -> requireZeros(record, POSITION_AT, BLOCKS_AT);
+      case CodingVector.Pipelined _ -> {}
+      case CodingVector.Source _ -> {
+        requireZeros(record, SEED_AT, GENERATION_AT);
+        requireZeros(record, INDEX_AT, POSITION_AT);
+      }
+      case CodingVector.Explicit _ -> {
+        requireZeros(record, SEED_AT, GENERATION_AT);
+        requireZeros(record, INDEX_AT, BLOCKS_AT);
+        usedVector = shape.blocks();
+      }
+    }
+    requireZeros(record, HEADER_BYTES + usedVector, HEADER_BYTES + vectorBytes);
+  }
+
+  private static void requireZeros(MemorySegment record, int from, int to)
+      throws MalformedDataException {
+    for (int at = from; at < to; at++) {
+      if (record.get(ValueLayout.JAVA_BYTE, at) != 0) {
+        throw new MalformedDataException(at, "a reserved byte is not zero");
+      }
+    }
+  }
+
+  /**
+   * Writes this block as a packet of {@link #byteSize()} bytes.
+   *
+   * @throws IndexOutOfBoundsException if {@code packet} is shorter
+   */
+  public void writeTo(MemorySegment packet) {
+    writeRecord(packet.asSlice(0, byteSize()), vectorBytes());
+  }
+
+  /**
+   * Writes this block as a record of a shard. A vector or payload that already is the memory where
+   * it belongs in the record is left in place: a product may land there first.
+   *
+   * @param record {@code 64 + vectorBytes + k} bytes
+   * @param vectorBytes room for the vector in each record of this shard
+   * @throws IllegalArgumentException if the record has another size or the vector does not fit
+   */
+  public void writeRecord(MemorySegment record, int vectorBytes) {
+    long size = (long) HEADER_BYTES + vectorBytes + shape.blockSize();
+    if (record.byteSize() != size || vectorBytes < vectorBytes()) {
+      throw new IllegalArgumentException(
+          "a block of %d bytes does not fit a record of %d bytes with %d for the vector"
+              .formatted(byteSize(), record.byteSize(), vectorBytes));
+    }
+    record.asSlice(0, HEADER_BYTES).fill((byte) 0);
+    record.set(INT, MAGIC_AT, MAGIC);
+    record.set(ValueLayout.JAVA_BYTE, FIELD_AT, Registry.fieldId(shape.field()));
+    record.set(ValueLayout.JAVA_BYTE, CODE_AT, Registry.codeId(shape.code()));
+    record.set(LONG, OBJECT_AT, objectId);
+    record.set(LONG, PARAMETER_AT, Registry.codeParameter(shape.code()));
+    record.set(INT, GENERATION_AT, (int) block.generation());
+    record.set(INT, BLOCKS_AT, shape.blocks());
+    record.set(INT, BLOCK_SIZE_AT, shape.blockSize());
+    int kind = writeVector(record);
+    record.set(ValueLayout.JAVA_BYTE, KIND_AT, (byte) kind);
+    int unused = vectorBytes - vectorBytes();
+    record.asSlice(HEADER_BYTES + vectorBytes(), unused).fill((byte) 0);
+    copyUnlessThere(block.payload(), record.asSlice((long) HEADER_BYTES + vectorBytes));
+    record.set(INT, CRC_AT, crc(record));
+  }
+
+  private int writeVector(MemorySegment record) {
+    return switch (block.vector()) {
+      case CodingVector.Seeded(long seed, long index) -> {
+        record.set(LONG, SEED_AT, seed);
+        record.set(INT, INDEX_AT, (int) index);
+        yield SEEDED;
+      }
+      case CodingVector.Source(int index) -> {
+        record.set(INT, POSITION_AT, index);
+        yield SOURCE;
+      }
+      case CodingVector.Pipelined(int sequenceNumber, long seed, long index) -> {
+        record.set(LONG, SEED_AT, seed);
+        record.set(INT, INDEX_AT, (int) index);
+        record.set(INT, POSITION_AT, sequenceNumber);
+        yield PIPELINED;
+      }
+      case CodingVector.Explicit(MemorySegment coefficients) -> {
+        copyUnlessThere(coefficients, record.asSlice(HEADER_BYTES, shape.blocks()));
+        yield EXPLICIT;
+      }
+    };
+  }
+
+  private static void copyUnlessThere(MemorySegment source, MemorySegment destination) {
+    if (!source.equals(destination)) {
+      destination.copyFrom(source);
+    }
+  }
+
+  /** What keeps a vector from being one of this shape; empty if nothing does. */
+  private static String misfit(GenerationShape shape, CodingVector vector) {
+    int n = shape.blocks();
+    boolean pipeline = shape.code() instanceof Code.Pipeline;
+    return switch (vector) {
+      case CodingVector.Seeded(_, long index) when index < 0 || index > U32 ->
+          "index " + index + " is not in 0…" + U32;
+      case CodingVector.Seeded _ when pipeline ->
+          "a seeded vector of the pipeline code has no sequence number";
+      case CodingVector.Pipelined(_, _, long index) when index < 0 || index > U32 ->
+          "index " + index + " is not in 0…" + U32;
+      case CodingVector.Pipelined _ when !pipeline ->
+          "a vector with a sequence number in a block of the " + shape.code().name() + " code";
+      case CodingVector.Pipelined(int sequenceNumber, _, _)
+          when sequenceNumber < 0 || sequenceNumber >= n ->
+          "sequence number " + (sequenceNumber & U32) + " is not in 0…" + (n - 1);
+      case CodingVector.Source(int index) when index < 0 || index >= n ->
+          "source index " + (index & U32) + " is not in 0…" + (n - 1);
+      case CodingVector.Explicit(MemorySegment coefficients) when coefficients.byteSize() != n ->
+          "a vector of " + coefficients.byteSize() + " coefficients for " + n + " blocks";
+      default -> "";
+    };
+  }
+
+  private static void requireU32(String name, long value) {
+    if (value < 0 || value > U32) {
+      throw new IllegalArgumentException(name + " " + value + " is not in 0…" + U32);
+    }
+  }
+
+  /** CRC-32C of a block but for the four bytes that hold it. */
+  private static int crc(MemorySegment record) {
+    CRC32C crc = new CRC32C();
+    crc.update(record.asSlice(0, CRC_AT).asByteBuffer());
+    crc.update(record.asSlice(HEADER_BYTES).asByteBuffer());
+    return (int) crc.getValue();
+  }
+}

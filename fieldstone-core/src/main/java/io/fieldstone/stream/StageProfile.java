@@ -1,0 +1,24 @@
+package io.fieldstone.stream;
+
+/**
+ * What one stage of a pipeline did.
+ *
+ * @param name the stage
+ * @param busyNs nanoseconds spent working, without waiting for neighbours
+ * @param items slots it worked on
+ * @param bytes bytes it says it worked on
+ */
+public record StageProfile(String name, long busyNs, long items, long bytes) {
+
+  private static final double NS_PER_SECOND = 1e9;
+
+  /** Seconds spent working. */
+  public double busySeconds() {
+    return busyNs / NS_PER_SECOND;
+  }
+
+  /** Bytes a second while busy; zero if the stage had nothing to do. */
+  public double bytesPerSecond() {
+    return busyNs == 0 ? 0 : bytes / busySeconds();
+  }
+}
