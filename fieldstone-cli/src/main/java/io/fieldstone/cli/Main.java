@@ -1,22 +1,191 @@
 package io.fieldstone.cli;
 
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
-/** The {@code fieldstone} command. */
+/**
+ * The {@code fieldstone} command: the options that every subcommand shares, and the list of
+ * subcommands. Exit codes: 0 done, 1 failed, 2 usage, 130 interrupted.
+ */
 @Command(
     name = "fieldstone",
-    mixinStandardHelpOptions = true,
-    version = "fieldstone 0.1.0-SNAPSHOT",
-    description = "Finite-field computing for networks at hardware speed.")
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = "Finite-field computing for networks at hardware speed.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone demo                               see it work, in a few seconds",
+      "  fieldstone encode film.mkv -o shards          any 11 of 16 shards give the film back",
+      "  fieldstone decode shards/*.fst -o film.mkv",
+      "",
+      "Exit status: 0 done, 1 failed (one line on stderr), 2 usage.",
+    },
+    subcommands = {
+      DemoCommand.class,
+      EncodeCommand.class,
+      DecodeCommand.class,
+      RecodeCommand.class,
+      InspectCommand.class,
+      DevicesCommand.class,
+      BenchCommand.class,
+      CompletionCommand.class,
+    })
 public final class Main implements Runnable {
-  @Override
-  public void run() {
-    CommandLine.usage(this, System.out);
+
+  static final int DONE = 0;
+  static final int FAILED = 1;
+  static final int USAGE = 2;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--engine",
+      paramLabel = "SPEC",
+      scope = ScopeType.INHERIT,
+      description = "What computes: auto (the default), or one that 'fieldstone devices' lists.")
+  private String engine = "auto";
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      converter = Quantities.Count.class,
+      scope = ScopeType.INHERIT,
+      description = "Worker threads on the CPU; default: one a processor.")
+  private long threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = {"-q", "--quiet"},
+      scope = ScopeType.INHERIT,
+      description =
+          "No progress bar, and no results beyond the exit status and what was asked for.")
+  private boolean quiet;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      scope = ScopeType.INHERIT,
+      description = "Say more; print a stack trace when something fails.")
+  private boolean verbose;
+
+  @Option(
+      names = "--json",
+      scope = ScopeType.INHERIT,
+      description = "Print the result as one JSON object.")
+  private boolean json;
+
+  @SuppressWarnings("UnusedVariable") // picocli reads the annotation
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help.")
+  private boolean help;
+
+  @SuppressWarnings("UnusedVariable") // as above
+  @Option(names = "--version", versionHelp = true, description = "Print the version.")
+  private boolean version;
+
+  private final Streams streams;
+
+  Main(Streams streams) {
+    this.streams = streams;
   }
 
   /** Runs the command and exits with its status. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    Streams streams = Streams.system();
+    System.exit(Interruption.guard(() -> run(streams, args)));
+  }
+
+  /** Runs the command and returns its exit status; never throws. */
+  static int run(Streams streams, String... args) {
+    Main main = new Main(streams);
+    CommandLine commandLine =
+        new CommandLine(main)
+            .setOut(streams.outWriter())
+            .setErr(streams.errWriter())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setUsageHelpAutoWidth(true)
+            .setUsageHelpLongOptionsMaxWidth(30)
+            .setParameterExceptionHandler((e, unparsed) -> main.explainUsage(e))
+            .setExecutionExceptionHandler((e, command, parsed) -> main.explainFailure(e));
+    HelpLayout.install(commandLine);
+    try {
+      int status = commandLine.execute(args);
+      streams.requireWritten();
+      return status;
+    } catch (Throwable e) { // an Error, which picocli lets through: still one line
+      return main.explainFailure(e);
+    }
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "no command; there are: " + String.join(", ", visibleCommands(spec.commandLine())));
+  }
+
+  /** The options that every command shares, as given on this command line. */
+  static Session session(CommandSpec command) {
+    Main main = (Main) command.root().userObject();
+    Quantities.requireInRange(command, "--threads", main.threads, 1, 4096);
+    return new Session(
+        command,
+        main.streams,
+        main.engine,
+        (int) main.threads,
+        main.quiet,
+        main.verbose,
+        main.json);
+  }
+
+  private int explainUsage(ParameterException e) {
+    CommandSpec command = e.getCommandLine().getCommandSpec();
+    boolean isRoot = command.parent() == null;
+    streams.err().println("fieldstone: " + ErrorLine.oneLine(usageMessage(e)));
+    streams.err().println("see '" + (isRoot ? "fieldstone" : command.qualifiedName()) + " --help'");
+    return USAGE;
+  }
+
+  private static String usageMessage(ParameterException e) {
+    if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
+      CommandLine commandLine = e.getCommandLine();
+      String argument = unmatched.getUnmatched().getFirst();
+      if (argument.startsWith("-")) {
+        return "unknown option '" + argument + "'";
+      }
+      if (commandLine.getParent() == null) {
+        return "no command '%s'; there are: %s"
+            .formatted(argument, String.join(", ", visibleCommands(commandLine)));
+      }
+      return "unexpected argument '" + argument + "'";
+    }
+    String message = String.valueOf(e.getMessage());
+    return Character.toLowerCase(message.charAt(0)) + message.substring(1);
+  }
+
+  private static List<String> visibleCommands(CommandLine commandLine) {
+    return commandLine.getSubcommands().entrySet().stream()
+        .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private int explainFailure(Throwable e) {
+    streams.err().println("fieldstone: " + ErrorLine.of(e));
+    if (verbose) {
+      e.printStackTrace(streams.err());
+    }
+    streams.err().flush();
+    return FAILED;
   }
 }

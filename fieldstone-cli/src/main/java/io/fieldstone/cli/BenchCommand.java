@@ -1,0 +1,114 @@
+package io.fieldstone.cli;
+
+import io.fieldstone.bench.BenchOptions;
+import io.fieldstone.bench.Benchmark;
+import io.fieldstone.bench.Pace;
+import io.fieldstone.bench.Report;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fieldstone bench}: the papers' tables, measured here. */
+@Command(
+    name = "bench",
+    sortOptions = false,
+    customSynopsis = "Usage: fieldstone bench WHAT [-o DIR] [OPTION]...",
+    description = {
+      "Measure this machine, or rerun a paper's tables on it, the paper's figures beside ours.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone bench ceilings --quick             what this machine can do at most",
+      "  fieldstone bench all -o reports               everything, with charts",
+    })
+final class BenchCommand implements Callable<Integer> {
+
+  private static final String ALL = "all";
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      paramLabel = "WHAT",
+      completionCandidates = Names.class,
+      description = "One of ${COMPLETION-CANDIDATES}.")
+  private String what = ALL;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "DIR",
+      description = "Write each report there too: HTML, Markdown, CSV, SVG charts.")
+  private Optional<Path> output = Optional.empty();
+
+  @Option(names = "--quick", description = "Tens of seconds instead of minutes; more noise.")
+  private boolean quick;
+
+  /** The names that WHAT takes. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.concat(
+              Arrays.stream(Benchmark.values()).map(Benchmark::toString), Stream.of(ALL))
+          .iterator();
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Session session = Main.session(spec);
+    List<Benchmark> benchmarks =
+        what.equals(ALL)
+            ? List.of(Benchmark.values())
+            : Benchmark.named(what).map(List::of).orElseThrow(() -> unknown(session));
+    session.openEngine().close(); // an engine that is not here is a usage error, now
+    List<Report> reports = new ArrayList<>();
+    for (Benchmark benchmark : benchmarks) {
+      Report report = run(session, benchmark);
+      reports.add(report);
+      if (!session.isJson() && !session.isQuiet()) {
+        report.print(session.streams().out());
+      }
+      if (output.isPresent()) {
+        for (Path file : report.write(output.orElseThrow())) {
+          if (session.isVerbose()) {
+            session.streams().err().println("wrote " + file);
+          }
+        }
+      }
+    }
+    if (session.isJson()) {
+      session.print(new Result(reports), () -> "");
+    }
+    return Main.DONE;
+  }
+
+  private Report run(Session session, Benchmark benchmark) {
+    try (Progress.Steps steps = session.steps("bench " + benchmark)) {
+      return benchmark.run(
+          BenchOptions.DEFAULT
+              .withEngine(session.engineSpec())
+              .withThreads(session.threads())
+              .withPace(quick ? Pace.QUICK : Pace.FULL)
+              .withProgress(steps::begin));
+    }
+  }
+
+  private picocli.CommandLine.ParameterException unknown(Session session) {
+    return session.usage(
+        "no benchmark '%s'; there are: %s".formatted(what, String.join(", ", new Names())));
+  }
+
+  /** What {@code --json} prints. */
+  private record Result(List<Report> reports) {}
+}

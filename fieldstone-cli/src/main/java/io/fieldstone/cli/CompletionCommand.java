@@ -1,0 +1,28 @@
+package io.fieldstone.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code fieldstone completion}: a completion script for bash and zsh. */
+@Command(
+    name = "completion",
+    description = "Print a completion script for bash or zsh.",
+    footer = {
+      "",
+      "Example:",
+      "  source <(fieldstone completion)               for this shell; in ~/.bashrc, for all",
+    })
+final class CompletionCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    Session session = Main.session(spec);
+    session.streams().out().print(AutoComplete.bash("fieldstone", spec.root().commandLine()));
+    return Main.DONE;
+  }
+}

@@ -1,0 +1,169 @@
+package io.fieldstone.cli;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.engine.verify.CheckResult;
+import io.fieldstone.engine.verify.Conformance;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fieldstone devices}: what can compute here, how fast, and whether it is right. */
+@Command(
+    name = "devices",
+    customSynopsis = "Usage: fieldstone devices [--verify] [OPTION]...",
+    description = {
+      "List what can compute here, or why it cannot.",
+      "",
+      "The rate is that of encoding 128 blocks of 4096 bytes, in 10^9 GF(2^8) multiply-accumulates"
+          + " on a byte a second. With --engine, only that engine.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone devices                            what there is, and its rate",
+      "  fieldstone devices --verify                   and whether it computes right",
+    })
+final class DevicesCommand implements Callable<Integer> {
+
+  private static final long SEED = 1;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--verify", description = "Run the conformance suite on each engine.")
+  private boolean verify;
+
+  /**
+   * What is known of an engine.
+   *
+   * @param isAuto whether {@code --engine auto} takes it
+   * @param missing why it is not here
+   * @param gigaMacs measured G GF-MAC/s, if it is here
+   * @param checks what the conformance suite found, if it ran
+   */
+  private record Device(
+      String engine,
+      String description,
+      boolean isAuto,
+      Optional<String> missing,
+      Optional<Double> gigaMacs,
+      List<CheckResult> checks) {
+
+    boolean isFailed() {
+      return checks.stream().anyMatch(check -> check.failure().isPresent());
+    }
+  }
+
+  /** What {@code --json} prints. */
+  private record Result(List<Device> engines) {}
+
+  @Override
+  public Integer call() throws Failure {
+    Session session = Main.session(spec);
+    List<EngineStatus> listed = listed(session);
+    String auto =
+        Engine.available().stream()
+            .filter(EngineStatus::isPresent)
+            .map(EngineStatus::spec)
+            .findFirst()
+            .orElse("");
+    List<Device> devices = look(session, listed, auto);
+    session.print(new Result(devices), () -> text(devices));
+    String failed =
+        String.join(", ", devices.stream().filter(Device::isFailed).map(Device::engine).toList());
+    if (!failed.isEmpty()) {
+      throw new Failure("the conformance suite fails", failed);
+    }
+    return Main.DONE;
+  }
+
+  private static List<EngineStatus> listed(Session session) {
+    List<EngineStatus> all = Engine.available();
+    if (session.isAutoEngine()) {
+      return all;
+    }
+    List<EngineStatus> one =
+        all.stream().filter(status -> status.spec().equals(session.engineSpec())).toList();
+    if (one.isEmpty()) {
+      session.openEngine().close(); // says what there is, unless it is a name that is not listed
+      return List.of(EngineStatus.present(session.engineSpec(), "by name"));
+    }
+    return one;
+  }
+
+  private List<Device> look(Session session, List<EngineStatus> listed, String auto) {
+    Map<String, Engine> engines = new LinkedHashMap<>();
+    try {
+      for (EngineStatus status : listed) {
+        if (status.isPresent()) {
+          engines.put(status.spec(), session.openEngine(status.spec()));
+        }
+      }
+      Iterator<Double> rates = EngineRate.measure(List.copyOf(engines.values())).iterator();
+      List<Device> devices = new ArrayList<>();
+      for (EngineStatus status : listed) {
+        devices.add(
+            status.isPresent()
+                ? present(
+                    status, Objects.requireNonNull(engines.get(status.spec())), rates.next(), auto)
+                : missing(status));
+      }
+      return devices;
+    } finally {
+      engines.values().forEach(Engine::close);
+    }
+  }
+
+  private static Device missing(EngineStatus status) {
+    return new Device(
+        status.spec(), status.description(), false, status.missing(), Optional.empty(), List.of());
+  }
+
+  private Device present(EngineStatus status, Engine engine, double rate, String auto) {
+    return new Device(
+        status.spec(),
+        engine.description(),
+        status.spec().equals(auto),
+        Optional.empty(),
+        Optional.of(rate),
+        verify ? Conformance.of(engine).run(SEED) : List.of());
+  }
+
+  private static String text(List<Device> devices) {
+    Table table = new Table().text("engine").number("G GF-MAC/s").text("");
+    for (Device device : devices) {
+      String description = device.description() + (device.isAuto() ? " (auto takes this)" : "");
+      table.row(
+          device.engine(),
+          device.gigaMacs().map(Units::significant).orElse("-"),
+          device.missing().map(why -> "missing: " + why).orElse(description));
+    }
+    StringBuilder text = new StringBuilder(table.toString());
+    for (Device device : devices) {
+      if (!device.checks().isEmpty()) {
+        text.append('\n').append(device.engine()).append('\n').append(checks(device));
+      }
+    }
+    return text.toString();
+  }
+
+  private static Table checks(Device device) {
+    Table table = new Table().text("").text("").text("");
+    for (CheckResult check : device.checks()) {
+      table.row(
+          check.failure().isEmpty() ? "  pass" : "  FAIL",
+          check.name(),
+          check.failure().map(ErrorLine::oneLine).orElse(Units.count(check.cases()) + " cases"));
+    }
+    return table;
+  }
+}

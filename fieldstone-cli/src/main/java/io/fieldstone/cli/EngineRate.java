@@ -1,0 +1,80 @@
+package io.fieldstone.cli;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * How fast an engine encodes: 128 coded blocks of a resident generation of 128×4096 bytes. A quick
+ * look, so that an engine that runs far below what it should is seen; {@code fieldstone bench}
+ * measures.
+ *
+ * <p>Until C2 has compiled an engine's loops, its rate says nothing. That is waited for by turns,
+ * so that one engine is compiled while another runs.
+ */
+final class EngineRate implements AutoCloseable {
+
+  private static final int BLOCKS = 128;
+  private static final int BLOCK_BYTES = 4096;
+  private static final long WARM_UP_NANOS = 3_000_000_000L;
+  private static final long TURN_NANOS = 100_000_000;
+
+  private final Arena arena = Arena.ofShared();
+  private final ByteMatrices coefficients = random(BLOCKS, BLOCKS);
+  private final ByteMatrices products = random(BLOCKS, BLOCK_BYTES);
+  private final ResidentBlocks resident;
+
+  private EngineRate(Engine engine) {
+    resident = engine.load(Gf256.DEFAULT, random(BLOCKS, BLOCK_BYTES));
+  }
+
+  /** The rate of each engine in G GF-MAC/s: the best of several products. */
+  static List<Double> measure(List<Engine> engines) {
+    List<EngineRate> rates = new ArrayList<>();
+    try {
+      engines.forEach(engine -> rates.add(new EngineRate(engine)));
+      long begin = System.nanoTime();
+      while (!rates.isEmpty() && System.nanoTime() - begin < WARM_UP_NANOS) {
+        rates.forEach(EngineRate::takeTurn);
+      }
+      return rates.stream().map(EngineRate::takeTurn).toList();
+    } finally {
+      rates.forEach(EngineRate::close);
+    }
+  }
+
+  /** GF-MACs a nanosecond in the fastest product of a turn. */
+  private double takeTurn() {
+    long best = Long.MAX_VALUE;
+    long begin = System.nanoTime();
+    for (long now = begin; now - begin < TURN_NANOS; ) {
+      resident.multiply(0, coefficients, products);
+      long done = System.nanoTime();
+      best = Math.min(best, Math.max(1, done - now));
+      now = done;
+    }
+    return (double) BLOCKS * BLOCKS * BLOCK_BYTES / best;
+  }
+
+  private ByteMatrices random(int rows, int columns) {
+    SplittableRandom random = new SplittableRandom(rows + columns);
+    MemorySegment bytes = arena.allocate((long) rows * columns, 64);
+    for (long at = 0; at < bytes.byteSize(); at += Long.BYTES) {
+      bytes.set(ValueLayout.JAVA_LONG, at, random.nextLong());
+    }
+    return ByteMatrices.of(bytes, rows, columns);
+  }
+
+  @Override
+  public void close() {
+    resident.close();
+    arena.close();
+  }
+}

@@ -1,0 +1,78 @@
+package io.fieldstone.cli;
+
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+
+/** What went wrong, in one line of the form {@code WHAT: WHERE}. */
+final class ErrorLine {
+
+  private ErrorLine() {}
+
+  /** The line for an exception or error; never has a line break. */
+  static String of(Throwable e) {
+    return oneLine(describe(e));
+  }
+
+  /** {@code text} with its line breaks and runs of blanks made single blanks. */
+  static String oneLine(String text) {
+    return text.strip().replaceAll("\\s+", " ");
+  }
+
+  private static String describe(Throwable e) {
+    return switch (e) {
+      case Failure failure -> message(failure);
+      case NoSuchFileException missing -> "no such file or directory: " + missing.getFile();
+      case AccessDeniedException denied -> "permission denied: " + denied.getFile();
+      case FileAlreadyExistsException exists -> "already exists: " + exists.getFile();
+      case NotDirectoryException other -> "not a directory: " + other.getFile();
+      case FileSystemException system -> fileSystem(system);
+      case InterruptedException _, CancellationException _, ClosedByInterruptException _ ->
+          "interrupted";
+      case UncheckedIOException unchecked when unchecked.getCause() != null ->
+          describe(unchecked.getCause());
+      case ExecutionException wrapped when wrapped.getCause() != null ->
+          describe(wrapped.getCause());
+      case FileNotFoundException missing -> message(missing);
+      case EOFException end -> "unexpected end of data: " + message(end);
+      case IOException io -> message(io);
+      case OutOfMemoryError _ ->
+          "out of memory: this JVM may use %s of heap; a smaller --generation or --block-size needs less"
+              .formatted(Units.bytes(Runtime.getRuntime().maxMemory()));
+      case StackOverflowError _ -> "internal error: stack overflow";
+      default -> isData(e) ? message(e) : internal(e);
+    };
+  }
+
+  /** Checked exceptions of the library are bad data, and their message says what and where. */
+  private static boolean isData(Throwable e) {
+    return e instanceof Exception
+        && !(e instanceof RuntimeException)
+        && e.getClass().getName().startsWith("io.fieldstone.");
+  }
+
+  private static String fileSystem(FileSystemException e) {
+    String reason = Optional.ofNullable(e.getReason()).orElse("cannot be read or written");
+    return Character.toLowerCase(reason.charAt(0)) + reason.substring(1) + ": " + e.getFile();
+  }
+
+  private static String internal(Throwable e) {
+    StackTraceElement[] trace = e.getStackTrace();
+    String where = trace.length == 0 ? "unknown place" : trace[0].toString();
+    return "internal error: %s: %s (--verbose shows the stack trace)".formatted(e, where);
+  }
+
+  private static String message(Throwable e) {
+    return Optional.ofNullable(e.getMessage()).orElseGet(e::toString);
+  }
+}

@@ -1,0 +1,24 @@
+package io.fieldstone.cli;
+
+/** A command that cannot be carried out: what went wrong, and where. Exit status 1. */
+final class Failure extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param what what went wrong, in a few lower-case words
+   * @param where the file, stream or engine it happened at
+   */
+  Failure(String what, Object where) {
+    super(what + ": " + where);
+  }
+
+  Failure(String what, Object where, Throwable cause) {
+    super(what + ": " + where, cause);
+  }
+
+  /** {@code text} with its first letter in lower case. */
+  static String lowerFirst(String text) {
+    return text.isEmpty() ? text : Character.toLowerCase(text.charAt(0)) + text.substring(1);
+  }
+}

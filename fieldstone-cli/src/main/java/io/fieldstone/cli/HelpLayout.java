@@ -1,0 +1,35 @@
+package io.fieldstone.cli;
+
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** Help pages that list a command's own options before those that all commands share. */
+final class HelpLayout {
+
+  private HelpLayout() {}
+
+  /** Lays out the help of a command and of all below it. */
+  static void install(CommandLine commandLine) {
+    commandLine
+        .getHelpSectionMap()
+        .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpLayout::options);
+    commandLine.getSubcommands().values().forEach(HelpLayout::install);
+  }
+
+  private static String options(Help help) {
+    List<OptionSpec> all = help.commandSpec().options();
+    List<OptionSpec> own = all.stream().filter(option -> !option.inherited()).toList();
+    List<OptionSpec> shared = all.stream().filter(OptionSpec::inherited).toList();
+    String ownList = own.isEmpty() ? "" : "\nOptions:\n" + list(help, own);
+    return shared.isEmpty() ? ownList : ownList + "\nEverywhere:\n" + list(help, shared);
+  }
+
+  private static String list(Help help, List<OptionSpec> options) {
+    Help.Layout layout = help.createDefaultLayout(options, List.of(), help.colorScheme());
+    layout.addOptions(options, help.createDefaultParamLabelRenderer());
+    return layout.toString();
+  }
+}

@@ -1,0 +1,71 @@
+package io.fieldstone.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What is looked at before a job starts, so that a mistake costs no time. */
+final class InputFiles {
+
+  /** What stands for standard input or output. */
+  static final String STANDARD_STREAM = "-";
+
+  private InputFiles() {}
+
+  /** Whether a path is {@code -}. */
+  static boolean isStandardStream(Path path) {
+    return path.toString().equals(STANDARD_STREAM);
+  }
+
+  /**
+   * Refuses what cannot be read as a file.
+   *
+   * @return its length in bytes
+   */
+  static long requireReadable(Path file) throws IOException, Failure {
+    if (!Files.exists(file)) {
+      throw new NoSuchFileException(file.toString());
+    }
+    if (Files.isDirectory(file)) {
+      throw new Failure("is a directory", file);
+    }
+    if (!Files.isRegularFile(file)) {
+      throw new Failure("not a regular file", file);
+    }
+    if (!Files.isReadable(file)) {
+      throw new Failure("permission denied", file);
+    }
+    return Files.size(file);
+  }
+
+  /** Refuses an output that cannot become a file. */
+  static void requireWritable(Path output) throws Failure {
+    if (Files.isDirectory(output)) {
+      throw new Failure("is a directory", output);
+    }
+    if (Files.exists(output) && !Files.isRegularFile(output)) {
+      throw new Failure("not a regular file", output);
+    }
+    Path parent = output.toAbsolutePath().getParent();
+    if (parent == null || !Files.isDirectory(parent)) {
+      throw new Failure("no such directory", parent == null ? output : parent);
+    }
+    if (!Files.isWritable(parent)) {
+      throw new Failure("permission denied", parent);
+    }
+  }
+
+  /** Refuses, as a usage error, an output that is one of the inputs. */
+  static void requireOther(CommandSpec command, List<Path> inputs, Path output) throws IOException {
+    if (Files.exists(output)) {
+      for (Path input : inputs) {
+        if (Files.exists(input) && Files.isSameFile(input, output)) {
+          throw Quantities.usage(command, "-o " + output + " is also an input");
+        }
+      }
+    }
+  }
+}

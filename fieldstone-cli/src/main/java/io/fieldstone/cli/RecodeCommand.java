@@ -1,0 +1,166 @@
+package io.fieldstone.cli;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.file.EncodingParameters;
+import io.fieldstone.rlnc.file.MalformedShardException;
+import io.fieldstone.rlnc.file.RankSummary;
+import io.fieldstone.rlnc.file.RecodingResult;
+import io.fieldstone.rlnc.file.ShardInspector;
+import io.fieldstone.rlnc.file.ShardRecoder;
+import io.fieldstone.rlnc.wire.ShardHeader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fieldstone recode}: shards into a new shard, without decoding. */
+@Command(
+    name = "recode",
+    sortOptions = false,
+    customSynopsis = "Usage: fieldstone recode SHARD... -o SHARD [OPTION]...",
+    description = {
+      "Make a new shard of any shards, without decoding.",
+      "",
+      "Its blocks are random combinations of all that the given shards hold: as good to a decoder"
+          + " as any other, up to the rank they were drawn from.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone recode film.03.fst film.07.fst -o film.new.fst",
+      "  fieldstone recode shards/*.fst -o all.fst --blocks 140",
+    })
+final class RecodeCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(arity = "1..*", paramLabel = "SHARD", description = "Shards of one file.")
+  private List<Path> shards = List.of();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "SHARD",
+      required = true,
+      description = "The new shard.")
+  private Path output = Path.of("");
+
+  @Option(
+      names = "--blocks",
+      paramLabel = "COUNT",
+      converter = Quantities.Count.class,
+      description = "New blocks of each generation (default: as many as the first shard has).")
+  private Optional<Long> blocks = Optional.empty();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      converter = Quantities.Seed.class,
+      description = "Decides the combinations (default: another each time).")
+  private Optional<Long> seed = Optional.empty();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, Failure {
+    Session session = Main.session(spec);
+    if (blocks.isPresent()) {
+      Quantities.requireInRange(
+          spec, "--blocks", blocks.orElseThrow(), 1, EncodingParameters.MAX_CODED_BLOCKS);
+    }
+    for (Path shard : shards) {
+      InputFiles.requireReadable(shard);
+    }
+    if (InputFiles.isStandardStream(output)) {
+      throw session.usage("-o -: a shard goes to a file, not to standard output");
+    }
+    InputFiles.requireOther(spec, shards, output);
+    InputFiles.requireWritable(output);
+    Sizes sizes = sizes();
+    long draw = seed.orElseGet(() -> new SecureRandom().nextLong());
+    try (Engine engine = session.openEngine()) {
+      RecodingResult result;
+      try (Progress progress = session.progress("recode", sizes.length())) {
+        result =
+            new ShardRecoder(engine)
+                .recode(
+                    shards,
+                    output,
+                    blocks.map(Long::intValue).orElse(sizes.blocks()),
+                    draw,
+                    (done, _) -> progress.accept(done));
+      }
+      session.print(Result.of(result, draw), () -> text(result, engine));
+      return Main.DONE;
+    }
+  }
+
+  /** Length of the file, and blocks of a generation in the first shard that can be read. */
+  private record Sizes(long length, int blocks) {}
+
+  private Sizes sizes() throws IOException {
+    for (Path shard : shards) {
+      try {
+        ShardHeader header = ShardInspector.header(shard);
+        long records = (Files.size(shard) - header.byteSize()) / header.recordBytes();
+        long generations = Math.max(1, header.descriptor().generations());
+        long each =
+            Math.clamp(Math.ceilDiv(records, generations), 1L, EncodingParameters.MAX_CODED_BLOCKS);
+        return new Sizes(header.descriptor().length(), (int) each);
+      } catch (MalformedShardException e) {
+        // The recoder reports it.
+      }
+    }
+    return new Sizes(-1, 1);
+  }
+
+  /** What {@code --json} prints. */
+  private record Result(
+      String name,
+      String shard,
+      long codedBlocks,
+      long shardBytes,
+      RankSummary ranks,
+      List<String> leftOut,
+      long seed,
+      double seconds) {
+
+    static Result of(RecodingResult result, long seed) {
+      return new Result(
+          result.descriptor().name(),
+          result.shard().toString(),
+          result.codedBlocks(),
+          result.shardBytes(),
+          result.ranks(),
+          result.malformed().stream().map(one -> one.path().toString()).toList(),
+          seed,
+          result.seconds());
+    }
+  }
+
+  private static String text(RecodingResult result, Engine engine) {
+    RankSummary ranks = result.ranks();
+    int n = result.descriptor().shape().blocks();
+    return """
+    %s%s
+    %s: %s, %s
+    drawn from rank %s of %d a generation
+    %s, %s
+    """
+        .formatted(
+            ShardText.losses(result.shards(), result.malformed()),
+            ShardText.object(result.descriptor()),
+            result.shard(),
+            ShardText.plural(result.codedBlocks(), "block"),
+            Units.bytes(result.shardBytes()),
+            ranks.isComplete() ? Integer.toString(n) : ranks.leastRank() + " or more",
+            n,
+            ShardText.took(result.shardBytes(), result.seconds()),
+            engine.description());
+  }
+}

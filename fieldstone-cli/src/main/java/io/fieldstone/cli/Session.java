@@ -1,0 +1,82 @@
+package io.fieldstone.cli;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * One run of one command: the options every command shares, and what they mean.
+ *
+ * @param command the command that runs, for usage errors
+ * @param streams where it reads and writes
+ * @param engineSpec value of {@code --engine}
+ * @param threads value of {@code --threads}
+ * @param isQuiet {@code --quiet}
+ * @param isVerbose {@code --verbose}
+ * @param isJson {@code --json}
+ */
+record Session(
+    CommandSpec command,
+    Streams streams,
+    String engineSpec,
+    int threads,
+    boolean isQuiet,
+    boolean isVerbose,
+    boolean isJson) {
+
+  /**
+   * Opens the engine of {@code --engine}.
+   *
+   * @throws ParameterException if there is none of that name here
+   */
+  Engine openEngine() {
+    return openEngine(engineSpec);
+  }
+
+  /** Opens another engine with {@code --threads}. */
+  Engine openEngine(String spec) {
+    try {
+      return Engine.open(spec, new EngineOptions(threads));
+    } catch (IllegalArgumentException e) {
+      throw usage("--engine: " + e.getMessage());
+    }
+  }
+
+  /** A usage error of this command. */
+  ParameterException usage(String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+
+  /** Prints a result: the object as JSON, or the text. Text is left out with {@code --quiet}. */
+  void print(Object result, Supplier<String> text) {
+    if (isJson) {
+      JsonMapper mapper = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+      streams.out().println(mapper.writeValueAsString(result));
+    } else if (!isQuiet) {
+      streams.out().print(text.get());
+    }
+  }
+
+  /** Whether the choice of the engine was left to us. */
+  boolean isAutoEngine() {
+    return engineSpec.equals("auto");
+  }
+
+  /** A progress bar over steps if somebody can see it. */
+  Progress.Steps steps(String task) {
+    return isQuiet || isJson || !streams.progress().isTerminal()
+        ? Progress.silentSteps()
+        : Progress.stepBar(task, streams.err());
+  }
+
+  /** A progress bar if somebody can see it. */
+  Progress progress(String task, long totalBytes) {
+    return isQuiet || isJson || !streams.progress().isTerminal()
+        ? Progress.silent()
+        : Progress.bar(task, totalBytes, streams.err());
+  }
+}

@@ -1,0 +1,30 @@
+package io.fieldstone.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** The version this jar was built as, which Maven writes into it. */
+final class Version implements IVersionProvider {
+
+  private static final String DESCRIPTOR =
+      "/META-INF/maven/io.fieldstone/fieldstone-cli/pom.properties";
+
+  @Override
+  public String[] getVersion() throws IOException {
+    return new String[] {
+      "fieldstone " + version() + " (Java " + Runtime.version() + ")",
+    };
+  }
+
+  private static String version() throws IOException {
+    Properties properties = new Properties();
+    try (InputStream descriptor = Version.class.getResourceAsStream(DESCRIPTOR)) {
+      if (descriptor != null) {
+        properties.load(descriptor);
+      }
+    }
+    return properties.getProperty("version", "(built outside Maven)");
+  }
+}

@@ -1,0 +1,141 @@
+package io.fieldstone.cli.demo;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.CodedBlock;
+import io.fieldstone.rlnc.CodingVector;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.Recoder;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.WireBlock;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Combines whatever it has received into new blocks, without ever decoding; what it sends to one
+ * receiver differs from what it sends to another.
+ */
+final class RelayNode implements Node {
+
+  private final Engine engine;
+  private final ObjectDescriptor object;
+  private final Window window;
+  private final LossyLink incoming;
+  private final long seed;
+  private final Feedback feedback = new Feedback();
+  private final List<Flow> flows = new ArrayList<>();
+  private final TreeMap<Long, Recoder> recoders = new TreeMap<>();
+  private double multiplyAccumulates;
+
+  RelayNode(Engine engine, ObjectDescriptor object, Window window, LossyLink incoming, long seed) {
+    this.engine = engine;
+    this.object = object;
+    this.window = window;
+    this.incoming = incoming;
+    this.seed = seed;
+  }
+
+  Feedback feedback() {
+    return feedback;
+  }
+
+  void addFlow(Flow flow) {
+    flows.add(flow);
+  }
+
+  @Override
+  public void step() {
+    while (!recoders.isEmpty() && recoders.firstKey() < window.first()) {
+      recoders.pollFirstEntry().getValue().close();
+    }
+    feedback.forgetBelow(window.first());
+    incoming.arrivals().forEach(this::take);
+    flows.forEach(Flow::begin);
+    recoders.forEach(this::send);
+    for (long generation = window.first(); generation < window.end(); generation++) {
+      report(generation);
+    }
+  }
+
+  private void take(MemorySegment packet) {
+    WireBlock arrived;
+    try {
+      arrived = WireBlock.parse(packet);
+    } catch (MalformedDataException e) {
+      return; // as a relay on a real network would: the CRC caught it
+    }
+    long generation = arrived.block().generation();
+    if (arrived.objectId() == object.objectId() && window.contains(generation)) {
+      recoders
+          .computeIfAbsent(generation, _ -> new Recoder(engine, arrived.shape(), generation, seed))
+          .add(arrived.block());
+    }
+  }
+
+  /** Wants blocks for as long as a receiver does. */
+  private void report(long generation) {
+    int blocks = object.blocksOf(generation);
+    Recoder recoder = recoders.get(generation);
+    int rank = recoder == null ? 0 : recoder.rank();
+    boolean isWanted = flows.stream().anyMatch(flow -> flow.isWanting(generation, blocks));
+    feedback.report(generation, isWanted ? blocks - rank : 0, new int[] {rank});
+  }
+
+  private void send(long generation, Recoder recoder) {
+    int blocks = recoder.shape().blocks();
+    for (Flow flow : flows) {
+      int wanted = flow.wanted(generation, blocks, recoder.rank());
+      if (wanted > 0) {
+        recode(generation, recoder, wanted).forEach(packet -> flow.send(generation, packet));
+      }
+    }
+  }
+
+  private List<MemorySegment> recode(long generation, Recoder recoder, int count) {
+    GenerationShape shape = recoder.shape();
+    int vectorBytes = shape.blocks();
+    int packetBytes = WireBlock.HEADER_BYTES + vectorBytes + shape.blockSize();
+    MemorySegment memory = Arena.ofAuto().allocate((long) count * packetBytes, 64);
+    recoder.recode(
+        ByteMatrices.strided(
+            memory.asSlice(WireBlock.HEADER_BYTES), count, vectorBytes, packetBytes),
+        ByteMatrices.strided(
+            memory.asSlice(WireBlock.HEADER_BYTES + vectorBytes),
+            count,
+            shape.blockSize(),
+            packetBytes));
+    List<MemorySegment> packets = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      MemorySegment packet = memory.asSlice((long) i * packetBytes, packetBytes);
+      CodedBlock block =
+          new CodedBlock(
+              generation,
+              new CodingVector.Explicit(packet.asSlice(WireBlock.HEADER_BYTES, vectorBytes)),
+              packet.asSlice(WireBlock.HEADER_BYTES + vectorBytes));
+      new WireBlock(object.objectId(), shape, block).writeTo(packet);
+      packets.add(packet.asReadOnly());
+    }
+    multiplyAccumulates += (double) count * recoder.rank() * shape.blockSize();
+    return packets;
+  }
+
+  @Override
+  public void publish() {
+    feedback.publish();
+  }
+
+  @Override
+  public double multiplyAccumulates() {
+    return multiplyAccumulates;
+  }
+
+  @Override
+  public void close() {
+    recoders.values().forEach(Recoder::close);
+    recoders.clear();
+  }
+}
