@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     sortOptions = false,
-    customSynopsis = "Usage: fieldstone demo [FILE] [OPTION]...",
+    customSynopsis = "fieldstone demo [FILE] [OPTION]...",
     description = {
       "Bring a file to many receivers over a network that loses a part of it.",
       "",
@@ -77,6 +77,7 @@ final class DemoCommand implements Callable<Integer> {
       names = "--loss",
       paramLabel = "P",
       defaultValue = "0.2",
+      converter = Quantities.Decimal.class,
       description = "Share of packets that a link loses, in [0, 1) (default: ${DEFAULT-VALUE}).")
   private double loss;
 
@@ -197,8 +198,10 @@ final class DemoCommand implements Callable<Integer> {
     LinkCounts links = report.links();
     return """
     links   %s sent, %s lost, %s doubled, %s late
-    coding  %s GF-MAC in %s: %s, %s
-    sha256  %s, equal at %d of %d
+    coding  %s GF-MAC in %s, %s
+            on %s
+    sha256  %s
+            equal at %d of %s
     """
         .formatted(
             Units.count(links.sent()),
@@ -211,6 +214,6 @@ final class DemoCommand implements Callable<Integer> {
             engine,
             report.sha256(),
             report.receivers().stream().filter(DemoReport.Receiver::isEqual).count(),
-            report.receivers().size());
+            ShardText.plural(report.receivers().size(), "receiver"));
   }
 }
