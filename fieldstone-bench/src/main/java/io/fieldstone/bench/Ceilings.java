@@ -55,15 +55,14 @@ final class Ceilings {
             "1 thread, median",
             options.threads() + " threads",
             "threads / 1");
-    rows.forEach(
-        row ->
-            table.row(
-                Cell.of(row.what),
-                Cell.of(row.unit),
-                Cell.of(row.one.bestRate()),
-                Cell.of(row.one.medianRate()),
-                Cell.of(row.all.bestRate()),
-                Cell.of(row.all.timesFasterThan(row.one))));
+    rows.forEach(row ->
+        table.row(
+            Cell.of(row.what),
+            Cell.of(row.unit),
+            Cell.of(row.one.bestRate()),
+            Cell.of(row.one.medianRate()),
+            Cell.of(row.all.bestRate()),
+            Cell.of(row.all.timesFasterThan(row.one))));
     table
         .note("Best of the samples; one thread and all take turns, sample by sample.")
         .note(
@@ -137,15 +136,15 @@ final class Ceilings {
   }
 
   private static Row shuffles(Run run, Crew crew) {
-    return row(
-        run, "lane shuffles", "G GF-MAC/s", shuffleCandidate(), shuffleCandidate(crew));
+    return row(run, "lane shuffles", "G GF-MAC/s", shuffleCandidate(), shuffleCandidate(crew));
   }
 
   /** The lane-shuffle ceiling of one thread; the rate is in G GF-MAC/s. */
   static Candidate shuffleCandidate() {
     LaneShuffles loop = new LaneShuffles();
     Sink sink = new Sink();
-    return new Candidate("lane shuffles, 1 thread", LaneShuffles.work(), () -> sink.take(loop.run()));
+    return new Candidate(
+        "lane shuffles, 1 thread", LaneShuffles.work(), () -> sink.take(loop.run()));
   }
 
   /** The lane-shuffle ceiling of several threads. */
@@ -156,12 +155,11 @@ final class Ceilings {
     return new Candidate(
         "lane shuffles, all threads",
         rounds * LaneShuffles.work() * crew.threads(),
-        crew.together(
-            thread -> {
-              for (int round = 0; round < rounds; round++) {
-                sink.take(loop.run());
-              }
-            }));
+        crew.together(thread -> {
+          for (int round = 0; round < rounds; round++) {
+            sink.take(loop.run());
+          }
+        }));
   }
 
   private static Row sha256(Run run, Crew crew) {
@@ -189,12 +187,11 @@ final class Ceilings {
         new Candidate(
             "CRC-32C, all threads",
             (double) rounds * data.length * crew.threads(),
-            crew.together(
-                thread -> {
-                  for (int round = 0; round < rounds; round++) {
-                    sink.take(crc32c(data));
-                  }
-                })));
+            crew.together(thread -> {
+              for (int round = 0; round < rounds; round++) {
+                sink.take(crc32c(data));
+              }
+            })));
   }
 
   private static Row row(Run run, String what, String unit, Candidate one, Candidate all) {
@@ -215,8 +212,7 @@ final class Ceilings {
       a = a.lanewise(VectorOperators.XOR, LongVector.fromMemorySegment(LONGS, memory, at, order));
       b =
           b.lanewise(
-              VectorOperators.XOR,
-              LongVector.fromMemorySegment(LONGS, memory, at + vector, order));
+              VectorOperators.XOR, LongVector.fromMemorySegment(LONGS, memory, at + vector, order));
       c =
           c.lanewise(
               VectorOperators.XOR,

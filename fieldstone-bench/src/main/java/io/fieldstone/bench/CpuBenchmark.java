@@ -242,8 +242,7 @@ final class CpuBenchmark {
     return table
         .note(
             "The peers' G GF-MAC/s were measured on one core of another machine (Zen 5, 4.3 GHz,"
-                + " ceiling %.0f), not here; only shares compare."
-                    .formatted(PEER_CEILING))
+                + " ceiling %.0f), not here; only shares compare.".formatted(PEER_CEILING))
         .note(
             "GFNI multiplies without lane shuffles, so its users may pass 1; the JVM's Vector API"
                 + " has no GFNI.")

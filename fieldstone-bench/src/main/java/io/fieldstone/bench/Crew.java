@@ -18,7 +18,8 @@ final class Crew implements AutoCloseable {
   Crew(int threads) {
     this.threads = threads;
     this.executor =
-        Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().name("crew-", 0).factory());
+        Executors.newFixedThreadPool(
+            threads, Thread.ofPlatform().daemon().name("crew-", 0).factory());
   }
 
   int threads() {
@@ -29,12 +30,11 @@ final class Crew implements AutoCloseable {
   Runnable together(IntConsumer body) {
     List<Callable<Boolean>> tasks =
         IntStream.range(0, threads)
-            .<Callable<Boolean>>mapToObj(
-                thread ->
-                    () -> {
-                      body.accept(thread);
-                      return true;
-                    })
+            .<Callable<Boolean>>mapToObj(thread ->
+                () -> {
+                  body.accept(thread);
+                  return true;
+                })
             .toList();
     return () -> {
       try {

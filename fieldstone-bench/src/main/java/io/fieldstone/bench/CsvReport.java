@@ -21,15 +21,14 @@ final class CsvReport {
             "",
             List.of("name", "work", "samples", "best ns", "median ns", "best work/ns"),
             measurements.stream()
-                .map(
-                    one ->
-                        List.of(
-                            Cell.of(one.name()),
-                            Cell.of(one.work()),
-                            Cell.of(one.samples()),
-                            Cell.of(one.bestNanos()),
-                            Cell.of(one.medianNanos()),
-                            Cell.of(one.bestRate())))
+                .map(one ->
+                    List.of(
+                        Cell.of(one.name()),
+                        Cell.of(one.work()),
+                        Cell.of(one.samples()),
+                        Cell.of(one.bestNanos()),
+                        Cell.of(one.medianNanos()),
+                        Cell.of(one.bestRate())))
                 .toList(),
             List.of()));
   }

@@ -71,7 +71,9 @@ final class DecodeLoad implements AutoCloseable {
     }
   }
 
-  /** n²·k, the GF-MACs of one product of the inverse by the payloads: what decoding is counted as. */
+  /**
+   * n²·k, the GF-MACs of one product of the inverse by the payloads: what decoding is counted as.
+   */
   double work() {
     return (double) shape.blocks() * shape.bytes();
   }

@@ -87,21 +87,23 @@ final class HpdsBenchmark {
         "HPDS (The Computer Journal, 2012), measured here",
         List.of(
             "J.-S. Park, S. J. Baek, K. Lee, \"A highly parallelized decoder for random network"
-                + " coding leveraging GPGPU\". Throughput is source bytes over decoding time, 1 MB ="
-                + " 10^6 bytes; the data is one generation, in main memory from the start.",
+                + " coding leveraging GPGPU\". Throughput is source bytes over decoding time, 1 MB"
+                + " = 10^6 bytes; the data is one generation, in main memory from the start.",
             "The paper's curves are pictures that our copy lacks: its text gives only ratios of its"
-                + " decoder to its GPU baseline, on a GeForce GTX 460, so no MB/s of its stand here."
-                + " \"Frame by frame\" hands on each frame when it can be solved, as the paper's"
-                + " decoders do; \"whole generation\" collects the frames first. Fast engine: \""
+                + " decoder to its GPU baseline, on a GeForce GTX 460, so no MB/s of its stand"
+                + " here. \"Frame by frame\" hands on each frame when it can be solved, as the"
+                + " paper's decoders do; \"whole generation\" collects the frames first. Fast"
+                + " engine: \""
                 + options.engine()
                 + "\"."),
         List.of(
             table
                 .note(
-                    "No redundant frames: frame s combines frames 0 to s (Fig. 1), so each is solved"
-                        + " on arrival.")
+                    "No redundant frames: frame s combines frames 0 to s (Fig. 1), so each is"
+                        + " solved on arrival.")
                 .note(
-                    "\"none\": the text says that generations below 128 gain nothing at 1 to 8 KiB.")
+                    "\"none\": the text says that generations below 128 gain nothing at 1 to 8"
+                        + " KiB.")
                 .build(),
             new Chart.Lines(
                 "decoding",

@@ -113,8 +113,7 @@ final class LaneShuffles {
               .lanewise(VectorOperators.XOR, high.selectFrom(t11))
               .lanewise(VectorOperators.XOR, t11);
     }
-    return t0
-        .lanewise(VectorOperators.XOR, t1)
+    return t0.lanewise(VectorOperators.XOR, t1)
         .lanewise(VectorOperators.XOR, t2)
         .lanewise(VectorOperators.XOR, t3)
         .lanewise(VectorOperators.XOR, t4)

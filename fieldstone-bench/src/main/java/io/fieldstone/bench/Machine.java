@@ -61,13 +61,12 @@ public record Machine(String cpu, int processors, String system, String jvm, int
         .filter(pair -> pair.length == 2)
         .forEach(pair -> first.putIfAbsent(pair[0].strip(), pair[1].strip()));
     return Optional.ofNullable(first.get("model name"))
-        .map(
-            name -> {
-              String family = first.get("cpu family");
-              String model = first.get("model");
-              return family == null || model == null
-                  ? name
-                  : "%s (family %s, model %s)".formatted(name, family, model);
-            });
+        .map(name -> {
+          String family = first.get("cpu family");
+          String model = first.get("model");
+          return family == null || model == null
+              ? name
+              : "%s (family %s, model %s)".formatted(name, family, model);
+        });
   }
 }

@@ -22,10 +22,9 @@ final class MarkdownReport {
         case Chart chart ->
             drawings.stream()
                 .filter(drawing -> drawing.chart().equals(chart))
-                .forEach(
-                    drawing ->
-                        text.append("![%s](%s)\n\n".formatted(
-                            chart.title(), report.fileName(chart, "svg"))));
+                .forEach(drawing ->
+                    text.append(
+                        "![%s](%s)\n\n".formatted(chart.title(), report.fileName(chart, "svg"))));
       }
     }
     return text.toString();

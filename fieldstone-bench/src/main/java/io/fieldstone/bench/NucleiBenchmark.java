@@ -67,9 +67,9 @@ final class NucleiBenchmark {
         "nuclei",
         "Nuclei (INFOCOM 2009), measured here",
         List.of(
-            "H. Shojania, B. Li, X. Wang, \"Nuclei: GPU-accelerated many-core network coding\", IEEE"
-                + " INFOCOM 2009. The paper's figures beside ours; where ours are empty we have no"
-                + " such variant yet. The paper's MB are taken as 10^6 bytes, as ours are.",
+            "H. Shojania, B. Li, X. Wang, \"Nuclei: GPU-accelerated many-core network coding\","
+                + " IEEE INFOCOM 2009. The paper's figures beside ours; where ours are empty we"
+                + " have no such variant yet. The paper's MB are taken as 10^6 bytes, as ours are.",
             "Fast engine here: \"" + options.engine() + "\". Best of the samples."),
         benchmark.parts);
   }
@@ -91,8 +91,7 @@ final class NucleiBenchmark {
               "byte loop (Fig. 3), 0xff",
               Coefficients.ALL_ONES,
               List.of(new Stated(7186, GPU + ", no memory access", "IV-B"))),
-          new Kernel(
-              "cpu:loop-byte", "byte loop (Fig. 3), random", Coefficients.RANDOM, List.of()),
+          new Kernel("cpu:loop-byte", "byte loop (Fig. 3), random", Coefficients.RANDOM, List.of()),
           new Kernel(
               "cpu:loop-word",
               "word loop (Fig. 4), 0xff",
@@ -278,11 +277,7 @@ final class NucleiBenchmark {
                   Cell.of(results.get(2).bestMillis()),
                   Cell.of(results.get(3).bestMillis()))
               .row(
-                  Cell.of("buffered, GPU"),
-                  Cell.of(2175),
-                  Cell.of(GPU),
-                  Cell.empty(),
-                  Cell.empty())
+                  Cell.of("buffered, GPU"), Cell.of(2175), Cell.of(GPU), Cell.empty(), Cell.empty())
               .note(
                   "Progressive here: coefficients are eliminated as blocks arrive, payloads are"
                       + " multiplied once the generation is complete; the paper's reduces payloads"
@@ -478,19 +473,16 @@ final class NucleiBenchmark {
               "coefficients 7168 × 1024",
               List.of(
                   new Candidate(
-                      "1 thread",
-                      target.byteSize(),
-                      () -> generate(code, target, 0, CODED_BLOCKS)),
+                      "1 thread", target.byteSize(), () -> generate(code, target, 0, CODED_BLOCKS)),
                   new Candidate(
                       "all threads",
                       target.byteSize(),
-                      crew.together(
-                          thread ->
-                              generate(
-                                  code,
-                                  target,
-                                  CODED_BLOCKS * thread / threads,
-                                  CODED_BLOCKS * (thread + 1) / threads)))));
+                      crew.together(thread ->
+                          generate(
+                              code,
+                              target,
+                              CODED_BLOCKS * thread / threads,
+                              CODED_BLOCKS * (thread + 1) / threads)))));
       parts.add(
           Table.named(
                   "coefficients",

@@ -11,7 +11,8 @@ import java.time.Duration;
  * @param leastSamples samples taken of each candidate even if that takes longer, ≥ 1
  * @param mostSamples samples after which a candidate is done, ≥ leastSamples
  * @param wholeGrid whether tables over many shapes visit every shape of the paper, or a few
- * @param shrink divides every number of blocks, ≥ 1; only tests of the benchmarks want another than 1
+ * @param shrink divides every number of blocks, ≥ 1; only tests of the benchmarks want another than
+ *     1
  */
 public record Pace(
     Duration warmUp,

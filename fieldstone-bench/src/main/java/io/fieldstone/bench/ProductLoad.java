@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * Products of one shape on one engine: m coded blocks of k bytes from n resident blocks, as a server
- * or a recoder draws them.
+ * Products of one shape on one engine: m coded blocks of k bytes from n resident blocks, as a
+ * server or a recoder draws them.
  */
 final class ProductLoad implements AutoCloseable {
 

@@ -35,14 +35,13 @@ final class Run {
     options.progress().begin(what, done, Math.max(steps, done + 1));
     List<Measurement> results = stopwatch.compare(candidates);
     results.stream()
-        .map(
-            one ->
-                new Measurement(
-                    what + ": " + one.name(),
-                    one.work(),
-                    one.samples(),
-                    one.bestNanos(),
-                    one.medianNanos()))
+        .map(one ->
+            new Measurement(
+                what + ": " + one.name(),
+                one.work(),
+                one.samples(),
+                one.bestNanos(),
+                one.medianNanos()))
         .forEach(measurements::add);
     done++;
     return results;

@@ -135,8 +135,7 @@ public final class Stopwatch {
       int middle = sorted.length / 2;
       double median =
           sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-      return new Measurement(
-          candidate.name(), candidate.work(), sorted.length, sorted[0], median);
+      return new Measurement(candidate.name(), candidate.work(), sorted.length, sorted[0], median);
     }
   }
 }

@@ -64,19 +64,18 @@ final class SvgCharts {
   }
 
   /**
-   * An SVG document as an element to stand inside a page, with {@code prefix} before its identifiers
-   * so that they differ from those of its neighbours.
+   * An SVG document as an element to stand inside a page, with {@code prefix} before its
+   * identifiers so that they differ from those of its neighbours.
    */
   static String inlined(String document, String prefix) {
     String element = PROLOG.matcher(document).replaceFirst("");
     element = IDENTIFIER.matcher(element).replaceAll("id=\"" + prefix + "$1\"");
     return REFERENCE
         .matcher(element)
-        .replaceAll(
-            match ->
-                match.group(1) != null
-                    ? "url(#" + prefix + match.group(1) + ")"
-                    : "href=\"#" + prefix + match.group(2) + "\"");
+        .replaceAll(match ->
+            match.group(1) != null
+                ? "url(#" + prefix + match.group(1) + ")"
+                : "href=\"#" + prefix + match.group(2) + "\"");
   }
 
   private static XYChart lines(Chart.Lines lines) {
@@ -97,7 +96,8 @@ final class SvgCharts {
       if (series.xs().isEmpty()) {
         continue;
       }
-      XYSeries drawn = chart.addSeries(
+      XYSeries drawn =
+          chart.addSeries(
               series.name(),
               series.xs().stream().map(x -> Math.log(x) / Math.log(2)).toList(),
               series.ys());

@@ -27,7 +27,9 @@ class BenchmarkTest {
                 .withProgress((what, done, total) -> progress.add(new int[] {done, total})));
 
     assertThat(report.name()).isEqualTo(benchmark.toString());
-    assertThat(report.tables()).isNotEmpty().allSatisfy(table -> assertThat(table.rows()).isNotEmpty());
+    assertThat(report.tables())
+        .isNotEmpty()
+        .allSatisfy(table -> assertThat(table.rows()).isNotEmpty());
     assertThat(report.measurements())
         .isNotEmpty()
         .allSatisfy(one -> assertThat(one.bestRate()).isPositive().isFinite());

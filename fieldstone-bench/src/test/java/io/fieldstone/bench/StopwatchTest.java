@@ -68,8 +68,7 @@ class StopwatchTest {
 
   @Test
   void warmUpLastsItsTime() {
-    stopwatch(Duration.ofNanos(100), Duration.ZERO, Duration.ZERO, 1)
-        .measure(taking("a", 1, 30));
+    stopwatch(Duration.ofNanos(100), Duration.ZERO, Duration.ZERO, 1).measure(taking("a", 1, 30));
     assertThat(runs).hasSize(4 + 1);
   }
 

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.engine.Basis;
@@ -71,12 +72,12 @@ final class BlockedBasis implements Basis {
     this.arena = arena;
     long stride = NativeRows.paddedStride(columns);
     memory = arena.allocate((columns + PANEL + 3) * stride + (long) columns * PANEL, 64);
-    state = new Rows(memory, 0, stride);
+    state = Rows.of(memory, 0, stride);
     pending = state.from(columns, 0);
     factors = pending.from(PANEL, 0);
     reduced = factors.from(1, 0);
     settled = reduced.from(1, 0);
-    multipliers = new Rows(memory, settled.at(1), PANEL);
+    multipliers = new Rows(settled.at(1), PANEL);
     filled = new boolean[columns];
     solved = new boolean[columns];
   }
@@ -144,7 +145,7 @@ final class BlockedBasis implements Basis {
     if (!isSolved(source)) {
       throw new IllegalStateException("source block " + source + " is not solved yet");
     }
-    MemorySegment.copy(memory, state.at(source), destination, 0, columns);
+    MemorySegment.copy(MEMORY, state.at(source), destination, 0, columns);
   }
 
   @Override
@@ -175,8 +176,8 @@ final class BlockedBasis implements Basis {
     Bases.requireFits(vector, columns);
     long at = reduced.at(0);
     long length = vector.byteSize();
-    MemorySegment.copy(vector, 0, memory, at, length);
-    memory.asSlice(at + length, reduced.stride() - length).fill((byte) 0);
+    MemorySegment.copy(vector, 0, MEMORY, at, length);
+    MEMORY.asSlice(at + length, reduced.stride() - length).fill((byte) 0);
     if (takeFactors()) {
       kernel.multiply(1, pivotsEnd, columns, factors, state, reduced, true);
     }
@@ -200,10 +201,10 @@ final class BlockedBasis implements Basis {
   private boolean takeFactors() {
     long any = 0;
     for (long at = 0; at < reduced.stride(); at += Long.BYTES) {
-      long word = memory.get(WORD, reduced.offset() + at);
-      long mask = memory.get(WORD, settled.offset() + at);
-      memory.set(WORD, factors.offset() + at, word & mask);
-      memory.set(WORD, reduced.offset() + at, word & ~mask);
+      long word = MEMORY.get(WORD, reduced.address() + at);
+      long mask = MEMORY.get(WORD, settled.address() + at);
+      MEMORY.set(WORD, factors.address() + at, word & mask);
+      MEMORY.set(WORD, reduced.address() + at, word & ~mask);
       any |= word & mask;
     }
     return any != 0;
@@ -223,7 +224,7 @@ final class BlockedBasis implements Basis {
     }
     for (int q = 0; q < pendingRows; q++) {
       int pivot = pendingPivots[q];
-      MemorySegment.copy(memory, pending.at(q), memory, state.at(pivot), state.stride());
+      MemorySegment.copy(MEMORY, pending.at(q), MEMORY, state.at(pivot), state.stride());
       setByte(settled.at(0) + pivot, 0xFF);
     }
     pendingRows = 0;
@@ -271,10 +272,10 @@ final class BlockedBasis implements Basis {
   }
 
   private int byteAt(long at) {
-    return memory.get(JAVA_BYTE, at) & 0xFF;
+    return MEMORY.get(JAVA_BYTE, at) & 0xFF;
   }
 
   private void setByte(long at, int value) {
-    memory.set(JAVA_BYTE, at, (byte) value);
+    MEMORY.set(JAVA_BYTE, at, (byte) value);
   }
 }

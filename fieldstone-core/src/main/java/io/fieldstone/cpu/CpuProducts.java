@@ -3,6 +3,7 @@ package io.fieldstone.cpu;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Products;
 import io.fieldstone.field.Gf256;
+import java.lang.ref.Reference;
 
 /**
  * Splits products over the workers: by matrix where there are many, else by columns (Nuclei, Sec.
@@ -42,8 +43,16 @@ final class CpuProducts implements Products {
           "%s coefficients times %s sources do not make %s products"
               .formatted(shape(coefficients), shape(sources), shape(products)));
     }
+    ByteMatrices factors = NativeRows.input(coefficients);
+    ByteMatrices blocks = NativeRows.input(sources);
     ByteMatrices out = NativeRows.output(products);
-    split(kernels.forField(field), NativeRows.input(coefficients), NativeRows.input(sources), out);
+    try {
+      split(kernels.forField(field), factors, blocks, out);
+    } finally {
+      Reference.reachabilityFence(factors);
+      Reference.reachabilityFence(blocks);
+      Reference.reachabilityFence(out);
+    }
     NativeRows.bringBack(out, products);
   }
 

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.field.Gf256;
@@ -39,19 +40,17 @@ final class LogDomainKernel implements ProductKernel {
     short[] logSources = new short[n * columns];
     for (int j = 0; j < n; j++) {
       for (int c = 0; c < columns; c++) {
-        logSources[j * columns + c] = log[sources.data().get(JAVA_BYTE, sources.at(j) + c) & 0xFF];
+        logSources[j * columns + c] = log[MEMORY.get(JAVA_BYTE, sources.at(j) + c) & 0xFF];
       }
     }
     for (int i = 0; i < m; i++) {
       ScalarKernels.clearUnless(accumulate, products, i, columns);
       for (int j = 0; j < n; j++) {
-        int logFactor = log[coefficients.data().get(JAVA_BYTE, coefficients.at(i) + j) & 0xFF];
+        int logFactor = log[MEMORY.get(JAVA_BYTE, coefficients.at(i) + j) & 0xFF];
         long to = products.at(i);
         for (int c = 0; c < columns; c++) {
           byte product = exp[logFactor + logSources[j * columns + c]];
-          products
-              .data()
-              .set(JAVA_BYTE, to + c, (byte) (products.data().get(JAVA_BYTE, to + c) ^ product));
+          MEMORY.set(JAVA_BYTE, to + c, (byte) (MEMORY.get(JAVA_BYTE, to + c) ^ product));
         }
       }
     }

@@ -7,25 +7,22 @@ import java.lang.foreign.MemorySegment;
 /**
  * Matrices as kernels want them: in native memory that every worker may touch.
  *
- * <p>Native memory is used in place. Memory confined to the calling thread is seen through its
- * address, which is safe because that thread waits inside the port and only it could free the
- * memory. Heap memory is copied, so that kernels meet one kind of segment only: a call site that
- * has seen both compiles to several times slower code.
+ * <p>Native memory is used in place, whoever owns it: a port returns only when its work is done, so
+ * the owner, who waits, cannot free it. Heap memory is copied, so that kernels meet native memory
+ * only.
  */
 final class NativeRows {
 
   /** A cache line, and the widest vector. */
   static final int ALIGNMENT = 64;
 
-  /** Never started: stands for the workers in questions of access. */
-  private static final Thread ANY_OTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
-
   private NativeRows() {}
 
   /** The matrices themselves, or a native copy of them. */
   static ByteMatrices input(ByteMatrices matrices) {
+    requireUsable(matrices.data());
     if (matrices.data().isNative()) {
-      return shared(matrices);
+      return matrices;
     }
     ByteMatrices copy = like(matrices);
     copy(matrices, copy);
@@ -34,13 +31,27 @@ final class NativeRows {
 
   /** The matrices themselves, or native memory of their shape for {@link #bringBack}. */
   static ByteMatrices output(ByteMatrices matrices) {
-    return matrices.data().isNative() ? shared(matrices) : like(matrices);
+    requireUsable(matrices.data());
+    if (matrices.data().isReadOnly()) {
+      throw new IllegalArgumentException("the products' memory is read-only");
+    }
+    return matrices.data().isNative() ? matrices : like(matrices);
   }
 
   /** Copies results home if {@link #output} had to put them elsewhere. */
   static void bringBack(ByteMatrices output, ByteMatrices home) {
     if (!home.data().isNative()) {
       copy(output, home);
+    }
+  }
+
+  /** What the memory itself would check, and a kernel that works on addresses does not. */
+  private static void requireUsable(MemorySegment data) {
+    if (!data.scope().isAlive()) {
+      throw new IllegalStateException("the memory has been freed");
+    }
+    if (!data.isAccessibleBy(Thread.currentThread())) {
+      throw new WrongThreadException("the memory is confined to another thread");
     }
   }
 
@@ -62,21 +73,6 @@ final class NativeRows {
     long bytes = matrices.count() * matrices.rows() * matrices.columns();
     MemorySegment data = Arena.ofAuto().allocate(bytes, ALIGNMENT);
     return ByteMatrices.packed(data, matrices.count(), matrices.rows(), matrices.columns());
-  }
-
-  private static ByteMatrices shared(ByteMatrices matrices) {
-    MemorySegment data = matrices.data();
-    if (data.isAccessibleBy(ANY_OTHER_THREAD)) {
-      return matrices;
-    }
-    MemorySegment view = MemorySegment.ofAddress(data.address()).reinterpret(data.byteSize());
-    return new ByteMatrices(
-        view,
-        matrices.count(),
-        matrices.rows(),
-        matrices.columns(),
-        matrices.stride(),
-        matrices.pitch());
   }
 
   /** Bytes from a row to the next in a layout that keeps rows on cache lines and off one L1 set. */

@@ -4,21 +4,34 @@ import io.fieldstone.engine.ByteMatrices;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where the rows of one matrix are: row r starts at byte {@code offset + r·stride} of {@code data}.
- * Unchecked; the ports check shapes before they make one.
+ * Where the rows of one matrix are: row r starts at {@code address + r·stride} of {@link #MEMORY}.
+ *
+ * <p>Kernels see all native memory as one segment. A loop over segments of different arenas
+ * compiles to checks of each one's kind of lifetime, at a third of its speed; with a single
+ * constant segment there is nothing to tell apart. The price is that nothing is checked here: ports
+ * check shapes before they make rows, and keep the memory reachable until the kernel is done.
  */
-record Rows(MemorySegment data, long offset, long stride) {
+record Rows(long address, long stride) {
 
-  static Rows of(ByteMatrices matrices, long matrix) {
-    return new Rows(matrices.data(), matrix * matrices.pitch(), matrices.stride());
+  /** All native memory; an offset in it is an address. */
+  static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  /** Rows in native memory, from byte {@code offset} of {@code data} on. */
+  static Rows of(MemorySegment data, long offset, long stride) {
+    return new Rows(data.address() + offset, stride);
   }
 
+  static Rows of(ByteMatrices matrices, long matrix) {
+    return of(matrices.data(), matrix * matrices.pitch(), matrices.stride());
+  }
+
+  /** Address of a row. */
   long at(int row) {
-    return offset + row * stride;
+    return address + row * stride;
   }
 
   /** The same rows from {@code row} and {@code column} on. */
   Rows from(int row, long column) {
-    return new Rows(data, offset + row * stride + column, stride);
+    return new Rows(at(row) + column, stride);
   }
 }

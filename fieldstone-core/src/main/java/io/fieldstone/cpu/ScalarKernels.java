@@ -1,9 +1,9 @@
 package io.fieldstone.cpu;
 
+import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.field.Gf256;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
@@ -34,14 +34,12 @@ final class ScalarKernels {
       for (int i = 0; i < m; i++) {
         clearUnless(accumulate, products, i, whole);
         for (int j = 0; j < n; j++) {
-          int factor = coefficients.data().get(JAVA_BYTE, coefficients.at(i) + j) & 0xFF;
-          MemorySegment in = sources.data();
-          MemorySegment out = products.data();
+          int factor = MEMORY.get(JAVA_BYTE, coefficients.at(i) + j) & 0xFF;
           long from = sources.at(j);
           long to = products.at(i);
           for (int c = 0; c < whole; c += Integer.BYTES) {
-            int product = field.multiplyWordLoop(factor, in.get(WORD, from + c));
-            out.set(WORD, to + c, out.get(WORD, to + c) ^ product);
+            int product = field.multiplyWordLoop(factor, MEMORY.get(WORD, from + c));
+            MEMORY.set(WORD, to + c, MEMORY.get(WORD, to + c) ^ product);
           }
         }
       }
@@ -67,14 +65,12 @@ final class ScalarKernels {
       for (int i = 0; i < m; i++) {
         clearUnless(accumulate, products, i, columns);
         for (int j = 0; j < n; j++) {
-          int factor = coefficients.data().get(JAVA_BYTE, coefficients.at(i) + j) & 0xFF;
-          MemorySegment in = sources.data();
-          MemorySegment out = products.data();
+          int factor = MEMORY.get(JAVA_BYTE, coefficients.at(i) + j) & 0xFF;
           long from = sources.at(j);
           long to = products.at(i);
           for (int c = 0; c < columns; c++) {
-            int product = field.multiply(factor, in.get(JAVA_BYTE, from + c) & 0xFF);
-            out.set(JAVA_BYTE, to + c, (byte) (out.get(JAVA_BYTE, to + c) ^ product));
+            int product = field.multiply(factor, MEMORY.get(JAVA_BYTE, from + c) & 0xFF);
+            MEMORY.set(JAVA_BYTE, to + c, (byte) (MEMORY.get(JAVA_BYTE, to + c) ^ product));
           }
         }
       }
@@ -83,7 +79,7 @@ final class ScalarKernels {
 
   static void clearUnless(boolean accumulate, Rows products, int row, int columns) {
     if (!accumulate) {
-      products.data().asSlice(products.at(row), columns).fill((byte) 0);
+      MEMORY.asSlice(products.at(row), columns).fill((byte) 0);
     }
   }
 }

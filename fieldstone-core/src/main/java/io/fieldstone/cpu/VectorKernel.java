@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 import static jdk.incubator.vector.VectorOperators.XOR;
@@ -7,6 +8,7 @@ import static jdk.incubator.vector.VectorOperators.XOR;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.nio.ByteOrder;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -57,18 +59,23 @@ final class VectorKernel implements ProductKernel {
    */
   private static final int ALIASING_STRIDE = 512;
 
-  private final MemorySegment tables;
+  /** Keeps the tables alive. */
+  private final MemorySegment tableMemory =
+      Arena.ofAuto().allocate(256 * TABLE_BYTES, NativeRows.ALIGNMENT);
+
+  /** Address of the tables: those of coefficient c are {@link #TABLE_BYTES}·c bytes on. */
+  private final long tables = tableMemory.address();
 
   /** As many as there were products at once. */
   private final Queue<Scratch> idleScratch = new ConcurrentLinkedQueue<>();
 
   VectorKernel(Gf256 field) {
-    tables = Arena.ofAuto().allocate(256 * TABLE_BYTES, NativeRows.ALIGNMENT);
     for (int c = 0; c < 256; c++) {
       for (int lane = 0; lane < V; lane++) {
         int nibble = lane % NIBBLES;
-        tables.set(JAVA_BYTE, c * TABLE_BYTES + lane, (byte) field.multiply(c, nibble));
-        tables.set(JAVA_BYTE, c * TABLE_BYTES + V + lane, (byte) field.multiply(c, nibble << 4));
+        tableMemory.set(JAVA_BYTE, c * TABLE_BYTES + lane, (byte) field.multiply(c, nibble));
+        tableMemory.set(
+            JAVA_BYTE, c * TABLE_BYTES + V + lane, (byte) field.multiply(c, nibble << 4));
       }
     }
   }
@@ -96,6 +103,24 @@ final class VectorKernel implements ProductKernel {
       return;
     }
     Scratch scratch = borrowScratch();
+    try {
+      passes(m, n, columns, coefficients, sources, products, accumulate, scratch);
+    } finally {
+      Reference.reachabilityFence(tableMemory);
+      Reference.reachabilityFence(scratch);
+      idleScratch.add(scratch);
+    }
+  }
+
+  private void passes(
+      int m,
+      int n,
+      int columns,
+      Rows coefficients,
+      Rows sources,
+      Rows products,
+      boolean accumulate,
+      Scratch scratch) {
     boolean pack = m >= WORTH_PACKING && liesBadly(sources);
     for (int j = 0; j < n; j += PASS_SOURCES) {
       int pass = Math.min(PASS_SOURCES, n - j);
@@ -111,13 +136,12 @@ final class VectorKernel implements ProductKernel {
         strip(m, pass, width, factors, strip, products.from(0, column), add, scratch.sums());
       }
     }
-    idleScratch.add(scratch);
   }
 
   private static boolean liesBadly(Rows sources) {
     return sources.stride() % ALIASING_STRIDE == 0
         || sources.stride() % V != 0
-        || (sources.data().address() + sources.offset()) % V != 0;
+        || sources.address() % V != 0;
   }
 
   private Scratch borrowScratch() {
@@ -171,15 +195,13 @@ final class VectorKernel implements ProductKernel {
   }
 
   private static void add(int rows, int width, Rows from, Rows to) {
-    MemorySegment in = from.data();
-    MemorySegment out = to.data();
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < width; column += V) {
         VectorMask<Byte> mask = SPECIES.indexInRange(column, width);
         long at = to.at(row) + column;
-        ByteVector.fromMemorySegment(SPECIES, in, from.at(row) + column, ORDER, mask)
-            .lanewise(XOR, ByteVector.fromMemorySegment(SPECIES, out, at, ORDER, mask))
-            .intoMemorySegment(out, at, ORDER, mask);
+        ByteVector.fromMemorySegment(SPECIES, MEMORY, from.at(row) + column, ORDER, mask)
+            .lanewise(XOR, ByteVector.fromMemorySegment(SPECIES, MEMORY, at, ORDER, mask))
+            .intoMemorySegment(MEMORY, at, ORDER, mask);
       }
     }
   }
@@ -187,17 +209,13 @@ final class VectorKernel implements ProductKernel {
   /** Memory of one product at a time: a strip of sources in a good layout, and one tile of sums. */
   private static final class Scratch {
 
-    private final Rows packed;
-    private final Rows sums;
+    private static final long PACKED_BYTES = (long) PASS_SOURCES * TILE_COLUMNS;
+    private static final long SUMS_BYTES = (long) TILE_ROWS * TILE_COLUMNS;
 
-    Scratch() {
-      long packedBytes = (long) PASS_SOURCES * TILE_COLUMNS;
-      MemorySegment memory =
-          Arena.ofAuto()
-              .allocate(packedBytes + (long) TILE_ROWS * TILE_COLUMNS, NativeRows.ALIGNMENT);
-      packed = new Rows(memory, 0, TILE_COLUMNS);
-      sums = new Rows(memory, packedBytes, TILE_COLUMNS);
-    }
+    private final MemorySegment memory =
+        Arena.ofAuto().allocate(PACKED_BYTES + SUMS_BYTES, NativeRows.ALIGNMENT);
+    private final Rows packed = Rows.of(memory, 0, TILE_COLUMNS);
+    private final Rows sums = Rows.of(memory, PACKED_BYTES, TILE_COLUMNS);
 
     Rows sums() {
       return sums;
@@ -205,16 +223,14 @@ final class VectorKernel implements ProductKernel {
 
     Rows pack(Rows sources, int n, int width) {
       for (int j = 0; j < n; j++) {
-        MemorySegment.copy(sources.data(), sources.at(j), packed.data(), packed.at(j), width);
+        MemorySegment.copy(MEMORY, sources.at(j), MEMORY, packed.at(j), width);
       }
       return packed;
     }
   }
 
   private void tile4x4(int n, Rows coefficients, Rows sources, Rows products) {
-    MemorySegment factors = coefficients.data();
-    MemorySegment in = sources.data();
-    MemorySegment out = products.data();
+    long tables = this.tables;
     long f0 = coefficients.at(0);
     long f1 = coefficients.at(1);
     long f2 = coefficients.at(2);
@@ -242,65 +258,63 @@ final class VectorKernel implements ProductKernel {
     ByteVector a33 = zero;
     for (int j = 0; j < n; j++) {
       long from = sources.at(j);
-      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, in, from, ORDER);
-      ByteVector x1 = ByteVector.fromMemorySegment(SPECIES, in, from + V, ORDER);
-      ByteVector x2 = ByteVector.fromMemorySegment(SPECIES, in, from + 2 * V, ORDER);
-      ByteVector x3 = ByteVector.fromMemorySegment(SPECIES, in, from + 3 * V, ORDER);
+      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER);
+      ByteVector x1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from + V, ORDER);
+      ByteVector x2 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from + 2 * V, ORDER);
+      ByteVector x3 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from + 3 * V, ORDER);
       ByteVector y0 = x0.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
       ByteVector y1 = x1.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
       ByteVector y2 = x2.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
       ByteVector y3 = x3.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
-      long t = (factors.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
-      ByteVector low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
-      ByteVector high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      long t = tables + (MEMORY.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
+      ByteVector low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
+      ByteVector high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
       a00 = a00.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
       a01 = a01.lanewise(XOR, x1.selectFrom(low)).lanewise(XOR, y1.selectFrom(high));
       a02 = a02.lanewise(XOR, x2.selectFrom(low)).lanewise(XOR, y2.selectFrom(high));
       a03 = a03.lanewise(XOR, x3.selectFrom(low)).lanewise(XOR, y3.selectFrom(high));
-      t = (factors.get(JAVA_BYTE, f1 + j) & 0xFFL) * TABLE_BYTES;
-      low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
-      high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      t = tables + (MEMORY.get(JAVA_BYTE, f1 + j) & 0xFFL) * TABLE_BYTES;
+      low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
+      high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
       a10 = a10.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
       a11 = a11.lanewise(XOR, x1.selectFrom(low)).lanewise(XOR, y1.selectFrom(high));
       a12 = a12.lanewise(XOR, x2.selectFrom(low)).lanewise(XOR, y2.selectFrom(high));
       a13 = a13.lanewise(XOR, x3.selectFrom(low)).lanewise(XOR, y3.selectFrom(high));
-      t = (factors.get(JAVA_BYTE, f2 + j) & 0xFFL) * TABLE_BYTES;
-      low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
-      high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      t = tables + (MEMORY.get(JAVA_BYTE, f2 + j) & 0xFFL) * TABLE_BYTES;
+      low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
+      high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
       a20 = a20.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
       a21 = a21.lanewise(XOR, x1.selectFrom(low)).lanewise(XOR, y1.selectFrom(high));
       a22 = a22.lanewise(XOR, x2.selectFrom(low)).lanewise(XOR, y2.selectFrom(high));
       a23 = a23.lanewise(XOR, x3.selectFrom(low)).lanewise(XOR, y3.selectFrom(high));
-      t = (factors.get(JAVA_BYTE, f3 + j) & 0xFFL) * TABLE_BYTES;
-      low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
-      high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      t = tables + (MEMORY.get(JAVA_BYTE, f3 + j) & 0xFFL) * TABLE_BYTES;
+      low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
+      high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
       a30 = a30.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
       a31 = a31.lanewise(XOR, x1.selectFrom(low)).lanewise(XOR, y1.selectFrom(high));
       a32 = a32.lanewise(XOR, x2.selectFrom(low)).lanewise(XOR, y2.selectFrom(high));
       a33 = a33.lanewise(XOR, x3.selectFrom(low)).lanewise(XOR, y3.selectFrom(high));
     }
-    a00.intoMemorySegment(out, o0, ORDER);
-    a01.intoMemorySegment(out, o0 + V, ORDER);
-    a02.intoMemorySegment(out, o0 + 2 * V, ORDER);
-    a03.intoMemorySegment(out, o0 + 3 * V, ORDER);
-    a10.intoMemorySegment(out, o1, ORDER);
-    a11.intoMemorySegment(out, o1 + V, ORDER);
-    a12.intoMemorySegment(out, o1 + 2 * V, ORDER);
-    a13.intoMemorySegment(out, o1 + 3 * V, ORDER);
-    a20.intoMemorySegment(out, o2, ORDER);
-    a21.intoMemorySegment(out, o2 + V, ORDER);
-    a22.intoMemorySegment(out, o2 + 2 * V, ORDER);
-    a23.intoMemorySegment(out, o2 + 3 * V, ORDER);
-    a30.intoMemorySegment(out, o3, ORDER);
-    a31.intoMemorySegment(out, o3 + V, ORDER);
-    a32.intoMemorySegment(out, o3 + 2 * V, ORDER);
-    a33.intoMemorySegment(out, o3 + 3 * V, ORDER);
+    a00.intoMemorySegment(MEMORY, o0, ORDER);
+    a01.intoMemorySegment(MEMORY, o0 + V, ORDER);
+    a02.intoMemorySegment(MEMORY, o0 + 2 * V, ORDER);
+    a03.intoMemorySegment(MEMORY, o0 + 3 * V, ORDER);
+    a10.intoMemorySegment(MEMORY, o1, ORDER);
+    a11.intoMemorySegment(MEMORY, o1 + V, ORDER);
+    a12.intoMemorySegment(MEMORY, o1 + 2 * V, ORDER);
+    a13.intoMemorySegment(MEMORY, o1 + 3 * V, ORDER);
+    a20.intoMemorySegment(MEMORY, o2, ORDER);
+    a21.intoMemorySegment(MEMORY, o2 + V, ORDER);
+    a22.intoMemorySegment(MEMORY, o2 + 2 * V, ORDER);
+    a23.intoMemorySegment(MEMORY, o2 + 3 * V, ORDER);
+    a30.intoMemorySegment(MEMORY, o3, ORDER);
+    a31.intoMemorySegment(MEMORY, o3 + V, ORDER);
+    a32.intoMemorySegment(MEMORY, o3 + 2 * V, ORDER);
+    a33.intoMemorySegment(MEMORY, o3 + 3 * V, ORDER);
   }
 
   private void tile1x4(int n, Rows coefficients, Rows sources, Rows products) {
-    MemorySegment factors = coefficients.data();
-    MemorySegment in = sources.data();
-    MemorySegment out = products.data();
+    long tables = this.tables;
     long f0 = coefficients.at(0);
     long o0 = products.at(0);
     ByteVector zero = ByteVector.zero(SPECIES);
@@ -310,33 +324,31 @@ final class VectorKernel implements ProductKernel {
     ByteVector a3 = zero;
     for (int j = 0; j < n; j++) {
       long from = sources.at(j);
-      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, in, from, ORDER);
-      ByteVector x1 = ByteVector.fromMemorySegment(SPECIES, in, from + V, ORDER);
-      ByteVector x2 = ByteVector.fromMemorySegment(SPECIES, in, from + 2 * V, ORDER);
-      ByteVector x3 = ByteVector.fromMemorySegment(SPECIES, in, from + 3 * V, ORDER);
+      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER);
+      ByteVector x1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from + V, ORDER);
+      ByteVector x2 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from + 2 * V, ORDER);
+      ByteVector x3 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from + 3 * V, ORDER);
       ByteVector y0 = x0.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
       ByteVector y1 = x1.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
       ByteVector y2 = x2.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
       ByteVector y3 = x3.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
-      long t = (factors.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
-      ByteVector low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
-      ByteVector high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      long t = tables + (MEMORY.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
+      ByteVector low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
+      ByteVector high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
       a0 = a0.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
       a1 = a1.lanewise(XOR, x1.selectFrom(low)).lanewise(XOR, y1.selectFrom(high));
       a2 = a2.lanewise(XOR, x2.selectFrom(low)).lanewise(XOR, y2.selectFrom(high));
       a3 = a3.lanewise(XOR, x3.selectFrom(low)).lanewise(XOR, y3.selectFrom(high));
     }
-    a0.intoMemorySegment(out, o0, ORDER);
-    a1.intoMemorySegment(out, o0 + V, ORDER);
-    a2.intoMemorySegment(out, o0 + 2 * V, ORDER);
-    a3.intoMemorySegment(out, o0 + 3 * V, ORDER);
+    a0.intoMemorySegment(MEMORY, o0, ORDER);
+    a1.intoMemorySegment(MEMORY, o0 + V, ORDER);
+    a2.intoMemorySegment(MEMORY, o0 + 2 * V, ORDER);
+    a3.intoMemorySegment(MEMORY, o0 + 3 * V, ORDER);
   }
 
   private void tile4x1(
       int n, Rows coefficients, Rows sources, Rows products, VectorMask<Byte> mask) {
-    MemorySegment factors = coefficients.data();
-    MemorySegment in = sources.data();
-    MemorySegment out = products.data();
+    long tables = this.tables;
     long f0 = coefficients.at(0);
     long f1 = coefficients.at(1);
     long f2 = coefficients.at(2);
@@ -352,49 +364,47 @@ final class VectorKernel implements ProductKernel {
     ByteVector a3 = zero;
     for (int j = 0; j < n; j++) {
       long from = sources.at(j);
-      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, in, from, ORDER, mask);
+      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER, mask);
       ByteVector y0 = x0.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
-      long t = (factors.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
-      ByteVector low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
-      ByteVector high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      long t = tables + (MEMORY.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
+      ByteVector low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
+      ByteVector high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
       a0 = a0.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
-      t = (factors.get(JAVA_BYTE, f1 + j) & 0xFFL) * TABLE_BYTES;
-      low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
-      high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      t = tables + (MEMORY.get(JAVA_BYTE, f1 + j) & 0xFFL) * TABLE_BYTES;
+      low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
+      high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
       a1 = a1.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
-      t = (factors.get(JAVA_BYTE, f2 + j) & 0xFFL) * TABLE_BYTES;
-      low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
-      high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      t = tables + (MEMORY.get(JAVA_BYTE, f2 + j) & 0xFFL) * TABLE_BYTES;
+      low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
+      high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
       a2 = a2.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
-      t = (factors.get(JAVA_BYTE, f3 + j) & 0xFFL) * TABLE_BYTES;
-      low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
-      high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      t = tables + (MEMORY.get(JAVA_BYTE, f3 + j) & 0xFFL) * TABLE_BYTES;
+      low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
+      high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
       a3 = a3.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
     }
-    a0.intoMemorySegment(out, o0, ORDER, mask);
-    a1.intoMemorySegment(out, o1, ORDER, mask);
-    a2.intoMemorySegment(out, o2, ORDER, mask);
-    a3.intoMemorySegment(out, o3, ORDER, mask);
+    a0.intoMemorySegment(MEMORY, o0, ORDER, mask);
+    a1.intoMemorySegment(MEMORY, o1, ORDER, mask);
+    a2.intoMemorySegment(MEMORY, o2, ORDER, mask);
+    a3.intoMemorySegment(MEMORY, o3, ORDER, mask);
   }
 
   private void tile1x1(
       int n, Rows coefficients, Rows sources, Rows products, VectorMask<Byte> mask) {
-    MemorySegment factors = coefficients.data();
-    MemorySegment in = sources.data();
-    MemorySegment out = products.data();
+    long tables = this.tables;
     long f0 = coefficients.at(0);
     long o0 = products.at(0);
     ByteVector zero = ByteVector.zero(SPECIES);
     ByteVector a0 = zero;
     for (int j = 0; j < n; j++) {
       long from = sources.at(j);
-      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, in, from, ORDER, mask);
+      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER, mask);
       ByteVector y0 = x0.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
-      long t = (factors.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
-      ByteVector low = ByteVector.fromMemorySegment(SPECIES, tables, t, ORDER);
-      ByteVector high = ByteVector.fromMemorySegment(SPECIES, tables, t + V, ORDER);
+      long t = tables + (MEMORY.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
+      ByteVector low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
+      ByteVector high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
       a0 = a0.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
     }
-    a0.intoMemorySegment(out, o0, ORDER, mask);
+    a0.intoMemorySegment(MEMORY, o0, ORDER, mask);
   }
 }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * is written. The first stage fills slots until it returns {@link Stage#END}.
  *
  * <p>The slots bound the memory, and whoever is slowest holds the others back. The first failure
- * stops every stage and is what {@link #run} throws. When {@code run} has returned, in whatever way,
- * no stage is running.
+ * stops every stage and is what {@link #run} throws. When {@code run} has returned, in whatever
+ * way, no stage is running.
  *
  * <p>A pipeline is built and run by one thread, once.
  *
@@ -64,8 +64,7 @@ public final class Pipeline<S, X extends Exception> {
     connect();
     List<Thread> threads = new ArrayList<>();
     for (Worker worker : workers) {
-      threads.add(
-          Thread.ofPlatform().daemon().name("fieldstone-" + worker.name).unstarted(worker));
+      threads.add(Thread.ofPlatform().daemon().name("fieldstone-" + worker.name).unstarted(worker));
     }
     Runnable cancel = () -> threads.forEach(Thread::interrupt);
     workers.forEach(worker -> worker.cancel = cancel);
@@ -111,7 +110,8 @@ public final class Pipeline<S, X extends Exception> {
   }
 
   @SuppressWarnings("unchecked")
-  private void rethrow(@Nullable Throwable cause, boolean interrupted) throws X, InterruptedException {
+  private void rethrow(@Nullable Throwable cause, boolean interrupted)
+      throws X, InterruptedException {
     if (interrupted) {
       throw new InterruptedException("the pipeline was interrupted");
     }

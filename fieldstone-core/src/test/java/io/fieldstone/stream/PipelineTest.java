@@ -61,7 +61,9 @@ class PipelineTest {
             .run();
 
     assertThat(seen).isEqualTo(IntStream.range(0, ITEMS).map(i -> 2 * i).boxed().toList());
-    assertThat(profile).extracting(StageProfile::name).containsExactly("count", "double", "collect");
+    assertThat(profile)
+        .extracting(StageProfile::name)
+        .containsExactly("count", "double", "collect");
     assertThat(profile).extracting(StageProfile::items).containsOnly((long) ITEMS);
     assertThat(profile).extracting(StageProfile::bytes).containsExactly(1000L, 3000L, 0L);
     assertThat(profile).extracting(StageProfile::busyNs).allMatch(ns -> ns > 0);
@@ -171,26 +173,24 @@ class PipelineTest {
   @Test
   void errorsAndUncheckedExceptionsPassThrough() {
     assertThatExceptionOfType(StackOverflowError.class)
-        .isThrownBy(
-            () ->
-                new Pipeline<Slot, IOException>(slots(1))
-                    .stage(
-                        "fail",
-                        _ -> {
-                          throw new StackOverflowError();
-                        })
-                    .run());
+        .isThrownBy(() ->
+            new Pipeline<Slot, IOException>(slots(1))
+                .stage(
+                    "fail",
+                    _ -> {
+                      throw new StackOverflowError();
+                    })
+                .run());
     assertThatIllegalStateException()
-        .isThrownBy(
-            () ->
-                new Pipeline<Slot, IOException>(slots(1))
-                    .stage("count", this::count)
-                    .stage(
-                        "fail",
-                        _ -> {
-                          throw new IllegalStateException("wrong");
-                        })
-                    .run())
+        .isThrownBy(() ->
+            new Pipeline<Slot, IOException>(slots(1))
+                .stage("count", this::count)
+                .stage(
+                    "fail",
+                    _ -> {
+                      throw new IllegalStateException("wrong");
+                    })
+                .run())
         .withMessage("wrong");
   }
 
@@ -210,12 +210,11 @@ class PipelineTest {
           }
         };
     assertThatExceptionOfType(InterruptedException.class)
-        .isThrownBy(
-            () ->
-                new Pipeline<Slot, IOException>(slots(2))
-                    .stage("count", this::count)
-                    .stage("wait", wait)
-                    .run());
+        .isThrownBy(() ->
+            new Pipeline<Slot, IOException>(slots(2))
+                .stage("count", this::count)
+                .stage("wait", wait)
+                .run());
     assertThat(stopped).hasValue(1);
   }
 

@@ -65,8 +65,7 @@ public class DecodeBenchmark {
     String[] sizes = shape.split("x");
     n = Integer.parseInt(sizes[0]);
     generation =
-        new GenerationShape(
-            Gf256.DEFAULT, new Code.Pipeline(0), n, Integer.parseInt(sizes[1]));
+        new GenerationShape(Gf256.DEFAULT, new Code.Pipeline(0), n, Integer.parseInt(sizes[1]));
     opened = Engine.open(engine, new EngineOptions(1));
     MemorySegment source = arena.allocate(generation.bytes(), 64);
     decoded = arena.allocate(generation.bytes(), 64);
@@ -83,8 +82,7 @@ public class DecodeBenchmark {
     for (int i = 0; i < n; i++) {
       int last = n - 1 - i; // the densest first: no frame is solved before the end
       vectors[i] = coefficients.row(0, last);
-      blocks[i] =
-          new CodedBlock(0, new CodingVector.Explicit(vectors[i]), payloads.row(0, last));
+      blocks[i] = new CodedBlock(0, new CodingVector.Explicit(vectors[i]), payloads.row(0, last));
     }
     decoder = new Decoder(opened, generation, 0);
     basis = opened.eliminations().basis(Gf256.DEFAULT, n);

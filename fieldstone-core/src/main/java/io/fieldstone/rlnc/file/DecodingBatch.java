@@ -83,17 +83,15 @@ final class DecodingBatch implements AutoCloseable {
   void gather(long firstGeneration, ShardCursors cursors) throws IOException {
     first = firstGeneration;
     generations = (int) Math.min(capacity, descriptor.generations() - firstGeneration);
-    int fullSize = descriptor.blocksOf(first + generations - 1) == blocks
-        ? generations
-        : generations - 1;
+    int fullSize =
+        descriptor.blocksOf(first + generations - 1) == blocks ? generations : generations - 1;
     if (fullSize > 0) {
       full.reset(first, fullSize);
     }
     if (fullSize < generations) {
       long last = first + fullSize;
       GenerationShape shape = descriptor.shape().withBlocks(descriptor.blocksOf(last));
-      BatchDecoder decoder =
-          NativeMemory.reserve(() -> new BatchDecoder(engine, shape, 1));
+      BatchDecoder decoder = NativeMemory.reserve(() -> new BatchDecoder(engine, shape, 1));
       decoder.reset(last, 1);
       tail = Optional.of(decoder);
     }

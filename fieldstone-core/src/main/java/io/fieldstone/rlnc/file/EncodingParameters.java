@@ -12,8 +12,7 @@ import java.util.Objects;
  * @param redundancy coded blocks beyond n, as a part of n, ≥ 0: 0.5 makes 3 coded blocks of 2
  * @param seed key of the coding vectors
  */
-public record EncodingParameters(
-    GenerationShape shape, int shards, double redundancy, long seed) {
+public record EncodingParameters(GenerationShape shape, int shards, double redundancy, long seed) {
 
   /** Most shards of one file. */
   public static final int MAX_SHARDS = 1000;
@@ -50,8 +49,8 @@ public record EncodingParameters(
 
   /**
    * Coded blocks of a generation of {@code blocks} source blocks: ⌈blocks·(1 + redundancy)⌉. For a
-   * last generation that is shorter than the others it is rounded up to a multiple of the shards, so
-   * that losing the shards that happen to hold its few blocks does not lose the file.
+   * last generation that is shorter than the others it is rounded up to a multiple of the shards,
+   * so that losing the shards that happen to hold its few blocks does not lose the file.
    */
   public int codedBlocks(int blocks) {
     int coded = blocks + (int) Math.ceil(blocks * redundancy - ROUNDING);

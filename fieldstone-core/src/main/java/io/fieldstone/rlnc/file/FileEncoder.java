@@ -210,17 +210,16 @@ public final class FileEncoder {
     private BatchEncoder tail = full;
 
     long encode(EncodingBatch batch) throws IOException {
-      return NativeMemory.reserve(
-          () -> {
-            batch.encodeFull(full);
-            if (batch.tail() > 0) {
-              tail =
-                  new BatchEncoder(
-                      engine, parameters.shape().withBlocks(batch.tail()), parameters.seed());
-              batch.encodeTail(tail);
-            }
-            return batch.bytes();
-          });
+      return NativeMemory.reserve(() -> {
+        batch.encodeFull(full);
+        if (batch.tail() > 0) {
+          tail =
+              new BatchEncoder(
+                  engine, parameters.shape().withBlocks(batch.tail()), parameters.seed());
+          batch.encodeTail(tail);
+        }
+        return batch.bytes();
+      });
     }
 
     @Override

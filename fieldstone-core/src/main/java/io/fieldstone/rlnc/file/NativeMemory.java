@@ -44,7 +44,9 @@ final class NativeMemory implements AutoCloseable {
     }
   }
 
-  /** A stride for rows of {@code columns} bytes that keeps them aligned and out of one cache set. */
+  /**
+   * A stride for rows of {@code columns} bytes that keeps them aligned and out of one cache set.
+   */
   static long stride(int columns) {
     if (columns < ALIGNMENT) {
       return columns;

@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A slot of the recoder: the innovative blocks of some generations, and the records drawn from them.
- * Both products, of vectors and of payloads, land in the records.
+ * A slot of the recoder: the innovative blocks of some generations, and the records drawn from
+ * them. Both products, of vectors and of payloads, land in the records.
  */
 final class RecodingBatch {
 
@@ -146,7 +146,9 @@ final class RecodingBatch {
     multiply(payloads, (long) WireBlock.HEADER_BYTES + header.vectorBytes());
   }
 
-  /** Uniform coefficients for the blocks held, not all zero: that block would be good for nothing. */
+  /**
+   * Uniform coefficients for the blocks held, not all zero: that block would be good for nothing.
+   */
   private void draw(long key, int g, int index) {
     MemorySegment row = coefficients.asSlice(((long) g * count + index) * rows, rows);
     row.fill((byte) 0);

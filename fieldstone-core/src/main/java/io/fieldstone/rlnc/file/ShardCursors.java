@@ -27,8 +27,8 @@ final class ShardCursors {
   }
 
   /**
-   * Hands out every block of a generation and goes on to what follows. It goes round the shards, not
-   * through one after another: systematic shards start with their source blocks.
+   * Hands out every block of a generation and goes on to what follows. It goes round the shards,
+   * not through one after another: systematic shards start with their source blocks.
    *
    * @return how many there were
    */

@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * Makes a new shard of any shards without decoding: random combinations of the blocks they hold of
- * each generation, which carry their coding vectors. Its blocks are as good to a decoder as any,
- * up to the rank they were drawn from.
+ * each generation, which carry their coding vectors. Its blocks are as good to a decoder as any, up
+ * to the rank they were drawn from.
  *
  * <p>Memory is bounded whatever the length. Reading, computing and writing overlap. Immutable; as
  * thread-safe as its engine.
@@ -130,8 +130,7 @@ public final class ShardRecoder {
           Batches.plan(RecodingBatch.bytesOfGeneration(header, rows, blocks), generations);
       List<RecodingBatch> slots = new ArrayList<>();
       for (int i = 0; i < batches.slots(); i++) {
-        slots.add(
-            new RecodingBatch(engine, header, rows, blocks, batches.generations(), memory));
+        slots.add(new RecodingBatch(engine, header, rows, blocks, batches.generations(), memory));
       }
       return slots;
     }
@@ -162,9 +161,9 @@ public final class ShardRecoder {
   }
 
   /**
-   * A Philox key unlike the seed: a recoder with the encoder's seed would repeat the coefficients of
-   * its blocks, and what it makes of their source blocks would be the same blocks again. The mixer
-   * is SplitMix64's (Steele, Lea, Flood 2014).
+   * A Philox key unlike the seed: a recoder with the encoder's seed would repeat the coefficients
+   * of its blocks, and what it makes of their source blocks would be the same blocks again. The
+   * mixer is SplitMix64's (Steele, Lea, Flood 2014).
    */
   private static long key(long seed) {
     long z = seed + 0x9E3779B97F4A7C15L;

@@ -7,14 +7,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.Objects;
 
 /**
  * What a coded object is: everything a receiver must know to turn its blocks into the file.
  *
- * <p>An object of L bytes is ⌈L / k⌉ source blocks, the last padded with zeros; every n of them make
- * a generation, and the last generation has what is left.
+ * <p>An object of L bytes is ⌈L / k⌉ source blocks, the last padded with zeros; every n of them
+ * make a generation, and the last generation has what is left.
  *
  * @param name file name, without any directory
  * @param shape field, code, n of a full generation, k
@@ -145,7 +144,9 @@ public record ObjectDescriptor(
             "a file name of %d bytes is longer than %d"
                 .formatted(utf8.remaining(), MAX_NAME_BYTES));
       }
-      return Arrays.copyOf(utf8.array(), utf8.remaining());
+      byte[] bytes = new byte[utf8.remaining()];
+      utf8.get(bytes);
+      return bytes;
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException("a file name that UTF-8 cannot write", e);
     }

@@ -119,7 +119,8 @@ public record ShardHeader(ObjectDescriptor descriptor, boolean vectors) {
         ByteBuffer.wrap(bytes.asSlice(0, available).toArray(ValueLayout.JAVA_BYTE))
             .order(ByteOrder.BIG_ENDIAN);
     require(available >= NAME_AT, available, "the file ends inside the header");
-    require(header.getLong(MAGIC_AT) == MAGIC, MAGIC_AT, "no shard: it does not start \"FSTSHARD\"");
+    require(
+        header.getLong(MAGIC_AT) == MAGIC, MAGIC_AT, "no shard: it does not start \"FSTSHARD\"");
     int version = Short.toUnsignedInt(header.getShort(VERSION_AT));
     require(version == VERSION, VERSION_AT, "format version " + version + " is not " + VERSION);
     int nameLength = Short.toUnsignedInt(header.getShort(NAME_LENGTH_AT));

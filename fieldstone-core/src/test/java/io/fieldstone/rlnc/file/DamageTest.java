@@ -145,7 +145,9 @@ class DamageTest {
           DecodingResult result =
               new FileDecoder(engine).decode(given, target, ProgressListener.NONE);
           assertThat(Files.readAllBytes(target)).isEqualTo(content);
-          assertThat(result.damaged() + result.malformed().size()).isLessThanOrEqualTo(20);
+          if (damage == Damage.FLIP_A_BIT || damage == Damage.FLIP_IN_THE_HEADER) {
+            assertThat(result.damaged() + result.malformed().size()).isEqualTo(1);
+          }
           survived++;
         } catch (ShortRankException | MalformedShardException e) {
           assertThat(e).message().isNotBlank();
@@ -158,7 +160,9 @@ class DamageTest {
     assertThat(reported).isGreaterThan(CASES_EACH / 2);
   }
 
-  /** Each bit of a shard: one record is lost, or the header and with it the shard; never the rest. */
+  /**
+   * Each bit of a shard: one record is lost, or the header and with it the shard; never the rest.
+   */
   @Test
   void oneFlippedBitCostsOneRecord() throws Exception {
     byte[] original = Files.readAllBytes(plain.getFirst());
@@ -210,12 +214,11 @@ class DamageTest {
     assertThatExceptionOfType(ShortRankException.class)
         .isThrownBy(
             () -> new FileDecoder(engine).decode(List.of(file), target, ProgressListener.NONE))
-        .satisfies(
-            e -> {
-              assertThat(e.ranks().generations()).isEqualTo(header.descriptor().generations());
-              assertThat(e.ranks().missingBlocks()).isEqualTo(header.descriptor().sourceBlocks());
-              assertThat(e.ranks().shortGenerations()).hasSize(RankSummary.MOST_LISTED);
-            });
+        .satisfies(e -> {
+          assertThat(e.ranks().generations()).isEqualTo(header.descriptor().generations());
+          assertThat(e.ranks().missingBlocks()).isEqualTo(header.descriptor().sourceBlocks());
+          assertThat(e.ranks().shortGenerations()).hasSize(RankSummary.MOST_LISTED);
+        });
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() -> recode(List.of(file), "claimed", 1))
         .withMessageContaining("no undamaged block");

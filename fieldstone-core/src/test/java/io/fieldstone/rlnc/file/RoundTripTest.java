@@ -57,10 +57,9 @@ class RoundTripTest {
     int n = 6;
     int k = 40;
     return codes()
-        .flatMap(
-            code ->
-                IntStream.of(0, 1, k - 1, k, k + 1, n * k - 1, n * k, n * k + 1, 7 * n * k + 5)
-                    .mapToObj(length -> Arguments.of(code, length)));
+        .flatMap(code ->
+            IntStream.of(0, 1, k - 1, k, k + 1, n * k - 1, n * k, n * k + 1, 7 * n * k + 5)
+                .mapToObj(length -> Arguments.of(code, length)));
   }
 
   @ParameterizedTest
@@ -68,8 +67,7 @@ class RoundTripTest {
   void anyLengthComesBack(Code code, int length) throws Exception {
     for (Gf256 field : List.of(Gf256.DEFAULT, Gf256.RIJNDAEL)) {
       byte[] content = random(length, length);
-      var parameters =
-          new EncodingParameters(new GenerationShape(field, code, 6, 40), 4, 1.5, 7);
+      var parameters = new EncodingParameters(new GenerationShape(field, code, 6, 40), 4, 1.5, 7);
       EncodingResult encoded = encode(parameters, content);
 
       assertThat(encoded.shards()).hasSize(4).allMatch(Files::isRegularFile);
@@ -94,8 +92,7 @@ class RoundTripTest {
   @MethodSource("codes")
   void generationsOfOneBlock(Code code) throws Exception {
     byte[] content = random(1000, 1);
-    EncodingResult encoded =
-        encode(new EncodingParameters(shape(code, 1, 7), 3, 2, 1), content);
+    EncodingResult encoded = encode(new EncodingParameters(shape(code, 1, 7), 3, 2, 1), content);
 
     assertThat(decode(encoded.shards())).isEqualTo(content);
   }
@@ -318,10 +315,8 @@ class RoundTripTest {
         .isThrownBy(() -> decode(List.of(directory.resolve("absent")), nowhere))
         .withMessageContaining("absent");
     assertThatExceptionOfType(IOException.class)
-        .isThrownBy(
-            () ->
-                new FileEncoder(engine, parameters)
-                    .encode(directory, directory, ProgressListener.NONE))
+        .isThrownBy(() ->
+            new FileEncoder(engine, parameters).encode(directory, directory, ProgressListener.NONE))
         .withMessageContaining("not a regular file");
     assertNoTemporaries();
   }
@@ -352,8 +347,7 @@ class RoundTripTest {
         .isThrownBy(() -> new EncodingParameters(shape, 1, Double.NaN, 1))
         .withMessageContaining("redundancy NaN");
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> new EncodingParameters(shape(new Code.Dense(), 4096, 1 << 24), 1, 0, 1))
+        .isThrownBy(() -> new EncodingParameters(shape(new Code.Dense(), 4096, 1 << 24), 1, 0, 1))
         .withMessageContaining("bytes of a coded generation");
   }
 
@@ -394,8 +388,7 @@ class RoundTripTest {
   }
 
   private static byte[] decode(List<Path> shards, Path target) throws Exception {
-    DecodingResult result =
-        new FileDecoder(engine).decode(shards, target, ProgressListener.NONE);
+    DecodingResult result = new FileDecoder(engine).decode(shards, target, ProgressListener.NONE);
     assertThat(result.damaged()).isZero();
     return Files.readAllBytes(result.file());
   }

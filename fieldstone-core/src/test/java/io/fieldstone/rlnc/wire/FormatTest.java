@@ -66,8 +66,7 @@ class FormatTest {
 
   @Test
   void aShardHeaderIsTheseBytes() {
-    assertThat(HEX.formatHex(new ShardHeader(DESCRIPTOR, true).toBytes()))
-        .isEqualTo(GOLDEN_HEADER);
+    assertThat(HEX.formatHex(new ShardHeader(DESCRIPTOR, true).toBytes())).isEqualTo(GOLDEN_HEADER);
   }
 
   @ParameterizedTest
@@ -204,10 +203,9 @@ class FormatTest {
             () -> new WireBlock(1, shape, new CodedBlock(0, new CodingVector.Source(0), bytes(1))))
         .withMessageContaining("a payload of 1 bytes");
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                new WireBlock(
-                    1, shape, new CodedBlock(1L << 32, new CodingVector.Source(0), payload())))
+        .isThrownBy(() ->
+            new WireBlock(
+                1, shape, new CodedBlock(1L << 32, new CodingVector.Source(0), payload())))
         .withMessageContaining("generation 4294967296");
     assertThatIllegalArgumentException()
         .isThrownBy(
