@@ -37,9 +37,15 @@ final class SvgCharts {
           new Color(0xE69F00),
           new Color(0x56B4E9));
 
-  /** A paper's figures are grey. */
+  /** Figures that were not measured here are grey, neighbours as unlike as greys can be. */
   private static final List<Color> PAPERS =
-      List.of(new Color(0x555555), new Color(0x888888), new Color(0xAAAAAA));
+      List.of(
+          new Color(0x444444),
+          new Color(0x9A9A9A),
+          new Color(0x6E6E6E),
+          new Color(0xC4C4C4),
+          new Color(0x222222),
+          new Color(0xB0B0B0));
 
   private static final Pattern PROLOG = Pattern.compile("^.*?(?=<svg[\\s>])", Pattern.DOTALL);
   private static final Pattern IDENTIFIER = Pattern.compile("\\bid=\"([^\"]+)\"");
@@ -101,7 +107,7 @@ final class SvgCharts {
               series.name(),
               series.xs().stream().map(x -> Math.log(x) / Math.log(2)).toList(),
               series.ys());
-      Color color = series.fromPaper() ? PAPERS.get(papers++ % 3) : OURS.get(ours++ % 6);
+      Color color = series.fromPaper() ? PAPERS.get(papers++ % 6) : OURS.get(ours++ % 6);
       drawn.setLineColor(color);
       drawn.setMarkerColor(color);
       drawn.setMarker(series.fromPaper() ? SeriesMarkers.SQUARE : SeriesMarkers.CIRCLE);
@@ -124,6 +130,7 @@ final class SvgCharts {
             .build();
     style(chart.getStyler());
     chart.getStyler().setXAxisLabelRotation(bars.labels().size() > 6 ? 30 : 0);
+    chart.getStyler().setXAxisMaxLabelCount(bars.labels().size());
     chart.getStyler().setAvailableSpaceFill(0.8);
     // Bars would start at zero, which a logarithmic axis does not have.
     chart.getStyler().setYAxisMin(powerOfTenBelow(bars));
@@ -137,7 +144,7 @@ final class SvgCharts {
       }
       chart
           .addSeries(series.name(), bars.labels(), heights)
-          .setFillColor(series.fromPaper() ? PAPERS.get(papers++ % 3) : OURS.get(ours++ % 6));
+          .setFillColor(series.fromPaper() ? PAPERS.get(papers++ % 6) : OURS.get(ours++ % 6));
     }
     return chart;
   }
