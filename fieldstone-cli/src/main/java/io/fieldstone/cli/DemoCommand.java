@@ -197,7 +197,8 @@ final class DemoCommand implements Callable<Integer> {
   private static String summary(DemoReport report, String engine) {
     LinkCounts links = report.links();
     return """
-    links   %s sent, %s lost, %s doubled, %s late
+    links   %s blocks sent (%s by the source),
+            %s lost, %s doubled, %s late
     coding  %s GF-MAC in %s, %s
             on %s
     sha256  %s
@@ -205,6 +206,7 @@ final class DemoCommand implements Callable<Integer> {
     """
         .formatted(
             Units.count(links.sent()),
+            Units.count(report.sentBySource()),
             Units.count(links.lost()),
             Units.count(links.duplicated()),
             Units.count(links.reordered()),

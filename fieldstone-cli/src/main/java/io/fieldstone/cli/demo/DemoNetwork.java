@@ -152,6 +152,7 @@ public final class DemoNetwork implements AutoCloseable {
         object.sha256(),
         receivers.stream().map(ReceiverNode::report).toList(),
         links.stream().map(LossyLink::counts).reduce(LinkCounts.NONE, LinkCounts::plus),
+        source.sent(),
         nodes.stream().mapToDouble(Node::multiplyAccumulates).sum(),
         nanos);
   }
