@@ -103,9 +103,9 @@ final class Draws {
     target.set(ValueLayout.JAVA_BYTE, offset + source, (byte) 1);
   }
 
-  private static void zero(MemorySegment target, long offset, long length) {
-    if (length > 0) {
-      target.asSlice(offset, length).fill((byte) 0);
+  private static void zero(MemorySegment target, long offset, int length) {
+    for (int at = 0; at < length; at += Long.BYTES) {
+      Philox.store(0, target, offset + at, length - at);
     }
   }
 
