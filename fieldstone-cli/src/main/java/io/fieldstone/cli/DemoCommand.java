@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  fieldstone demo                               64 MiB to 8 receivers",
+      "  fieldstone demo                               32 MiB to 8 receivers",
       "  fieldstone demo film.mkv --loss 0.5           a file of yours, bad links",
       "  fieldstone demo --relays 0 --receivers 1      one link alone",
     })
@@ -84,7 +84,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--size",
       paramLabel = "SIZE",
-      defaultValue = "64MiB",
+      defaultValue = "32MiB",
       converter = Quantities.Size.class,
       description = "How much to generate if there is no FILE (default: ${DEFAULT-VALUE}).")
   private long size;

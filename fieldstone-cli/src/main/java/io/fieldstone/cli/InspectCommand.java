@@ -165,9 +165,7 @@ final class InspectCommand implements Callable<Integer> {
         + ShardText.losses(List.of(), result.malformed())
         + (runs.isEmpty() ? "" : "\n" + ranks)
         + "\n"
-        + (result.ranks().isComplete()
-            ? "enough to decode\n"
-            : shortOf(result.ranks()));
+        + (result.ranks().isComplete() ? "enough to decode\n" : shortOf(result.ranks()));
   }
 
   private static String shortOf(RankSummary ranks) {

@@ -32,7 +32,9 @@ final class Units {
     double megabytes = megabytes(bytes, nanos);
     return bytes == 0 || nanos <= 0
         ? "-"
-        : megabytes < 1 ? significant(1000 * megabytes) + " kB/s" : significant(megabytes) + " MB/s";
+        : megabytes < 1
+            ? significant(1000 * megabytes) + " kB/s"
+            : significant(megabytes) + " MB/s";
   }
 
   /** Megabytes (10^6) a second. */

@@ -64,7 +64,15 @@ class UsageTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "demo", "encode", "decode", "recode", "inspect", "devices", "bench", "completion"
+        "",
+        "demo",
+        "encode",
+        "decode",
+        "recode",
+        "inspect",
+        "devices",
+        "bench",
+        "completion"
       })
   void helpFitsATerminalAndHasAnExample(String command) {
     RunOf run = RunOf.fieldstone((command + " --help").strip().split(" "));

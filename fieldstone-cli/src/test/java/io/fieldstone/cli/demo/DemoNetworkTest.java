@@ -75,11 +75,10 @@ class DemoNetworkTest {
     assertThat(report.bytes()).isEqualTo(bytes);
     assertThat(report.receivers()).hasSize(receivers);
     assertThat(report.receivers())
-        .allSatisfy(
-            receiver -> {
-              assertThat(receiver.innovative()).isEqualTo(report.blocks());
-              assertThat(receiver.received()).isGreaterThanOrEqualTo(report.blocks());
-            });
+        .allSatisfy(receiver -> {
+          assertThat(receiver.innovative()).isEqualTo(report.blocks());
+          assertThat(receiver.received()).isGreaterThanOrEqualTo(report.blocks());
+        });
     assertThat(report.links().sent()).isGreaterThanOrEqualTo(receivers * report.blocks());
   }
 
@@ -102,8 +101,7 @@ class DemoNetworkTest {
 
     DemoReport one = run(settings, content, 1);
     DemoReport four = run(settings, content, 4);
-    DemoReport other =
-        run(new DemoSettings(settings.shape(), 3, 2, BAD, 8), content, 1);
+    DemoReport other = run(new DemoSettings(settings.shape(), 3, 2, BAD, 8), content, 1);
 
     assertThat(four.links()).isEqualTo(one.links());
     assertThat(four.receivers().stream().map(DemoReport.Receiver::received).toList())
@@ -163,11 +161,7 @@ class DemoNetworkTest {
 
     assertThatExceptionOfType(InterruptedException.class)
         .isThrownBy(
-            () ->
-                run(
-                    settings(new Code.Dense(), 2, 1, BAD),
-                    new Content.Generated(1 << 20, 1),
-                    2));
+            () -> run(settings(new Code.Dense(), 2, 1, BAD), new Content.Generated(1 << 20, 1), 2));
     assertThat(Thread.getAllStackTraces().keySet())
         .noneMatch(thread -> thread.isAlive() && thread.getName().startsWith("pool-"));
   }

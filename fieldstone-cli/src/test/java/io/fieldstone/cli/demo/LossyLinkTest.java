@@ -89,8 +89,7 @@ class LossyLinkTest {
     List<Integer> first = arrivals(new LossyLink(quality, new SplittableRandom(5)), 1000);
 
     assertThat(arrivals(new LossyLink(quality, new SplittableRandom(5)), 1000)).isEqualTo(first);
-    assertThat(arrivals(new LossyLink(quality, new SplittableRandom(6)), 1000))
-        .isNotEqualTo(first);
+    assertThat(arrivals(new LossyLink(quality, new SplittableRandom(6)), 1000)).isNotEqualTo(first);
   }
 
   @ParameterizedTest
