@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     sortOptions = false,
-    customSynopsis = "Usage: fieldstone bench WHAT [-o DIR] [OPTION]...",
+    customSynopsis = "fieldstone bench WHAT [-o DIR] [OPTION]...",
     description = {
       "Measure this machine, or rerun a paper's tables on it, the paper's figures beside ours.",
     },

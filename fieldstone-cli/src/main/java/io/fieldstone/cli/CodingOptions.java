@@ -44,6 +44,7 @@ final class CodingOptions {
       names = "--density",
       paramLabel = "D",
       defaultValue = "0.25",
+      converter = Quantities.Decimal.class,
       description =
           "Share of nonzero coefficients of the sparse code, in (0, 1] (default:"
               + " ${DEFAULT-VALUE}).")

@@ -9,11 +9,13 @@ import picocli.CommandLine.Spec;
 /** {@code fieldstone completion}: a completion script for bash and zsh. */
 @Command(
     name = "completion",
+    customSynopsis = "fieldstone completion",
     description = "Print a completion script for bash or zsh.",
     footer = {
       "",
-      "Example:",
-      "  source <(fieldstone completion)               for this shell; in ~/.bashrc, for all",
+      "Examples:",
+      "  source <(fieldstone completion)               for this shell",
+      "  fieldstone completion >> ~/.bashrc            for all",
     })
 final class CompletionCommand implements Callable<Integer> {
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "decode",
     sortOptions = false,
-    customSynopsis = "Usage: fieldstone decode SHARD... -o FILE [OPTION]...",
+    customSynopsis = "fieldstone decode SHARD... -o FILE [OPTION]...",
     description = {
       "Make the file of any of its shards that hold enough blocks.",
       "",

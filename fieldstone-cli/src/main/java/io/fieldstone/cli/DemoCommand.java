@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     sortOptions = false,
-    customSynopsis = "Usage: fieldstone demo [FILE] [OPTION]...",
+    customSynopsis = "fieldstone demo [FILE] [OPTION]...",
     description = {
       "Bring a file to many receivers over a network that loses a part of it.",
       "",
@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  fieldstone demo                               64 MiB to 8 receivers",
+      "  fieldstone demo                               32 MiB to 8 receivers",
       "  fieldstone demo film.mkv --loss 0.5           a file of yours, bad links",
       "  fieldstone demo --relays 0 --receivers 1      one link alone",
     })
@@ -77,13 +77,14 @@ final class DemoCommand implements Callable<Integer> {
       names = "--loss",
       paramLabel = "P",
       defaultValue = "0.2",
+      converter = Quantities.Decimal.class,
       description = "Share of packets that a link loses, in [0, 1) (default: ${DEFAULT-VALUE}).")
   private double loss;
 
   @Option(
       names = "--size",
       paramLabel = "SIZE",
-      defaultValue = "64MiB",
+      defaultValue = "32MiB",
       converter = Quantities.Size.class,
       description = "How much to generate if there is no FILE (default: ${DEFAULT-VALUE}).")
   private long size;
@@ -196,12 +197,16 @@ final class DemoCommand implements Callable<Integer> {
   private static String summary(DemoReport report, String engine) {
     LinkCounts links = report.links();
     return """
-    links   %s sent, %s lost, %s doubled, %s late
-    coding  %s GF-MAC in %s: %s, %s
-    sha256  %s, equal at %d of %d
+    links   %s blocks sent (%s by the source),
+            %s lost, %s doubled, %s late
+    coding  %s GF-MAC in %s, %s
+            on %s
+    sha256  %s
+            equal at %d of %s
     """
         .formatted(
             Units.count(links.sent()),
+            Units.count(report.sentBySource()),
             Units.count(links.lost()),
             Units.count(links.duplicated()),
             Units.count(links.reordered()),
@@ -211,6 +216,6 @@ final class DemoCommand implements Callable<Integer> {
             engine,
             report.sha256(),
             report.receivers().stream().filter(DemoReport.Receiver::isEqual).count(),
-            report.receivers().size());
+            ShardText.plural(report.receivers().size(), "receiver"));
   }
 }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 /** {@code fieldstone devices}: what can compute here, how fast, and whether it is right. */
 @Command(
     name = "devices",
-    customSynopsis = "Usage: fieldstone devices [--verify] [OPTION]...",
+    customSynopsis = "fieldstone devices [--verify] [OPTION]...",
     description = {
       "List what can compute here, or why it cannot.",
       "",

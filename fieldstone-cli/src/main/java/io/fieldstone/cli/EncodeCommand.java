@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "encode",
     sortOptions = false,
-    customSynopsis = "Usage: fieldstone encode FILE -o DIR [OPTION]...",
+    customSynopsis = "fieldstone encode FILE -o DIR [OPTION]...",
     description = {
       "Split a file into generations of blocks, and deal coded blocks over shard files.",
       "",
@@ -68,6 +68,7 @@ final class EncodeCommand implements Callable<Integer> {
       names = "--redundancy",
       paramLabel = "R",
       defaultValue = "0.5",
+      converter = Quantities.Decimal.class,
       description =
           "Coded blocks beyond n, as a part of n: 0.5 makes three of two (default:"
               + " ${DEFAULT-VALUE}).")

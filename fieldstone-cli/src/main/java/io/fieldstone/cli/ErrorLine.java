@@ -1,7 +1,7 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.rlnc.file.MalformedShardException;
 import java.io.EOFException;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -43,9 +43,10 @@ final class ErrorLine {
           describe(unchecked.getCause());
       case ExecutionException wrapped when wrapped.getCause() != null ->
           describe(wrapped.getCause());
-      case FileNotFoundException missing -> message(missing);
+      case MalformedShardException malformed when malformed.getCause() != null ->
+          message(malformed.getCause()) + ": " + malformed.path();
       case EOFException end -> "unexpected end of data: " + message(end);
-      case IOException io -> message(io);
+      case IOException io -> whatBeforeWhere(io);
       case OutOfMemoryError _ ->
           "out of memory: this JVM may use %s of heap; a smaller --generation or --block-size needs less"
               .formatted(Units.bytes(Runtime.getRuntime().maxMemory()));
@@ -64,6 +65,20 @@ final class ErrorLine {
   private static String fileSystem(FileSystemException e) {
     String reason = Optional.ofNullable(e.getReason()).orElse("cannot be read or written");
     return Character.toLowerCase(reason.charAt(0)) + reason.substring(1) + ": " + e.getFile();
+  }
+
+  /** An error that was given the name of its file in front gets it behind, like all others. */
+  private static String whatBeforeWhere(IOException e) {
+    String message = message(e);
+    Throwable cause = e.getCause();
+    if (cause != null && cause.getMessage() != null) {
+      String what = cause.getMessage();
+      if (message.length() > what.length() + 2 && message.endsWith(": " + what)) {
+        String where = message.substring(0, message.length() - what.length() - 2);
+        return Failure.lowerFirst(what) + ": " + where;
+      }
+    }
+    return Failure.lowerFirst(message);
   }
 
   private static String internal(Throwable e) {

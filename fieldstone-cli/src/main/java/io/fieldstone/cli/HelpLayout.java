@@ -16,7 +16,14 @@ final class HelpLayout {
     commandLine
         .getHelpSectionMap()
         .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpLayout::options);
+    commandLine
+        .getHelpSectionMap()
+        .put(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST, HelpLayout::parameters);
     commandLine.getSubcommands().values().forEach(HelpLayout::install);
+  }
+
+  private static String parameters(Help help) {
+    return help.commandSpec().positionalParameters().isEmpty() ? "" : "\n" + help.parameterList();
   }
 
   private static String options(Help help) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "inspect",
     sortOptions = false,
-    customSynopsis = "Usage: fieldstone inspect SHARD... [OPTION]...",
+    customSynopsis = "fieldstone inspect SHARD... [OPTION]...",
     description = {
       "Say what shards are, and whether together they hold enough to decode.",
     },
@@ -165,8 +165,14 @@ final class InspectCommand implements Callable<Integer> {
         + ShardText.losses(List.of(), result.malformed())
         + (runs.isEmpty() ? "" : "\n" + ranks)
         + "\n"
-        + (result.ranks().isComplete()
-            ? "enough to decode\n"
-            : "not enough to decode: " + result.ranks().describe() + "\n");
+        + (result.ranks().isComplete() ? "enough to decode\n" : shortOf(result.ranks()));
+  }
+
+  private static String shortOf(RankSummary ranks) {
+    return "not enough to decode: %s missing in %s of %s\n"
+        .formatted(
+            ShardText.plural(ranks.missingBlocks(), "block"),
+            Units.count(ranks.generations() - ranks.complete()),
+            ShardText.plural(ranks.generations(), "generation"));
   }
 }

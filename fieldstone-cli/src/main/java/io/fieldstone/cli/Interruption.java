@@ -10,7 +10,7 @@ import java.util.function.IntSupplier;
  */
 final class Interruption {
 
-  private static final long CLEAN_UP_SECONDS = 10;
+  private static final long CLEAN_UP_SECONDS = 2;
 
   private Interruption() {}
 
@@ -37,8 +37,11 @@ final class Interruption {
 
   private static void awaitQuietly(CountDownLatch finished) {
     try {
-      if (!finished.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS)) {
-        System.err.println("fieldstone: interrupted: temporary files may be left");
+      // Not for ever: a thread that waits for standard input cannot be interrupted. What the file
+      // jobs have begun they remove themselves, in hooks of their own.
+      boolean isClean = finished.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
+      if (!isClean) {
+        System.err.println("fieldstone: interrupted");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

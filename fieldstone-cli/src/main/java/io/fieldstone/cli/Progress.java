@@ -1,6 +1,9 @@
 package io.fieldstone.cli;
 
 import java.io.PrintStream;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.Locale;
 import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -97,7 +100,7 @@ sealed interface Progress extends LongConsumer, AutoCloseable {
               .setStyle(ProgressBarStyle.UNICODE_BLOCK)
               .setUpdateIntervalMillis(UPDATE_MILLIS)
               .setConsumer(new ConsoleProgressBarConsumer(terminal, WIDTH))
-              .showSpeed()
+              .showSpeed(new DecimalFormat("0.0", DecimalFormatSymbols.getInstance(Locale.ROOT)))
               .clearDisplayOnFinish()
               .build();
     }

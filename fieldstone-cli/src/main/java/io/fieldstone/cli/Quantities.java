@@ -64,6 +64,18 @@ final class Quantities {
     }
   }
 
+  /** A number with or without a fraction. */
+  static final class Decimal implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      try {
+        return Double.valueOf(text.strip());
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("'" + text + "' is not a number");
+      }
+    }
+  }
+
   /** A seed: any 64 bits, decimal or {@code 0x} hexadecimal, signed or not. */
   static final class Seed implements ITypeConverter<Long> {
     @Override

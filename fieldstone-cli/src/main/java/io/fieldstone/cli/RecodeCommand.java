@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "recode",
     sortOptions = false,
-    customSynopsis = "Usage: fieldstone recode SHARD... -o SHARD [OPTION]...",
+    customSynopsis = "fieldstone recode SHARD... -o SHARD [OPTION]...",
     description = {
       "Make a new shard of any shards, without decoding.",
       "",

@@ -29,7 +29,12 @@ final class Units {
 
   /** Bytes in a time as {@code 843 MB/s}, or {@code -} if there is nothing to measure. */
   static String rate(long bytes, long nanos) {
-    return bytes == 0 || nanos <= 0 ? "-" : significant(megabytes(bytes, nanos)) + " MB/s";
+    double megabytes = megabytes(bytes, nanos);
+    return bytes == 0 || nanos <= 0
+        ? "-"
+        : megabytes < 1
+            ? significant(1000 * megabytes) + " kB/s"
+            : significant(megabytes) + " MB/s";
   }
 
   /** Megabytes (10^6) a second. */

@@ -34,31 +34,47 @@ public sealed interface Content {
   record Generated(long length, long seed) implements Content {
     @Override
     public InputStream open() {
-      SplittableRandom random = new SplittableRandom(seed);
-      return new InputStream() {
-        private long left = length;
+      return new RandomBytes(length, new SplittableRandom(seed));
+    }
+  }
 
-        @Override
-        public int read() {
-          return left-- > 0 ? random.nextInt(256) : -1;
-        }
+  /** Drawn a buffer at a time: what is drawn must not depend on how much is read at once. */
+  final class RandomBytes extends InputStream {
+    private static final int BUFFER_BYTES = 1 << 16;
 
-        @Override
-        public int read(byte[] bytes, int offset, int count) {
-          if (count == 0) {
-            return 0;
-          }
-          if (left <= 0) {
-            return -1;
-          }
-          int filled = (int) Math.min(count, left);
-          byte[] fresh = new byte[filled];
-          random.nextBytes(fresh);
-          System.arraycopy(fresh, 0, bytes, offset, filled);
-          left -= filled;
-          return filled;
-        }
-      };
+    private final SplittableRandom random;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private int position = BUFFER_BYTES;
+    private long left;
+
+    private RandomBytes(long length, SplittableRandom random) {
+      this.left = length;
+      this.random = random;
+    }
+
+    @Override
+    public int read() {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int count) {
+      if (count == 0) {
+        return 0;
+      }
+      if (left == 0) {
+        return -1;
+      }
+      if (position == BUFFER_BYTES) {
+        random.nextBytes(buffer);
+        position = 0;
+      }
+      int taken = (int) Math.min(left, Math.min(count, BUFFER_BYTES - position));
+      System.arraycopy(buffer, position, bytes, offset, taken);
+      position += taken;
+      left -= taken;
+      return taken;
     }
   }
 }

@@ -56,7 +56,8 @@ public final class DemoNetwork implements AutoCloseable {
     List<RelayNode> relays = new ArrayList<>();
     for (int r = 0; r < settings.relays(); r++) {
       LossyLink fromSource = link(settings, seeds);
-      RelayNode relay = new RelayNode(engine, object, window, fromSource, seeds.nextLong());
+      RelayNode relay =
+          new RelayNode(engine, object, window, fromSource, seeds.nextLong(), senders);
       source.addFlow(new Flow(fromSource, relay.feedback(), 0, 1));
       relays.add(relay);
     }
@@ -152,6 +153,7 @@ public final class DemoNetwork implements AutoCloseable {
         object.sha256(),
         receivers.stream().map(ReceiverNode::report).toList(),
         links.stream().map(LossyLink::counts).reduce(LinkCounts.NONE, LinkCounts::plus),
+        source.sent(),
         nodes.stream().mapToDouble(Node::multiplyAccumulates).sum(),
         nanos);
   }

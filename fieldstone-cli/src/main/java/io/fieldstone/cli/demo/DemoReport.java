@@ -11,6 +11,7 @@ import java.util.List;
  * @param sha256 digest of the object
  * @param receivers one entry a receiver
  * @param links what all links did together
+ * @param sentBySource of the packets sent, those that the source sent
  * @param multiplyAccumulates work of all encoders, recoders and decoders, in GF-MAC: one GF(2^8)
  *     multiplication and addition on one byte
  * @param nanos from the first tick to the last
@@ -22,6 +23,7 @@ public record DemoReport(
     String sha256,
     List<Receiver> receivers,
     LinkCounts links,
+    long sentBySource,
     double multiplyAccumulates,
     long nanos) {
 

@@ -26,17 +26,25 @@ final class RelayNode implements Node {
   private final Window window;
   private final LossyLink incoming;
   private final long seed;
+  private final int senders;
   private final Feedback feedback = new Feedback();
   private final List<Flow> flows = new ArrayList<>();
   private final TreeMap<Long, Recoder> recoders = new TreeMap<>();
   private double multiplyAccumulates;
 
-  RelayNode(Engine engine, ObjectDescriptor object, Window window, LossyLink incoming, long seed) {
+  RelayNode(
+      Engine engine,
+      ObjectDescriptor object,
+      Window window,
+      LossyLink incoming,
+      long seed,
+      int senders) {
     this.engine = engine;
     this.object = object;
     this.window = window;
     this.incoming = incoming;
     this.seed = seed;
+    this.senders = senders;
   }
 
   Feedback feedback() {
@@ -76,13 +84,17 @@ final class RelayNode implements Node {
     }
   }
 
-  /** Wants blocks for as long as a receiver does. */
+  /**
+   * Wants, for as long as a receiver lacks the generation, as many blocks as it is to give each:
+   * its share among all senders. More would only keep the source from the next generation.
+   */
   private void report(long generation) {
     int blocks = object.blocksOf(generation);
     Recoder recoder = recoders.get(generation);
     int rank = recoder == null ? 0 : recoder.rank();
     boolean isWanted = flows.stream().anyMatch(flow -> flow.isWanting(generation, blocks));
-    feedback.report(generation, isWanted ? blocks - rank : 0, new int[] {rank});
+    int share = Math.ceilDiv(blocks, senders);
+    feedback.report(generation, isWanted ? Math.max(0, share - rank) : 0, new int[] {rank});
   }
 
   private void send(long generation, Recoder recoder) {

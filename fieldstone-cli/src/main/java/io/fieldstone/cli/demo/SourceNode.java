@@ -26,6 +26,7 @@ final class SourceNode implements Node {
   private final InputStream content;
   private final List<Flow> flows = new ArrayList<>();
   private final TreeMap<Long, Sending> sendings = new TreeMap<>();
+  private long sent;
   private double multiplyAccumulates;
 
   /** A generation on the engine, and the index of the next block drawn from it. */
@@ -112,7 +113,13 @@ final class SourceNode implements Node {
       }
     }
     sending.nextIndex += count;
+    sent += count;
     return packets;
+  }
+
+  /** Packets sent so far. */
+  long sent() {
+    return sent;
   }
 
   @Override

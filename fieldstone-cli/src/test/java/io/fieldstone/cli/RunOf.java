@@ -1,0 +1,25 @@
+package io.fieldstone.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/** A command run inside this JVM, and what it printed. */
+record RunOf(int status, String out, String err) {
+
+  static RunOf fieldstone(String... arguments) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Streams streams =
+        new Streams(
+            InputStream.nullInputStream(),
+            out,
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            Tty.NONE);
+    int status = Main.run(streams, arguments);
+    return new RunOf(
+        status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,109 @@
+package io.fieldstone.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UsageTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "encode x -o d --generation 0 | --generation 0 is not in 1…4096",
+        "encode x -o d --generation 5000 | --generation 5000 is not in 1…4096",
+        "encode x -o d --block-size 3G | --block-size 3221225472 is not in 1…16777216 (16.0 MiB)",
+        "encode x -o d --block-size 1.5K | '1.5K' is not a size such as 4096, 64KiB, 4K or 1G",
+        "encode x -o d --redundancy -0.5 | --redundancy -0.5 is less than 0",
+        "encode x -o d --redundancy NaN | --redundancy NaN is less than 0",
+        "encode x -o d --redundancy many | 'many' is not a number",
+        "encode x -o d --shards 0 | --shards 0 is not in 1…1000",
+        "encode x -o d --code rot13 | 'rot13'",
+        "encode x -o d --density 0 | --density 0 is not in (0, 1]",
+        "encode x -o d --seed 0xzz | '0xzz' is not a number of at most 64 bits",
+        "encode x -o d --threads 0 | --threads 0 is not in 1…4096",
+        "encode x | '--output=DIR'",
+        "encode -o d | 'FILE'",
+        "encode x y -o d | unexpected argument 'y'",
+        "encode x -o d --frobnicate | unknown option '--frobnicate'",
+        "recode x -o y --blocks 0 | --blocks 0 is not in 1…1048576",
+        "demo --loss 1 | --loss 1 is not in [0, 1)",
+        "demo --loss -0.1 | --loss -0.1 is not in [0, 1)",
+        "demo --loss NaN | --loss NaN is not in [0, 1)",
+        "demo --receivers 0 | --receivers 0 is not in 1…256",
+        "demo --relays -1 | --relays -1 is not in 0…256",
+        "demo --size 2T | --size 2199023255552 is not in 0…1099511627776 (1.0 TiB)",
+        "demo --engine abacus --size 1 | --engine: no engine 'abacus'",
+        "devices --engine abacus | --engine: no engine 'abacus'",
+        "bench tea | no benchmark 'tea'; there are: ceilings,",
+        "brew | no command 'brew'; there are: demo, encode, decode,",
+        "--brew | unknown option '--brew'",
+      })
+  void namesTheValueAndItsBound(String line, String message) {
+    RunOf run = RunOf.fieldstone(line.split(" "));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("fieldstone: ").contains(message);
+    assertThat(run.err().lines()).hasSize(2);
+    assertThat(run.err().lines().toList().getLast()).matches("see 'fieldstone.* --help'");
+  }
+
+  @Test
+  void listsTheCommandsIfNoneIsGiven() {
+    RunOf run = RunOf.fieldstone();
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).startsWith("fieldstone: no command; there are: demo, encode");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "demo",
+        "encode",
+        "decode",
+        "recode",
+        "inspect",
+        "devices",
+        "bench",
+        "completion"
+      })
+  void helpFitsATerminalAndHasAnExample(String command) {
+    RunOf run = RunOf.fieldstone((command + " --help").strip().split(" "));
+
+    assertThat(run.status()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).startsWith("Usage: fieldstone").contains("Example", "  fieldstone ");
+    assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void sharedOptionsGoBeforeTheCommandOrAfterIt() {
+    assertThat(RunOf.fieldstone("--json", "demo", "--size", "0").out()).startsWith("{");
+    assertThat(RunOf.fieldstone("demo", "--size", "0", "--json").out()).startsWith("{");
+    assertThat(RunOf.fieldstone("demo", "--size", "0", "-q").out()).isEmpty();
+  }
+
+  @Test
+  void completionKnowsEveryCommand() {
+    RunOf run = RunOf.fieldstone("completion");
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).contains("encode", "inspect", "--redundancy", "complete -F");
+  }
+
+  @Test
+  void verboseShowsTheStackTraceAndNothingElseDoes() {
+    assertThat(RunOf.fieldstone("inspect", "no-such").err())
+        .isEqualTo("fieldstone: no such file or directory: no-such\n");
+    assertThat(RunOf.fieldstone("inspect", "no-such", "--verbose").err())
+        .startsWith("fieldstone: no such file or directory: no-such\n")
+        .contains("\tat io.fieldstone.cli.");
+  }
+}
