@@ -30,7 +30,8 @@ import jdk.incubator.vector.VectorSpecies;
  * <p>The tile methods repeat themselves on purpose: a vector that crosses a call that is not
  * inlined is boxed, and these loops are then a hundred times slower. For the same reason a tile
  * only stores its sums and adding them to what is there is another method: with both, the 4×4 tile
- * passes the size up to which the compiler inlines (DesiredMethodLimit).
+ * passes the size up to which the compiler inlines (DesiredMethodLimit). Tiles are told their place
+ * by numbers and make their own masks: an object made for each tile would be allocated.
  */
 final class VectorKernel implements ProductKernel {
 
@@ -161,44 +162,54 @@ final class VectorKernel implements ProductKernel {
       Rows sums) {
     for (int row = 0; row < m; ) {
       int rows = m - row >= TILE_ROWS ? TILE_ROWS : 1;
-      Rows factors = coefficients.from(row, 0);
-      Rows home = products.from(row, 0);
-      Rows results = accumulate ? sums : home;
+      Rows results = accumulate ? sums : products;
+      int into = accumulate ? 0 : row;
       if (width == TILE_COLUMNS) {
         if (rows == TILE_ROWS) {
-          tile4x4(n, factors, sources, results);
+          tile4x4(
+              n,
+              coefficients.at(row),
+              coefficients.stride(),
+              sources.address(),
+              sources.stride(),
+              results.at(into),
+              results.stride());
         } else {
-          tile1x4(n, factors, sources, results);
+          tile1x4(n, coefficients.at(row), sources.address(), sources.stride(), results.at(into));
         }
       } else {
-        narrowTile(rows, n, width, factors, sources, results);
+        narrowTile(rows, n, width, coefficients, row, sources, results, into);
       }
       if (accumulate) {
-        add(rows, width, sums, home);
+        add(rows, width, sums, products, row);
       }
       row += rows;
     }
   }
 
   private void narrowTile(
-      int rows, int n, int width, Rows coefficients, Rows sources, Rows results) {
+      int rows,
+      int n,
+      int width,
+      Rows coefficients,
+      int row,
+      Rows sources,
+      Rows results,
+      int into) {
     for (int column = 0; column < width; column += V) {
-      VectorMask<Byte> mask = SPECIES.indexInRange(column, width);
-      Rows in = sources.from(0, column);
-      Rows out = results.from(0, column);
       if (rows == TILE_ROWS) {
-        tile4x1(n, coefficients, in, out, mask);
+        tile4x1(n, coefficients, row, sources, results, into, column, width);
       } else {
-        tile1x1(n, coefficients, in, out, mask);
+        tile1x1(n, coefficients, row, sources, results, into, column, width);
       }
     }
   }
 
-  private static void add(int rows, int width, Rows from, Rows to) {
+  private static void add(int rows, int width, Rows from, Rows to, int first) {
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < width; column += V) {
         VectorMask<Byte> mask = SPECIES.indexInRange(column, width);
-        long at = to.at(row) + column;
+        long at = to.at(first + row) + column;
         ByteVector.fromMemorySegment(SPECIES, MEMORY, from.at(row) + column, ORDER, mask)
             .lanewise(XOR, ByteVector.fromMemorySegment(SPECIES, MEMORY, at, ORDER, mask))
             .intoMemorySegment(MEMORY, at, ORDER, mask);
@@ -229,16 +240,15 @@ final class VectorKernel implements ProductKernel {
     }
   }
 
-  private void tile4x4(int n, Rows coefficients, Rows sources, Rows products) {
+  private void tile4x4(
+      int n, long f0, long factorStride, long in, long inStride, long o0, long outStride) {
     long tables = this.tables;
-    long f0 = coefficients.at(0);
-    long f1 = coefficients.at(1);
-    long f2 = coefficients.at(2);
-    long f3 = coefficients.at(3);
-    long o0 = products.at(0);
-    long o1 = products.at(1);
-    long o2 = products.at(2);
-    long o3 = products.at(3);
+    long f1 = f0 + factorStride;
+    long f2 = f1 + factorStride;
+    long f3 = f2 + factorStride;
+    long o1 = o0 + outStride;
+    long o2 = o1 + outStride;
+    long o3 = o2 + outStride;
     ByteVector zero = ByteVector.zero(SPECIES);
     ByteVector a00 = zero;
     ByteVector a01 = zero;
@@ -257,7 +267,7 @@ final class VectorKernel implements ProductKernel {
     ByteVector a32 = zero;
     ByteVector a33 = zero;
     for (int j = 0; j < n; j++) {
-      long from = sources.at(j);
+      long from = in + j * inStride;
       ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER);
       ByteVector x1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from + V, ORDER);
       ByteVector x2 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from + 2 * V, ORDER);
@@ -313,17 +323,15 @@ final class VectorKernel implements ProductKernel {
     a33.intoMemorySegment(MEMORY, o3 + 3 * V, ORDER);
   }
 
-  private void tile1x4(int n, Rows coefficients, Rows sources, Rows products) {
+  private void tile1x4(int n, long f0, long in, long inStride, long o0) {
     long tables = this.tables;
-    long f0 = coefficients.at(0);
-    long o0 = products.at(0);
     ByteVector zero = ByteVector.zero(SPECIES);
     ByteVector a0 = zero;
     ByteVector a1 = zero;
     ByteVector a2 = zero;
     ByteVector a3 = zero;
     for (int j = 0; j < n; j++) {
-      long from = sources.at(j);
+      long from = in + j * inStride;
       ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER);
       ByteVector x1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from + V, ORDER);
       ByteVector x2 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from + 2 * V, ORDER);
@@ -347,23 +355,31 @@ final class VectorKernel implements ProductKernel {
   }
 
   private void tile4x1(
-      int n, Rows coefficients, Rows sources, Rows products, VectorMask<Byte> mask) {
+      int n,
+      Rows coefficients,
+      int row,
+      Rows sources,
+      Rows products,
+      int into,
+      int column,
+      int width) {
+    VectorMask<Byte> mask = SPECIES.indexInRange(column, width);
     long tables = this.tables;
-    long f0 = coefficients.at(0);
-    long f1 = coefficients.at(1);
-    long f2 = coefficients.at(2);
-    long f3 = coefficients.at(3);
-    long o0 = products.at(0);
-    long o1 = products.at(1);
-    long o2 = products.at(2);
-    long o3 = products.at(3);
+    long f0 = coefficients.at(row);
+    long f1 = coefficients.at(row + 1);
+    long f2 = coefficients.at(row + 2);
+    long f3 = coefficients.at(row + 3);
+    long o0 = products.at(into) + column;
+    long o1 = products.at(into + 1) + column;
+    long o2 = products.at(into + 2) + column;
+    long o3 = products.at(into + 3) + column;
     ByteVector zero = ByteVector.zero(SPECIES);
     ByteVector a0 = zero;
     ByteVector a1 = zero;
     ByteVector a2 = zero;
     ByteVector a3 = zero;
     for (int j = 0; j < n; j++) {
-      long from = sources.at(j);
+      long from = sources.at(j) + column;
       ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER, mask);
       ByteVector y0 = x0.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
       long t = tables + (MEMORY.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
@@ -390,14 +406,22 @@ final class VectorKernel implements ProductKernel {
   }
 
   private void tile1x1(
-      int n, Rows coefficients, Rows sources, Rows products, VectorMask<Byte> mask) {
+      int n,
+      Rows coefficients,
+      int row,
+      Rows sources,
+      Rows products,
+      int into,
+      int column,
+      int width) {
+    VectorMask<Byte> mask = SPECIES.indexInRange(column, width);
     long tables = this.tables;
-    long f0 = coefficients.at(0);
-    long o0 = products.at(0);
+    long f0 = coefficients.at(row);
+    long o0 = products.at(into) + column;
     ByteVector zero = ByteVector.zero(SPECIES);
     ByteVector a0 = zero;
     for (int j = 0; j < n; j++) {
-      long from = sources.at(j);
+      long from = sources.at(j) + column;
       ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER, mask);
       ByteVector y0 = x0.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
       long t = tables + (MEMORY.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
