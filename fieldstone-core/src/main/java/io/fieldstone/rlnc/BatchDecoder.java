@@ -410,7 +410,7 @@ public final class BatchDecoder implements AutoCloseable {
   /** The rows R of combined blocks of generation g, and their columns A of missing sources. */
   private void gather(int g, ByteMatrices missingColumns, ByteMatrices combinedRows, int at) {
     missingColumns.matrices(at, 1).data().asSlice(0, missingColumns.pitch()).fill((byte) 0);
-    combinedRows.matrices(at, 1).data().asSlice(0, combinedRows.pitch()).fill((byte) 0);
+    // Padding rows of R may be anything: A⁻¹ multiplies them by zero.
     int[] missing = missingSources(g);
     int[] rowsOfCombined = rowsOfCombined(g, missing.length);
     for (int i = 0; i < missingColumns.rows(); i++) {

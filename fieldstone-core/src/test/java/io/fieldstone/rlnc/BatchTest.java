@@ -112,6 +112,34 @@ class BatchTest {
     }
   }
 
+  /** One decoder, many rounds of unlike losses: nothing of a round may show in the next. */
+  @Test
+  void decodesRoundAfterRoundInTheSameMemory() {
+    GenerationShape shape = new GenerationShape(Gf256.RIJNDAEL, new Code.Systematic(), 24, 31);
+    Random random = new Random(11);
+    try (BatchDecoder decoder = new BatchDecoder(ENGINE, shape, 8)) {
+      for (int round = 0; round < 60; round++) {
+        int count = 1 + random.nextInt(8);
+        Sent sent = Sent.of(shape, random, 10L * round, count, 0, 24 + 16);
+        decoder.reset(10L * round, count);
+        double loss = random.nextInt(4) * 0.12;
+        List<CodedBlock> received = new ArrayList<>();
+        for (List<CodedBlock> generation : sent.blocks()) {
+          int room = 24 + random.nextInt(5);
+          for (CodedBlock block : generation) {
+            if (room > 0 && random.nextDouble() >= loss) {
+              received.add(block);
+              room--;
+            }
+          }
+        }
+        Collections.shuffle(received, random);
+        received.forEach(decoder::add);
+        assertDecodes(decoder, sent, ranks(shape, 10L * round, count, received));
+      }
+    }
+  }
+
   private static int[] ranks(
       GenerationShape shape, long first, int count, List<CodedBlock> blocks) {
     int[] ranks = new int[count];
