@@ -102,6 +102,7 @@ public final class Main implements Runnable {
   /** Runs the command and exits with its status. */
   public static void main(String[] args) {
     Streams streams = Streams.system();
+    Log.to(streams.err(), List.of(args).contains("--verbose") || List.of(args).contains("-v"));
     System.exit(Interruption.guard(() -> run(streams, args)));
   }
 

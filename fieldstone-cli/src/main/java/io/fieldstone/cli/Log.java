@@ -1,0 +1,45 @@
+package io.fieldstone.cli;
+
+import java.io.PrintStream;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+
+/**
+ * What the library logs, as lines of this command: warnings always, more with {@code --verbose}.
+ */
+final class Log extends Handler {
+
+  private final PrintStream err;
+
+  private Log(PrintStream err) {
+    this.err = err;
+    setFormatter(new SimpleFormatter());
+  }
+
+  /** Sends what this JVM logs to {@code err}. Call once in a process. */
+  static void to(PrintStream err, boolean isVerbose) {
+    LogManager.getLogManager().reset();
+    Logger root = Logger.getLogger("");
+    root.setLevel(isVerbose ? Level.FINE : Level.WARNING);
+    root.addHandler(new Log(err));
+  }
+
+  @Override
+  public void publish(LogRecord entry) {
+    if (isLoggable(entry)) {
+      err.println("fieldstone: " + ErrorLine.oneLine(getFormatter().formatMessage(entry)));
+    }
+  }
+
+  @Override
+  public void flush() {
+    err.flush();
+  }
+
+  @Override
+  public void close() {}
+}
