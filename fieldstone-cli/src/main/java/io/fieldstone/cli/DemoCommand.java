@@ -102,8 +102,7 @@ final class DemoCommand implements Callable<Integer> {
         report = DemoNetwork.run(engine, settings, content, session.threads(), progress);
       }
       session.print(
-          new Result(engine.spec(), settings, report),
-          () -> text(settings, report, engine.description()));
+          Result.of(engine, settings, report), () -> text(settings, report, engine.description()));
       if (!report.isEqualEverywhere()) {
         throw new Failure("a receiver's SHA-256 differs from the source's", name());
       }
@@ -112,7 +111,58 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   /** What {@code --json} prints. */
-  private record Result(String engine, DemoSettings settings, DemoReport report) {}
+  private record Result(
+      String engine,
+      String code,
+      int n,
+      int k,
+      int relays,
+      LinkQuality link,
+      long seed,
+      long bytes,
+      long generations,
+      long blocks,
+      String sha256,
+      List<Received> receivers,
+      LinkCounts links,
+      long sentBySource,
+      double multiplyAccumulates,
+      double seconds) {
+
+    static Result of(Engine engine, DemoSettings settings, DemoReport report) {
+      return new Result(
+          engine.spec(),
+          settings.shape().code().name(),
+          settings.shape().blocks(),
+          settings.shape().blockSize(),
+          settings.relays(),
+          settings.quality(),
+          settings.seed(),
+          report.bytes(),
+          report.generations(),
+          report.blocks(),
+          report.sha256(),
+          report.receivers().stream().map(receiver -> Received.of(receiver, report)).toList(),
+          report.links(),
+          report.sentBySource(),
+          report.multiplyAccumulates(),
+          report.nanos() / 1e9);
+    }
+  }
+
+  /** A receiver as {@code --json} prints it. */
+  private record Received(
+      long received, long innovative, double overhead, double megabytesASecond, boolean isEqual) {
+
+    static Received of(DemoReport.Receiver receiver, DemoReport report) {
+      return new Received(
+          receiver.received(),
+          receiver.innovative(),
+          receiver.overhead(),
+          Units.megabytes(report.bytes(), receiver.nanos()),
+          receiver.isEqual());
+    }
+  }
 
   private DemoSettings settings() {
     int receiverCount =

@@ -119,7 +119,8 @@ final class EncodeCommand implements Callable<Integer> {
     try {
       return new EncodingParameters(shape, count, redundancy, coding.seed());
     } catch (IllegalArgumentException e) {
-      throw Quantities.usage(spec, "--" + e.getMessage());
+      String message = String.valueOf(e.getMessage());
+      throw Quantities.usage(spec, message.startsWith("redundancy") ? "--" + message : message);
     }
   }
 

@@ -96,7 +96,7 @@ final class InspectCommand implements Callable<Integer> {
       List<Shard> shards,
       List<String> leftOut,
       List<Run> generations,
-      RankSummary ranks,
+      ShardText.Ranks ranks,
       boolean isComplete) {
 
     static Result of(InspectionResult result, List<Run> runs) {
@@ -120,7 +120,7 @@ final class InspectCommand implements Callable<Integer> {
               .toList(),
           result.malformed().stream().map(one -> one.path().toString()).toList(),
           List.copyOf(runs),
-          result.ranks(),
+          ShardText.Ranks.of(result.ranks()),
           result.ranks().isComplete());
     }
   }

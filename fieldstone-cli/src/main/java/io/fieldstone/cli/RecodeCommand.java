@@ -125,7 +125,7 @@ final class RecodeCommand implements Callable<Integer> {
       String shard,
       long codedBlocks,
       long shardBytes,
-      RankSummary ranks,
+      ShardText.Ranks ranks,
       List<String> leftOut,
       long seed,
       double seconds) {
@@ -136,7 +136,7 @@ final class RecodeCommand implements Callable<Integer> {
           result.shard().toString(),
           result.codedBlocks(),
           result.shardBytes(),
-          result.ranks(),
+          ShardText.Ranks.of(result.ranks()),
           result.malformed().stream().map(one -> one.path().toString()).toList(),
           seed,
           result.seconds());

@@ -2,6 +2,7 @@ package io.fieldstone.cli;
 
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.file.MalformedShardException;
+import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.ShardSummary;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.util.List;
@@ -10,6 +11,14 @@ import java.util.List;
 final class ShardText {
 
   private ShardText() {}
+
+  /** A rank summary as {@code --json} prints it. */
+  record Ranks(long generations, long completeGenerations, int leastRank, long missingBlocks) {
+    static Ranks of(RankSummary ranks) {
+      return new Ranks(
+          ranks.generations(), ranks.complete(), ranks.leastRank(), ranks.missingBlocks());
+    }
+  }
 
   /** {@code film.mkv: 1.5 GiB in 3072 generations of 128 × 4.0 KiB, dense code}. */
   static String object(ObjectDescriptor object) {

@@ -26,6 +26,8 @@ class UsageTest {
         "encode x -o d --density 0 | --density 0 is not in (0, 1]",
         "encode x -o d --seed 0xzz | '0xzz' is not a number of at most 64 bits",
         "encode x -o d --threads 0 | --threads 0 is not in 1…4096",
+        "encode x -o d --redundancy 1e9 | --redundancy 1.0E9 is not in [0, 8191.0]",
+        "encode x -o d --generation 4096 --block-size 16M | bytes of a coded generation",
         "encode x | '--output=DIR'",
         "encode -o d | 'FILE'",
         "encode x y -o d | unexpected argument 'y'",
