@@ -33,6 +33,10 @@ final class BlockedBasis implements Basis {
   private final ProductKernel kernel;
   private final Arena arena;
   private final int columns;
+
+  /** Columns of the rows here: as many as the kernel likes, zero beyond {@code columns}. */
+  private final int width;
+
   private final MemorySegment memory;
   private final Rows state;
   private final Rows pending;
@@ -70,7 +74,9 @@ final class BlockedBasis implements Basis {
     this.kernel = kernel;
     this.columns = columns;
     this.arena = arena;
-    long stride = NativeRows.paddedStride(columns);
+    int multiple = kernel.columnMultiple();
+    width = (columns + multiple - 1) / multiple * multiple;
+    long stride = NativeRows.paddedStride(width);
     memory = arena.allocate((columns + PANEL + 3) * stride + (long) columns * PANEL, 64);
     state = Rows.of(memory, 0, stride);
     pending = state.from(columns, 0);
@@ -102,7 +108,7 @@ final class BlockedBasis implements Basis {
     setByte(reduced.at(0) + pivot, 1);
     setByte(factors.at(0), scale);
     Rows newest = pending.from(pendingRows, 0);
-    kernel.multiply(1, 1, columns, factors, reduced, newest, false);
+    kernel.multiply(1, 1, width, factors, reduced, newest, false);
     eliminateFromPending(pivot, newest);
     pendingPivots[pendingRows++] = pivot;
     filled[pivot] = true;
@@ -179,14 +185,14 @@ final class BlockedBasis implements Basis {
     MemorySegment.copy(vector, 0, MEMORY, at, length);
     MEMORY.asSlice(at + length, reduced.stride() - length).fill((byte) 0);
     if (takeFactors()) {
-      kernel.multiply(1, pivotsEnd, columns, factors, state, reduced, true);
+      kernel.multiply(1, pivotsEnd, width, factors, state, reduced, true);
     }
     for (int q = 0; q < pendingRows; q++) {
       long entry = at + pendingPivots[q];
       setByte(factors.at(0) + q, byteAt(entry));
       setByte(entry, 0);
     }
-    kernel.multiply(1, pendingRows, columns, factors, pending, reduced, true);
+    kernel.multiply(1, pendingRows, width, factors, pending, reduced, true);
     for (int column = firstUnfilled; column < columns; column++) {
       if (!filled[column] && byteAt(at + column) != 0) {
         return column;
@@ -213,14 +219,14 @@ final class BlockedBasis implements Basis {
   private void eliminateFromPending(int pivot, Rows newest) {
     newestPivot[0] = pivot;
     if (takeColumns(pending, pendingRows, newestPivot, 1)) {
-      kernel.multiply(pendingRows, 1, columns, multipliers, newest, pending, true);
+      kernel.multiply(pendingRows, 1, width, multipliers, newest, pending, true);
     }
   }
 
   /** Brings the pending rows into the state, reducing it by them. */
   private void settle() {
     if (takeColumns(state, pivotsEnd, pendingPivots, pendingRows)) {
-      kernel.multiply(pivotsEnd, pendingRows, columns, multipliers, pending, state, true);
+      kernel.multiply(pivotsEnd, pendingRows, width, multipliers, pending, state, true);
     }
     for (int q = 0; q < pendingRows; q++) {
       int pivot = pendingPivots[q];

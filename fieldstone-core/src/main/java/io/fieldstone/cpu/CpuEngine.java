@@ -56,6 +56,7 @@ final class CpuEngine implements Engine {
 
   @Override
   public void close() {
+    kernels.close();
     workers.close();
   }
 }

@@ -17,4 +17,8 @@ final class Kernels {
   ProductKernel forField(Gf256 field) {
     return byField.computeIfAbsent(field, factory::forField);
   }
+
+  void close() {
+    byField.values().forEach(ProductKernel::close);
+  }
 }

@@ -21,8 +21,16 @@ interface ProductKernel {
       Rows products,
       boolean accumulate);
 
+  /** Rows that may be read and written to a multiple of this spare the kernel a copy. */
+  default int columnMultiple() {
+    return 1;
+  }
+
   /** Returns when the kernel is as fast as it will be. */
   default void awaitFullSpeed() {}
+
+  /** Ends whatever goes on behind the kernel, which may be used no more. */
+  default void close() {}
 
   /** Makes the kernel for a field. */
   interface Factory {

@@ -13,7 +13,6 @@ import java.nio.ByteOrder;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import jdk.incubator.vector.ByteVector;
-import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -29,9 +28,11 @@ import jdk.incubator.vector.VectorSpecies;
  *
  * <p>The tile methods repeat themselves on purpose: a vector that crosses a call that is not
  * inlined is boxed, and these loops are then a hundred times slower. For the same reason a tile
- * only stores its sums and adding them to what is there is another method: with both, the 4×4 tile
- * passes the size up to which the compiler inlines (DesiredMethodLimit). Tiles are told their place
- * by numbers and make their own masks: an object made for each tile would be allocated.
+ * only stores its sums, and adding them to what is there is another method: with both, the 4×4 tile
+ * passes the size up to which the compiler inlines (DesiredMethodLimit). And there are no tiles for
+ * what is left of the columns: a strip that is narrower than a tile is copied to one that is not,
+ * because a method that such small tiles are inlined into passes that size too, now and then. Tiles
+ * are told their place by numbers: an object made for each tile would be allocated.
  */
 final class VectorKernel implements ProductKernel {
 
@@ -42,14 +43,18 @@ final class VectorKernel implements ProductKernel {
   private static final int V = SPECIES.length();
 
   private static final int TILE_ROWS = 4;
-  private static final int TILE_COLUMNS = 4 * V;
+
+  /** Columns of a strip, and of the tiles in it. */
+  static final int STRIP_COLUMNS = 4 * V;
 
   /** The two tables of one coefficient. */
   private static final long TABLE_BYTES = 2L * V;
 
   private static final int NIBBLES = 16;
 
-  /** Sources of one pass: at {@link #TILE_COLUMNS} bytes each they fill a quarter of a 1 MiB L2. */
+  /**
+   * Sources of one pass: at {@link #STRIP_COLUMNS} bytes each they fill a quarter of a 1 MiB L2.
+   */
   private static final int PASS_SOURCES = 1024;
 
   /** From this many coded blocks on, copying sources that lie badly costs less than it saves. */
@@ -128,15 +133,20 @@ final class VectorKernel implements ProductKernel {
       boolean add = accumulate || j > 0;
       Rows factors = coefficients.from(0, j);
       Rows blocks = sources.from(j, 0);
-      for (int column = 0; column < columns; column += TILE_COLUMNS) {
-        int width = Math.min(TILE_COLUMNS, columns - column);
+      for (int column = 0; column < columns; column += STRIP_COLUMNS) {
+        int width = Math.min(STRIP_COLUMNS, columns - column);
         Rows strip = blocks.from(0, column);
-        if (pack) {
+        if (pack || width < STRIP_COLUMNS) {
           strip = scratch.pack(strip, pass, width);
         }
         strip(m, pass, width, factors, strip, products.from(0, column), add, scratch.sums());
       }
     }
+  }
+
+  @Override
+  public int columnMultiple() {
+    return STRIP_COLUMNS;
   }
 
   private static boolean liesBadly(Rows sources) {
@@ -150,7 +160,10 @@ final class VectorKernel implements ProductKernel {
     return idle != null ? idle : new Scratch();
   }
 
-  /** Products in one strip of at most {@link #TILE_COLUMNS} columns. */
+  /**
+   * Products in one strip, of which the first {@code width} columns are wanted. The sources are
+   * readable to the strip's whole width; the products are written to {@code width}.
+   */
   private void strip(
       int m,
       int n,
@@ -160,73 +173,57 @@ final class VectorKernel implements ProductKernel {
       Rows products,
       boolean accumulate,
       Rows sums) {
+    boolean direct = !accumulate && width == STRIP_COLUMNS;
     for (int row = 0; row < m; ) {
       int rows = m - row >= TILE_ROWS ? TILE_ROWS : 1;
-      Rows results = accumulate ? sums : products;
-      int into = accumulate ? 0 : row;
-      if (width == TILE_COLUMNS) {
-        if (rows == TILE_ROWS) {
-          tile4x4(
-              n,
-              coefficients.at(row),
-              coefficients.stride(),
-              sources.address(),
-              sources.stride(),
-              results.at(into),
-              results.stride());
-        } else {
-          tile1x4(n, coefficients.at(row), sources.address(), sources.stride(), results.at(into));
-        }
+      Rows results = direct ? products : sums;
+      int into = direct ? row : 0;
+      if (rows == TILE_ROWS) {
+        tile4x4(
+            n,
+            coefficients.at(row),
+            coefficients.stride(),
+            sources.address(),
+            sources.stride(),
+            results.at(into),
+            results.stride());
       } else {
-        narrowTile(rows, n, width, coefficients, row, sources, results, into);
+        tile1x4(n, coefficients.at(row), sources.address(), sources.stride(), results.at(into));
       }
-      if (accumulate) {
-        add(rows, width, sums, products, row);
+      for (int i = 0; i < rows && !direct; i++) {
+        if (accumulate) {
+          add(width, sums.at(i), products.at(row + i));
+        } else {
+          MemorySegment.copy(MEMORY, sums.at(i), MEMORY, products.at(row + i), width);
+        }
       }
       row += rows;
     }
   }
 
-  private void narrowTile(
-      int rows,
-      int n,
-      int width,
-      Rows coefficients,
-      int row,
-      Rows sources,
-      Rows results,
-      int into) {
-    for (int column = 0; column < width; column += V) {
-      if (rows == TILE_ROWS) {
-        tile4x1(n, coefficients, row, sources, results, into, column, width);
-      } else {
-        tile1x1(n, coefficients, row, sources, results, into, column, width);
-      }
+  private static void add(int width, long from, long to) {
+    int column = 0;
+    for (; column + V <= width; column += V) {
+      ByteVector.fromMemorySegment(SPECIES, MEMORY, from + column, ORDER)
+          .lanewise(XOR, ByteVector.fromMemorySegment(SPECIES, MEMORY, to + column, ORDER))
+          .intoMemorySegment(MEMORY, to + column, ORDER);
     }
-  }
-
-  private static void add(int rows, int width, Rows from, Rows to, int first) {
-    for (int row = 0; row < rows; row++) {
-      for (int column = 0; column < width; column += V) {
-        VectorMask<Byte> mask = SPECIES.indexInRange(column, width);
-        long at = to.at(first + row) + column;
-        ByteVector.fromMemorySegment(SPECIES, MEMORY, from.at(row) + column, ORDER, mask)
-            .lanewise(XOR, ByteVector.fromMemorySegment(SPECIES, MEMORY, at, ORDER, mask))
-            .intoMemorySegment(MEMORY, at, ORDER, mask);
-      }
+    for (; column < width; column++) {
+      int sum = MEMORY.get(JAVA_BYTE, from + column) ^ MEMORY.get(JAVA_BYTE, to + column);
+      MEMORY.set(JAVA_BYTE, to + column, (byte) sum);
     }
   }
 
   /** Memory of one product at a time: a strip of sources in a good layout, and one tile of sums. */
   private static final class Scratch {
 
-    private static final long PACKED_BYTES = (long) PASS_SOURCES * TILE_COLUMNS;
-    private static final long SUMS_BYTES = (long) TILE_ROWS * TILE_COLUMNS;
+    private static final long PACKED_BYTES = (long) PASS_SOURCES * STRIP_COLUMNS;
+    private static final long SUMS_BYTES = (long) TILE_ROWS * STRIP_COLUMNS;
 
     private final MemorySegment memory =
         Arena.ofAuto().allocate(PACKED_BYTES + SUMS_BYTES, NativeRows.ALIGNMENT);
-    private final Rows packed = Rows.of(memory, 0, TILE_COLUMNS);
-    private final Rows sums = Rows.of(memory, PACKED_BYTES, TILE_COLUMNS);
+    private final Rows packed = Rows.of(memory, 0, STRIP_COLUMNS);
+    private final Rows sums = Rows.of(memory, PACKED_BYTES, STRIP_COLUMNS);
 
     Rows sums() {
       return sums;
@@ -352,83 +349,5 @@ final class VectorKernel implements ProductKernel {
     a1.intoMemorySegment(MEMORY, o0 + V, ORDER);
     a2.intoMemorySegment(MEMORY, o0 + 2 * V, ORDER);
     a3.intoMemorySegment(MEMORY, o0 + 3 * V, ORDER);
-  }
-
-  private void tile4x1(
-      int n,
-      Rows coefficients,
-      int row,
-      Rows sources,
-      Rows products,
-      int into,
-      int column,
-      int width) {
-    VectorMask<Byte> mask = SPECIES.indexInRange(column, width);
-    long tables = this.tables;
-    long f0 = coefficients.at(row);
-    long f1 = coefficients.at(row + 1);
-    long f2 = coefficients.at(row + 2);
-    long f3 = coefficients.at(row + 3);
-    long o0 = products.at(into) + column;
-    long o1 = products.at(into + 1) + column;
-    long o2 = products.at(into + 2) + column;
-    long o3 = products.at(into + 3) + column;
-    ByteVector zero = ByteVector.zero(SPECIES);
-    ByteVector a0 = zero;
-    ByteVector a1 = zero;
-    ByteVector a2 = zero;
-    ByteVector a3 = zero;
-    for (int j = 0; j < n; j++) {
-      long from = sources.at(j) + column;
-      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER, mask);
-      ByteVector y0 = x0.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
-      long t = tables + (MEMORY.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
-      ByteVector low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
-      ByteVector high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
-      a0 = a0.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
-      t = tables + (MEMORY.get(JAVA_BYTE, f1 + j) & 0xFFL) * TABLE_BYTES;
-      low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
-      high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
-      a1 = a1.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
-      t = tables + (MEMORY.get(JAVA_BYTE, f2 + j) & 0xFFL) * TABLE_BYTES;
-      low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
-      high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
-      a2 = a2.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
-      t = tables + (MEMORY.get(JAVA_BYTE, f3 + j) & 0xFFL) * TABLE_BYTES;
-      low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
-      high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
-      a3 = a3.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
-    }
-    a0.intoMemorySegment(MEMORY, o0, ORDER, mask);
-    a1.intoMemorySegment(MEMORY, o1, ORDER, mask);
-    a2.intoMemorySegment(MEMORY, o2, ORDER, mask);
-    a3.intoMemorySegment(MEMORY, o3, ORDER, mask);
-  }
-
-  private void tile1x1(
-      int n,
-      Rows coefficients,
-      int row,
-      Rows sources,
-      Rows products,
-      int into,
-      int column,
-      int width) {
-    VectorMask<Byte> mask = SPECIES.indexInRange(column, width);
-    long tables = this.tables;
-    long f0 = coefficients.at(row);
-    long o0 = products.at(into) + column;
-    ByteVector zero = ByteVector.zero(SPECIES);
-    ByteVector a0 = zero;
-    for (int j = 0; j < n; j++) {
-      long from = sources.at(j) + column;
-      ByteVector x0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER, mask);
-      ByteVector y0 = x0.reinterpretAsInts().lanewise(LSHR, 4).reinterpretAsBytes();
-      long t = tables + (MEMORY.get(JAVA_BYTE, f0 + j) & 0xFFL) * TABLE_BYTES;
-      ByteVector low = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
-      ByteVector high = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
-      a0 = a0.lanewise(XOR, x0.selectFrom(low)).lanewise(XOR, y0.selectFrom(high));
-    }
-    a0.intoMemorySegment(MEMORY, o0, ORDER, mask);
   }
 }

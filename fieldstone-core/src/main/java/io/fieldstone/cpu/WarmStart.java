@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Multiplies by tables until the vector kernel has been compiled.
@@ -21,12 +22,18 @@ final class WarmStart implements ProductKernel {
   private static final int CLEARLY = 4;
 
   private static final int ROUNDS_IN_A_ROW = 3;
+
+  /** Calls after which the JVM compiles a method for the first time, and a few more. */
+  private static final int FIRST_CALLS = 250;
+
+  /** After this long without success the tables may stay for good, and the user should know. */
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
 
   private final ProductKernel tables;
   private final ProductKernel vectors;
   private final Thread warmUp;
   private volatile ProductKernel current;
+  private volatile boolean closed;
 
   WarmStart(Gf256 field) {
     tables = new LogDomainKernel(field);
@@ -48,6 +55,11 @@ final class WarmStart implements ProductKernel {
   }
 
   @Override
+  public int columnMultiple() {
+    return vectors.columnMultiple();
+  }
+
+  @Override
   public void awaitFullSpeed() {
     boolean interrupted = false;
     while (warmUp.isAlive()) {
@@ -62,32 +74,45 @@ final class WarmStart implements ProductKernel {
     }
   }
 
-  private void warmUp() {
-    Trial trial = new Trial();
-    long start = System.nanoTime();
-    int won = 0;
-    while (won < ROUNDS_IN_A_ROW && System.nanoTime() - start < PATIENCE_NS) {
-      won = trial.nanoseconds(vectors) * CLEARLY < trial.nanoseconds(tables) ? won + 1 : 0;
-    }
-    if (won == ROUNDS_IN_A_ROW) {
-      current = vectors;
-    } else {
-      System.getLogger(WarmStart.class.getName())
-          .log(Level.WARNING, "vectors are slower than tables on this machine; using tables");
-    }
+  @Override
+  public void close() {
+    closed = true;
   }
 
-  /** A product that passes through every loop of the vector kernel. */
+  private void warmUp() {
+    Trial trial = new Trial();
+    trial.callOften(vectors);
+    long start = System.nanoTime();
+    boolean warned = false;
+    for (int won = 0; won < ROUNDS_IN_A_ROW && !closed; ) {
+      won = trial.nanoseconds(vectors) * CLEARLY < trial.nanoseconds(tables) ? won + 1 : 0;
+      if (!warned && System.nanoTime() - start > PATIENCE_NS) {
+        System.getLogger(WarmStart.class.getName())
+            .log(
+                Level.WARNING,
+                "vectors are still slower than tables on this machine; using tables");
+        warned = true;
+      }
+      if (warned) {
+        LockSupport.parkNanos(PATIENCE_NS / 20);
+      }
+    }
+    current = vectors;
+  }
+
+  /** Small products that together pass through every loop of the vector kernel. */
   private static final class Trial {
 
-    private static final int M = 9;
-    private static final int N = 24;
-    private static final int COLUMNS = 3 * 256 + 100;
+    private static final int ROWS = 4;
+    private static final int SOURCES = 16;
+    private static final int STRIP = VectorKernel.STRIP_COLUMNS;
+    private static final int TAIL = STRIP / 4 + 1;
 
-    private final MemorySegment memory = Arena.ofAuto().allocate((long) (M + N) * COLUMNS + M * N);
-    private final Rows sources = Rows.of(memory, 0, COLUMNS);
-    private final Rows products = sources.from(N, 0);
-    private final Rows coefficients = new Rows(products.at(M), N);
+    private final MemorySegment memory =
+        Arena.ofAuto().allocate((long) (ROWS + SOURCES) * STRIP + ROWS * SOURCES);
+    private final Rows sources = Rows.of(memory, 0, STRIP);
+    private final Rows products = sources.from(SOURCES, 0);
+    private final Rows coefficients = new Rows(products.at(ROWS), SOURCES);
 
     Trial() {
       for (long at = 0; at < memory.byteSize(); at++) {
@@ -95,11 +120,24 @@ final class WarmStart implements ProductKernel {
       }
     }
 
+    /** With as little interpreted work as can be: one source, one loop at a time. */
+    void callOften(ProductKernel kernel) {
+      for (int i = 0; i < FIRST_CALLS; i++) {
+        run(kernel, 1);
+      }
+    }
+
     long nanoseconds(ProductKernel kernel) {
       long start = System.nanoTime();
-      kernel.multiply(M, N, COLUMNS, coefficients, sources, products, false);
-      kernel.multiply(M, N, COLUMNS, coefficients, sources, products, true);
+      run(kernel, SOURCES);
       return System.nanoTime() - start;
+    }
+
+    private void run(ProductKernel kernel, int n) {
+      kernel.multiply(ROWS, n, STRIP, coefficients, sources, products, false);
+      kernel.multiply(1, n, STRIP, coefficients, sources, products, false);
+      kernel.multiply(ROWS, n, TAIL, coefficients, sources, products, true);
+      kernel.multiply(1, n, TAIL, coefficients, sources, products, true);
     }
   }
 }
