@@ -88,7 +88,10 @@ final class DecodeCommand implements Callable<Integer> {
   private DecodingResult decode(Session session, Engine engine, long length, Path target)
       throws IOException, InterruptedException, Failure {
     try (Progress progress = session.progress("decode", length)) {
-      return new FileDecoder(engine).decode(shards, target, (done, _) -> progress.accept(done));
+      DecodingResult result =
+          new FileDecoder(engine).decode(shards, target, (done, _) -> progress.accept(done));
+      session.printProfile(result.profile());
+      return result;
     } catch (ShortRankException e) {
       throw new Failure("not enough blocks", ErrorLine.of(e), e);
     }

@@ -104,6 +104,7 @@ final class EncodeCommand implements Callable<Integer> {
       } catch (IllegalArgumentException e) {
         throw session.usage(String.valueOf(e.getMessage()));
       }
+      session.printProfile(result.profile());
       session.print(Result.of(result, enough(parameters)), () -> text(result, parameters, engine));
       return Main.DONE;
     }

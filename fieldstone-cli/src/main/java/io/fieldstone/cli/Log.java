@@ -9,9 +9,13 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /**
- * What the library logs, as lines of this command: warnings always, more with {@code --verbose}.
+ * What the library logs, as lines of this command: warnings always, and with {@code --verbose}
+ * whatever else it has to say.
  */
 final class Log extends Handler {
+
+  /** Held here, because the JVM holds loggers weakly and forgets their levels with them. */
+  private static final Logger LIBRARY = Logger.getLogger("io.fieldstone");
 
   private final PrintStream err;
 
@@ -24,8 +28,9 @@ final class Log extends Handler {
   static void to(PrintStream err, boolean isVerbose) {
     LogManager.getLogManager().reset();
     Logger root = Logger.getLogger("");
-    root.setLevel(isVerbose ? Level.FINE : Level.WARNING);
+    root.setLevel(Level.WARNING);
     root.addHandler(new Log(err));
+    LIBRARY.setLevel(isVerbose ? Level.FINE : Level.WARNING);
   }
 
   @Override

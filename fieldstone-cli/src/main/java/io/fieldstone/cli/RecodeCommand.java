@@ -95,6 +95,7 @@ final class RecodeCommand implements Callable<Integer> {
                     draw,
                     (done, _) -> progress.accept(done));
       }
+      session.printProfile(result.profile());
       session.print(Result.of(result, draw), () -> text(result, engine));
       return Main.DONE;
     }

@@ -2,6 +2,9 @@ package io.fieldstone.cli;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.stream.StageProfile;
+import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -58,6 +61,22 @@ record Session(
       streams.out().println(mapper.writeValueAsString(result));
     } else if (!isQuiet) {
       streams.out().print(text.get());
+    }
+  }
+
+  /** With {@code --verbose}, says how busy each stage of a job was, on stderr. */
+  void printProfile(List<StageProfile> profile) {
+    if (isVerbose) {
+      for (StageProfile stage : profile) {
+        streams
+            .err()
+            .printf(
+                Locale.ROOT,
+                "fieldstone: stage %-8s busy %6.2f s, %s/s%n",
+                stage.name(),
+                stage.busySeconds(),
+                Units.bytes((long) stage.bytesPerSecond()));
+      }
     }
   }
 
