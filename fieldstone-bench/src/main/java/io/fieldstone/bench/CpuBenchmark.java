@@ -206,7 +206,7 @@ final class CpuBenchmark {
         .note(
             "From n dense coded blocks with their coefficients to n·k source bytes: elimination,"
                 + " storing and multiplying payloads, and the decoder's memory are all in the time"
-                + " (progressive: a new decoder each time; buffered: one decoder, reset).")
+                + "; one decoder, reset, goes from generation to generation.")
         .note(
             "Only the n²·k GF-MACs of multiplying payloads count as work; the elimination's n³ are"
                 + " overhead, which weighs most where k is not much larger than n.")

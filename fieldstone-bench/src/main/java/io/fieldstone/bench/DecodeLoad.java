@@ -31,7 +31,7 @@ final class DecodeLoad implements AutoCloseable {
   private final MemorySegment source;
   private final MemorySegment decoded;
   private final List<CodedBlock> blocks = new ArrayList<>();
-  private final List<BatchDecoder> batchDecoders = new ArrayList<>();
+  private final List<Runnable> decoderClosings = new ArrayList<>();
 
   /**
    * @param engine encodes; may be another than the one that decodes
@@ -90,30 +90,30 @@ final class DecodeLoad implements AutoCloseable {
 
   /** Blocks come one by one; the source is read when the generation is complete. */
   Candidate progressive(String name, Engine engine) {
+    Decoder decoder = decoder(engine);
     return verified(
         name,
         () -> {
-          try (Decoder decoder = new Decoder(engine, shape, 0)) {
-            blocks.forEach(decoder::add);
-            decoder.decode(decoded);
-          }
+          decoder.reset(0);
+          blocks.forEach(decoder::add);
+          decoder.decode(decoded);
         });
   }
 
   /** Blocks come one by one, and each source block is read as soon as it can be delivered. */
   Candidate frameByFrame(String name, Engine engine) {
     int k = shape.blockSize();
+    Decoder decoder = decoder(engine);
     return verified(
         name,
         () -> {
-          try (Decoder decoder = new Decoder(engine, shape, 0)) {
-            int delivered = 0;
-            for (CodedBlock block : blocks) {
-              decoder.add(block);
-              int deliverable = decoder.deliverable();
-              for (; delivered < deliverable; delivered++) {
-                decoder.read(delivered, decoded.asSlice((long) delivered * k, k));
-              }
+          decoder.reset(0);
+          int delivered = 0;
+          for (CodedBlock block : blocks) {
+            decoder.add(block);
+            int deliverable = decoder.deliverable();
+            for (; delivered < deliverable; delivered++) {
+              decoder.read(delivered, decoded.asSlice((long) delivered * k, k));
             }
           }
         });
@@ -122,7 +122,7 @@ final class DecodeLoad implements AutoCloseable {
   /** All blocks are collected, then decoded at once; the decoder's memory is used again. */
   Candidate buffered(String name, Engine engine) {
     BatchDecoder decoder = new BatchDecoder(engine, shape, 1);
-    batchDecoders.add(decoder);
+    decoderClosings.add(decoder::close);
     ByteMatrices destination = ByteMatrices.of(decoded, shape.blocks(), shape.blockSize());
     return verified(
         name,
@@ -131,6 +131,12 @@ final class DecodeLoad implements AutoCloseable {
           blocks.forEach(decoder::add);
           decoder.decode(destination);
         });
+  }
+
+  private Decoder decoder(Engine engine) {
+    Decoder decoder = new Decoder(engine, shape, 0);
+    decoderClosings.add(decoder::close);
+    return decoder;
   }
 
   private Candidate verified(String name, Runnable body) {
@@ -147,7 +153,7 @@ final class DecodeLoad implements AutoCloseable {
 
   @Override
   public void close() {
-    batchDecoders.forEach(BatchDecoder::close);
+    decoderClosings.forEach(Runnable::run);
     arena.close();
   }
 }

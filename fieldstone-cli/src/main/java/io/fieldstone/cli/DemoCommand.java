@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
           + " has heard into new blocks, without decoding. A receiver takes blocks from all of"
           + " them, and any n that are independent give it the generation. Nobody plans who sends"
           + " what, and nothing is sent again: a lost block is made up for by any other. Every"
-          + " link loses blocks, doubles 1% and delivers 5% late, behind younger ones.",
+          + " link loses blocks, doubles 1%% and delivers 5%% late, behind younger ones.",
     },
     footer = {
       "",

@@ -80,6 +80,31 @@ class CodingTest {
     }
   }
 
+  /** What a decoder held of one generation is not felt in the next. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void aDecoderGoesFromGenerationToGeneration(Shapes.Case given) {
+    GenerationShape shape = given.shape();
+    MemorySegment source = source(given);
+    MemorySegment decoded = Shapes.zeros(shape.bytes());
+    try (Decoder decoder = new Decoder(ENGINE, shape, GENERATION);
+        Encoder before = new Encoder(ENGINE, shape, GENERATION, 5, source);
+        Encoder encoder = new Encoder(ENGINE, shape, GENERATION + 1, 5, source)) {
+      for (int i = given.random().nextInt(2 * shape.blocks() + 1); i > 0; i--) {
+        decoder.add(before.next());
+      }
+      decoder.reset(GENERATION + 1);
+      assertThat(decoder.rank()).isZero();
+      assertThat(decoder.deliverable()).isZero();
+      assertThat(decoder.generation()).isEqualTo(GENERATION + 1);
+      while (!decoder.isComplete()) {
+        decoder.add(encoder.next());
+      }
+      decoder.decode(decoded);
+    }
+    assertThat(Shapes.array(decoded)).isEqualTo(padded(source, shape));
+  }
+
   /** Ranges, sets in any order, and one by one: the same blocks, whatever the stride. */
   @ParameterizedTest
   @MethodSource("cases")

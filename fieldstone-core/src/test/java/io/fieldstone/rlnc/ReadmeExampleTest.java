@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +24,19 @@ class ReadmeExampleTest {
     byte[] received = send(source, network);
 
     assertThat(received).isEqualTo(source);
+  }
+
+  /** Maven runs the tests of a module in its folder. */
+  @Test
+  void isWhatTheReadmeShows() throws IOException {
+    String source =
+        Files.readString(Path.of("src/test/java/io/fieldstone/rlnc/ReadmeExampleTest.java"));
+    int begin = source.indexOf("    // README begin\n");
+    int end = source.indexOf("    // README end\n");
+    String example = source.substring(source.indexOf('\n', begin) + 1, end - 1).stripIndent();
+
+    assertThat(Files.readString(Path.of("../README.md")))
+        .contains("```java\n" + example + "\n```\n");
   }
 
   private static byte[] send(byte[] source, Random network) {

@@ -41,6 +41,8 @@ class AllocationIT {
             .include("\\." + benchmark.replace(".", "\\.") + "$")
             .param("shape", shape)
             .addProfiler(GCProfiler.class)
+            // JMH looks into the JVM through sun.misc.Unsafe.
+            .jvmArgsAppend("--sun-misc-unsafe-memory-access=allow")
             .warmupIterations(2)
             .warmupTime(TimeValue.seconds(1))
             .measurementIterations(8)

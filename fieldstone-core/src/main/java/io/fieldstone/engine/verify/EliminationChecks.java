@@ -70,6 +70,7 @@ final class EliminationChecks {
     byte[] bySlot = new byte[n * n];
     int rank = 0;
     try (Basis basis = engine.eliminations().basis(field, n)) {
+      leaveTraces(basis);
       for (int step = 0; step < 2 * n && rank < n; step++) {
         byte[] vector = vector(n, received, rank);
         MemorySegment segment = MemorySegment.ofArray(vector);
@@ -95,6 +96,19 @@ final class EliminationChecks {
       }
     }
     return Optional.empty();
+  }
+
+  /** What was held before {@link Basis#clear} must not be felt after it. */
+  private void leaveTraces(Basis basis) {
+    byte[] vector = new byte[basis.columns()];
+    for (int i = random.nextInt(basis.columns() + 1); i > 0; i--) {
+      random.nextBytes(vector);
+      basis.add(MemorySegment.ofArray(vector));
+      if (random.nextInt(8) == 0) {
+        basis.solved();
+      }
+    }
+    basis.clear();
   }
 
   private Optional<String> checkSolved(Basis basis, Gf256Matrix received, byte[] bySlot) {
