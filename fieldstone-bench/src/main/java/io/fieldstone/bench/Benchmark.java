@@ -10,6 +10,8 @@ public enum Benchmark {
   CEILINGS("what this machine can do at most: memory, lane shuffles, checksums"),
   /** Encoding, decoding and recoding on the cores: ratios to scalar, to the ceiling, to peers. */
   CPU("network coding on the cores: against scalar, the lane-shuffle ceiling and peers"),
+  /** Whole files against products in memory. */
+  FILES("files to shards and back, against products in memory and the file system alone"),
   /** The tables of Nuclei (Shojania, Li, Wang, INFOCOM 2009). */
   NUCLEI("network coding as measured in Nuclei, Sec. IV and V: loops, tables, vectors, decoding"),
   /** The figures of HPDS (Park, Baek, Lee, 2012). */
@@ -41,6 +43,7 @@ public enum Benchmark {
     return switch (this) {
       case CEILINGS -> Ceilings.run(options);
       case CPU -> CpuBenchmark.run(options);
+      case FILES -> FilesBenchmark.run(options);
       case NUCLEI -> NucleiBenchmark.run(options);
       case HPDS -> HpdsBenchmark.run(options);
     };

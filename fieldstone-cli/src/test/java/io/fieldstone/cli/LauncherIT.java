@@ -35,6 +35,31 @@ class LauncherIT {
     assertThat(result.out()).isEmpty();
   }
 
+  /** Not through the launcher, which would load it. */
+  @Test
+  void withoutTheVectorApiTablesDoTheWorkAndSayWhy() throws Exception {
+    Path source = Files.write(directory.resolve("source"), new byte[100_000]);
+    Result result =
+        run(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            HOME.resolve("fieldstone-cli/target/app/lib") + "/*",
+            "io.fieldstone.cli.Main",
+            "encode",
+            source.toString(),
+            "-o",
+            directory.resolve("shards").toString());
+
+    assertThat(result.status()).isZero();
+    assertThat(result.err().lines())
+        .singleElement()
+        .asString()
+        .startsWith("fieldstone: engine cpu: log and exp tables")
+        .endsWith("started without --add-modules jdk.incubator.vector");
+    assertThat(result.out()).contains("log and exp tables");
+  }
+
   private Result run(String... command) throws IOException, InterruptedException {
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");

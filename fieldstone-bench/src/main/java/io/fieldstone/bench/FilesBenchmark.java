@@ -1,0 +1,239 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.file.EncodingParameters;
+import io.fieldstone.rlnc.file.FileDecoder;
+import io.fieldstone.rlnc.file.FileEncoder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/**
+ * {@code bench files}: what is left of the rate of products in memory when whole files are encoded
+ * and decoded, and what the file system alone would allow.
+ */
+final class FilesBenchmark {
+
+  private static final int N = 128;
+  private static final int K = 4096;
+  private static final int SHARDS = 16;
+  private static final double REDUNDANCY = 0.5;
+
+  /** Generations of a product in memory: what a batch of the file jobs has, about. */
+  private static final int GENERATIONS = 32;
+
+  private static final int CHUNK_BYTES = 1 << 20;
+  private static final double MEGABYTE = 1e6;
+
+  private FilesBenchmark() {}
+
+  static Report run(BenchOptions options) {
+    Run run = new Run(options, 1);
+    long bytes = (options.pace().wholeGrid() ? 1L << 30 : 1L << 26) / options.pace().shrink();
+    try (Arena arena = Arena.ofShared();
+        Engine engine = Engine.open(options.engine(), new EngineOptions(options.threads()))) {
+      engine.warmUp(Gf256.DEFAULT);
+      Path directory = Files.createTempDirectory("fieldstone-bench-");
+      try {
+        return run(run, engine, arena, directory, bytes);
+      } finally {
+        delete(directory);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Report run(Run run, Engine engine, Arena arena, Path directory, long bytes)
+      throws IOException {
+    Path source = directory.resolve("source");
+    writeRandom(source, bytes);
+    GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), N, K);
+    EncodingParameters parameters = new EncodingParameters(shape, SHARDS, REDUNDANCY, 1);
+    Path shards = directory.resolve("shards");
+    encode(engine, parameters, source, shards);
+    List<Path> enough = firstShards(shards, parameters);
+    ByteBuffer chunk = arena.allocate(CHUNK_BYTES).asByteBuffer();
+    long coded = parameters.codedBlocks(N) * (long) GENERATIONS;
+    List<Measurement> results =
+        run.compare(
+            "a file of %d MiB".formatted(bytes >> 20),
+            List.of(
+                product("encode in memory", engine, arena, parameters.codedBlocks(N)),
+                new Candidate("write", bytes, () -> writeAlone(chunk, shards, directory)),
+                new Candidate("encode", bytes, () -> encode(engine, parameters, source, shards)),
+                product("decode in memory", engine, arena, N),
+                new Candidate("copy", bytes, () -> copy(source, directory.resolve("copied"))),
+                new Candidate(
+                    "decode", bytes, () -> decode(engine, enough, directory.resolve("decoded")))));
+    Table.Builder table =
+        Table.named(
+            "files",
+            "Whole files at (%d, %d), source MB/s, %d threads"
+                .formatted(N, K, run.options().threads()),
+            "job",
+            "products in memory",
+            "file system alone",
+            "the file",
+            "file / memory",
+            "file, median");
+    row(table, "encode, half as much redundancy", results.subList(0, 3));
+    row(table, "decode", results.subList(3, 6));
+    return run.report(
+        "files",
+        "Files to shards and back",
+        List.of(
+            ("A file of %d MiB of random bytes in the temporary directory, in the page cache; %d"
+                    + " shards. All in turns, best of the samples; 1 MB = 10^6 bytes.")
+                .formatted(bytes >> 20, SHARDS)),
+        List.of(
+            table
+                .note(
+                    ("In memory: %d coded blocks from %d generations a product; nothing is drawn,"
+                            + " read, checked or written.")
+                        .formatted(coded, GENERATIONS))
+                .note(
+                    "File system alone: one thread writes the bytes of the shards to as many new"
+                        + " files, or copies the file.")
+                .note(
+                    "The file: reading, SHA-256, drawing coefficients (or inverting), products,"
+                        + " CRC-32C and writing, overlapped.")
+                .build()));
+  }
+
+  private static void row(Table.Builder table, String job, List<Measurement> results) {
+    double memory = megabytes(results.get(0));
+    double file = megabytes(results.get(2));
+    table.row(
+        Cell.of(job),
+        Cell.of(memory),
+        Cell.of(megabytes(results.get(1))),
+        Cell.of(file),
+        Cell.of(file / memory),
+        Cell.of(results.get(2).work() * 1e9 / MEGABYTE / results.get(2).medianNanos()));
+  }
+
+  /** The work of every candidate is source bytes. */
+  private static double megabytes(Measurement measurement) {
+    return measurement.work() * 1e9 / MEGABYTE / measurement.bestNanos();
+  }
+
+  private static Candidate product(String name, Engine engine, Arena arena, int m) {
+    long stride = K + 64L;
+    ByteMatrices sources = matrices(arena, N, K, stride);
+    ByteMatrices coefficients = matrices(arena, m, N, N);
+    ByteMatrices products = matrices(arena, m, K, stride);
+    byte[] random = new byte[Math.toIntExact(coefficients.data().byteSize())];
+    new Random(1).nextBytes(random);
+    coefficients.data().copyFrom(MemorySegment.ofArray(random));
+    return new Candidate(
+        name,
+        (double) GENERATIONS * N * K,
+        () -> engine.products().multiply(Gf256.DEFAULT, coefficients, sources, products));
+  }
+
+  private static ByteMatrices matrices(Arena arena, int rows, int columns, long stride) {
+    MemorySegment data = arena.allocate(GENERATIONS * rows * stride, 64);
+    return new ByteMatrices(data, GENERATIONS, rows, columns, stride, rows * stride);
+  }
+
+  private static void encode(
+      Engine engine, EncodingParameters parameters, Path source, Path shards) {
+    job(() -> new FileEncoder(engine, parameters).encode(source, shards, (_, _) -> {}));
+  }
+
+  private static void decode(Engine engine, List<Path> shards, Path target) {
+    job(() -> new FileDecoder(engine).decode(shards, target, (_, _) -> {}));
+  }
+
+  /** As many shards as hold a few blocks more than are needed. */
+  private static List<Path> firstShards(Path shards, EncodingParameters parameters)
+      throws IOException {
+    int each = parameters.codedBlocks(N) / SHARDS;
+    try (Stream<Path> all = Files.list(shards)) {
+      return all.sorted().limit((N + 4) / each + 1).toList();
+    }
+  }
+
+  private static void writeAlone(ByteBuffer chunk, Path shards, Path directory) {
+    job(() -> {
+      try (Stream<Path> all = Files.list(shards)) {
+        for (Path shard : all.toList()) {
+          write(directory.resolve("written-" + shard.getFileName()), Files.size(shard), chunk);
+        }
+      }
+      return directory;
+    });
+  }
+
+  private static void copy(Path from, Path to) {
+    job(() -> {
+      Files.deleteIfExists(to);
+      return Files.copy(from, to);
+    });
+  }
+
+  private static void write(Path path, long bytes, ByteBuffer chunk) throws IOException {
+    Files.deleteIfExists(path);
+    try (FileChannel file =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      for (long left = bytes; left > 0; ) {
+        chunk.clear().limit((int) Math.min(left, chunk.capacity()));
+        left -= file.write(chunk);
+      }
+    }
+  }
+
+  private static void writeRandom(Path path, long bytes) throws IOException {
+    byte[] content = new byte[CHUNK_BYTES];
+    Random random = new Random(1);
+    try (FileChannel file =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      for (long left = bytes; left > 0; ) {
+        random.nextBytes(content);
+        left -= file.write(ByteBuffer.wrap(content, 0, (int) Math.min(left, CHUNK_BYTES)));
+      }
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    List<Path> all = new ArrayList<>();
+    try (Stream<Path> found = Files.walk(directory)) {
+      found.forEach(all::add);
+    }
+    for (Path path : all.reversed()) {
+      Files.delete(path);
+    }
+  }
+
+  /** A job on files, and whatever it gives. */
+  private interface Job {
+    Object run() throws IOException, InterruptedException;
+  }
+
+  private static void job(Job job) {
+    try {
+      job.run();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}
