@@ -35,7 +35,8 @@ final class SvgCharts {
           new Color(0x009E73),
           new Color(0xCC79A7),
           new Color(0xE69F00),
-          new Color(0x56B4E9));
+          new Color(0x56B4E9),
+          new Color(0x000000));
 
   /** Figures that were not measured here are grey, neighbours as unlike as greys can be. */
   private static final List<Color> PAPERS =
@@ -107,7 +108,10 @@ final class SvgCharts {
               series.name(),
               series.xs().stream().map(x -> Math.log(x) / Math.log(2)).toList(),
               series.ys());
-      Color color = series.fromPaper() ? PAPERS.get(papers++ % 6) : OURS.get(ours++ % 6);
+      Color color =
+          series.fromPaper()
+              ? PAPERS.get(papers++ % PAPERS.size())
+              : OURS.get(ours++ % OURS.size());
       drawn.setLineColor(color);
       drawn.setMarkerColor(color);
       drawn.setMarker(series.fromPaper() ? SeriesMarkers.SQUARE : SeriesMarkers.CIRCLE);
@@ -144,7 +148,10 @@ final class SvgCharts {
       }
       chart
           .addSeries(series.name(), bars.labels(), heights)
-          .setFillColor(series.fromPaper() ? PAPERS.get(papers++ % 6) : OURS.get(ours++ % 6));
+          .setFillColor(
+              series.fromPaper()
+                  ? PAPERS.get(papers++ % PAPERS.size())
+                  : OURS.get(ours++ % OURS.size()));
     }
     return chart;
   }
