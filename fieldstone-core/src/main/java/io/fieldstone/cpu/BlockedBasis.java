@@ -179,6 +179,7 @@ final class BlockedBasis implements Basis {
    * where something is left of it that no pivot covers.
    */
   private int reduce(MemorySegment vector) {
+    requireOpen();
     Bases.requireFits(vector, columns);
     long at = reduced.at(0);
     long length = vector.byteSize();
@@ -254,7 +255,15 @@ final class BlockedBasis implements Basis {
     return any != 0;
   }
 
+  /** What works on addresses must not outlive the memory. */
+  private void requireOpen() {
+    if (!memory.scope().isAlive()) {
+      throw new IllegalStateException("the basis is closed");
+    }
+  }
+
   private void findSolved() {
+    requireOpen();
     if (!stale) {
       return;
     }

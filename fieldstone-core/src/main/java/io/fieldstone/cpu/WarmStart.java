@@ -5,6 +5,8 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -31,7 +33,10 @@ final class WarmStart implements ProductKernel {
 
   private final ProductKernel tables;
   private final ProductKernel vectors;
-  private final Thread warmUp;
+
+  /** Opens when it is known which of the two does the work. */
+  private final CountDownLatch settled = new CountDownLatch(1);
+
   private volatile ProductKernel current;
   private volatile boolean closed;
 
@@ -39,7 +44,7 @@ final class WarmStart implements ProductKernel {
     tables = new LogDomainKernel(field);
     vectors = new VectorKernel(field);
     current = tables;
-    warmUp = Thread.ofPlatform().daemon().name("fieldstone-warm-up").start(this::warmUp);
+    Thread.ofPlatform().daemon().name("fieldstone-warm-up").start(this::warmUp);
   }
 
   @Override
@@ -62,9 +67,10 @@ final class WarmStart implements ProductKernel {
   @Override
   public void awaitFullSpeed() {
     boolean interrupted = false;
-    while (warmUp.isAlive()) {
+    while (true) {
       try {
-        warmUp.join();
+        settled.await();
+        break;
       } catch (InterruptedException e) {
         interrupted = true;
       }
@@ -80,24 +86,33 @@ final class WarmStart implements ProductKernel {
   }
 
   private void warmUp() {
-    Trial trial = new Trial();
-    trial.callOften(vectors);
-    long start = System.nanoTime();
-    boolean warned = false;
-    for (int won = 0; won < ROUNDS_IN_A_ROW && !closed; ) {
-      won = trial.nanoseconds(vectors) * CLEARLY < trial.nanoseconds(tables) ? won + 1 : 0;
-      if (!warned && System.nanoTime() - start > PATIENCE_NS) {
-        System.getLogger(WarmStart.class.getName())
-            .log(
-                Level.WARNING,
-                "vectors are still slower than tables on this machine; using tables");
-        warned = true;
+    try {
+      Trial trial = new Trial();
+      trial.callOften(vectors);
+      long start = System.nanoTime();
+      int won = 0;
+      while (won < ROUNDS_IN_A_ROW && !closed) {
+        won = trial.nanoseconds(vectors) * CLEARLY < trial.nanoseconds(tables) ? won + 1 : 0;
+        if (System.nanoTime() - start > PATIENCE_NS) {
+          loseHope();
+        }
       }
-      if (warned) {
-        LockSupport.parkNanos(PATIENCE_NS / 20);
+      if (won == ROUNDS_IN_A_ROW) {
+        current = vectors;
       }
+    } finally {
+      settled.countDown();
     }
-    current = vectors;
+  }
+
+  /** Says so once, and lets nobody wait any longer; trials go on, a few in a while. */
+  private void loseHope() {
+    if (settled.getCount() > 0) {
+      System.getLogger(WarmStart.class.getName())
+          .log(Level.WARNING, "vectors are still slower than tables on this machine; using tables");
+      settled.countDown();
+    }
+    LockSupport.parkNanos(PATIENCE_NS / 20);
   }
 
   /** Small products that together pass through every loop of the vector kernel. */
@@ -134,10 +149,14 @@ final class WarmStart implements ProductKernel {
     }
 
     private void run(ProductKernel kernel, int n) {
-      kernel.multiply(ROWS, n, STRIP, coefficients, sources, products, false);
-      kernel.multiply(1, n, STRIP, coefficients, sources, products, false);
-      kernel.multiply(ROWS, n, TAIL, coefficients, sources, products, true);
-      kernel.multiply(1, n, TAIL, coefficients, sources, products, true);
+      try {
+        kernel.multiply(ROWS, n, STRIP, coefficients, sources, products, false);
+        kernel.multiply(1, n, STRIP, coefficients, sources, products, false);
+        kernel.multiply(ROWS, n, TAIL, coefficients, sources, products, true);
+        kernel.multiply(1, n, TAIL, coefficients, sources, products, true);
+      } finally {
+        Reference.reachabilityFence(memory);
+      }
     }
   }
 }

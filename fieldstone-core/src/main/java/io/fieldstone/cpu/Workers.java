@@ -50,6 +50,9 @@ final class Workers implements AutoCloseable {
    * Runs {@code body} for 0 … tasks − 1 and returns when all are done; rethrows the first failure.
    */
   void forEach(int tasks, IntConsumer body) {
+    if (helpers.isShutdown()) {
+      throw new IllegalStateException("the engine is closed");
+    }
     if (tasks <= 1 || threads == 1) {
       for (int task = 0; task < tasks; task++) {
         body.accept(task);
