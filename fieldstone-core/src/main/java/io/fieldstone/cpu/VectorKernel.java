@@ -100,12 +100,10 @@ final class VectorKernel implements ProductKernel {
       Rows sources,
       Rows products,
       boolean accumulate) {
-    if (n == 0 && !accumulate) {
+    if (m == 0 || n == 0) {
       for (int row = 0; row < m; row++) {
         ScalarKernels.clearUnless(accumulate, products, row, columns);
       }
-    }
-    if (m == 0 || n == 0) {
       return;
     }
     Scratch scratch = borrowScratch();

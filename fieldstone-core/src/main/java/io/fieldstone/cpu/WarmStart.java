@@ -66,18 +66,7 @@ final class WarmStart implements ProductKernel {
 
   @Override
   public void awaitFullSpeed() {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        settled.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Workers.awaitDespiteInterrupts(settled);
   }
 
   @Override

@@ -72,6 +72,22 @@ final class Workers implements AutoCloseable {
     helpers.shutdown();
   }
 
+  /** Waits to the end; a thread that was interrupted meanwhile is so again afterwards. */
+  static void awaitDespiteInterrupts(CountDownLatch latch) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        latch.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Looks for a while before it sleeps. */
   private static final class PatientQueue extends LinkedBlockingQueue<Runnable> {
     private static final long serialVersionUID = 1L;
@@ -124,18 +140,7 @@ final class Workers implements AutoCloseable {
       while (unfinished.getCount() > 0 && System.nanoTime() - start < SPIN_NS) {
         Thread.onSpinWait();
       }
-      boolean interrupted = false;
-      while (true) {
-        try {
-          unfinished.await();
-          break;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      awaitDespiteInterrupts(unfinished);
       switch (failure.get()) {
         case null -> {}
         case Error error -> throw error;
