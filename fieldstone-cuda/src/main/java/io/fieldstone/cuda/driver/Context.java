@@ -246,7 +246,7 @@ public final class Context implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    Optional<CudaException> failure = attempt(this::finishWork);
+    Optional<RuntimeException> failure = attempt(this::finishWork);
     for (Resource resource : Set.copyOf(resources)) {
       failure = worse(failure, attempt(resource::close));
     }
@@ -262,17 +262,19 @@ public final class Context implements AutoCloseable {
   }
 
   /** Runs a step of closing, and gives back what went wrong unless it is that nothing is left. */
-  private static Optional<CudaException> attempt(Runnable step) {
+  private static Optional<RuntimeException> attempt(Runnable step) {
     try {
       step.run();
       return Optional.empty();
     } catch (CudaException failed) {
       return failed.isSticky() ? Optional.empty() : Optional.of(failed);
+    } catch (IllegalStateException inUse) {
+      return Optional.of(inUse);
     }
   }
 
-  private static Optional<CudaException> worse(
-      Optional<CudaException> first, Optional<CudaException> second) {
+  private static Optional<RuntimeException> worse(
+      Optional<RuntimeException> first, Optional<RuntimeException> second) {
     if (first.isPresent() && second.isPresent()) {
       first.get().addSuppressed(second.get());
     }

@@ -16,11 +16,9 @@ public record CudaError(int code, String name, String text) implements Serializa
   static final int OUT_OF_MEMORY = 2;
   static final int DEINITIALIZED = 4;
   static final int NO_DEVICE = 100;
-  static final int INVALID_IMAGE = 200;
   static final int INVALID_CONTEXT = 201;
   static final int NO_BINARY_FOR_GPU = 209;
   static final int ECC_UNCORRECTABLE = 214;
-  static final int INVALID_PTX = 218;
   static final int NVLINK_UNCORRECTABLE = 220;
   static final int JIT_COMPILER_NOT_FOUND = 221;
   static final int UNSUPPORTED_PTX_VERSION = 222;
@@ -41,9 +39,10 @@ public record CudaError(int code, String name, String text) implements Serializa
   static final int EXTERNAL_DEVICE = 911;
 
   /**
-   * Whether the context is lost: every later call on it fails alike, and what it holds is gone. The
-   * driver's header says it of each of these: "this leaves the process in an inconsistent state and
-   * any further CUDA work will return the same error", or that the context is no more.
+   * Whether the context is lost: every later call on it fails alike, and what it holds is gone. Of
+   * most of these cuda.h says that they leave "the process in an inconsistent state and any further
+   * CUDA work will return the same error"; the others say that memory cannot be trusted, or that
+   * the context is no more.
    */
   boolean losesContext() {
     return switch (code) {

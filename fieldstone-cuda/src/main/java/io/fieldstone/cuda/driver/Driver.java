@@ -50,7 +50,7 @@ public final class Driver {
   public static DriverStatus of(SymbolLookup library) {
     try {
       int version = DriverCalls.version(library);
-      if (version < LEAST_VERSION) {
+      if (version > 0 && version < LEAST_VERSION) {
         return new DriverStatus.Missing(
             "the NVIDIA driver speaks CUDA "
                 + versionText(version)

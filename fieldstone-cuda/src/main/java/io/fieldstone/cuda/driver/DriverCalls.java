@@ -124,7 +124,8 @@ final class DriverCalls {
    * {@code CUresult cuDriverGetVersion(int *driverVersion)}, asked before anything else: an old
    * driver may lack other functions.
    *
-   * @return 1000 × major + 10 × minor of the CUDA version that the driver speaks
+   * @return 1000 × major + 10 × minor of the CUDA version that the driver speaks; 0 if it does not
+   *     say, and then it will not start either
    * @throws MissingSymbolException if the library is none of NVIDIA's
    */
   static int version(SymbolLookup library) throws MissingSymbolException {

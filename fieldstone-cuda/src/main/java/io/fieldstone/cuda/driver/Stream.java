@@ -26,9 +26,8 @@ public final class Stream extends Resource {
   /** Bytes from a row to the next that the driver's 2D copies step over, on every device. */
   private static final long MAX_STRIDE = Integer.MAX_VALUE;
 
-  private final Arena arena = Arena.ofShared();
-  private final MemorySegment parameters = arena.allocate(JAVA_LONG);
-  private final Copy2D copy2D = new Copy2D(arena);
+  private final MemorySegment parameters = Arena.ofAuto().allocate(JAVA_LONG);
+  private final Copy2D copy2D = new Copy2D(Arena.ofAuto());
   private final long handle;
 
   Stream(Context context, long handle) {
@@ -329,7 +328,6 @@ public final class Stream extends Resource {
 
   @Override
   void free(DriverCalls calls) {
-    arena.close();
     calls.streamDestroy(handle);
   }
 
