@@ -293,17 +293,22 @@ public final class Context implements AutoCloseable {
     return calls;
   }
 
-  /** Frees a resource that is being closed, also while the context itself is. */
+  /**
+   * Frees a resource that is being closed, also while the context itself is.
+   *
+   * @throws IllegalStateException if it is in use, and then it stays as it was
+   */
   void free(Resource resource) {
-    if (resources.remove(resource)) {
-      attempt(
-              () -> {
-                calls.contextSetCurrent(handle);
-                resource.free(calls);
-              })
-          .ifPresent(failed -> {
-            throw failed;
-          });
+    Optional<RuntimeException> failure =
+        attempt(() -> {
+          calls.contextSetCurrent(handle);
+          resource.free(calls);
+        });
+    if (failure.filter(IllegalStateException.class::isInstance).isEmpty()) {
+      resources.remove(resource);
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
     }
   }
 

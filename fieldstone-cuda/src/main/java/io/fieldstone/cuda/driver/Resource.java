@@ -16,12 +16,18 @@ abstract sealed class Resource implements AutoCloseable
   /**
    * Gives it back to the driver. Closing again does nothing, and so does closing after the context.
    *
+   * @throws IllegalStateException if it is memory that a native call is using; it stays open
    * @throws CudaException if the driver reports an error, other than that the context is lost
    */
   @Override
   public final void close() {
     if (closed.compareAndSet(false, true)) {
-      context.free(this);
+      try {
+        context.free(this);
+      } catch (IllegalStateException inUse) {
+        closed.set(false);
+        throw inUse;
+      }
     }
   }
 

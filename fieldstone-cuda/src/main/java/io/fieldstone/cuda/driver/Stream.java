@@ -296,28 +296,52 @@ public final class Stream extends Resource {
       calls.streamBeginCapture(handle, THREAD_LOCAL);
       try {
         work.run();
+        enter();
       } catch (RuntimeException | Error failed) {
         abandonCapture(calls, out, failed);
         throw failed;
       }
-      enter().streamEndCapture(handle, out.address());
-      long graph = out.get(JAVA_LONG, 0);
-      try {
-        calls.graphInstantiate(out.address(), graph, 0L);
-      } finally {
-        calls.graphDestroy(graph);
-      }
-      return context().keep(new Graph(context(), out.get(JAVA_LONG, 0)));
+      calls.streamEndCapture(handle, out.address());
+      return instantiate(calls, out.get(JAVA_LONG, 0), out);
     }
   }
 
   /** Ends a capture that failed, so that the stream can be used again. */
   private void abandonCapture(DriverCalls calls, MemorySegment out, Throwable failed) {
+    alsoTry(
+        failed,
+        () -> {
+          calls.streamEndCapture(handle, out.address());
+          calls.graphDestroy(out.get(JAVA_LONG, 0));
+        });
+  }
+
+  /** Makes what was captured ready to launch; the capture itself is not needed after that. */
+  private Graph instantiate(DriverCalls calls, long captured, MemorySegment out) {
     try {
-      calls.streamEndCapture(handle, out.address());
-      calls.graphDestroy(out.get(JAVA_LONG, 0));
+      calls.graphInstantiate(out.address(), captured, 0L);
+    } catch (CudaException failed) {
+      alsoTry(failed, () -> calls.graphDestroy(captured));
+      throw failed;
+    }
+    Graph graph = context().keep(new Graph(context(), out.get(JAVA_LONG, 0)));
+    try {
+      calls.graphDestroy(captured);
+    } catch (CudaException failed) {
+      alsoTry(failed, graph::close);
+      throw failed;
+    }
+    return graph;
+  }
+
+  /** Cleans up after a failure; what fails too is told with it, unless the context is lost. */
+  private static void alsoTry(Throwable failed, Runnable cleaning) {
+    try {
+      cleaning.run();
     } catch (CudaException alsoFailed) {
-      failed.addSuppressed(alsoFailed);
+      if (!alsoFailed.isSticky()) {
+        failed.addSuppressed(alsoFailed);
+      }
     }
   }
 

@@ -218,8 +218,17 @@ public final class FakeDriver implements AutoCloseable {
    * Lets the nth call of a function from now on, counted from 1, return an error and do nothing.
    */
   public synchronized void fail(String symbol, int nth, int code) {
+    fail(symbol, nth, code, false);
+  }
+
+  /** As {@link #fail}, and everything on every device fails alike from then on. */
+  public synchronized void loseAt(String symbol, int nth, int code) {
+    fail(symbol, nth, code, true);
+  }
+
+  private void fail(String symbol, int nth, int code, boolean loses) {
     assert symbols.containsKey(symbol) : symbol;
-    failures.put(symbol, new Failure(calls.getOrDefault(symbol, 0) + nth, code));
+    failures.put(symbol, new Failure(calls.getOrDefault(symbol, 0) + nth, code, loses));
   }
 
   /** Lets everything on a device fail from now on, as after a kernel that went astray. */
@@ -227,15 +236,18 @@ public final class FakeDriver implements AutoCloseable {
     devices.get(ordinal).lost = code;
   }
 
-  /** How often a function was called. */
-  public synchronized int calls(String symbol) {
-    return calls.getOrDefault(symbol, 0);
+  /** How often each function was called, those never called left out. */
+  public synchronized Map<String, Integer> calls() {
+    return new TreeMap<>(calls);
   }
 
   /** What was made and not freed, and what a context had still to sweep away when it ended. */
   public synchronized List<String> leaks() {
     List<String> leaks = new ArrayList<>(swept);
-    things.values().stream().map(Thing::toString).forEach(leaks::add);
+    things.values().stream()
+        .filter(thing -> !(thing instanceof FakeFunction)) // it goes with its module
+        .map(Thing::toString)
+        .forEach(leaks::add);
     memories.values().stream().map(Memory::toString).forEach(leaks::add);
     for (FakeDevice device : devices) {
       if (device.retained > 0) {
@@ -296,6 +308,12 @@ public final class FakeDriver implements AutoCloseable {
       int count = calls.merge(symbol, 1, Integer::sum);
       Failure failure = failures.get(symbol);
       if (failure != null && failure.call == count) {
+        if (symbol.equals("cuStreamEndCapture")) {
+          endCapture(thing((long) arguments[0], FakeStream.class).capture); // it ends all the same
+        }
+        if (failure.loses) {
+          devices.forEach(device -> device.lost = failure.code);
+        }
         return failure.code;
       }
       if (!FREE.contains(symbol)) {
@@ -424,7 +442,7 @@ public final class FakeDriver implements AutoCloseable {
   }
 
   private boolean sweep(boolean mine, Object thing) {
-    if (mine) {
+    if (mine && !(thing instanceof FakeFunction)) {
       swept.add(thing.toString());
     }
     return mine;
@@ -768,15 +786,19 @@ public final class FakeDriver implements AutoCloseable {
     if (capture == null) {
       return ILLEGAL_STATE;
     }
+    endCapture(capture);
+    if (!capture.valid) {
+      return CAPTURE_INVALIDATED;
+    }
+    return give(out, keep(new FakeGraph(context(), false, capture.work)));
+  }
+
+  private void endCapture(Capture capture) {
     for (Thing thing : things.values()) {
       if (thing instanceof FakeStream stream && stream.capture == capture) {
         stream.capture = null;
       }
     }
-    if (!capture.valid) {
-      return CAPTURE_INVALIDATED;
-    }
-    return give(out, keep(new FakeGraph(context(), false, capture.work)));
   }
 
   int cuGraphInstantiateWithFlags(long out, long handle, long flags) {
@@ -928,7 +950,7 @@ public final class FakeDriver implements AutoCloseable {
     return SUCCESS;
   }
 
-  private record Failure(int call, int code) {}
+  private record Failure(int call, int code, boolean loses) {}
 
   private record Kernel(String name, long argumentBytes, FakeKernel twin) {}
 
