@@ -33,7 +33,7 @@ record Proof(
   }
 
   static MemorySegment image() {
-    try (InputStream image = Proof.class.getResourceAsStream("proof.fatbin")) {
+    try (InputStream image = Proof.class.getResourceAsStream("/io/fieldstone/cuda/proof.fatbin")) {
       return MemorySegment.ofArray(image.readAllBytes());
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
