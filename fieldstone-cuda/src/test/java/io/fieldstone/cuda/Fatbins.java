@@ -9,8 +9,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -18,13 +22,14 @@ import java.util.stream.Stream;
  * needs no nvcc: what they are made of, and how to make them.
  *
  * <p>Beside {@code NAME.fatbin} stands {@code NAME.fatbin.origin}: the SHA-256 of what it was made
- * of (the flags, {@code NAME.cu}, every .cuh file), its own, and the nvcc that made it. {@code mvn
- * -N -Pkernels validate} runs {@link #main}, which makes those that are not of their sources;
- * {@code FatbinsTest} fails while there is one.
+ * of (the flags, {@code NAME.cu} and the headers it includes), its own, and the nvcc that made it.
+ * {@code mvn -N -Pkernels validate} runs {@link #main}, which makes those that are not of their
+ * sources; {@code FatbinsTest} fails while there is one.
  */
 final class Fatbins {
   private static final Path HEADERS = Path.of("src/main/cuda");
   private static final Path FLAGS = HEADERS.resolve("nvcc.flags");
+  private static final Pattern INCLUDE = Pattern.compile("^\\s*#include \"(.+)\"");
 
   private final Path module;
 
@@ -46,7 +51,7 @@ final class Fatbins {
     for (Fatbin fatbin : fatbins.list()) {
       if (fatbin.problem().isPresent()) {
         Files.createDirectories(fatbin.file().getParent());
-        nvcc.compile(fatbin, fatbin.file());
+        nvcc.compile(fatbin, fatbin.flags(""), fatbin.file());
         fatbin.writeOrigin(nvcc.version());
         System.out.println(fatbin.file() + ": " + Files.size(fatbin.file()) + " bytes");
       }
@@ -83,7 +88,7 @@ final class Fatbins {
     }
   }
 
-  private static String sha256(Path... files) throws IOException {
+  private static String sha256(Iterable<Path> files) throws IOException {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (Path file : files) {
@@ -117,8 +122,16 @@ final class Fatbins {
       return module.resolve(HEADERS);
     }
 
-    private Path flags() {
-      return module.resolve(FLAGS);
+    /**
+     * What nvcc is told.
+     *
+     * @param target for GPUs whose {@code -gencode} has this in it; of all when it is empty
+     */
+    List<String> flags(String target) throws IOException {
+      return Files.readAllLines(module.resolve(FLAGS)).stream()
+          .filter(line -> !line.startsWith("-gencode") || line.contains(target))
+          .flatMap(line -> Stream.of(line.split(" ")))
+          .toList();
     }
 
     /** What is wrong with what is kept, if anything is. */
@@ -141,11 +154,22 @@ final class Fatbins {
       return Files.readAllLines(origin()).get(2);
     }
 
-    /** All that the fatbin depends on but nvcc, in one number. */
-    String sourcesDigest() throws IOException {
-      List<Path> parts = new ArrayList<>(List.of(flags(), source));
-      parts.addAll(files(headers(), ".cuh"));
-      return sha256(parts.toArray(Path[]::new));
+    /** All that the fatbin depends on but nvcc: the flags, the source and what it includes. */
+    private String sourcesDigest() throws IOException {
+      SequencedSet<Path> parts = new LinkedHashSet<>(List.of(module.resolve(FLAGS)));
+      addWithHeaders(source, parts);
+      return sha256(parts);
+    }
+
+    private void addWithHeaders(Path file, SequencedSet<Path> parts) throws IOException {
+      if (parts.add(file)) {
+        for (String line : Files.readAllLines(file)) {
+          Matcher include = INCLUDE.matcher(line);
+          if (include.find()) {
+            addWithHeaders(headers().resolve(include.group(1)), parts);
+          }
+        }
+      }
     }
 
     private void writeOrigin(String nvccVersion) throws IOException {
@@ -161,7 +185,7 @@ final class Fatbins {
     }
 
     private String fatbinLine() throws IOException {
-      return "fatbin " + sha256(file);
+      return "fatbin " + sha256(List.of(file));
     }
 
     @Override
@@ -198,23 +222,19 @@ final class Fatbins {
       return Optional.empty();
     }
 
-    /** Compiles a source; the same nvcc makes the same bytes of the same source, wherever it is. */
-    void compile(Fatbin fatbin, Path output) throws IOException, InterruptedException {
-      Path headers = fatbin.headers().toAbsolutePath();
-      run(
-          new ProcessBuilder(
-                  program.toString(),
-                  "-fatbin",
-                  "--options-file",
-                  fatbin.flags().toAbsolutePath().toString(),
-                  "--threads",
-                  "0",
-                  "-I",
-                  headers.toString(),
-                  fatbin.source().getFileName().toString(),
-                  "-o",
-                  output.toAbsolutePath().toString())
-              .directory(fatbin.source().getParent().toFile()));
+    /**
+     * Compiles a source; the same nvcc makes the same bytes of the same source, wherever it is.
+     *
+     * @param flags of {@link Fatbin#flags}
+     */
+    void compile(Fatbin fatbin, List<String> flags, Path output)
+        throws IOException, InterruptedException {
+      List<String> command = new ArrayList<>(List.of(program.toString(), "-fatbin"));
+      command.addAll(flags);
+      command.addAll(List.of("--threads", "0", "-I", fatbin.headers().toAbsolutePath().toString()));
+      command.addAll(List.of("-o", output.toAbsolutePath().toString()));
+      command.add(fatbin.source().getFileName().toString());
+      run(new ProcessBuilder(command).directory(fatbin.source().getParent().toFile()));
     }
 
     private static String run(ProcessBuilder command) throws IOException, InterruptedException {
