@@ -12,15 +12,19 @@ final class CpuEngine implements Engine {
   private final CpuVariant variant;
   private final Workers workers;
   private final Kernels kernels;
+  private final ScratchPool scratchPool = new ScratchPool();
   private final CpuProducts products;
   private final CpuEliminations eliminations;
+  private final CpuSystems systems;
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
     this.workers = new Workers(threads);
     this.kernels = new Kernels(variant.kernels());
-    this.products = new CpuProducts(kernels, workers);
+    Drawing drawing = new Drawing(workers);
+    this.products = new CpuProducts(kernels, workers, drawing, scratchPool);
     this.eliminations = new CpuEliminations(variant.bases().apply(kernels), workers);
+    this.systems = new CpuSystems(eliminations, products, drawing, scratchPool);
   }
 
   @Override
@@ -44,9 +48,14 @@ final class CpuEngine implements Engine {
     return eliminations;
   }
 
+  /** What solves square systems of resident blocks. */
+  CpuSystems systems() {
+    return systems;
+  }
+
   @Override
   public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
-    return new CpuResidentBlocks(products, field, count, rows, columns);
+    return new CpuResidentBlocks(this, field, count, rows, columns);
   }
 
   @Override
@@ -58,5 +67,6 @@ final class CpuEngine implements Engine {
   public void close() {
     kernels.close();
     workers.close();
+    scratchPool.close();
   }
 }

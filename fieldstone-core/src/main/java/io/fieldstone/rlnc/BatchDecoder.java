@@ -188,15 +188,15 @@ public final class BatchDecoder implements AutoCloseable {
     }
     int row = held[g];
     long offset = expand(block, g, row);
-    int source = Coefficients.unitIndex(vectors.data(), offset, n);
-    long hash = Coefficients.hash(vectors.data(), offset, n);
-    if (source == Coefficients.ZERO || isHeld(g, row, hash)) {
+    int source = VectorScan.unitIndex(vectors.data(), offset, n);
+    long hash = VectorScan.hash(vectors.data(), offset, n);
+    if (source == VectorScan.ZERO || isHeld(g, row, hash)) {
       return false;
     }
     payloads.store(g, row, block.payload());
     hashes[g * rows + row] = hash;
-    sourceOf[g * rows + row] = source == Coefficients.COMBINED ? COMBINATION : source;
-    sources[g] += source == Coefficients.COMBINED ? 0 : 1;
+    sourceOf[g * rows + row] = source == VectorScan.COMBINED ? COMBINATION : source;
+    sources[g] += source == VectorScan.COMBINED ? 0 : 1;
     held[g]++;
     return true;
   }
@@ -306,11 +306,9 @@ public final class BatchDecoder implements AutoCloseable {
     return end;
   }
 
+  /** Memory here for a generation; none for one that the engine solves by itself. */
   private long workBytes(int missing) {
-    long direct = 2L * n * n;
-    return missing == n
-        ? direct
-        : (long) missing * (2L * missing + 2L * n + rows + shape.blockSize());
+    return missing == n ? 0 : (long) missing * (2L * missing + 2L * n + rows + shape.blockSize());
   }
 
   private void decodeRun(int from, int end, ByteMatrices destination) {
@@ -331,20 +329,17 @@ public final class BatchDecoder implements AutoCloseable {
 
   /** Generations of which no source block arrived as it is: b = C⁻¹ x (Nuclei, Eq. 2). */
   private void decodeWhole(int from, int end, ByteMatrices destination) {
-    ByteMatrices inverted = inverses.matrices(end - from, n, n);
+    int generations = end - from;
     int[] ranks =
-        engine
-            .eliminations()
-            .invert(shape.field(), vectors.matrices(from, end - from).rows(0, n), inverted);
-    forEachRegular(
-        ranks,
-        n,
-        from,
-        (first, count) ->
-            payloads.multiply(
-                from + first,
-                inverted.matrices(first, count),
-                destination.matrices(from + first, count)));
+        payloads.solve(
+            from,
+            vectors.matrices(from, generations).rows(0, n),
+            destination.matrices(from, generations));
+    for (int i = 0; i < generations; i++) {
+      if (ranks[i] < n) {
+        eliminate(from + i);
+      }
+    }
   }
 
   /**

@@ -38,7 +38,7 @@ final class Combinations implements AutoCloseable {
     int pending = 0;
     for (int row = 0; row < destination.rows(); row++) {
       solutions.write(first + row, rows.row(0, pending));
-      int unit = Coefficients.unitIndex(rows.data(), rows.offset(0, pending), width);
+      int unit = VectorScan.unitIndex(rows.data(), rows.offset(0, pending), width);
       if (unit >= 0) {
         store.read(matrix, unit, destination.row(0, row));
         continue;
@@ -63,7 +63,7 @@ final class Combinations implements AutoCloseable {
       ByteMatrices destination) {
     int width = 0;
     for (int i = 0; i < count; i++) {
-      width = Math.max(width, Coefficients.support(rows.data(), rows.offset(0, i), rows.columns()));
+      width = Math.max(width, VectorScan.support(rows.data(), rows.offset(0, i), rows.columns()));
     }
     ByteMatrices used = ByteMatrices.strided(rows.data(), count, width, rows.stride());
     if (targets[count - 1] - targets[0] == count - 1) {

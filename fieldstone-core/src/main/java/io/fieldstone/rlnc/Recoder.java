@@ -140,7 +140,7 @@ public final class Recoder implements AutoCloseable {
         throw new IllegalStateException("generation " + generation + " is out of combinations");
       }
       Draws.uniform(Draws.Domain.RECODE, seed, generation, drawn++, target, offset, rank);
-    } while (Coefficients.unitIndex(target, offset, rank) == Coefficients.ZERO);
+    } while (VectorScan.unitIndex(target, offset, rank) == VectorScan.ZERO);
   }
 
   /** Frees the memory. Idempotent. */

@@ -282,8 +282,8 @@ class CodingTest {
       ByteMatrices vectors = Shapes.matrices(1, 2000, 2);
       relay.recode(vectors, Shapes.matrices(1, 2000, 1));
       for (int row = 0; row < 2000; row++) {
-        assertThat(Coefficients.unitIndex(vectors.data(), vectors.offset(0, row), 2))
-            .isNotEqualTo(Coefficients.ZERO);
+        assertThat(VectorScan.unitIndex(vectors.data(), vectors.offset(0, row), 2))
+            .isNotEqualTo(VectorScan.ZERO);
       }
     }
   }

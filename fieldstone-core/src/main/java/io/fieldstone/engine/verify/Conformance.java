@@ -39,17 +39,42 @@ public final class Conformance {
     engine.warmUp(Gf256.DEFAULT);
     engine.warmUp(Gf256.RIJNDAEL);
     Case products = random -> new ProductChecks(engine, random).product();
-    Case resident = random -> new ProductChecks(engine, random).resident();
+    Case drawn = random -> new ProductChecks(engine, random).drawn();
+    Case storage = random -> new ResidentChecks(engine, random).storage();
+    Case resident = random -> new ResidentChecks(engine, random).products();
+    Case staying = random -> new ResidentChecks(engine, random).residentProducts();
+    Case among = random -> new ResidentChecks(engine, random).productsAmongThemselves();
+    Case solutions = random -> new ResidentChecks(engine, random).solutions();
     Case inversion = random -> new EliminationChecks(engine, random).inversion();
     Case basis = random -> new EliminationChecks(engine, random).basis();
     return List.of(
         check("products", seed, products),
+        check("products with drawn coefficients", seed, drawn),
         check(
             "products of large shapes", seed, r -> new ProductChecks(engine, r).largeProduct(), 3),
-        check("resident blocks", seed, resident),
+        check("products with many draws", seed, r -> new ProductChecks(engine, r).manyDraws(), 3),
+        check("resident blocks", seed, storage),
+        check("products of resident blocks", seed, resident),
+        check("products that stay resident", seed, staying),
+        check("products among resident blocks", seed, among),
+        check("solutions of resident blocks", seed, solutions),
+        check(
+            "solutions beside singular systems",
+            seed,
+            r -> new ResidentChecks(engine, r).singularAmongRegular()),
+        check(
+            "resident blocks shared by threads",
+            seed,
+            r -> new ResidentChecks(engine, r).sharedByThreads(),
+            10),
+        check("misuse of resident blocks", seed, r -> new ResidentChecks(engine, r).misuse(), 1),
+        check("host memory", seed, r -> new ResidentChecks(engine, r).hostMemory(), 10),
         check("inversion", seed, inversion),
         check("basis", seed, basis),
-        concurrently(seed, List.of(products, resident, inversion, basis)));
+        concurrently(
+            seed,
+            List.of(
+                products, drawn, storage, resident, staying, among, solutions, inversion, basis)));
   }
 
   /** One random case; returns what went wrong, or nothing. */
@@ -81,13 +106,17 @@ public final class Conformance {
     }
   }
 
+  private static Case oneOf(List<Case> bodies) {
+    return random -> bodies.get(random.nextInt(bodies.size())).run(random);
+  }
+
   private static CheckResult concurrently(long seed, List<Case> bodies) {
     String name = "use by " + THREADS + " threads at once";
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Callable<CheckResult>> tasks =
           IntStream.range(0, THREADS)
-              .<Callable<CheckResult>>mapToObj(thread ->
-                  () -> check(name, seed + 1 + thread, bodies.get(thread % bodies.size())))
+              .<Callable<CheckResult>>mapToObj(
+                  thread -> () -> check(name, seed + 1 + thread, oneOf(bodies)))
               .toList();
       int cases = 0;
       for (Future<CheckResult> future : threads.invokeAll(tasks)) {

@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /** What can be told from the n coefficients of one coding vector by looking at them. */
-final class Coefficients {
+final class VectorScan {
 
   /** What {@link #unitIndex} returns for a vector of zeros. */
   static final int ZERO = -1;
@@ -19,7 +19,7 @@ final class Coefficients {
   /** 2^64 divided by the golden ratio: spreads the bits of what it multiplies. */
   private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
-  private Coefficients() {}
+  private VectorScan() {}
 
   /**
    * The j for which the vector is 1 at j and 0 elsewhere; else {@link #ZERO} or {@link #COMBINED}.
