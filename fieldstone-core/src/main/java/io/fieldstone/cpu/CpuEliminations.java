@@ -1,12 +1,15 @@
 package io.fieldstone.cpu;
 
+import static io.fieldstone.cpu.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 
 /** Elimination through a {@link Basis} a matrix; many matrices go to many workers. */
 final class CpuEliminations implements Eliminations {
@@ -53,7 +56,12 @@ final class CpuEliminations implements Eliminations {
       ByteMatrices in = NativeRows.input(matrices);
       ByteMatrices out = NativeRows.output(inverses);
       int runs = Math.min(ranks.length, workers.threads() * RUNS_PER_THREAD);
-      workers.forEach(runs, run -> invertRun(field, in, out, ranks, run, runs));
+      try {
+        workers.forEach(runs, run -> invertRun(field, in, out, ranks, run, runs));
+      } finally {
+        Reference.reachabilityFence(in);
+        Reference.reachabilityFence(out);
+      }
       NativeRows.bringBack(out, inverses);
     }
     return ranks;
@@ -76,26 +84,27 @@ final class CpuEliminations implements Eliminations {
       byte[] solution = new byte[n];
       for (int g = (int) ((long) run * ranks.length / runs); g < end; g++) {
         basis.clear();
+        // By address: the memory may be confined to the caller, who waits.
+        Rows rows = Rows.of(matrices, g);
         for (int row = 0; row < n; row++) {
-          slots[row] = basis.add(matrices.row(g, row));
+          slots[row] = basis.add(MEMORY.asSlice(rows.at(row), n));
         }
         ranks[g] = basis.rank();
         if (ranks[g] == n) {
-          writeInverse(basis, slots, solution, inverses.matrix(g));
+          writeInverse(basis, slots, solution, Rows.of(inverses, g));
         }
       }
     }
   }
 
   /** Solutions combine received rows by slot; the inverse wants them by row number. */
-  private static void writeInverse(
-      Basis basis, int[] slots, byte[] solution, ByteMatrices inverse) {
+  private static void writeInverse(Basis basis, int[] slots, byte[] solution, Rows inverse) {
     MemorySegment bySlot = MemorySegment.ofArray(solution);
     for (int source = 0; source < slots.length; source++) {
       basis.solution(source, bySlot);
-      MemorySegment row = inverse.row(0, source);
+      long row = inverse.at(source);
       for (int received = 0; received < slots.length; received++) {
-        row.set(ValueLayout.JAVA_BYTE, received, solution[slots[received]]);
+        MEMORY.set(JAVA_BYTE, row + received, solution[slots[received]]);
       }
     }
   }

@@ -1,9 +1,11 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Substitutions;
 import io.fieldstone.field.Gf256;
 
 /** The cores of this machine with one kind of kernel. */
@@ -12,15 +14,22 @@ final class CpuEngine implements Engine {
   private final CpuVariant variant;
   private final Workers workers;
   private final Kernels kernels;
+  private final ScratchPool scratchPool = new ScratchPool();
   private final CpuProducts products;
   private final CpuEliminations eliminations;
+  private final CpuSystems systems;
+  private final CpuSubstitutions substitutions;
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
     this.workers = new Workers(threads);
     this.kernels = new Kernels(variant.kernels());
-    this.products = new CpuProducts(kernels, workers);
+    Drawing drawing = new Drawing(workers);
+    this.products = new CpuProducts(kernels, workers, drawing, scratchPool);
     this.eliminations = new CpuEliminations(variant.bases().apply(kernels), workers);
+    this.systems = new CpuSystems(eliminations, products, drawing, scratchPool);
+    this.substitutions =
+        new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
   }
 
   @Override
@@ -45,8 +54,30 @@ final class CpuEngine implements Engine {
   }
 
   @Override
+  public Substitutions substitutions() {
+    return substitutions;
+  }
+
+  /** What solves square systems of resident blocks. */
+  CpuSystems systems() {
+    return systems;
+  }
+
+  /**
+   * The memory of blocks that are resident here.
+   *
+   * @throws IllegalArgumentException if they are resident elsewhere
+   */
+  ByteMatrices resident(ResidentBlocks blocks) {
+    if (!(blocks instanceof CpuResidentBlocks own) || own.engine() != this) {
+      throw new IllegalArgumentException("the blocks are resident on another engine");
+    }
+    return own.blocks();
+  }
+
+  @Override
   public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
-    return new CpuResidentBlocks(products, field, count, rows, columns);
+    return new CpuResidentBlocks(this, field, count, rows, columns);
   }
 
   @Override
@@ -58,5 +89,6 @@ final class CpuEngine implements Engine {
   public void close() {
     kernels.close();
     workers.close();
+    scratchPool.close();
   }
 }

@@ -1,7 +1,10 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.cpu.ScratchPool.Scratch;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Products;
+import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.field.Gf256;
 import java.lang.ref.Reference;
 
@@ -23,17 +26,24 @@ final class CpuProducts implements Products {
   /** Tasks for each thread, so that a thread that was held up does not hold up the rest. */
   private static final int TASKS_PER_THREAD = 4;
 
+  /** Coefficients drawn before they are used: what stays in a core's own cache. */
+  private static final long DRAWN_BYTES = 1 << 20;
+
   private final Kernels kernels;
   private final Workers workers;
+  private final Drawing drawing;
+  private final ScratchPool scratchPool;
 
-  CpuProducts(Kernels kernels, Workers workers) {
+  CpuProducts(Kernels kernels, Workers workers, Drawing drawing, ScratchPool scratchPool) {
     this.kernels = kernels;
     this.workers = workers;
+    this.drawing = drawing;
+    this.scratchPool = scratchPool;
   }
 
   @Override
   public void multiply(
-      Gf256 field, ByteMatrices coefficients, ByteMatrices sources, ByteMatrices products) {
+      Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
     if (coefficients.count() != products.count()
         || sources.count() != products.count()
         || coefficients.rows() != products.rows()
@@ -41,19 +51,60 @@ final class CpuProducts implements Products {
         || sources.columns() != products.columns()) {
       throw new IllegalArgumentException(
           "%s coefficients times %s sources do not make %s products"
-              .formatted(shape(coefficients), shape(sources), shape(products)));
+              .formatted(
+                  NativeRows.shape(coefficients),
+                  NativeRows.shape(sources),
+                  NativeRows.shape(products)));
     }
-    ByteMatrices factors = NativeRows.input(coefficients);
+    ProductKernel kernel = kernels.forField(field);
     ByteMatrices blocks = NativeRows.input(sources);
     ByteMatrices out = NativeRows.output(products);
     try {
-      split(kernels.forField(field), factors, blocks, out);
+      switch (coefficients) {
+        case ByteMatrices given -> multiplyGiven(kernel, given, blocks, out);
+        case UniformDraws draws -> multiplyDrawn(kernel, draws, blocks, out);
+      }
     } finally {
-      Reference.reachabilityFence(factors);
       Reference.reachabilityFence(blocks);
       Reference.reachabilityFence(out);
     }
     NativeRows.bringBack(out, products);
+  }
+
+  private void multiplyGiven(
+      ProductKernel kernel, ByteMatrices given, ByteMatrices sources, ByteMatrices products) {
+    ByteMatrices coefficients = NativeRows.input(given);
+    try {
+      split(kernel, coefficients, sources, products);
+    } finally {
+      Reference.reachabilityFence(coefficients);
+    }
+  }
+
+  /** Some matrices at a time, or, of large ones, some rows. */
+  private void multiplyDrawn(
+      ProductKernel kernel, UniformDraws draws, ByteMatrices sources, ByteMatrices products) {
+    long count = draws.count();
+    int m = draws.rows();
+    int n = draws.columns();
+    int rowsAtOnce = Math.clamp(DRAWN_BYTES / Math.max(1, n), 1, Math.max(1, m));
+    long rowsBytes = (long) rowsAtOnce * n;
+    long matricesAtOnce = Math.clamp(DRAWN_BYTES / Math.max(1, rowsBytes), 1, Math.max(1, count));
+    try (Scratch scratch = scratchPool.take(matricesAtOnce * rowsBytes)) {
+      for (long g = 0; g < count; g += matricesAtOnce) {
+        long matrices = Math.min(matricesAtOnce, count - g);
+        for (int row = 0; row < m; row += rowsAtOnce) {
+          int rows = Math.min(rowsAtOnce, m - row);
+          ByteMatrices drawn = ByteMatrices.packed(scratch.segment(), matrices, rows, n);
+          drawing.write(draws.matrices(g, matrices).rows(row, rows), drawn);
+          split(
+              kernel,
+              drawn,
+              sources.matrices(g, matrices),
+              products.matrices(g, matrices).rows(row, rows));
+        }
+      }
+    }
   }
 
   private void split(
@@ -68,7 +119,7 @@ final class CpuProducts implements Products {
     long work = count * m * Math.max(1, n) * k;
     int wanted =
         work < WORTH_SPLITTING || workers.threads() == 1 ? 1 : workers.threads() * TASKS_PER_THREAD;
-    long perMatrix = (wanted + count - 1) / Math.max(1, count);
+    long perMatrix = Math.ceilDiv(wanted, Math.max(1, count));
     int columnTiles = (int) Math.clamp(k / LEAST_COLUMNS, 1, perMatrix);
     int rowTiles = (int) Math.clamp(m / LEAST_ROWS, 1, (perMatrix + columnTiles - 1) / columnTiles);
     int tileColumns = roundUp((k + columnTiles - 1) / columnTiles, NativeRows.ALIGNMENT);
@@ -100,9 +151,5 @@ final class CpuProducts implements Products {
 
   private static int roundUp(int value, int multiple) {
     return (value + multiple - 1) / multiple * multiple;
-  }
-
-  private static String shape(ByteMatrices matrices) {
-    return "%d of %d×%d".formatted(matrices.count(), matrices.rows(), matrices.columns());
   }
 }

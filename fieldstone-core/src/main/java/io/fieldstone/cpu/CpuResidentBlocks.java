@@ -1,7 +1,7 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.Products;
+import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
@@ -11,18 +11,26 @@ import java.util.Objects;
 /** Blocks in native memory, rows padded so that they start on cache lines and share no L1 set. */
 final class CpuResidentBlocks implements ResidentBlocks {
 
-  private final Products products;
+  private final CpuEngine engine;
   private final Gf256 field;
   private final Arena arena = Arena.ofShared();
   private final ByteMatrices blocks;
 
-  CpuResidentBlocks(Products products, Gf256 field, long count, int rows, int columns) {
-    this.products = products;
+  CpuResidentBlocks(CpuEngine engine, Gf256 field, long count, int rows, int columns) {
+    this.engine = engine;
     this.field = field;
     long stride = NativeRows.paddedStride(columns);
     long pitch = Math.multiplyExact(rows, stride);
     MemorySegment data = arena.allocate(Math.multiplyExact(count, pitch), NativeRows.ALIGNMENT);
     blocks = new ByteMatrices(data, count, rows, columns, stride, pitch);
+  }
+
+  CpuEngine engine() {
+    return engine;
+  }
+
+  ByteMatrices blocks() {
+    return blocks;
   }
 
   @Override
@@ -58,21 +66,25 @@ final class CpuResidentBlocks implements ResidentBlocks {
   }
 
   @Override
-  public void multiply(long first, ByteMatrices coefficients, ByteMatrices products) {
-    Objects.checkFromIndexSize(first, coefficients.count(), count());
-    if (coefficients.columns() > rows()) {
-      throw new IllegalArgumentException(
-          "coefficients for %d blocks, %d are resident".formatted(coefficients.columns(), rows()));
-    }
-    ByteMatrices sources =
-        new ByteMatrices(
-            blocks.data().asSlice(first * blocks.pitch()),
-            coefficients.count(),
-            coefficients.columns(),
-            columns(),
-            blocks.stride(),
-            blocks.pitch());
-    this.products.multiply(field, coefficients, sources, products);
+  public void multiply(long first, Coefficients coefficients, ByteMatrices products) {
+    engine.products().multiply(field, coefficients, sources(first, coefficients), products);
+  }
+
+  @Override
+  public void multiply(
+      long first, Coefficients coefficients, ResidentBlocks products, long firstProduct) {
+    multiply(first, coefficients, results(first, coefficients, products, firstProduct));
+  }
+
+  @Override
+  public int[] solve(long first, Coefficients coefficients, ByteMatrices solutions) {
+    return engine.systems().solve(field, coefficients, sources(first, coefficients), solutions);
+  }
+
+  @Override
+  public int[] solve(
+      long first, Coefficients coefficients, ResidentBlocks solutions, long firstSolution) {
+    return solve(first, coefficients, results(first, coefficients, solutions, firstSolution));
   }
 
   @Override
@@ -80,6 +92,34 @@ final class CpuResidentBlocks implements ResidentBlocks {
     if (arena.scope().isAlive()) {
       arena.close();
     }
+  }
+
+  /** As many rows of the matrices from {@code first} on as there are coefficients for. */
+  private ByteMatrices sources(long first, Coefficients coefficients) {
+    Objects.checkFromIndexSize(first, coefficients.count(), count());
+    if (coefficients.columns() > rows()) {
+      throw new IllegalArgumentException(
+          "coefficients for %d blocks, %d are resident".formatted(coefficients.columns(), rows()));
+    }
+    return blocks.matrices(first, coefficients.count()).rows(0, coefficients.columns());
+  }
+
+  /** Where results go that stay here, and that nothing of it is a source. */
+  private ByteMatrices results(
+      long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
+    ByteMatrices results = engine.resident(target);
+    if (!target.field().equals(field)) {
+      throw new IllegalArgumentException(
+          "products over %s of blocks over %s".formatted(target.field(), field));
+    }
+    long count = coefficients.count();
+    Objects.checkFromIndexSize(firstResult, count, results.count());
+    if (target == this && count > 0 && Math.abs(first - firstResult) < count) {
+      throw new IllegalArgumentException(
+          "matrices %d…%d are to be both sources and products"
+              .formatted(Math.max(first, firstResult), Math.min(first, firstResult) + count - 1));
+    }
+    return results.matrices(firstResult, count);
   }
 
   private long offset(long matrix, int row) {

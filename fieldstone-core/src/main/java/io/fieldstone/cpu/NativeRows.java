@@ -1,6 +1,7 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -31,10 +32,7 @@ final class NativeRows {
 
   /** The matrices themselves, or native memory of their shape for {@link #bringBack}. */
   static ByteMatrices output(ByteMatrices matrices) {
-    requireUsable(matrices.data());
-    if (matrices.data().isReadOnly()) {
-      throw new IllegalArgumentException("the products' memory is read-only");
-    }
+    requireWritable(matrices.data());
     return matrices.data().isNative() ? matrices : like(matrices);
   }
 
@@ -45,13 +43,25 @@ final class NativeRows {
     }
   }
 
+  /** The shape of matrices, for messages. */
+  static String shape(Coefficients matrices) {
+    return "%d of %d×%d".formatted(matrices.count(), matrices.rows(), matrices.columns());
+  }
+
   /** What the memory itself would check, and a kernel that works on addresses does not. */
-  private static void requireUsable(MemorySegment data) {
+  static void requireUsable(MemorySegment data) {
     if (!data.scope().isAlive()) {
       throw new IllegalStateException("the memory has been freed");
     }
     if (!data.isAccessibleBy(Thread.currentThread())) {
       throw new WrongThreadException("the memory is confined to another thread");
+    }
+  }
+
+  static void requireWritable(MemorySegment data) {
+    requireUsable(data);
+    if (data.isReadOnly()) {
+      throw new IllegalArgumentException("the products' memory is read-only");
     }
   }
 

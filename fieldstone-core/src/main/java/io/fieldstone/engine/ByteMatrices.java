@@ -18,7 +18,8 @@ import java.util.Objects;
  * @param pitch bytes from a matrix to the next, ≥ the extent of one matrix
  */
 public record ByteMatrices(
-    MemorySegment data, long count, int rows, int columns, long stride, long pitch) {
+    MemorySegment data, long count, int rows, int columns, long stride, long pitch)
+    implements Coefficients {
 
   /**
    * Checks that every row lies inside the segment.
@@ -74,6 +75,7 @@ public record ByteMatrices(
   }
 
   /** Matrices {@code first} … {@code first + count − 1}, in the same memory. */
+  @Override
   public ByteMatrices matrices(long first, long count) {
     Objects.checkFromIndexSize(first, count, this.count);
     MemorySegment from = count == 0 ? data : data.asSlice(first * pitch);
@@ -81,6 +83,7 @@ public record ByteMatrices(
   }
 
   /** Rows {@code first} … {@code first + rows − 1} of every matrix, in the same memory. */
+  @Override
   public ByteMatrices rows(int first, int rows) {
     Objects.checkFromIndexSize(first, rows, this.rows);
     MemorySegment from = rows == 0 ? data : data.asSlice(first * stride);

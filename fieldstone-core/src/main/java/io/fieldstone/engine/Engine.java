@@ -8,8 +8,9 @@ import java.util.List;
  * them. An engine is a value: open as many as you like, side by side, and close each.
  *
  * <p>Ports are safe for use by several threads at once. What an engine hands out ({@link
- * ResidentBlocks}, {@link Basis}) belongs to the caller, is for one thread at a time unless its
- * documentation says otherwise, and must be closed before the engine.
+ * ResidentBlocks}, {@link Basis}, {@link Substitution}, {@link ProgressiveElimination}, {@link
+ * HostMemory}) belongs to the caller, is for one thread at a time unless its documentation says
+ * otherwise, and must be closed before the engine.
  */
 public interface Engine extends AutoCloseable {
 
@@ -47,6 +48,19 @@ public interface Engine extends AutoCloseable {
   /** The elimination port. */
   Eliminations eliminations();
 
+  /** The substitution port. */
+  Substitutions substitutions();
+
+  /**
+   * Begins to reduce a system of n blocks of k bytes as its rows arrive. Unless an engine has
+   * something better, vectors are eliminated by its {@link Basis} and payloads are resident.
+   *
+   * @throws IllegalArgumentException if n or k is less than 1
+   */
+  default ProgressiveElimination progressive(Gf256 field, int n, int k) {
+    return new BasisElimination(this, field, n, k);
+  }
+
   /**
    * Reserves zeroed engine memory, in the layout this engine multiplies fastest, for {@code count}
    * matrices of {@code rows}×{@code columns} bytes.
@@ -60,6 +74,26 @@ public interface Engine extends AutoCloseable {
     ResidentBlocks resident = allocate(field, blocks.count(), blocks.rows(), blocks.columns());
     resident.store(blocks);
     return resident;
+  }
+
+  /**
+   * Zeroed memory of this machine that this engine copies from and to fastest, for whatever is
+   * large and meets the engine often.
+   *
+   * @param bytes its size, ≥ 0
+   * @throws IllegalArgumentException if the size is negative
+   * @throws OutOfMemoryError if there is no such memory
+   */
+  default HostMemory allocateHost(long bytes) {
+    return new NativeMemory(bytes);
+  }
+
+  /**
+   * Measures the limits of the hardware behind this engine, which takes seconds; empty if there is
+   * nothing to say beyond what the machine's own memory and cores can do.
+   */
+  default List<Ceiling> ceilings() {
+    return List.of();
   }
 
   /**

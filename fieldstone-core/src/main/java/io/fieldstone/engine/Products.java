@@ -14,11 +14,11 @@ public interface Products {
    * <p>With n = 0 the products are zero. Nothing outside the m×k bytes of each product is written.
    *
    * @param field the field to multiply in
-   * @param coefficients count × m×n bytes
+   * @param coefficients count × m×n, given or drawn by the engine
    * @param sources count × n×k bytes
    * @param products count × m×k bytes, overwritten; must not overlap the inputs
    * @throws IllegalArgumentException if the shapes do not agree; the message names both
    */
   void multiply(
-      Gf256 field, ByteMatrices coefficients, ByteMatrices sources, ByteMatrices products);
+      Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products);
 }

@@ -1,5 +1,6 @@
 /**
- * The mathematics: arithmetic in GF(2<sup>8</sup>), and matrices over GF(2<sup>8</sup>) and GF(2).
+ * The mathematics: arithmetic in GF(2<sup>8</sup>), matrices over GF(2<sup>8</sup>) and GF(2), and
+ * the generator that random elements of the field are drawn by.
  *
  * <p>Everything here is scalar, plain and obviously right: it is the truth against which the fast
  * engines are tested, and it sets up small things (coding matrices, product tables, parity checks).

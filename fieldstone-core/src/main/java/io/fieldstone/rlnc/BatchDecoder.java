@@ -3,8 +3,11 @@ package io.fieldstone.rlnc;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Combinations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Scratch;
+import io.fieldstone.engine.VectorScan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -25,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * everything loses only that.
  *
  * <p>Source blocks that arrived as they are get copied, and only the blocks that are missing are
- * multiplied.
+ * multiplied. Frames of a pipeline code that reach to every block are substituted and need no
+ * inverse.
  *
  * <p>For one thread at a time. The engine stays the caller's, and must outlive the decoder.
  */
@@ -74,6 +78,9 @@ public final class BatchDecoder implements AutoCloseable {
   private final int[] sources;
   private final @Nullable Elimination[] eliminations;
 
+  /** Of generations that a pipeline code made, which are triangular. */
+  private final Triangles triangles;
+
   private final Combinations combinations = new Combinations();
   private final Scratch matrices = new Scratch();
   private final Scratch inverses = new Scratch();
@@ -112,6 +119,7 @@ public final class BatchDecoder implements AutoCloseable {
     this.held = new int[capacity];
     this.sources = new int[capacity];
     this.eliminations = new Elimination[capacity];
+    this.triangles = new Triangles(capacity, n);
   }
 
   /** The shape of the generations. */
@@ -188,15 +196,15 @@ public final class BatchDecoder implements AutoCloseable {
     }
     int row = held[g];
     long offset = expand(block, g, row);
-    int source = Coefficients.unitIndex(vectors.data(), offset, n);
-    long hash = Coefficients.hash(vectors.data(), offset, n);
-    if (source == Coefficients.ZERO || isHeld(g, row, hash)) {
+    int source = VectorScan.unitIndex(vectors.data(), offset, n);
+    long hash = VectorScan.hash(vectors.data(), offset, n);
+    if (source == VectorScan.ZERO || isHeld(g, row, hash)) {
       return false;
     }
     payloads.store(g, row, block.payload());
     hashes[g * rows + row] = hash;
-    sourceOf[g * rows + row] = source == Coefficients.COMBINED ? COMBINATION : source;
-    sources[g] += source == Coefficients.COMBINED ? 0 : 1;
+    sourceOf[g * rows + row] = source == VectorScan.COMBINED ? COMBINATION : source;
+    sources[g] += source == VectorScan.COMBINED ? 0 : 1;
     held[g]++;
     return true;
   }
@@ -255,6 +263,7 @@ public final class BatchDecoder implements AutoCloseable {
       if (held[g] < n && eliminations[g] == null) {
         eliminate(g);
       }
+      findTriangle(g);
     }
     for (int from = 0; from < count; ) {
       int end = endOfRun(from);
@@ -277,6 +286,14 @@ public final class BatchDecoder implements AutoCloseable {
     return ranks;
   }
 
+  private void findTriangle(int g) {
+    if (shape.code() instanceof Code.Pipeline && eliminations[g] == null && missing(g) > 0) {
+      triangles.find(g, vectors, held[g]);
+    } else {
+      triangles.reject(g);
+    }
+  }
+
   /** How many source blocks of an uneliminated generation did not arrive as they are. */
   private int missing(int g) {
     return n - sources[g];
@@ -287,10 +304,13 @@ public final class BatchDecoder implements AutoCloseable {
     if (eliminations[from] != null) {
       return from + 1;
     }
+    if (triangles.isTriangle(from)) {
+      return endOfTriangles(from);
+    }
     int most = missing(from);
     long total = most;
     int end = from + 1;
-    while (end < count && eliminations[end] == null) {
+    while (end < count && eliminations[end] == null && !triangles.isTriangle(end)) {
       int missing = missing(end);
       int mostThen = Math.max(most, missing);
       long padded = (long) mostThen * (end + 1 - from);
@@ -306,14 +326,24 @@ public final class BatchDecoder implements AutoCloseable {
     return end;
   }
 
+  private int endOfTriangles(int from) {
+    int end = from + 1;
+    while (end < count && triangles.isTriangle(end) && (end + 1L - from) * n * n <= WORK_BYTES) {
+      end++;
+    }
+    return end;
+  }
+
+  /** Memory here for a generation; none for one that the engine solves by itself. */
   private long workBytes(int missing) {
-    long direct = 2L * n * n;
-    return missing == n
-        ? direct
-        : (long) missing * (2L * missing + 2L * n + rows + shape.blockSize());
+    return missing == n ? 0 : (long) missing * (2L * missing + 2L * n + rows + shape.blockSize());
   }
 
   private void decodeRun(int from, int end, ByteMatrices destination) {
+    if (triangles.isTriangle(from)) {
+      decodeTriangles(from, end, destination);
+      return;
+    }
     int most = 0;
     for (int g = from; g < end; g++) {
       most = Math.max(most, missing(g));
@@ -329,22 +359,33 @@ public final class BatchDecoder implements AutoCloseable {
     }
   }
 
+  /** Generations of a pipeline code: each frame from those before it (HPDS, Eq. 1). */
+  private void decodeTriangles(int from, int end, ByteMatrices destination) {
+    ByteMatrices lower = matrices.matrices(end - from, n, n);
+    triangles.gather(from, end, vectors, lower);
+    engine
+        .substitutions()
+        .solve(
+            lower,
+            payloads,
+            from,
+            triangles.order(from, end),
+            destination.matrices(from, end - from));
+  }
+
   /** Generations of which no source block arrived as it is: b = C⁻¹ x (Nuclei, Eq. 2). */
   private void decodeWhole(int from, int end, ByteMatrices destination) {
-    ByteMatrices inverted = inverses.matrices(end - from, n, n);
+    int generations = end - from;
     int[] ranks =
-        engine
-            .eliminations()
-            .invert(shape.field(), vectors.matrices(from, end - from).rows(0, n), inverted);
-    forEachRegular(
-        ranks,
-        n,
-        from,
-        (first, count) ->
-            payloads.multiply(
-                from + first,
-                inverted.matrices(first, count),
-                destination.matrices(from + first, count)));
+        payloads.solve(
+            from,
+            vectors.matrices(from, generations).rows(0, n),
+            destination.matrices(from, generations));
+    for (int i = 0; i < generations; i++) {
+      if (ranks[i] < n) {
+        eliminate(from + i);
+      }
+    }
   }
 
   /**

@@ -2,6 +2,8 @@ package io.fieldstone.rlnc;
 
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Scratch;
+import io.fieldstone.engine.UniformDraws;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -14,7 +16,9 @@ import java.lang.foreign.MemorySegment;
  */
 public final class BatchEncoder implements AutoCloseable {
 
-  /** Coefficients made for one product: enough to fill an engine, little next to the blocks. */
+  /**
+   * Coefficients made here for one product: enough to fill an engine, little next to the blocks.
+   */
   private static final long COEFFICIENT_BYTES = 16 << 20;
 
   private final Engine engine;
@@ -50,8 +54,9 @@ public final class BatchEncoder implements AutoCloseable {
 
   /**
    * Makes blocks {@code firstIndex} … {@code firstIndex + m − 1} of each of {@code count}
-   * consecutive generations. Source blocks of a systematic code are copied, not multiplied.
-   * Allocates nothing that grows with the data once it has seen the largest batch.
+   * consecutive generations. Source blocks of a systematic code are copied, not multiplied;
+   * coefficients of a dense code are drawn by the engine. Allocates nothing that grows with the
+   * data once it has seen the largest batch.
    *
    * @param firstGeneration number of the generation in {@code sources} matrix 0
    * @param sources count × n×k bytes; a generation with less data is padded with zeros by the
@@ -88,10 +93,16 @@ public final class BatchEncoder implements AutoCloseable {
   private void multiply(
       long firstGeneration, ByteMatrices sources, long firstIndex, ByteMatrices payloads) {
     int m = payloads.rows();
-    long atOnce = Math.max(1, COEFFICIENT_BYTES / ((long) m * shape.blocks()));
+    int n = shape.blocks();
+    if (shape.code().isDense(firstIndex, n)) {
+      UniformDraws draws = Draws.dense(seed, firstGeneration, firstIndex, sources.count(), m, n);
+      engine.products().multiply(shape.field(), draws, sources, payloads);
+      return;
+    }
+    long atOnce = Math.max(1, COEFFICIENT_BYTES / ((long) m * n));
     for (long g = 0; g < sources.count(); g += atOnce) {
       long count = Math.min(atOnce, sources.count() - g);
-      ByteMatrices drawn = coefficients.matrices(count, m, shape.blocks());
+      ByteMatrices drawn = coefficients.matrices(count, m, n);
       draw(firstGeneration + g, firstIndex, drawn);
       engine
           .products()

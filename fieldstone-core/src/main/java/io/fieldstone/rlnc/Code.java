@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc;
 
+import io.fieldstone.field.Philox;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
@@ -30,6 +31,11 @@ public sealed interface Code {
       requireCounters(generation, index);
       Draws.uniform(Draws.Domain.DENSE, seed, generation, index, target, offset, n);
     }
+
+    @Override
+    public boolean isDense(long index, int n) {
+      return true;
+    }
   }
 
   /** Index i &lt; n is source block i as it stands; later indices are dense. */
@@ -48,6 +54,11 @@ public sealed interface Code {
     @Override
     public boolean isSource(long index, int n) {
       return index < n;
+    }
+
+    @Override
+    public boolean isDense(long index, int n) {
+      return index >= n;
     }
   }
 
@@ -132,6 +143,15 @@ public sealed interface Code {
 
   /** Whether the block with this index is a source block as it stands, the one it numbers. */
   default boolean isSource(long index, int n) {
+    return false;
+  }
+
+  /**
+   * Whether every coefficient of the block with this index is a byte of the draw in domain 0, and
+   * those of all later blocks too: {@link io.fieldstone.engine.UniformDraws}, which an engine can
+   * make where it multiplies.
+   */
+  default boolean isDense(long index, int n) {
     return false;
   }
 

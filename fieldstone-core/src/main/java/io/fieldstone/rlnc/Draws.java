@@ -1,5 +1,7 @@
 package io.fieldstone.rlnc;
 
+import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.field.Philox;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -17,9 +19,9 @@ final class Draws {
     PIPELINE(2),
     RECODE(3);
 
-    private final long number;
+    private final int number;
 
-    Domain(long number) {
+    Domain(int number) {
       this.number = number;
     }
   }
@@ -32,7 +34,7 @@ final class Draws {
 
   private Draws() {}
 
-  /** Uniform bytes: coefficient j is byte j of the draw. */
+  /** Uniform bytes: coefficient j is byte j of the draw ({@link UniformDraws}). */
   static void uniform(
       Domain domain,
       long seed,
@@ -41,7 +43,13 @@ final class Draws {
       MemorySegment target,
       long offset,
       int n) {
-    Philox.fill(seed, (int) generation, counter23(domain, index), target, offset, n);
+    UniformDraws.writeRow(seed, domain.number, generation, index, target, offset, n);
+  }
+
+  /** The coding vectors of a dense code, for an engine to draw; see {@link Code#isDense}. */
+  static UniformDraws dense(
+      long seed, long firstGeneration, long firstIndex, long count, int rows, int n) {
+    return new UniformDraws(seed, Domain.DENSE.number, firstGeneration, firstIndex, count, rows, n);
   }
 
   /**
@@ -110,7 +118,7 @@ final class Draws {
   }
 
   private static long counter23(Domain domain, long index) {
-    return index | domain.number << 32;
+    return index | (long) domain.number << 32;
   }
 
   /** 0xFF in each byte of {@code word} that is, unsigned, ≤ bound, and 0 in the others. */

@@ -3,6 +3,7 @@ package io.fieldstone.rlnc;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -176,11 +177,27 @@ public final class Encoder implements AutoCloseable {
   }
 
   private void multiply(Indices indices, int firstRow, ByteMatrices payloads) {
-    ByteMatrices drawn = coefficients.matrix(payloads.rows(), shape.blocks());
+    int n = shape.blocks();
+    long firstIndex = indices.of(firstRow);
+    if (shape.code().isDense(firstIndex, n) && isConsecutive(indices, firstRow, payloads.rows())) {
+      blocks.multiply(
+          0, Draws.dense(seed, generation, firstIndex, 1, payloads.rows(), n), payloads);
+      return;
+    }
+    ByteMatrices drawn = coefficients.matrix(payloads.rows(), n);
     for (int row = 0; row < payloads.rows(); row++) {
       draw(indices.of(firstRow + row), drawn, row);
     }
     blocks.multiply(0, drawn, payloads);
+  }
+
+  private static boolean isConsecutive(Indices indices, int firstRow, int rows) {
+    long first = indices.of(firstRow);
+    int row = 1;
+    while (row < rows && indices.of(firstRow + row) == first + row) {
+      row++;
+    }
+    return row == rows;
   }
 
   private void draw(long index, ByteMatrices vectors, int row) {

@@ -4,6 +4,8 @@ import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Scratch;
+import io.fieldstone.engine.VectorScan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -140,7 +142,7 @@ public final class Recoder implements AutoCloseable {
         throw new IllegalStateException("generation " + generation + " is out of combinations");
       }
       Draws.uniform(Draws.Domain.RECODE, seed, generation, drawn++, target, offset, rank);
-    } while (Coefficients.unitIndex(target, offset, rank) == Coefficients.ZERO);
+    } while (VectorScan.unitIndex(target, offset, rank) == VectorScan.ZERO);
   }
 
   /** Frees the memory. Idempotent. */

@@ -46,6 +46,10 @@ class CpuMisuseTest {
       ByteMatrices products = ByteMatrices.of(arena.allocate(64), 1, 64);
       assertThatIllegalStateException()
           .isThrownBy(() -> blocks.multiply(0, coefficients, products));
+      ByteMatrices square = ByteMatrices.of(arena.allocate(4), 2, 2);
+      ByteMatrices solutions = ByteMatrices.of(arena.allocate(128), 2, 64);
+      assertThatIllegalStateException().isThrownBy(() -> blocks.solve(0, square, solutions));
+      assertThatIllegalStateException().isThrownBy(() -> blocks.read(0, solutions));
       assertThatIllegalStateException().isThrownBy(() -> blocks.store(0, 0, arena.allocate(64)));
     }
   }

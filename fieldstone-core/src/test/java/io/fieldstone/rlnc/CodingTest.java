@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.VectorScan;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -282,8 +283,8 @@ class CodingTest {
       ByteMatrices vectors = Shapes.matrices(1, 2000, 2);
       relay.recode(vectors, Shapes.matrices(1, 2000, 1));
       for (int row = 0; row < 2000; row++) {
-        assertThat(Coefficients.unitIndex(vectors.data(), vectors.offset(0, row), 2))
-            .isNotEqualTo(Coefficients.ZERO);
+        assertThat(VectorScan.unitIndex(vectors.data(), vectors.offset(0, row), 2))
+            .isNotEqualTo(VectorScan.ZERO);
       }
     }
   }

@@ -31,6 +31,7 @@ class AllocationIT {
   @CsvSource({
     "ProductBenchmark.resident, 128x128x4096, 2048",
     "ProductBenchmark.resident, 64x64x1000, 1024",
+    "ProductBenchmark.drawn, 128x128x4096, 4096",
     "ProductBenchmark.inPlace, 64x1024x2048, 2048",
     "DecodeBenchmark.basisInsertion, 128x4096, 1024",
     "DecodeBenchmark.progressiveDecode, 128x4096, 1024",

@@ -4,6 +4,7 @@ import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -47,6 +48,7 @@ public class ProductBenchmark {
   private ByteMatrices coefficients;
   private ByteMatrices sources;
   private ByteMatrices products;
+  private long next;
 
   @Setup
   public void load() {
@@ -73,6 +75,14 @@ public class ProductBenchmark {
   @Benchmark
   public void resident() {
     resident.multiply(0, coefficients, products);
+  }
+
+  /** Coefficients drawn by the engine, other ones each time. */
+  @Benchmark
+  public void drawn() {
+    next = (next + products.rows()) % Integer.MAX_VALUE;
+    UniformDraws draws = new UniformDraws(1, 0, 0, next, 1, products.rows(), sources.rows());
+    resident.multiply(0, draws, products);
   }
 
   @Benchmark

@@ -2,6 +2,7 @@ package io.fieldstone.engine.verify;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -16,6 +17,10 @@ import java.util.stream.IntStream;
 public final class Conformance {
 
   private static final int CASES = 60;
+
+  /** Of checks whose cases are long. */
+  private static final int FEW = 5;
+
   private static final int THREADS = 4;
 
   private final Engine engine;
@@ -38,27 +43,73 @@ public final class Conformance {
     // What is checked must be what will run, not what stands in until it is compiled.
     engine.warmUp(Gf256.DEFAULT);
     engine.warmUp(Gf256.RIJNDAEL);
-    Case products = random -> new ProductChecks(engine, random).product();
-    Case resident = random -> new ProductChecks(engine, random).resident();
-    Case inversion = random -> new EliminationChecks(engine, random).inversion();
-    Case basis = random -> new EliminationChecks(engine, random).basis();
+    List<CheckResult> results = new ArrayList<>();
+    for (Check check : checks()) {
+      results.add(check(check.name(), seed, check.body(), check.cases()));
+    }
+    results.add(concurrently(seed));
+    return List.copyOf(results);
+  }
+
+  private List<Check> checks() {
     return List.of(
-        check("products", seed, products),
-        check(
-            "products of large shapes", seed, r -> new ProductChecks(engine, r).largeProduct(), 3),
-        check("resident blocks", seed, resident),
-        check("inversion", seed, inversion),
-        check("basis", seed, basis),
-        concurrently(seed, List.of(products, resident, inversion, basis)));
+        check("products", r -> products(r).product()),
+        check("products with drawn coefficients", r -> products(r).drawn()),
+        check("products of large shapes", r -> products(r).largeProduct(), FEW),
+        check("products with many draws", r -> products(r).manyDraws(), FEW),
+        check("resident blocks", r -> resident(r).storage()),
+        check("products of resident blocks", r -> resident(r).products()),
+        check("products that stay resident", r -> resident(r).residentProducts()),
+        check("products among resident blocks", r -> resident(r).productsAmongThemselves()),
+        check("solutions of resident blocks", r -> resident(r).solutions()),
+        check("solutions beside singular systems", r -> resident(r).singularAmongRegular()),
+        check("resident blocks shared by threads", r -> resident(r).sharedByThreads(), FEW),
+        check("misuse of resident blocks", r -> resident(r).misuse(), 1),
+        check("host memory", r -> resident(r).hostMemory(), FEW),
+        check("inversion", r -> eliminations(r).inversion()),
+        check("basis", r -> eliminations(r).basis()),
+        check("progressive elimination", r -> progressive(r).systems()),
+        check("triangular systems", r -> substitutions(r).systems()),
+        check("large triangular systems", r -> substitutions(r).largeSystems(), FEW),
+        check("resident triangular systems", r -> substitutions(r).residentSystems()),
+        check("substitution frame by frame", r -> substitutions(r).frameByFrame()),
+        check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()));
+  }
+
+  private ProductChecks products(SplittableRandom random) {
+    return new ProductChecks(engine, random);
+  }
+
+  private ResidentChecks resident(SplittableRandom random) {
+    return new ResidentChecks(engine, random);
+  }
+
+  private EliminationChecks eliminations(SplittableRandom random) {
+    return new EliminationChecks(engine, random);
+  }
+
+  private ProgressiveChecks progressive(SplittableRandom random) {
+    return new ProgressiveChecks(engine, random);
+  }
+
+  private SubstitutionChecks substitutions(SplittableRandom random) {
+    return new SubstitutionChecks(engine, random);
+  }
+
+  /** A check by name, and how many random cases of it are tried. */
+  private record Check(String name, Case body, int cases) {}
+
+  private static Check check(String name, Case body) {
+    return check(name, body, CASES);
+  }
+
+  private static Check check(String name, Case body, int cases) {
+    return new Check(name, body, cases);
   }
 
   /** One random case; returns what went wrong, or nothing. */
   interface Case {
     Optional<String> run(SplittableRandom random);
-  }
-
-  private static CheckResult check(String name, long seed, Case body) {
-    return check(name, seed, body, CASES);
   }
 
   private static CheckResult check(String name, long seed, Case body, int cases) {
@@ -81,13 +132,17 @@ public final class Conformance {
     }
   }
 
-  private static CheckResult concurrently(long seed, List<Case> bodies) {
+  /** The checks of many cases, one case after another of any of them, by each thread. */
+  private CheckResult concurrently(long seed) {
+    List<Case> bodies =
+        checks().stream().filter(check -> check.cases() == CASES).map(Check::body).toList();
+    Case any = random -> bodies.get(random.nextInt(bodies.size())).run(random);
     String name = "use by " + THREADS + " threads at once";
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Callable<CheckResult>> tasks =
           IntStream.range(0, THREADS)
-              .<Callable<CheckResult>>mapToObj(thread ->
-                  () -> check(name, seed + 1 + thread, bodies.get(thread % bodies.size())))
+              .<Callable<CheckResult>>mapToObj(
+                  thread -> () -> check(name, seed + 1 + thread, any, CASES))
               .toList();
       int cases = 0;
       for (Future<CheckResult> future : threads.invokeAll(tasks)) {

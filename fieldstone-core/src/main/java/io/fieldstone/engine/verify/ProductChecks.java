@@ -1,23 +1,22 @@
 package io.fieldstone.engine.verify;
 
+import static io.fieldstone.engine.verify.RandomMatrices.MOST_COLUMNS;
+import static io.fieldstone.engine.verify.RandomMatrices.MOST_MATRICES;
+import static io.fieldstone.engine.verify.RandomMatrices.MOST_ROWS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.field.Philox;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** Random products, compared with the definition symbol by symbol. */
 final class ProductChecks {
-
-  private static final int MOST_ROWS = 40;
-  private static final int MOST_COLUMNS = 700;
-  private static final int MOST_MATRICES = 4;
-  private static final int MOST_PADDING = 70;
 
   private final Engine engine;
   private final SplittableRandom random;
@@ -29,104 +28,107 @@ final class ProductChecks {
     this.field = random.nextBoolean() ? Gf256.DEFAULT : Gf256.RIJNDAEL;
   }
 
-  /** Products of up to {@value #MOST_MATRICES} small matrices, any dimension possibly zero. */
+  /** Products of a few small matrices, any dimension possibly zero. */
   Optional<String> product() {
     return product(
-        random.nextInt(1, MOST_MATRICES + 1),
+        random.nextInt(MOST_MATRICES + 1),
         random.nextInt(MOST_ROWS),
         random.nextInt(MOST_ROWS),
-        random.nextInt(MOST_COLUMNS));
+        random.nextInt(MOST_COLUMNS),
+        false);
+  }
+
+  /** The same with coefficients that the engine draws. */
+  Optional<String> drawn() {
+    return product(
+        random.nextInt(MOST_MATRICES + 1),
+        random.nextInt(MOST_ROWS),
+        random.nextInt(MOST_ROWS),
+        random.nextInt(MOST_COLUMNS),
+        true);
   }
 
   /** A product large enough for an engine to split it. */
   Optional<String> largeProduct() {
-    return product(1, 64 + random.nextInt(9), 64 + random.nextInt(9), 3000 + random.nextInt(2000));
+    return product(
+        1,
+        64 + random.nextInt(9),
+        64 + random.nextInt(9),
+        3000 + random.nextInt(2000),
+        random.nextBoolean());
   }
 
-  /** Products drawn from resident blocks, with fewer coefficients than blocks now and then. */
-  Optional<String> resident() {
-    int count = random.nextInt(1, MOST_MATRICES + 1);
-    int n = random.nextInt(1, MOST_ROWS);
-    int m = random.nextInt(MOST_ROWS);
-    int k = random.nextInt(1, MOST_COLUMNS);
-    try (Arena arena = Arena.ofConfined()) {
-      ByteMatrices sources = matrices(arena, count, n, k);
-      try (ResidentBlocks blocks = engine.load(field, sources)) {
-        MemorySegment copy = arena.allocate(k);
-        blocks.read(count - 1, n - 1, copy);
-        if (copy.mismatch(sources.row(count - 1, n - 1)) >= 0) {
-          return Optional.of("the last block does not read back");
-        }
-        int first = random.nextInt(count);
-        int used = random.nextInt(n + 1);
-        ByteMatrices coefficients = matrices(arena, count - first, m, used);
-        ByteMatrices products = matrices(arena, count - first, m, k);
-        byte[] before = products.data().toArray(JAVA_BYTE);
-        blocks.multiply(first, coefficients, products);
-        return compare(coefficients, sources, first, products, before);
-      }
-    }
+  /** More drawn coefficients than an engine holds at once, of one matrix or of many. */
+  Optional<String> manyDraws() {
+    boolean one = random.nextBoolean();
+    return one
+        ? product(
+            1, 1100 + random.nextInt(9), 1000 + random.nextInt(9), 1 + random.nextInt(3), true)
+        : product(
+            20, 260 + random.nextInt(9), 250 + random.nextInt(9), 1 + random.nextInt(3), true);
   }
 
-  private Optional<String> product(int count, int m, int n, int k) {
+  private Optional<String> product(int count, int m, int n, int k, boolean drawn) {
     try (Arena arena = Arena.ofConfined()) {
-      ByteMatrices coefficients = matrices(arena, count, m, n);
-      ByteMatrices sources = matrices(arena, count, n, k);
-      ByteMatrices products = matrices(arena, count, m, k);
-      byte[] before = products.data().toArray(JAVA_BYTE);
+      RandomMatrices memory = new RandomMatrices(field, random, arena);
+      Coefficients coefficients = drawn ? draws(random, count, m, n) : memory.matrices(count, m, n);
+      ByteMatrices sources = memory.matrices(count, n, k);
+      ByteMatrices products = memory.matrices(count, m, k);
+      byte[] expected = products.data().toArray(JAVA_BYTE);
+      memory.multiply(written(coefficients, arena), sources, 0, products, expected);
       engine.products().multiply(field, coefficients, sources, products);
-      return compare(coefficients, sources, 0, products, before);
+      return memory.compare(
+          "%d %s of %d×%d by %d×%d"
+              .formatted(count, drawn ? "drawn products" : "products", m, n, n, k),
+          products,
+          expected);
     }
   }
 
-  /** Random matrices at a random offset with random padding, native or on the heap. */
-  private ByteMatrices matrices(Arena arena, long count, int rows, int columns) {
-    int stride = columns + random.nextInt(MOST_PADDING);
-    long pitch = (long) rows * stride + random.nextInt(MOST_PADDING);
-    int offset = random.nextInt(MOST_PADDING);
-    long bytes = offset + count * pitch;
-    byte[] content = new byte[Math.toIntExact(bytes)];
-    random.nextBytes(content);
-    MemorySegment data =
-        random.nextInt(4) == 0
-            ? MemorySegment.ofArray(content)
-            : arena.allocate(bytes, 64).copyFrom(MemorySegment.ofArray(content));
-    return new ByteMatrices(data.asSlice(offset), count, rows, columns, stride, pitch);
+  /** Draws with every counter anywhere in its range, up to its end. */
+  static UniformDraws draws(SplittableRandom random, long count, int rows, int columns) {
+    long limit = 1L << 32;
+    long mostGeneration = limit - Math.max(1, count);
+    long mostIndex = limit - Math.max(1, rows);
+    return new UniformDraws(
+        random.nextLong(),
+        random.nextInt(3) == 0 ? random.nextInt() : random.nextInt(4),
+        random.nextInt(4) == 0 ? mostGeneration : random.nextLong(mostGeneration + 1),
+        random.nextInt(4) == 0 ? mostIndex : random.nextLong(mostIndex + 1),
+        count,
+        rows,
+        columns);
   }
 
-  private Optional<String> compare(
-      ByteMatrices coefficients,
-      ByteMatrices sources,
-      int first,
-      ByteMatrices products,
-      byte[] before) {
-    byte[] expected = before;
-    for (int g = 0; g < products.count(); g++) {
-      for (int i = 0; i < products.rows(); i++) {
-        for (int c = 0; c < products.columns(); c++) {
-          int sum = 0;
-          for (int j = 0; j < coefficients.columns(); j++) {
-            sum ^=
-                field.multiply(
-                    coefficients.data().get(JAVA_BYTE, coefficients.offset(g, i) + j) & 0xFF,
-                    sources.data().get(JAVA_BYTE, sources.offset(first + g, j) + c) & 0xFF);
+  /** Given coefficients as they are, others byte by byte as {@link UniformDraws} defines them. */
+  static ByteMatrices written(Coefficients coefficients, Arena arena) {
+    return switch (coefficients) {
+      case ByteMatrices given -> given;
+      case UniformDraws draws -> {
+        long count = draws.count();
+        int rows = draws.rows();
+        int columns = draws.columns();
+        ByteMatrices written =
+            ByteMatrices.packed(arena.allocate(count * rows * columns), count, rows, columns);
+        long[] block = new long[2];
+        for (long g = 0; g < count; g++) {
+          for (int row = 0; row < rows; row++) {
+            long counter1 = draws.firstGeneration() + g;
+            long counter2 = draws.firstIndex() + row;
+            for (int j = 0; j < columns; j++) {
+              Philox.block(
+                  draws.seed(),
+                  counter1 << 32 | j / 16,
+                  counter2 | (long) draws.domain() << 32,
+                  block,
+                  0);
+              byte coefficient = (byte) (block[j % 16 / 8] >>> (j % 8 * 8));
+              written.data().set(JAVA_BYTE, written.offset(g, row) + j, coefficient);
+            }
           }
-          expected[(int) products.offset(g, i) + c] = (byte) sum;
         }
+        yield written;
       }
-    }
-    long at = products.data().mismatch(MemorySegment.ofArray(expected));
-    return at < 0
-        ? Optional.empty()
-        : Optional.of(
-            "%d of %d×%d by %d×%d over %s: byte %d of the products differs"
-                .formatted(
-                    products.count(),
-                    products.rows(),
-                    coefficients.columns(),
-                    coefficients.columns(),
-                    products.columns(),
-                    field,
-                    at));
+    };
   }
 }

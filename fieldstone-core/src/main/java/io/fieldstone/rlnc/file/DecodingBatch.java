@@ -160,7 +160,7 @@ final class DecodingBatch implements AutoCloseable {
 
   /** Adds every block of a generation; those that are held already do no harm. */
   private void addAll(BatchDecoder decoder, int g, List<ShardFile> shards) throws IOException {
-    try (NativeMemory memory = new NativeMemory()) {
+    try (NativeMemory memory = new NativeMemory(engine)) {
       for (int shard = 0; shard < shards.size(); shard++) {
         ShardFile file = shards.get(shard);
         MemorySegment record = memory.allocate(file.header().recordBytes());

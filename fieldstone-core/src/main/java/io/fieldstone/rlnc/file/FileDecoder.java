@@ -64,7 +64,7 @@ public final class FileDecoder {
   }
 
   private ShortRankException shortRank(ShardSet set) throws IOException, InterruptedException {
-    try (NativeMemory memory = new NativeMemory()) {
+    try (NativeMemory memory = new NativeMemory(engine)) {
       RankScan scan = new RankScan(engine, set.descriptor(), GenerationListener.NONE);
       return new ShortRankException(scan.scan(set.cursors(memory), memory));
     }
@@ -93,7 +93,7 @@ public final class FileDecoder {
 
     DecodingResult run(long start) throws IOException, InterruptedException {
       List<DecodingBatch> slots = new ArrayList<>();
-      try (NativeMemory memory = new NativeMemory();
+      try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
         OpenFile file = temporaries.create(target);
         ShardCursors cursors = set.cursors(memory);

@@ -105,7 +105,7 @@ public final class FileEncoder {
       long expected = expectedGenerations();
       ObjectDescriptor.requireGenerations(expected);
       Files.createDirectories(directory);
-      try (NativeMemory memory = new NativeMemory();
+      try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries();
           Encoders encoders = new Encoders()) {
         MemorySegment chunk = memory.allocate(CHUNK_BYTES);

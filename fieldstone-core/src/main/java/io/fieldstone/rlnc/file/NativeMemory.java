@@ -1,11 +1,17 @@
 package io.fieldstone.rlnc.file;
 
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.HostMemory;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
-/** The buffers of one job, outside the heap, freed together. */
+/**
+ * The buffers of one job, outside the heap, where its engine reads and writes fastest; freed
+ * together.
+ */
 final class NativeMemory implements AutoCloseable {
 
   /** Cache lines, and the width of the widest vectors. */
@@ -17,7 +23,12 @@ final class NativeMemory implements AutoCloseable {
    */
   private static final int ALIASING = 4096;
 
-  private final Arena arena = Arena.ofShared();
+  private final Engine engine;
+  private final List<HostMemory> buffers = new ArrayList<>();
+
+  NativeMemory(Engine engine) {
+    this.engine = engine;
+  }
 
   /**
    * Zeroed bytes.
@@ -25,7 +36,9 @@ final class NativeMemory implements AutoCloseable {
    * @throws IOException if there is no such memory; a shape can ask for too much
    */
   MemorySegment allocate(long bytes) throws IOException {
-    return reserve(() -> arena.allocate(bytes, ALIGNMENT));
+    HostMemory buffer = reserve(() -> engine.allocateHost(bytes));
+    buffers.add(buffer);
+    return buffer.segment();
   }
 
   /**
@@ -57,6 +70,6 @@ final class NativeMemory implements AutoCloseable {
 
   @Override
   public void close() {
-    arena.close();
+    buffers.forEach(HostMemory::close);
   }
 }

@@ -45,7 +45,7 @@ public final class ShardInspector {
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     try (ShardSet set = ShardSet.open(shards);
-        NativeMemory memory = new NativeMemory()) {
+        NativeMemory memory = new NativeMemory(engine)) {
       ShardCursors cursors = set.cursors(memory);
       RankSummary ranks = new RankScan(engine, set.descriptor(), listener).scan(cursors, memory);
       return new InspectionResult(

@@ -84,7 +84,7 @@ public final class ShardRecoder {
     }
 
     RecodingResult run(long start) throws IOException, InterruptedException {
-      try (NativeMemory memory = new NativeMemory();
+      try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
         ShardWriter shard = new ShardWriter(target, temporaries, descriptor.name());
         ShardCursors cursors = set.cursors(memory);

@@ -1,4 +1,4 @@
-package io.fieldstone.rlnc;
+package io.fieldstone.field;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,7 +23,7 @@ public final class Philox {
   private static final long LOW = 0xFFFF_FFFFL;
 
   /** Bytes of random bits for one counter. */
-  static final int BLOCK_BYTES = 16;
+  private static final int BLOCK_BYTES = 16;
 
   private static final ValueLayout.OfLong LITTLE_ENDIAN_LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -41,7 +41,7 @@ public final class Philox {
    * @param offset where in {@code target} to begin
    * @param length how many bytes to write
    */
-  static void fill(
+  public static void fill(
       long key, int counter1, long counter23, MemorySegment target, long offset, int length) {
     // Stays in registers: it never leaves this method, its indices are constants, and one place
     // calls block, so that the call is hot and compiled in.
@@ -54,8 +54,15 @@ public final class Philox {
     }
   }
 
-  /** Writes the low {@code count} bytes of a word, the lowest first; none if count is negative. */
-  static void store(long word, MemorySegment target, long offset, int count) {
+  /**
+   * Writes the low bytes of half a block as {@link #fill} does: the lowest first.
+   *
+   * @param word what to write
+   * @param target memory to write
+   * @param offset where in {@code target} to begin
+   * @param count how many bytes; all of the word from 8 on, none if it is negative
+   */
+  public static void store(long word, MemorySegment target, long offset, int count) {
     if (count >= Long.BYTES) {
       target.set(LITTLE_ENDIAN_LONG, offset, word);
       return;

@@ -1,4 +1,4 @@
-package io.fieldstone.rlnc;
+package io.fieldstone.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class CoefficientsTest {
+class VectorScanTest {
 
   /** Against the same questions asked a byte at a time, beside bytes that are none of theirs. */
   @Test
@@ -25,22 +25,22 @@ class CoefficientsTest {
             random.nextBoolean() ? 1 : (byte) (1 << random.nextInt(8));
       }
       MemorySegment rows = MemorySegment.ofArray(memory);
-      assertThat(Coefficients.unitIndex(rows, offset, n)).isEqualTo(unitIndex(memory, offset, n));
-      assertThat(Coefficients.support(rows, offset, n)).isEqualTo(support(memory, offset, n));
+      assertThat(VectorScan.unitIndex(rows, offset, n)).isEqualTo(unitIndex(memory, offset, n));
+      assertThat(VectorScan.support(rows, offset, n)).isEqualTo(support(memory, offset, n));
       byte[] copy = new byte[n];
       System.arraycopy(memory, offset, copy, 0, n);
-      long hash = Coefficients.hash(rows, offset, n);
-      assertThat(Coefficients.hash(MemorySegment.ofArray(copy), 0, n)).isEqualTo(hash);
+      long hash = VectorScan.hash(rows, offset, n);
+      assertThat(VectorScan.hash(MemorySegment.ofArray(copy), 0, n)).isEqualTo(hash);
       copy[random.nextInt(n)] ^= 4;
-      assertThat(Coefficients.hash(MemorySegment.ofArray(copy), 0, n)).isNotEqualTo(hash);
+      assertThat(VectorScan.hash(MemorySegment.ofArray(copy), 0, n)).isNotEqualTo(hash);
     }
   }
 
   private static int unitIndex(byte[] memory, int offset, int n) {
-    int unit = Coefficients.ZERO;
+    int unit = VectorScan.ZERO;
     for (int j = 0; j < n; j++) {
       if (memory[offset + j] != 0) {
-        unit = unit == Coefficients.ZERO && memory[offset + j] == 1 ? j : Coefficients.COMBINED;
+        unit = unit == VectorScan.ZERO && memory[offset + j] == 1 ? j : VectorScan.COMBINED;
       }
     }
     return unit;

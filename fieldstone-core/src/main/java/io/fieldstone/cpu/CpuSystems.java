@@ -1,0 +1,125 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.cpu.ScratchPool.Scratch;
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
+
+/** Square systems, solved by inverting the coefficients and multiplying the right sides. */
+final class CpuSystems {
+
+  /**
+   * Inverses (and drawn coefficients) held at once, in bytes: enough matrices for every thread,
+   * little next to the blocks.
+   */
+  private static final long WORK_BYTES = 32 << 20;
+
+  private final CpuEliminations eliminations;
+  private final CpuProducts products;
+  private final Drawing drawing;
+  private final ScratchPool scratchPool;
+
+  CpuSystems(
+      CpuEliminations eliminations,
+      CpuProducts products,
+      Drawing drawing,
+      ScratchPool scratchPool) {
+    this.eliminations = eliminations;
+    this.products = products;
+    this.drawing = drawing;
+    this.scratchPool = scratchPool;
+  }
+
+  /**
+   * {@code coefficients[i] · solutions[i] = rights[i]}; the solution of a matrix of short rank is
+   * left as it is. Returns the ranks.
+   */
+  int[] solve(Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
+    requireAgreement(coefficients, rights, solutions);
+    NativeRows.requireUsable(rights.data());
+    NativeRows.requireWritable(solutions.data());
+    int n = coefficients.rows();
+    int[] ranks = new int[Math.toIntExact(coefficients.count())];
+    if (n == 0 || ranks.length == 0) {
+      return ranks;
+    }
+    long matrixBytes = (long) n * n;
+    int buffers = coefficients instanceof UniformDraws ? 2 : 1;
+    int atOnce = Math.clamp(WORK_BYTES / (buffers * matrixBytes), 1, ranks.length);
+    try (Scratch scratch = scratchPool.take(buffers * matrixBytes * atOnce)) {
+      for (int from = 0; from < ranks.length; from += atOnce) {
+        int count = Math.min(atOnce, ranks.length - from);
+        ByteMatrices inverses = ByteMatrices.packed(scratch.segment(), count, n, n);
+        MemorySegment rest = scratch.segment().asSlice(matrixBytes * count);
+        ByteMatrices matrices = written(coefficients.matrices(from, count), rest);
+        int[] ranksHere = eliminations.invert(field, matrices, inverses);
+        System.arraycopy(ranksHere, 0, ranks, from, count);
+        multiplyRegular(
+            field,
+            ranksHere,
+            inverses,
+            rights.matrices(from, count),
+            solutions.matrices(from, count));
+      }
+    }
+    return ranks;
+  }
+
+  /** The coefficients themselves, or, if they are to be drawn, as drawn into {@code memory}. */
+  private ByteMatrices written(Coefficients coefficients, MemorySegment memory) {
+    return switch (coefficients) {
+      case ByteMatrices given -> given;
+      case UniformDraws draws -> {
+        ByteMatrices drawn =
+            ByteMatrices.packed(memory, draws.count(), draws.rows(), draws.columns());
+        drawing.write(draws, drawn);
+        yield drawn;
+      }
+    };
+  }
+
+  /** One product for each stretch of matrices of full rank. */
+  private void multiplyRegular(
+      Gf256 field,
+      int[] ranks,
+      ByteMatrices inverses,
+      ByteMatrices rights,
+      ByteMatrices solutions) {
+    int n = inverses.rows();
+    for (int first = 0; first < ranks.length; ) {
+      int end = first;
+      while (end < ranks.length && ranks[end] == n) {
+        end++;
+      }
+      int count = end - first;
+      if (count > 0) {
+        products.multiply(
+            field,
+            inverses.matrices(first, count),
+            rights.matrices(first, count),
+            solutions.matrices(first, count));
+      }
+      first = end + 1;
+    }
+  }
+
+  private static void requireAgreement(
+      Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
+    int n = coefficients.rows();
+    if (coefficients.columns() != n
+        || rights.count() != coefficients.count()
+        || solutions.count() != coefficients.count()
+        || rights.rows() != n
+        || solutions.rows() != n
+        || solutions.columns() != rights.columns()) {
+      throw new IllegalArgumentException(
+          "%s coefficients and %s right sides do not give %s solutions"
+              .formatted(
+                  NativeRows.shape(coefficients),
+                  NativeRows.shape(rights),
+                  NativeRows.shape(solutions)));
+    }
+  }
+}

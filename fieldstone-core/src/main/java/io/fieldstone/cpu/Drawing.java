@@ -1,0 +1,42 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.UniformDraws;
+
+/** Writes {@link UniformDraws} out, with all threads where there is much to draw. */
+final class Drawing {
+
+  /** Below this many bytes another thread's help costs more than it gives. */
+  private static final long WORTH_SPLITTING = 64 << 10;
+
+  private final Workers workers;
+
+  Drawing(Workers workers) {
+    this.workers = workers;
+  }
+
+  /** {@code target} has the shape of the draws. */
+  void write(UniformDraws draws, ByteMatrices target) {
+    long rows = draws.count() * draws.rows();
+    long bytes = rows * draws.columns();
+    int tasks = Math.clamp(bytes / WORTH_SPLITTING, 1, workers.threads());
+    workers.forEach(
+        tasks, task -> write(draws, target, rows * task / tasks, rows * (task + 1) / tasks));
+  }
+
+  /** Rows {@code from} … {@code to − 1}, counted through all matrices. */
+  private static void write(UniformDraws draws, ByteMatrices target, long from, long to) {
+    for (long at = from; at < to; at++) {
+      long matrix = at / draws.rows();
+      int row = (int) (at % draws.rows());
+      UniformDraws.writeRow(
+          draws.seed(),
+          draws.domain(),
+          draws.firstGeneration() + matrix,
+          draws.firstIndex() + row,
+          target.data(),
+          target.offset(matrix, row),
+          draws.columns());
+    }
+  }
+}

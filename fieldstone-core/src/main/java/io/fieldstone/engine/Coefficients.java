@@ -1,0 +1,32 @@
+package io.fieldstone.engine;
+
+/**
+ * The coefficients of a batch of products, {@code count} matrices of m×n bytes: given as bytes
+ * ({@link ByteMatrices}), or by a rule from which the engine draws them itself ({@link
+ * UniformDraws}), so that they never cross a bus and are never held all at once.
+ */
+public sealed interface Coefficients permits ByteMatrices, UniformDraws {
+
+  /** Number of matrices. */
+  long count();
+
+  /** Rows m of each matrix: blocks that are made. */
+  int rows();
+
+  /** Columns n of each matrix: blocks that are combined. */
+  int columns();
+
+  /**
+   * Matrices {@code first} … {@code first + count − 1}.
+   *
+   * @throws IndexOutOfBoundsException if there are not so many
+   */
+  Coefficients matrices(long first, long count);
+
+  /**
+   * Rows {@code first} … {@code first + rows − 1} of every matrix.
+   *
+   * @throws IndexOutOfBoundsException if there are not so many
+   */
+  Coefficients rows(int first, int rows);
+}

@@ -1,0 +1,30 @@
+package io.fieldstone.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Plain memory outside the heap. */
+final class NativeMemory implements HostMemory {
+
+  /** A cache line, and the widest vector. */
+  private static final long ALIGNMENT = 64;
+
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment segment;
+
+  NativeMemory(long bytes) {
+    segment = arena.allocate(bytes, ALIGNMENT);
+  }
+
+  @Override
+  public MemorySegment segment() {
+    return segment;
+  }
+
+  @Override
+  public void close() {
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
+  }
+}

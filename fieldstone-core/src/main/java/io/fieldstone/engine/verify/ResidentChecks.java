@@ -1,0 +1,452 @@
+package io.fieldstone.engine.verify;
+
+import static io.fieldstone.engine.verify.RandomMatrices.MOST_COLUMNS;
+import static io.fieldstone.engine.verify.RandomMatrices.MOST_MATRICES;
+import static io.fieldstone.engine.verify.RandomMatrices.MOST_ROWS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.field.Gf256Matrix;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/** Blocks that stay on an engine: what is stored, multiplied and solved there. */
+final class ResidentChecks {
+
+  private static final int THREADS = 4;
+
+  private final Engine engine;
+  private final SplittableRandom random;
+  private final Gf256 field;
+
+  ResidentChecks(Engine engine, SplittableRandom random) {
+    this.engine = engine;
+    this.random = random;
+    this.field = random.nextBoolean() ? Gf256.DEFAULT : Gf256.RIJNDAEL;
+  }
+
+  /** Stored whole and block by block, read by block and by matrix, some rows or all. */
+  Optional<String> storage() {
+    int count = count();
+    int n = random.nextInt(1, MOST_ROWS);
+    int k = random.nextInt(1, MOST_COLUMNS);
+    try (Arena arena = Arena.ofConfined()) {
+      RandomMatrices memory = new RandomMatrices(field, random, arena);
+      ByteMatrices stored = memory.matrices(count, n, k);
+      try (ResidentBlocks blocks = engine.load(field, stored)) {
+        int matrix = random.nextInt(count);
+        int row = random.nextInt(n);
+        MemorySegment block = memory.matrices(1, 1, k).row(0, 0);
+        blocks.store(matrix, row, block);
+        stored.row(matrix, row).copyFrom(block);
+        MemorySegment one = arena.allocate(k);
+        blocks.read(matrix, row, one);
+        if (one.mismatch(block) >= 0) {
+          return Optional.of("a block of %d bytes does not read back".formatted(k));
+        }
+        int first = random.nextInt(count);
+        ByteMatrices read = memory.matrices(count - first, random.nextInt(n + 1), k);
+        byte[] expected = expected(read, stored, first);
+        blocks.read(first, read);
+        return memory.compare("blocks read", read, expected);
+      }
+    }
+  }
+
+  /** Products into the caller's memory, with fewer coefficients than blocks now and then. */
+  Optional<String> products() {
+    int count = count();
+    int n = random.nextInt(1, MOST_ROWS);
+    int m = random.nextInt(MOST_ROWS);
+    int k = random.nextInt(1, MOST_COLUMNS);
+    try (Arena arena = Arena.ofConfined()) {
+      RandomMatrices memory = new RandomMatrices(field, random, arena);
+      ByteMatrices sources = memory.matrices(count, n, k);
+      try (ResidentBlocks blocks = engine.load(field, sources)) {
+        int first = random.nextInt(count);
+        int used = random.nextInt(n + 1);
+        Coefficients coefficients = coefficients(memory, count - first, m, used);
+        ByteMatrices products = memory.matrices(count - first, m, k);
+        byte[] expected = products.data().toArray(JAVA_BYTE);
+        memory.multiply(
+            ProductChecks.written(coefficients, arena), sources, first, products, expected);
+        blocks.multiply(first, coefficients, products);
+        return memory.compare(
+            "%d×%d by resident %d×%d".formatted(m, used, n, k), products, expected);
+      }
+    }
+  }
+
+  /** Products that stay: nothing but the matrices they go to may change. */
+  Optional<String> residentProducts() {
+    int count = count();
+    int n = random.nextInt(1, MOST_ROWS);
+    int m = random.nextInt(1, MOST_ROWS);
+    int k = random.nextInt(1, MOST_COLUMNS);
+    try (Arena arena = Arena.ofConfined()) {
+      RandomMatrices memory = new RandomMatrices(field, random, arena);
+      ByteMatrices sources = memory.matrices(count, n, k);
+      ByteMatrices before = memory.matrices(count + 1, m, k);
+      try (ResidentBlocks blocks = engine.load(field, sources);
+          ResidentBlocks products = engine.load(field, before)) {
+        int first = random.nextInt(count);
+        int made = random.nextInt(count - first + 1);
+        int firstProduct = random.nextInt(count + 1 - made + 1);
+        int used = random.nextInt(n + 1);
+        Coefficients coefficients = coefficients(memory, made, m, used);
+        blocks.multiply(first, coefficients, products, firstProduct);
+        ByteMatrices target = before.matrices(firstProduct, made);
+        ByteMatrices given = ProductChecks.written(coefficients, arena);
+        writeProducts(memory, given, sources, first, target);
+        ByteMatrices read = memory.matrices(count + 1, m, k);
+        byte[] expected = expected(read, before, 0);
+        products.read(0, read);
+        return memory.compare(
+            "%d×%d by resident %d×%d into residence".formatted(m, used, n, k), read, expected);
+      }
+    }
+  }
+
+  /** Products of some matrices into others of the same blocks. */
+  Optional<String> productsAmongThemselves() {
+    int count = count();
+    int n = random.nextInt(1, MOST_ROWS);
+    int k = random.nextInt(1, MOST_COLUMNS);
+    try (Arena arena = Arena.ofConfined()) {
+      RandomMatrices memory = new RandomMatrices(field, random, arena);
+      ByteMatrices stored = memory.matrices(2 * count, n, k);
+      try (ResidentBlocks blocks = engine.load(field, stored)) {
+        boolean upwards = random.nextBoolean();
+        int from = upwards ? 0 : count;
+        int to = upwards ? count : 0;
+        Coefficients coefficients = coefficients(memory, count, n, n);
+        blocks.multiply(from, coefficients, blocks, to);
+        ByteMatrices given = ProductChecks.written(coefficients, arena);
+        writeProducts(memory, given, stored, from, stored.matrices(to, count));
+        ByteMatrices read = memory.matrices(2 * count, n, k);
+        byte[] expected = expected(read, stored, 0);
+        blocks.read(0, read);
+        return memory.compare("%d×%d of the same blocks".formatted(n, k), read, expected);
+      }
+    }
+  }
+
+  /** Systems, some of them singular, solved into the caller's memory or on the engine. */
+  Optional<String> solutions() {
+    int count = count();
+    int n = random.nextInt(1, MOST_ROWS);
+    int k = random.nextInt(1, MOST_COLUMNS);
+    int spare = random.nextInt(3);
+    try (Arena arena = Arena.ofConfined()) {
+      RandomMatrices memory = new RandomMatrices(field, random, arena);
+      ByteMatrices rights = memory.matrices(count, n + spare, k);
+      int first = random.nextInt(count);
+      int made = count - first;
+      Coefficients coefficients =
+          random.nextInt(3) == 0 ? ProductChecks.draws(random, made, n, n) : memory.square(made, n);
+      ByteMatrices solutions = memory.matrices(made, n, k);
+      byte[] before = solutions.data().toArray(JAVA_BYTE);
+      int[] ranks;
+      try (ResidentBlocks blocks = engine.load(field, rights)) {
+        ranks =
+            random.nextBoolean()
+                ? blocks.solve(first, coefficients, solutions)
+                : solveInResidence(blocks, first, coefficients, solutions);
+      }
+      return checkSolutions(
+          memory,
+          ProductChecks.written(coefficients, arena),
+          rights.matrices(first, made).rows(0, n),
+          solutions,
+          before,
+          ranks);
+    }
+  }
+
+  /** A singular matrix between two that are not: nothing of its solution may be written. */
+  Optional<String> singularAmongRegular() {
+    int n = random.nextInt(1, MOST_ROWS);
+    int k = random.nextInt(1, MOST_COLUMNS);
+    try (Arena arena = Arena.ofConfined()) {
+      RandomMatrices memory = new RandomMatrices(field, random, arena);
+      ByteMatrices matrices = memory.matrices(3, n, n);
+      for (int g = 0; g < 3; g++) {
+        for (int row = 0; row < n; row++) {
+          MemorySegment unit = matrices.row(g, row);
+          unit.fill((byte) 0);
+          unit.set(JAVA_BYTE, row, (byte) (g == 1 && row == n / 2 ? 0 : 1 + random.nextInt(255)));
+        }
+      }
+      ByteMatrices rights = memory.matrices(3, n, k);
+      ByteMatrices solutions = memory.matrices(3, n, k);
+      byte[] before = solutions.data().toArray(JAVA_BYTE);
+      try (ResidentBlocks blocks = engine.load(field, rights)) {
+        int[] ranks = blocks.solve(0, matrices, solutions);
+        return ranks[0] == n && ranks[1] == n - 1 && ranks[2] == n
+            ? checkSolutions(memory, matrices, rights, solutions, before, ranks)
+            : Optional.of("ranks %d, %d, %d of %d".formatted(ranks[0], ranks[1], ranks[2], n));
+      }
+    }
+  }
+
+  /** Several threads draw from one matrix at once. */
+  Optional<String> sharedByThreads() {
+    int n = random.nextInt(1, MOST_ROWS);
+    int k = random.nextInt(1, MOST_COLUMNS);
+    try (Arena arena = Arena.ofShared()) {
+      RandomMatrices memory = new RandomMatrices(field, random, arena);
+      ByteMatrices sources = memory.matrices(1, n, k);
+      try (ResidentBlocks blocks = engine.load(field, sources)) {
+        List<Coefficients> coefficients = new ArrayList<>();
+        List<ByteMatrices> products = new ArrayList<>();
+        List<byte[]> expected = new ArrayList<>();
+        List<CompletableFuture<Void>> running = new ArrayList<>();
+        for (int thread = 0; thread < THREADS; thread++) {
+          int m = random.nextInt(1, MOST_ROWS);
+          coefficients.add(coefficients(memory, 1, m, n));
+          products.add(memory.matrices(1, m, k));
+          expected.add(products.get(thread).data().toArray(JAVA_BYTE));
+          memory.multiply(
+              ProductChecks.written(coefficients.get(thread), arena),
+              sources,
+              0,
+              products.get(thread),
+              expected.get(thread));
+        }
+        for (int thread = 0; thread < THREADS; thread++) {
+          Coefficients own = coefficients.get(thread);
+          ByteMatrices target = products.get(thread);
+          running.add(CompletableFuture.runAsync(() -> blocks.multiply(0, own, target)));
+        }
+        running.forEach(CompletableFuture::join);
+        for (int thread = 0; thread < THREADS; thread++) {
+          Optional<String> failure =
+              memory.compare("one of several threads", products.get(thread), expected.get(thread));
+          if (failure.isPresent()) {
+            return failure;
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What must be refused, with nothing written. */
+  Optional<String> misuse() {
+    try (Arena arena = Arena.ofConfined();
+        Engine other = Engine.open(engine.spec());
+        ResidentBlocks foreign = other.allocate(field, 4, 2, 5);
+        ResidentBlocks blocks = engine.allocate(field, 4, 2, 5);
+        ResidentBlocks otherField = engine.allocate(unlike(field), 4, 2, 5)) {
+      ByteMatrices square = new RandomMatrices(field, random, arena).matrices(2, 2, 2);
+      ByteMatrices three = new RandomMatrices(field, random, arena).matrices(2, 3, 3);
+      ByteMatrices one = new RandomMatrices(field, random, arena).matrices(2, 1, 2);
+      ByteMatrices blocksOut = new RandomMatrices(field, random, arena).matrices(2, 2, 5);
+      return firstOf(
+          Stream.of(
+              refused(
+                  "an overlapping product",
+                  IllegalArgumentException.class,
+                  () -> blocks.multiply(0, square, blocks, 1)),
+              refused(
+                  "a product onto itself",
+                  IllegalArgumentException.class,
+                  () -> blocks.multiply(1, square, blocks, 1)),
+              refused(
+                  "an overlapping solution",
+                  IllegalArgumentException.class,
+                  () -> blocks.solve(1, square, blocks, 0)),
+              refused(
+                  "a product on another engine",
+                  IllegalArgumentException.class,
+                  () -> blocks.multiply(0, square, foreign, 0)),
+              refused(
+                  "a solution on another engine",
+                  IllegalArgumentException.class,
+                  () -> blocks.solve(0, square, foreign, 0)),
+              refused(
+                  "a product over another field",
+                  IllegalArgumentException.class,
+                  () -> blocks.multiply(0, square, otherField, 0)),
+              refused(
+                  "products of other rows",
+                  IllegalArgumentException.class,
+                  () -> blocks.multiply(0, one, blocks, 2)),
+              refused(
+                  "more coefficients than blocks",
+                  IllegalArgumentException.class,
+                  () -> blocks.multiply(0, three, blocksOut)),
+              refused(
+                  "a system of more rows than blocks",
+                  IllegalArgumentException.class,
+                  () -> blocks.solve(0, three, blocksOut)),
+              refused(
+                  "a system that is not square",
+                  IllegalArgumentException.class,
+                  () -> blocks.solve(0, one, blocksOut)),
+              refused(
+                  "a matrix beyond the last",
+                  IndexOutOfBoundsException.class,
+                  () -> blocks.multiply(3, square, blocksOut)),
+              refused(
+                  "a result beyond the last",
+                  IndexOutOfBoundsException.class,
+                  () -> blocks.multiply(0, square, blocks, 3))));
+    }
+  }
+
+  /** Memory for the engine: aligned, zeroed, and good for any port. */
+  Optional<String> hostMemory() {
+    int n = random.nextInt(1, MOST_ROWS);
+    int k = random.nextInt(1, MOST_COLUMNS);
+    long bytes = 2L * n * k;
+    try (Arena arena = Arena.ofConfined();
+        HostMemory empty = engine.allocateHost(0);
+        HostMemory host = engine.allocateHost(bytes)) {
+      MemorySegment segment = host.segment();
+      if (empty.segment().byteSize() != 0 || segment.byteSize() != bytes) {
+        return Optional.of("%d bytes instead of %d".formatted(segment.byteSize(), bytes));
+      }
+      if (!segment.isNative() || segment.address() % 64 != 0) {
+        return Optional.of("host memory that is not native, or not aligned");
+      }
+      if (segment.mismatch(MemorySegment.ofArray(new byte[Math.toIntExact(bytes)])) >= 0) {
+        return Optional.of("host memory that is not zero");
+      }
+      RandomMatrices memory = new RandomMatrices(field, random, arena);
+      ByteMatrices sources = ByteMatrices.of(segment, n, k);
+      for (int row = 0; row < n; row++) {
+        sources.row(0, row).copyFrom(memory.matrices(1, 1, k).row(0, 0));
+      }
+      ByteMatrices products = ByteMatrices.of(segment.asSlice((long) n * k), n, k);
+      Coefficients coefficients = coefficients(memory, 1, n, n);
+      byte[] expected = products.data().toArray(JAVA_BYTE);
+      memory.multiply(ProductChecks.written(coefficients, arena), sources, 0, products, expected);
+      engine.products().multiply(field, coefficients, sources, products);
+      return memory.compare("products in host memory", products, expected);
+    }
+  }
+
+  private int[] solveInResidence(
+      ResidentBlocks blocks, int first, Coefficients coefficients, ByteMatrices solutions) {
+    int at = random.nextInt(3);
+    long count = solutions.count();
+    try (ResidentBlocks resident =
+        engine.allocate(field, count + at, solutions.rows(), solutions.columns())) {
+      for (long g = 0; g < count; g++) {
+        for (int row = 0; row < solutions.rows(); row++) {
+          resident.store(at + g, row, solutions.row(g, row));
+        }
+      }
+      int[] ranks = blocks.solve(first, coefficients, resident, at);
+      resident.read(at, solutions);
+      return ranks;
+    }
+  }
+
+  /** The coefficients times the solutions must be the right sides again, where the rank is full. */
+  private Optional<String> checkSolutions(
+      RandomMatrices memory,
+      ByteMatrices coefficients,
+      ByteMatrices rights,
+      ByteMatrices solutions,
+      byte[] before,
+      int[] ranks) {
+    int n = coefficients.rows();
+    if (ranks.length != coefficients.count()) {
+      return Optional.of("%d ranks of %d matrices".formatted(ranks.length, coefficients.count()));
+    }
+    byte[] expected = before.clone();
+    ByteMatrices inverses =
+        ByteMatrices.packed(
+            MemorySegment.ofArray(new byte[ranks.length * n * n]), ranks.length, n, n);
+    for (int g = 0; g < ranks.length; g++) {
+      byte[] content = new byte[n * n];
+      for (int row = 0; row < n; row++) {
+        MemorySegment.copy(coefficients.row(g, row), JAVA_BYTE, 0, content, row * n, n);
+      }
+      Gf256Matrix matrix = Gf256Matrix.of(field, n, n, content);
+      if (ranks[g] != matrix.rank()) {
+        return Optional.of(
+            "rank %d of a system of rank %d, n = %d".formatted(ranks[g], matrix.rank(), n));
+      }
+      if (ranks[g] == n) {
+        Gf256Matrix inverse = matrix.inverse().orElseThrow();
+        inverses.matrix(g).data().copyFrom(MemorySegment.ofArray(inverse.toByteArray()));
+      }
+    }
+    memory.multiply(inverses, rights, 0, solutions, expected);
+    for (int g = 0; g < ranks.length; g++) {
+      for (int row = 0; row < n && ranks[g] < n; row++) {
+        int at = (int) solutions.offset(g, row);
+        System.arraycopy(before, at, expected, at, solutions.columns());
+      }
+    }
+    return memory.compare("solutions of %d unknowns".formatted(n), solutions, expected);
+  }
+
+  private Coefficients coefficients(RandomMatrices memory, long count, int rows, int columns) {
+    return random.nextInt(3) == 0
+        ? ProductChecks.draws(random, count, rows, columns)
+        : memory.matrices(count, rows, columns);
+  }
+
+  /** Overwrites {@code target} with products, by the definition. */
+  private static void writeProducts(
+      RandomMatrices memory,
+      ByteMatrices coefficients,
+      ByteMatrices sources,
+      long first,
+      ByteMatrices target) {
+    byte[] products = target.data().toArray(JAVA_BYTE);
+    memory.multiply(coefficients, sources, first, target, products);
+    target.data().copyFrom(MemorySegment.ofArray(products));
+  }
+
+  /** All bytes that {@code read} lies in, once blocks of {@code stored} have been read into it. */
+  private static byte[] expected(ByteMatrices read, ByteMatrices stored, int first) {
+    byte[] expected = read.data().toArray(JAVA_BYTE);
+    for (int g = 0; g < read.count(); g++) {
+      for (int row = 0; row < read.rows(); row++) {
+        int at = (int) read.offset(g, row);
+        MemorySegment.copy(stored.row(first + g, row), JAVA_BYTE, 0, expected, at, read.columns());
+      }
+    }
+    return expected;
+  }
+
+  private int count() {
+    return random.nextInt(1, MOST_MATRICES + 1);
+  }
+
+  private static Gf256 unlike(Gf256 field) {
+    return field.equals(Gf256.DEFAULT) ? Gf256.RIJNDAEL : Gf256.DEFAULT;
+  }
+
+  private static Optional<String> refused(
+      String what, Class<? extends RuntimeException> how, Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException e) {
+      return how.isInstance(e)
+          ? Optional.empty()
+          : Optional.of("%s is refused with %s".formatted(what, e));
+    }
+    return Optional.of(what + " is not refused");
+  }
+
+  private static Optional<String> firstOf(Stream<Optional<String>> failures) {
+    return failures.flatMap(Optional::stream).findFirst();
+  }
+}
