@@ -95,9 +95,19 @@ final class BlockStore {
             lane.stream().synchronize();
           });
     } else {
-      gpu.run(new LayOutJob(kernel, rows));
+      layOutRows();
     }
     isLaidOut = true;
+  }
+
+  private void layOutRows() {
+    try {
+      gpu.run(new LayOutJob(kernel, rows));
+    } catch (LaneFailure e) {
+      // Some are laid out and some are not: nobody must take the ones for the others.
+      occupancy.shut("the resident blocks were lost: " + e.getMessage());
+      throw e;
+    }
   }
 
   /**

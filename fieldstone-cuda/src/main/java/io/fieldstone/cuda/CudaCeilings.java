@@ -13,10 +13,11 @@ import java.util.function.Consumer;
 /** Measures what no kernel on a GPU can beat; takes a second. */
 final class CudaCeilings {
 
-  /** Larger than any cache, small enough for any GPU. */
-  private static final long DEVICE_BYTES = 512L << 20;
+  /** Larger than any cache. */
+  private static final long MOST_BYTES = 512L << 20;
 
-  private static final long BUS_BYTES = 256L << 20;
+  /** Of what is free. */
+  private static final int PART = 8;
 
   private static final int RUNS = 7;
   private static final int LAUNCHES = 200;
@@ -29,34 +30,31 @@ final class CudaCeilings {
   }
 
   List<Ceiling> measure() {
+    long bytes = Math.min(MOST_BYTES, gpu.context().memory().freeBytes() / PART);
     List<Ceiling> ceilings = new ArrayList<>();
-    try (DeviceBuffer from = gpu.allocate(DEVICE_BYTES);
-        DeviceBuffer to = gpu.allocate(DEVICE_BYTES);
-        PinnedBuffer up = gpu.context().allocatePinned(BUS_BYTES);
-        PinnedBuffer down = gpu.context().allocatePinned(BUS_BYTES);
+    try (DeviceBuffer from = gpu.allocate(bytes);
+        DeviceBuffer to = gpu.allocate(bytes);
+        PinnedBuffer up = gpu.context().allocatePinned(bytes);
+        PinnedBuffer down = gpu.context().allocatePinned(bytes);
         Stream one = gpu.context().stream();
         Stream other = gpu.context().stream()) {
       long source = from.address();
       long target = to.address();
       ceilings.add(
-          rate(
-              "device memory, write",
-              DEVICE_BYTES,
-              one,
-              stream -> stream.fill(target, 0, DEVICE_BYTES)));
+          rate("device memory, write", bytes, one, stream -> stream.fill(target, 0, bytes)));
       ceilings.add(
           rate(
               "device memory, copy (read + write)",
-              2 * DEVICE_BYTES,
+              2 * bytes,
               one,
-              stream -> stream.copy(source, target, DEVICE_BYTES)));
-      ceilings.add(rate("bus, up", BUS_BYTES, one, stream -> stream.upload(up.segment(), target)));
+              stream -> stream.copy(source, target, bytes)));
+      ceilings.add(rate("bus, up", bytes, one, stream -> stream.upload(up.segment(), target)));
       ceilings.add(
-          rate("bus, down", BUS_BYTES, one, stream -> stream.download(source, down.segment())));
+          rate("bus, down", bytes, one, stream -> stream.download(source, down.segment())));
       ceilings.add(
           rate(
               "bus, both ways at once, each",
-              BUS_BYTES,
+              bytes,
               one,
               stream -> {
                 try (Event begin = gpu.context().event();
@@ -95,15 +93,22 @@ final class CudaCeilings {
   /** From a launch of the smallest kernel to knowing that it is done. */
   private Ceiling launchFloor() {
     double[] micros = new double[LAUNCHES];
+    Workspace workspace = new Workspace();
+    long offset = workspace.device(1);
     gpu.lanes()
-        .useOne(lane -> {
-          for (int launch = 0; launch < LAUNCHES; launch++) {
-            long begin = System.nanoTime();
-            gpu.kernels().launchNothing(lane);
-            lane.stream().synchronize();
-            micros[launch] = (System.nanoTime() - begin) / 1e3;
-          }
-        });
+        .use(
+            1,
+            workspace,
+            lanes -> {
+              Lane lane = lanes.getFirst();
+              for (int launch = 0; launch < LAUNCHES; launch++) {
+                long begin = System.nanoTime();
+                gpu.kernels().drawOne(lane, lane.device(offset));
+                lane.stream().synchronize();
+                micros[launch] = (System.nanoTime() - begin) / 1e3;
+              }
+              return micros;
+            });
     Arrays.sort(micros);
     return new Ceiling("launch and wait", micros[LAUNCHES / 2], "µs");
   }

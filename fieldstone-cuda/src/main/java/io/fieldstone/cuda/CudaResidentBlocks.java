@@ -61,11 +61,16 @@ final class CudaResidentBlocks implements ResidentBlocks {
       throw new IllegalArgumentException(
           "%s blocks do not fit a resident %s".formatted(Shapes.of(blocks), this));
     }
+    store(0, blocks);
+  }
+
+  private void store(long first, ByteMatrices blocks) {
     call(
-        () -> "store " + this,
+        () -> "store " + Shapes.of(blocks),
         () -> {
           pending.flush();
-          inside(() -> gpu.run(new StoreJob(gpu.input(blocks), store.destination(0, 0, false))));
+          inside(
+              () -> gpu.run(new StoreJob(gpu.input(blocks), store.destination(first, 0, false))));
         });
   }
 

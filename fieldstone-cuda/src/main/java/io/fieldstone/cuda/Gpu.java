@@ -85,7 +85,11 @@ final class Gpu implements AutoCloseable {
     } catch (OutOfDeviceMemoryException e) {
       throw outOfMemory(what.get(), e);
     } catch (LaneFailure e) {
-      throw failed(what.get() + ", " + e.getMessage(), e.failure());
+      String where = what.get() + ", " + e.getMessage();
+      if (e.failure() instanceof OutOfDeviceMemoryException full) {
+        throw outOfMemory(where, full);
+      }
+      throw failed(where, e.failure());
     } catch (CudaException e) {
       throw failed(what.get(), e);
     } finally {
@@ -97,7 +101,7 @@ final class Gpu implements AutoCloseable {
     }
   }
 
-  private RuntimeException failed(String what, CudaException e) {
+  private IllegalStateException failed(String what, CudaException e) {
     String why = "%s: %s".formatted(what, e.getMessage());
     if (e.isSticky()) {
       why = "engine %s was closed after a failure of the GPU: %s".formatted(spec, why);

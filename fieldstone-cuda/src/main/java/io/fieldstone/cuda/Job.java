@@ -1,6 +1,6 @@
 package io.fieldstone.cuda;
 
-/** A call of a port, as lanes run it piece by piece. It may be run again after it has failed. */
+/** A call of a port, as lanes run it piece by piece. */
 interface Job extends PieceLoop.Work {
 
   JobShape shape();

@@ -16,7 +16,7 @@ final class JobRunner {
   }
 
   /**
-   * Runs a job to its end.
+   * Runs a job to its end. It is begun anew, in smaller pieces, only as long as nothing is done.
    *
    * @throws OutOfDeviceMemoryException if the GPU has not even the memory of the smallest pieces
    */

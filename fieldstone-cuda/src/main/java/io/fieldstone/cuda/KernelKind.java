@@ -1,6 +1,7 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.Device;
+import io.fieldstone.cuda.driver.DeviceAttribute;
 import java.util.Optional;
 
 /** The kernels of products that can be asked for by name. */
@@ -44,12 +45,18 @@ enum KernelKind {
 
   /** Why a device cannot run it; empty if it can. */
   Optional<String> missingOn(Device device) {
-    boolean isMissing = this == TENSOR && capability(device) < FIRST_BINARY;
-    return isMissing
-        ? Optional.of(
-            "compute capability %d.%d has no binary tensor cores, 8.0 and later have"
-                .formatted(device.major(), device.minor()))
-        : Optional.empty();
+    if (this == TENSOR && capability(device) < FIRST_BINARY) {
+      return Optional.of(
+          "compute capability %d.%d has no binary tensor cores, 8.0 and later have"
+              .formatted(device.major(), device.minor()));
+    }
+    int shared = device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
+    if (this == FOUR_RUSSIANS && shared < Kernels.RUSSIAN_SHARED) {
+      return Optional.of(
+          "blocks have at most %d bytes of shared memory, it takes %d"
+              .formatted(shared, Kernels.RUSSIAN_SHARED));
+    }
+    return Optional.empty();
   }
 
   /** Whether the tensor cores of a device multiply bits natively, and not by other instructions. */

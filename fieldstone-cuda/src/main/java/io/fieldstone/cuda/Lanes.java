@@ -31,6 +31,7 @@ final class Lanes implements AutoCloseable {
    * nothing is under way in them any more.
    *
    * @throws OutOfDeviceMemoryException if the GPU has not so much; {@code use} has not begun
+   * @throws LaneFailure if the driver reports an error to {@code use}
    */
   <T> T use(int count, Workspace workspace, Use<T> use) {
     List<Lane> lanes = new ArrayList<>(count);
@@ -41,17 +42,21 @@ final class Lanes implements AutoCloseable {
       }
       lanes.forEach(lane -> lane.setOnly(count == 1));
       reserve(lanes, workspace);
-      return use.with(lanes);
-    } catch (OutOfDeviceMemoryException e) {
-      throw e;
-    } catch (CudaException e) {
-      throw new LaneFailure(
-          lanes.stream().map(Lane::lastKernel).distinct().collect(Collectors.joining(", ")), e);
+      return run(lanes, use);
     } finally {
       for (Lane lane : lanes) {
         lane.shrink();
         idle.push(lane);
       }
+    }
+  }
+
+  private static <T> T run(List<Lane> lanes, Use<T> use) {
+    try {
+      return use.with(lanes);
+    } catch (CudaException e) {
+      throw new LaneFailure(
+          lanes.stream().map(Lane::lastKernel).distinct().collect(Collectors.joining(", ")), e);
     }
   }
 
