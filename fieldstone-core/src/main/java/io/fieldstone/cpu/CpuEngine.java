@@ -1,9 +1,11 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Substitutions;
 import io.fieldstone.field.Gf256;
 
 /** The cores of this machine with one kind of kernel. */
@@ -16,6 +18,7 @@ final class CpuEngine implements Engine {
   private final CpuProducts products;
   private final CpuEliminations eliminations;
   private final CpuSystems systems;
+  private final CpuSubstitutions substitutions;
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
@@ -25,6 +28,8 @@ final class CpuEngine implements Engine {
     this.products = new CpuProducts(kernels, workers, drawing, scratchPool);
     this.eliminations = new CpuEliminations(variant.bases().apply(kernels), workers);
     this.systems = new CpuSystems(eliminations, products, drawing, scratchPool);
+    this.substitutions =
+        new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
   }
 
   @Override
@@ -48,9 +53,26 @@ final class CpuEngine implements Engine {
     return eliminations;
   }
 
+  @Override
+  public Substitutions substitutions() {
+    return substitutions;
+  }
+
   /** What solves square systems of resident blocks. */
   CpuSystems systems() {
     return systems;
+  }
+
+  /**
+   * The memory of blocks that are resident here.
+   *
+   * @throws IllegalArgumentException if they are resident elsewhere
+   */
+  ByteMatrices resident(ResidentBlocks blocks) {
+    if (!(blocks instanceof CpuResidentBlocks own) || own.engine() != this) {
+      throw new IllegalArgumentException("the blocks are resident on another engine");
+    }
+    return own.blocks();
   }
 
   @Override

@@ -25,6 +25,14 @@ final class CpuResidentBlocks implements ResidentBlocks {
     blocks = new ByteMatrices(data, count, rows, columns, stride, pitch);
   }
 
+  CpuEngine engine() {
+    return engine;
+  }
+
+  ByteMatrices blocks() {
+    return blocks;
+  }
+
   @Override
   public Gf256 field() {
     return field;
@@ -99,21 +107,19 @@ final class CpuResidentBlocks implements ResidentBlocks {
   /** Where results go that stay here, and that nothing of it is a source. */
   private ByteMatrices results(
       long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
-    if (!(target instanceof CpuResidentBlocks results) || results.engine != engine) {
-      throw new IllegalArgumentException("the products are resident on another engine");
-    }
-    if (!results.field.equals(field)) {
+    ByteMatrices results = engine.resident(target);
+    if (!target.field().equals(field)) {
       throw new IllegalArgumentException(
-          "products over %s of blocks over %s".formatted(results.field, field));
+          "products over %s of blocks over %s".formatted(target.field(), field));
     }
     long count = coefficients.count();
     Objects.checkFromIndexSize(firstResult, count, results.count());
-    if (results == this && count > 0 && Math.abs(first - firstResult) < count) {
+    if (target == this && count > 0 && Math.abs(first - firstResult) < count) {
       throw new IllegalArgumentException(
           "matrices %d…%d are to be both sources and products"
               .formatted(Math.max(first, firstResult), Math.min(first, firstResult) + count - 1));
     }
-    return results.blocks.matrices(firstResult, count);
+    return results.matrices(firstResult, count);
   }
 
   private long offset(long matrix, int row) {

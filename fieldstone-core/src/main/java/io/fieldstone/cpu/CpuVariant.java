@@ -14,12 +14,19 @@ import java.util.function.Function;
  * @param description how it multiplies, for people
  * @param kernels makes its products
  * @param bases makes its elimination from its products
+ * @param substitutions makes its substitution from its products
  */
 record CpuVariant(
     String spec,
     String description,
     ProductKernel.Factory kernels,
-    Function<Kernels, CpuEliminations.BasisFactory> bases) {
+    Function<Kernels, CpuEliminations.BasisFactory> bases,
+    SubstitutionFactory substitutions) {
+
+  /** Makes the kernels of substitution from those of products. */
+  interface SubstitutionFactory {
+    SubstitutionKernel.Factory of(Kernels kernels, ScratchPool scratchPool);
+  }
 
   /** The name of the engine to prefer. */
   static final String FASTEST = "cpu";
@@ -28,10 +35,7 @@ record CpuVariant(
   static List<CpuVariant> all() {
     return List.of(
         fastest(),
-        scalar(
-            "cpu:scalar",
-            "log and exp tables, a byte at a time (Nuclei, Fig. 2); the oracle",
-            ScalarKernels::table),
+        oracle(),
         scalar(
             "cpu:table-log", "tables in the log domain (Nuclei, Sec. V-C)", LogDomainKernel::new),
         scalar(
@@ -55,14 +59,34 @@ record CpuVariant(
           FASTEST,
           "log and exp tables, a byte at a time, because " + VectorSupport.missing().orElseThrow(),
           ScalarKernels::table,
-          CpuVariant::blockedBases);
+          CpuVariant::blockedBases,
+          CpuVariant::blockedSubstitutions);
     }
     return new CpuVariant(
-        FASTEST, VectorKernel.describe(), WarmStart::new, CpuVariant::blockedBases);
+        FASTEST,
+        VectorKernel.describe(),
+        WarmStart::new,
+        CpuVariant::blockedBases,
+        CpuVariant::blockedSubstitutions);
   }
 
   private static CpuVariant scalar(String spec, String description, ProductKernel.Factory kernels) {
-    return new CpuVariant(spec, description, kernels, _ -> CpuVariant::scalarBasis);
+    return new CpuVariant(
+        spec, description, kernels, _ -> CpuVariant::scalarBasis, CpuVariant::blockedSubstitutions);
+  }
+
+  private static CpuVariant oracle() {
+    return new CpuVariant(
+        "cpu:scalar",
+        "log and exp tables, a byte at a time (Nuclei, Fig. 2); the oracle",
+        ScalarKernels::table,
+        _ -> CpuVariant::scalarBasis,
+        (_, _) -> ScalarSubstitution::new);
+  }
+
+  private static SubstitutionKernel.Factory blockedSubstitutions(
+      Kernels kernels, ScratchPool scratchPool) {
+    return field -> new BlockedSubstitution(field, kernels.forField(field), scratchPool);
   }
 
   private static CpuEliminations.BasisFactory blockedBases(Kernels kernels) {

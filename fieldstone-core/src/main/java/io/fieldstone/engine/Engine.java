@@ -8,8 +8,9 @@ import java.util.List;
  * them. An engine is a value: open as many as you like, side by side, and close each.
  *
  * <p>Ports are safe for use by several threads at once. What an engine hands out ({@link
- * ResidentBlocks}, {@link Basis}, {@link HostMemory}) belongs to the caller, is for one thread at a
- * time unless its documentation says otherwise, and must be closed before the engine.
+ * ResidentBlocks}, {@link Basis}, {@link Substitution}, {@link HostMemory}) belongs to the caller,
+ * is for one thread at a time unless its documentation says otherwise, and must be closed before
+ * the engine.
  */
 public interface Engine extends AutoCloseable {
 
@@ -49,6 +50,9 @@ public interface Engine extends AutoCloseable {
 
   /** The elimination port. */
   Eliminations eliminations();
+
+  /** The substitution port. */
+  Substitutions substitutions();
 
   /**
    * Reserves zeroed engine memory, in the layout this engine multiplies fastest, for {@code count}

@@ -6,6 +6,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Substitutions;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,6 +22,7 @@ final class HybridEngine implements Engine {
   private final Dispatcher dispatcher;
   private final HybridProducts products;
   private final HybridEliminations eliminations;
+  private final HybridSubstitutions substitutions;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -34,8 +36,10 @@ final class HybridEngine implements Engine {
     this.rule = rule;
     this.dispatcher = new Dispatcher(parts.size(), threads, rule.share());
     this.products = new HybridProducts(this.parts, dispatcher, rule);
-    Eliminations bases = firstPart(true).eliminations();
-    this.eliminations = new HybridEliminations(this.parts, dispatcher, rule, bases);
+    Engine rowByRow = firstPart(true);
+    this.eliminations =
+        new HybridEliminations(this.parts, dispatcher, rule, rowByRow.eliminations());
+    this.substitutions = new HybridSubstitutions(this, rowByRow.substitutions());
   }
 
   @Override
@@ -61,6 +65,11 @@ final class HybridEngine implements Engine {
   @Override
   public Eliminations eliminations() {
     return eliminations;
+  }
+
+  @Override
+  public Substitutions substitutions() {
+    return substitutions;
   }
 
   @Override
@@ -102,6 +111,22 @@ final class HybridEngine implements Engine {
       threads.close();
       Closing.closeAll(parts, Engine::close);
     }
+  }
+
+  List<Engine> parts() {
+    return parts;
+  }
+
+  /**
+   * Blocks of this engine as what they are.
+   *
+   * @throws IllegalArgumentException if they belong to another
+   */
+  HybridResidentBlocks resident(ResidentBlocks blocks) {
+    if (blocks instanceof HybridResidentBlocks own && own.isOf(this)) {
+      return own;
+    }
+    throw new IllegalArgumentException("the blocks are resident on another engine");
   }
 
   SplitRule rule() {

@@ -40,6 +40,11 @@ final class HybridResidentBlocks implements ResidentBlocks {
     this.holders = new Holders(this.blocks, engine::allocateHost);
   }
 
+  /** Whether they belong to this engine. */
+  boolean isOf(HybridEngine other) {
+    return engine.equals(other);
+  }
+
   @Override
   public Gf256 field() {
     return blocks.getFirst().field();
@@ -210,16 +215,14 @@ final class HybridResidentBlocks implements ResidentBlocks {
   }
 
   /** A part's blocks, with matrices {@code first} … {@code first + count − 1} up to date. */
-  private ResidentBlocks source(int part, long first, long count) {
+  ResidentBlocks source(int part, long first, long count) {
     holders.bring(part, first, count);
     return blocks.get(part);
   }
 
   private HybridResidentBlocks results(
       long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
-    if (!(target instanceof HybridResidentBlocks results) || results.engine != engine) {
-      throw new IllegalArgumentException("the products are resident on another engine");
-    }
+    HybridResidentBlocks results = engine.resident(target);
     Agreement.requireSources(this, first, coefficients);
     Agreement.requireResults(this, first, coefficients, results, firstResult);
     return results;

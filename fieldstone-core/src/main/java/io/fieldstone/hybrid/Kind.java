@@ -16,7 +16,9 @@ record Kind(
     RESIDENT_TO_RESIDENT,
     SOLUTION,
     SOLUTION_TO_RESIDENT,
-    INVERSION
+    INVERSION,
+    SUBSTITUTION,
+    RESIDENT_SUBSTITUTION
   }
 
   /** The kind of a job of {@code count} products of m×n by n×k. */

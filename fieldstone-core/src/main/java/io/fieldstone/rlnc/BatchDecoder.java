@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * everything loses only that.
  *
  * <p>Source blocks that arrived as they are get copied, and only the blocks that are missing are
- * multiplied.
+ * multiplied. Frames of a pipeline code that reach to every block are substituted and need no
+ * inverse.
  *
  * <p>For one thread at a time. The engine stays the caller's, and must outlive the decoder.
  */
@@ -74,6 +75,9 @@ public final class BatchDecoder implements AutoCloseable {
   private final int[] sources;
   private final @Nullable Elimination[] eliminations;
 
+  /** Of generations that a pipeline code made, which are triangular. */
+  private final Triangles triangles;
+
   private final Combinations combinations = new Combinations();
   private final Scratch matrices = new Scratch();
   private final Scratch inverses = new Scratch();
@@ -112,6 +116,7 @@ public final class BatchDecoder implements AutoCloseable {
     this.held = new int[capacity];
     this.sources = new int[capacity];
     this.eliminations = new Elimination[capacity];
+    this.triangles = new Triangles(capacity, n);
   }
 
   /** The shape of the generations. */
@@ -255,6 +260,7 @@ public final class BatchDecoder implements AutoCloseable {
       if (held[g] < n && eliminations[g] == null) {
         eliminate(g);
       }
+      findTriangle(g);
     }
     for (int from = 0; from < count; ) {
       int end = endOfRun(from);
@@ -277,6 +283,14 @@ public final class BatchDecoder implements AutoCloseable {
     return ranks;
   }
 
+  private void findTriangle(int g) {
+    if (shape.code() instanceof Code.Pipeline && eliminations[g] == null && missing(g) > 0) {
+      triangles.find(g, vectors, held[g]);
+    } else {
+      triangles.reject(g);
+    }
+  }
+
   /** How many source blocks of an uneliminated generation did not arrive as they are. */
   private int missing(int g) {
     return n - sources[g];
@@ -287,10 +301,13 @@ public final class BatchDecoder implements AutoCloseable {
     if (eliminations[from] != null) {
       return from + 1;
     }
+    if (triangles.isTriangle(from)) {
+      return endOfTriangles(from);
+    }
     int most = missing(from);
     long total = most;
     int end = from + 1;
-    while (end < count && eliminations[end] == null) {
+    while (end < count && eliminations[end] == null && !triangles.isTriangle(end)) {
       int missing = missing(end);
       int mostThen = Math.max(most, missing);
       long padded = (long) mostThen * (end + 1 - from);
@@ -306,12 +323,24 @@ public final class BatchDecoder implements AutoCloseable {
     return end;
   }
 
+  private int endOfTriangles(int from) {
+    int end = from + 1;
+    while (end < count && triangles.isTriangle(end) && (end + 1L - from) * n * n <= WORK_BYTES) {
+      end++;
+    }
+    return end;
+  }
+
   /** Memory here for a generation; none for one that the engine solves by itself. */
   private long workBytes(int missing) {
     return missing == n ? 0 : (long) missing * (2L * missing + 2L * n + rows + shape.blockSize());
   }
 
   private void decodeRun(int from, int end, ByteMatrices destination) {
+    if (triangles.isTriangle(from)) {
+      decodeTriangles(from, end, destination);
+      return;
+    }
     int most = 0;
     for (int g = from; g < end; g++) {
       most = Math.max(most, missing(g));
@@ -325,6 +354,20 @@ public final class BatchDecoder implements AutoCloseable {
         copySources(g, destination);
       }
     }
+  }
+
+  /** Generations of a pipeline code: each frame from those before it (HPDS, Eq. 1). */
+  private void decodeTriangles(int from, int end, ByteMatrices destination) {
+    ByteMatrices lower = matrices.matrices(end - from, n, n);
+    triangles.gather(from, end, vectors, lower);
+    engine
+        .substitutions()
+        .solve(
+            lower,
+            payloads,
+            from,
+            triangles.order(from, end),
+            destination.matrices(from, end - from));
   }
 
   /** Generations of which no source block arrived as it is: b = C⁻¹ x (Nuclei, Eq. 2). */

@@ -8,6 +8,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Substitutions;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -71,6 +72,11 @@ final class WatchedEngine implements Engine {
         return engine.eliminations().basis(field, columns);
       }
     };
+  }
+
+  @Override
+  public Substitutions substitutions() {
+    return engine.substitutions();
   }
 
   @Override

@@ -169,6 +169,35 @@ class BatchTest {
     }
   }
 
+  /**
+   * Frames in any order; generations between them that lack a frame, or have it twice, and are
+   * solved with a frame from later on, or not at all.
+   */
+  @Test
+  void substitutesFramesOfAPipeline() {
+    GenerationShape shape = new GenerationShape(Gf256.RIJNDAEL, new Code.Pipeline(0), 37, 45);
+    Random random = new Random(3);
+    Sent sent = Sent.of(shape, random, 5, 9, 0, 40);
+    for (int round = 0; round < 10; round++) {
+      List<CodedBlock> received = new ArrayList<>();
+      for (List<CodedBlock> generation : sent.blocks()) {
+        int lost = random.nextInt(2) * random.nextInt(1, 37);
+        int sentFrames = random.nextInt(37, 41);
+        for (int i = 0; i < sentFrames; i++) {
+          if (lost == 0 || i != lost) {
+            received.add(generation.get(i));
+          }
+        }
+      }
+      Collections.shuffle(received, random);
+      try (BatchDecoder decoder = new BatchDecoder(ENGINE, shape, 9)) {
+        decoder.reset(5, 9);
+        received.forEach(decoder::add);
+        assertDecodes(decoder, sent, ranks(shape, 5, 9, received));
+      }
+    }
+  }
+
   /** n blocks of which the last repeats the space of the others, then one that completes them. */
   @Test
   void solvesFromReserveAndFromWhatCameAfterIt() {

@@ -2,6 +2,7 @@ package io.fieldstone.engine.verify;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -16,6 +17,10 @@ import java.util.stream.IntStream;
 public final class Conformance {
 
   private static final int CASES = 60;
+
+  /** Of checks whose cases are long. */
+  private static final int FEW = 5;
+
   private static final int THREADS = 4;
 
   private final Engine engine;
@@ -38,52 +43,68 @@ public final class Conformance {
     // What is checked must be what will run, not what stands in until it is compiled.
     engine.warmUp(Gf256.DEFAULT);
     engine.warmUp(Gf256.RIJNDAEL);
-    Case products = random -> new ProductChecks(engine, random).product();
-    Case drawn = random -> new ProductChecks(engine, random).drawn();
-    Case storage = random -> new ResidentChecks(engine, random).storage();
-    Case resident = random -> new ResidentChecks(engine, random).products();
-    Case staying = random -> new ResidentChecks(engine, random).residentProducts();
-    Case among = random -> new ResidentChecks(engine, random).productsAmongThemselves();
-    Case solutions = random -> new ResidentChecks(engine, random).solutions();
-    Case inversion = random -> new EliminationChecks(engine, random).inversion();
-    Case basis = random -> new EliminationChecks(engine, random).basis();
+    List<CheckResult> results = new ArrayList<>();
+    for (Check check : checks()) {
+      results.add(check(check.name(), seed, check.body(), check.cases()));
+    }
+    results.add(concurrently(seed));
+    return List.copyOf(results);
+  }
+
+  private List<Check> checks() {
     return List.of(
-        check("products", seed, products),
-        check("products with drawn coefficients", seed, drawn),
-        check(
-            "products of large shapes", seed, r -> new ProductChecks(engine, r).largeProduct(), 3),
-        check("products with many draws", seed, r -> new ProductChecks(engine, r).manyDraws(), 3),
-        check("resident blocks", seed, storage),
-        check("products of resident blocks", seed, resident),
-        check("products that stay resident", seed, staying),
-        check("products among resident blocks", seed, among),
-        check("solutions of resident blocks", seed, solutions),
-        check(
-            "solutions beside singular systems",
-            seed,
-            r -> new ResidentChecks(engine, r).singularAmongRegular()),
-        check(
-            "resident blocks shared by threads",
-            seed,
-            r -> new ResidentChecks(engine, r).sharedByThreads(),
-            10),
-        check("misuse of resident blocks", seed, r -> new ResidentChecks(engine, r).misuse(), 1),
-        check("host memory", seed, r -> new ResidentChecks(engine, r).hostMemory(), 10),
-        check("inversion", seed, inversion),
-        check("basis", seed, basis),
-        concurrently(
-            seed,
-            List.of(
-                products, drawn, storage, resident, staying, among, solutions, inversion, basis)));
+        check("products", r -> products(r).product()),
+        check("products with drawn coefficients", r -> products(r).drawn()),
+        check("products of large shapes", r -> products(r).largeProduct(), FEW),
+        check("products with many draws", r -> products(r).manyDraws(), FEW),
+        check("resident blocks", r -> resident(r).storage()),
+        check("products of resident blocks", r -> resident(r).products()),
+        check("products that stay resident", r -> resident(r).residentProducts()),
+        check("products among resident blocks", r -> resident(r).productsAmongThemselves()),
+        check("solutions of resident blocks", r -> resident(r).solutions()),
+        check("solutions beside singular systems", r -> resident(r).singularAmongRegular()),
+        check("resident blocks shared by threads", r -> resident(r).sharedByThreads(), FEW),
+        check("misuse of resident blocks", r -> resident(r).misuse(), 1),
+        check("host memory", r -> resident(r).hostMemory(), FEW),
+        check("inversion", r -> eliminations(r).inversion()),
+        check("basis", r -> eliminations(r).basis()),
+        check("triangular systems", r -> substitutions(r).systems()),
+        check("large triangular systems", r -> substitutions(r).largeSystems(), FEW),
+        check("resident triangular systems", r -> substitutions(r).residentSystems()),
+        check("substitution frame by frame", r -> substitutions(r).frameByFrame()),
+        check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()));
+  }
+
+  private ProductChecks products(SplittableRandom random) {
+    return new ProductChecks(engine, random);
+  }
+
+  private ResidentChecks resident(SplittableRandom random) {
+    return new ResidentChecks(engine, random);
+  }
+
+  private EliminationChecks eliminations(SplittableRandom random) {
+    return new EliminationChecks(engine, random);
+  }
+
+  private SubstitutionChecks substitutions(SplittableRandom random) {
+    return new SubstitutionChecks(engine, random);
+  }
+
+  /** A check by name, and how many random cases of it are tried. */
+  private record Check(String name, Case body, int cases) {}
+
+  private static Check check(String name, Case body) {
+    return check(name, body, CASES);
+  }
+
+  private static Check check(String name, Case body, int cases) {
+    return new Check(name, body, cases);
   }
 
   /** One random case; returns what went wrong, or nothing. */
   interface Case {
     Optional<String> run(SplittableRandom random);
-  }
-
-  private static CheckResult check(String name, long seed, Case body) {
-    return check(name, seed, body, CASES);
   }
 
   private static CheckResult check(String name, long seed, Case body, int cases) {
@@ -106,17 +127,17 @@ public final class Conformance {
     }
   }
 
-  private static Case oneOf(List<Case> bodies) {
-    return random -> bodies.get(random.nextInt(bodies.size())).run(random);
-  }
-
-  private static CheckResult concurrently(long seed, List<Case> bodies) {
+  /** The checks of many cases, one case after another of any of them, by each thread. */
+  private CheckResult concurrently(long seed) {
+    List<Case> bodies =
+        checks().stream().filter(check -> check.cases() == CASES).map(Check::body).toList();
+    Case any = random -> bodies.get(random.nextInt(bodies.size())).run(random);
     String name = "use by " + THREADS + " threads at once";
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Callable<CheckResult>> tasks =
           IntStream.range(0, THREADS)
               .<Callable<CheckResult>>mapToObj(
-                  thread -> () -> check(name, seed + 1 + thread, oneOf(bodies)))
+                  thread -> () -> check(name, seed + 1 + thread, any, CASES))
               .toList();
       int cases = 0;
       for (Future<CheckResult> future : threads.invokeAll(tasks)) {

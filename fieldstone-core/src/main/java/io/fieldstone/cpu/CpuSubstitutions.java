@@ -1,0 +1,102 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.cpu.SubstitutionKernel.RightSide;
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Substitution;
+import io.fieldstone.engine.Substitutions;
+import io.fieldstone.engine.TriangularSystems;
+import io.fieldstone.field.Gf256;
+import java.lang.ref.Reference;
+
+/** Splits triangular systems over the workers, by generation and by columns. */
+final class CpuSubstitutions implements Substitutions {
+
+  /** Columns of a task at most: n of them should stay in a core's own cache. */
+  private static final int MOST_COLUMNS = 4096;
+
+  /** Columns of a task at least: shorter rows spend their time in loop overhead. */
+  private static final int LEAST_COLUMNS = 1024;
+
+  /** Tasks for each thread, so that a thread that was held up does not hold up the rest. */
+  private static final int TASKS_PER_THREAD = 4;
+
+  private final CpuEngine engine;
+  private final SubstitutionKernel.Factory kernels;
+  private final Workers workers;
+
+  CpuSubstitutions(CpuEngine engine, SubstitutionKernel.Factory kernels, Workers workers) {
+    this.engine = engine;
+    this.kernels = kernels;
+    this.workers = workers;
+  }
+
+  @Override
+  public void solve(Gf256 field, ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
+    TriangularSystems.requireSolvable(lower, rights, solutions);
+    ByteMatrices sources = NativeRows.input(rights);
+    try {
+      split(field, lower, g -> Rows.of(sources, g)::at, solutions);
+    } finally {
+      Reference.reachabilityFence(sources);
+    }
+  }
+
+  @Override
+  public void solve(
+      ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
+    TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
+    ByteMatrices sources = engine.resident(rights).matrices(first, lower.count());
+    NativeRows.requireUsable(sources.data());
+    int n = lower.rows();
+    split(
+        rights.field(),
+        lower,
+        g -> {
+          Rows rows = Rows.of(sources, g);
+          return row -> rows.at(order[(int) g * n + row]);
+        },
+        solutions);
+  }
+
+  @Override
+  public Substitution begin(Gf256 field, int n, int k) {
+    return Substitution.byProducts(engine, field, n, k);
+  }
+
+  /** The right side of each generation. */
+  private interface RightSides {
+    RightSide of(long generation);
+  }
+
+  private void split(Gf256 field, ByteMatrices lower, RightSides rights, ByteMatrices solutions) {
+    SubstitutionKernel kernel = kernels.forField(field);
+    ByteMatrices matrices = NativeRows.input(lower);
+    ByteMatrices out = NativeRows.output(solutions);
+    int n = out.rows();
+    int k = out.columns();
+    long wanted = Math.ceilDiv(TASKS_PER_THREAD * workers.threads(), Math.max(1, out.count()));
+    int tileColumns = Math.clamp(Math.ceilDiv(k, wanted), LEAST_COLUMNS, MOST_COLUMNS);
+    int aligned = Math.ceilDiv(tileColumns, NativeRows.ALIGNMENT) * NativeRows.ALIGNMENT;
+    int tiles = Math.ceilDiv(k, aligned);
+    try {
+      workers.forEach(
+          Math.toIntExact(out.count() * tiles),
+          task -> {
+            long g = task / tiles;
+            int column = task % tiles * aligned;
+            RightSide right = rights.of(g);
+            kernel.solve(
+                n,
+                Math.min(aligned, k - column),
+                Rows.of(matrices, g),
+                row -> right.at(row) + column,
+                Rows.of(out, g).from(0, column));
+          });
+    } finally {
+      Reference.reachabilityFence(matrices);
+      Reference.reachabilityFence(out);
+    }
+    NativeRows.bringBack(out, solutions);
+  }
+}
