@@ -8,9 +8,9 @@ import java.util.List;
  * them. An engine is a value: open as many as you like, side by side, and close each.
  *
  * <p>Ports are safe for use by several threads at once. What an engine hands out ({@link
- * ResidentBlocks}, {@link Basis}, {@link Substitution}, {@link HostMemory}) belongs to the caller,
- * is for one thread at a time unless its documentation says otherwise, and must be closed before
- * the engine.
+ * ResidentBlocks}, {@link Basis}, {@link Substitution}, {@link ProgressiveElimination}, {@link
+ * HostMemory}) belongs to the caller, is for one thread at a time unless its documentation says
+ * otherwise, and must be closed before the engine.
  */
 public interface Engine extends AutoCloseable {
 
@@ -53,6 +53,16 @@ public interface Engine extends AutoCloseable {
 
   /** The substitution port. */
   Substitutions substitutions();
+
+  /**
+   * Begins to reduce a system of n blocks of k bytes as its rows arrive. Unless an engine has
+   * something better, vectors are eliminated by its {@link Basis} and payloads are resident.
+   *
+   * @throws IllegalArgumentException if n or k is less than 1
+   */
+  default ProgressiveElimination progressive(Gf256 field, int n, int k) {
+    return new BasisElimination(this, field, n, k);
+  }
 
   /**
    * Reserves zeroed engine memory, in the layout this engine multiplies fastest, for {@code count}

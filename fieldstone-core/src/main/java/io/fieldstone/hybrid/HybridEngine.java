@@ -12,7 +12,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
-/** Several engines as one, which owns them. */
+/**
+ * Several engines as one, which owns them.
+ *
+ * <p>What comes a row at a time is not shared: vectors are eliminated and frames solved on the
+ * cores, if they are a part. Progressive elimination is that of every engine, so it is Nuclei's
+ * with CPU assistance (Sec. IV-F 1): vectors on the cores, payloads resident everywhere.
+ */
 final class HybridEngine implements Engine {
 
   private final String spec;

@@ -3,8 +3,11 @@ package io.fieldstone.rlnc;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Combinations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Scratch;
+import io.fieldstone.engine.VectorScan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package io.fieldstone.rlnc;
 
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Scratch;
 import io.fieldstone.engine.UniformDraws;
 import java.lang.foreign.MemorySegment;
 

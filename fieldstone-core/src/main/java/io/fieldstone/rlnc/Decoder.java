@@ -1,18 +1,17 @@
 package io.fieldstone.rlnc;
 
-import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.ProgressiveElimination;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Decodes one generation while it arrives. On arrival only coefficients are eliminated and the
- * payload is stored; source blocks that are solved can be read at any time, before the generation
- * is complete. Blocks may come from any encoder or recoder of the generation, whatever their code,
- * in any order, and more than once.
+ * Decodes one generation while it arrives, by an engine's {@link ProgressiveElimination}. Source
+ * blocks that are solved can be read at any time, before the generation is complete. Blocks may
+ * come from any encoder or recoder of the generation, whatever their code, in any order, and more
+ * than once.
  *
  * <p>With a pipeline code (HPDS, Sec. 3.1) frames are solved in order as they arrive: {@link
  * #deliverable()}.
@@ -22,14 +21,9 @@ import java.util.Objects;
 public final class Decoder implements AutoCloseable {
 
   private final GenerationShape shape;
-  private final Basis basis;
-
-  /** The payload received into slot s of the basis is row s. */
-  private final ResidentBlocks payloads;
-
+  private final ProgressiveElimination received;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment vector;
-  private final Combinations combinations = new Combinations();
   private long generation;
   private int deliverable;
 
@@ -43,8 +37,7 @@ public final class Decoder implements AutoCloseable {
     Code.requireCounter("generation", generation);
     this.shape = shape;
     this.generation = generation;
-    this.basis = engine.eliminations().basis(shape.field(), shape.blocks());
-    this.payloads = engine.allocate(shape.field(), 1, shape.blocks(), shape.blockSize());
+    this.received = engine.progressive(shape.field(), shape.blocks(), shape.blockSize());
     this.vector = arena.allocate(shape.blocks(), Long.BYTES);
   }
 
@@ -59,8 +52,7 @@ public final class Decoder implements AutoCloseable {
     Code.requireCounter("generation", generation);
     this.generation = generation;
     deliverable = 0;
-    // Payloads of before may stay: no coefficient but zero meets a slot that is not filled.
-    basis.clear();
+    received.clear();
   }
 
   /** The shape of the generation. */
@@ -87,17 +79,12 @@ public final class Decoder implements AutoCloseable {
     }
     shape.requirePayload(block.payload());
     block.vector().expand(shape.code(), generation, vector);
-    int slot = isComplete() ? Basis.NOT_INNOVATIVE : basis.add(vector);
-    if (slot == Basis.NOT_INNOVATIVE) {
-      return false;
-    }
-    payloads.store(0, slot, block.payload());
-    return true;
+    return !isComplete() && received.add(vector, block.payload());
   }
 
   /** How many independent blocks have been added. */
   public int rank() {
-    return basis.rank();
+    return received.rank();
   }
 
   /**
@@ -107,12 +94,12 @@ public final class Decoder implements AutoCloseable {
    */
   public boolean isInnovative(CodingVector vector) {
     vector.expand(shape.code(), generation, this.vector);
-    return !isComplete() && basis.isInnovative(this.vector);
+    return !isComplete() && received.isInnovative(this.vector);
   }
 
   /** Whether the rank is n: every source block is solved. */
   public boolean isComplete() {
-    return basis.rank() == shape.blocks();
+    return received.rank() == shape.blocks();
   }
 
   /**
@@ -121,12 +108,12 @@ public final class Decoder implements AutoCloseable {
    * @throws IndexOutOfBoundsException if there is no such block
    */
   public boolean isSolved(int source) {
-    return basis.isSolved(Objects.checkIndex(source, shape.blocks()));
+    return received.isSolved(source);
   }
 
   /** How many source blocks can be read. */
   public int solvedCount() {
-    return basis.solved();
+    return received.solved();
   }
 
   /**
@@ -134,7 +121,7 @@ public final class Decoder implements AutoCloseable {
    * order. Never falls.
    */
   public int deliverable() {
-    while (deliverable < shape.blocks() && basis.isSolved(deliverable)) {
+    while (deliverable < shape.blocks() && received.isSolved(deliverable)) {
       deliverable++;
     }
     return deliverable;
@@ -167,13 +154,13 @@ public final class Decoder implements AutoCloseable {
     shape.requirePayloads("destination", destination, 1, m);
     Objects.checkFromIndexSize(first, m, shape.blocks());
     for (int source = first; source < first + m; source++) {
-      if (!basis.isSolved(source)) {
+      if (!received.isSolved(source)) {
         throw new IllegalStateException(
             "source block %d of generation %d is not solved: rank %d of %d"
                 .formatted(source, generation, rank(), shape.blocks()));
       }
     }
-    combinations.write(payloads, 0, basis::solution, first, destination);
+    received.read(first, destination);
   }
 
   /**
@@ -197,9 +184,7 @@ public final class Decoder implements AutoCloseable {
   public void close() {
     if (arena.scope().isAlive()) {
       arena.close();
-      basis.close();
-      payloads.close();
-      combinations.close();
+      received.close();
     }
   }
 }

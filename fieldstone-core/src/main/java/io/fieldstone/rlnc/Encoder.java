@@ -3,6 +3,7 @@ package io.fieldstone.rlnc;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /**

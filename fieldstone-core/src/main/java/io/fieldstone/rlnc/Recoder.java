@@ -4,6 +4,8 @@ import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Scratch;
+import io.fieldstone.engine.VectorScan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

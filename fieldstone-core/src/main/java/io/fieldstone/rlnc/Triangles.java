@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc;
 
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.VectorScan;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

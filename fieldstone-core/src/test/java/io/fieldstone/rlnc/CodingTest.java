@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.VectorScan;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -68,6 +68,7 @@ public final class Conformance {
         check("host memory", r -> resident(r).hostMemory(), FEW),
         check("inversion", r -> eliminations(r).inversion()),
         check("basis", r -> eliminations(r).basis()),
+        check("progressive elimination", r -> progressive(r).systems()),
         check("triangular systems", r -> substitutions(r).systems()),
         check("large triangular systems", r -> substitutions(r).largeSystems(), FEW),
         check("resident triangular systems", r -> substitutions(r).residentSystems()),
@@ -85,6 +86,10 @@ public final class Conformance {
 
   private EliminationChecks eliminations(SplittableRandom random) {
     return new EliminationChecks(engine, random);
+  }
+
+  private ProgressiveChecks progressive(SplittableRandom random) {
+    return new ProgressiveChecks(engine, random);
   }
 
   private SubstitutionChecks substitutions(SplittableRandom random) {

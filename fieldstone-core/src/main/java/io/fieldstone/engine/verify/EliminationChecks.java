@@ -22,11 +22,13 @@ final class EliminationChecks {
   private final Engine engine;
   private final SplittableRandom random;
   private final Gf256 field;
+  private final RandomVectors vectors;
 
   EliminationChecks(Engine engine, SplittableRandom random) {
     this.engine = engine;
     this.random = random;
     this.field = random.nextBoolean() ? Gf256.DEFAULT : Gf256.RIJNDAEL;
+    this.vectors = new RandomVectors(field, random);
   }
 
   /** Inverts a batch of random matrices, some of them singular. */
@@ -37,7 +39,7 @@ final class EliminationChecks {
     for (int g = 0; g < count; g++) {
       byte[] matrix = new byte[n * n];
       for (int row = 0; row < n; row++) {
-        System.arraycopy(vector(n, matrix, row), 0, matrix, row * n, n);
+        System.arraycopy(vectors.next(n, matrix, row), 0, matrix, row * n, n);
       }
       System.arraycopy(matrix, 0, content, g * n * n, n * n);
     }
@@ -72,7 +74,7 @@ final class EliminationChecks {
     try (Basis basis = engine.eliminations().basis(field, n)) {
       leaveTraces(basis);
       for (int step = 0; step < 2 * n && rank < n; step++) {
-        byte[] vector = vector(n, received, rank);
+        byte[] vector = vectors.next(n, received, rank);
         MemorySegment segment = MemorySegment.ofArray(vector);
         System.arraycopy(vector, 0, received, rank * n, n);
         int expected = matrix(rank + 1, n, received, 0).rank();
@@ -153,32 +155,6 @@ final class EliminationChecks {
       }
     }
     return false;
-  }
-
-  /** Dense, sparse, a unit vector, zero, or a combination of two of the rows before it. */
-  private byte[] vector(int n, byte[] before, int rows) {
-    byte[] vector = new byte[n];
-    switch (random.nextInt(8)) {
-      case 0 -> vector[random.nextInt(n)] = 1;
-      case 1 -> {
-        for (int i = 0; i < 3; i++) {
-          vector[random.nextInt(n)] = (byte) random.nextInt();
-        }
-      }
-      case 2 -> {
-        if (rows > 0 && random.nextInt(4) == 0) {
-          int from = random.nextInt(rows) * n;
-          int factor = random.nextInt(256);
-          for (int j = 0; j < n; j++) {
-            vector[j] = (byte) field.multiply(factor, before[from + j] & 0xFF);
-          }
-        } else {
-          random.nextBytes(vector);
-        }
-      }
-      default -> random.nextBytes(vector);
-    }
-    return vector;
   }
 
   private Gf256Matrix matrix(int rows, int columns, byte[] data, int from) {

@@ -1,4 +1,4 @@
-package io.fieldstone.rlnc;
+package io.fieldstone.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

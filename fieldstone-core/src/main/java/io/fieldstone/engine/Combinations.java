@@ -1,20 +1,19 @@
-package io.fieldstone.rlnc;
+package io.fieldstone.engine;
 
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.ResidentBlocks;
 import java.lang.foreign.MemorySegment;
 
 /**
  * Writes solved source blocks: those that are one received block as it stands are copied, all
- * others made with one product (or a few, if their coefficients are many).
+ * others made with one product (or a few, if their coefficients are many). Allocates nothing that
+ * grows with the data once it has seen the largest request. For one thread at a time.
  */
-final class Combinations implements AutoCloseable {
+public final class Combinations implements AutoCloseable {
 
   /** Coefficients and blocks made at once, in bytes. */
   private static final long WORK_BYTES = 64 << 20;
 
   /** Gives source blocks as combinations of stored blocks. */
-  interface Solutions {
+  public interface Solutions {
     /** Writes source block {@code source}: one coefficient for each row of the store. */
     void write(int source, MemorySegment combination);
   }
@@ -22,13 +21,19 @@ final class Combinations implements AutoCloseable {
   private final Scratch coefficients = new Scratch();
   private final Scratch products = new Scratch();
 
+  /** Without memory at first. */
+  public Combinations() {}
+
   /**
    * Writes source blocks {@code first}, {@code first + 1}, … to the rows of {@code destination}.
    *
    * @param store where the received blocks are
    * @param matrix which matrix of the store
+   * @param solutions the combinations, of {@code store.rows()} coefficients each
+   * @param first the source block of row 0
+   * @param destination one matrix of m×{@code store.columns()} bytes, overwritten
    */
-  void write(
+  public void write(
       ResidentBlocks store, long matrix, Solutions solutions, int first, ByteMatrices destination) {
     int width = store.rows();
     int atOnce =
@@ -77,6 +82,7 @@ final class Combinations implements AutoCloseable {
     }
   }
 
+  /** Frees the scratch memory. Idempotent. */
   @Override
   public void close() {
     coefficients.close();

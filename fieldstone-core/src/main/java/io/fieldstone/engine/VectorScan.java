@@ -1,17 +1,20 @@
-package io.fieldstone.rlnc;
+package io.fieldstone.engine;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** What can be told from the n coefficients of one coding vector by looking at them. */
-final class VectorScan {
+/**
+ * What can be told from the n coefficients of one coding vector by looking at them. Every method
+ * looks at {@code n} bytes of {@code rows} from {@code offset} on, and allocates nothing.
+ */
+public final class VectorScan {
 
   /** What {@link #unitIndex} returns for a vector of zeros. */
-  static final int ZERO = -1;
+  public static final int ZERO = -1;
 
   /** What {@link #unitIndex} returns for a vector that combines, or scales, blocks. */
-  static final int COMBINED = -2;
+  public static final int COMBINED = -2;
 
   private static final ValueLayout.OfLong LITTLE_ENDIAN_LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -24,7 +27,7 @@ final class VectorScan {
   /**
    * The j for which the vector is 1 at j and 0 elsewhere; else {@link #ZERO} or {@link #COMBINED}.
    */
-  static int unitIndex(MemorySegment rows, long offset, int n) {
+  public static int unitIndex(MemorySegment rows, long offset, int n) {
     int unit = ZERO;
     for (int at = 0; at < n; at += Long.BYTES) {
       long word = word(rows, offset, at, n);
@@ -40,7 +43,7 @@ final class VectorScan {
   }
 
   /** One more than the position of the last nonzero coefficient; 0 if there is none. */
-  static int support(MemorySegment rows, long offset, int n) {
+  public static int support(MemorySegment rows, long offset, int n) {
     for (int at = (n - 1) & -Long.BYTES; at >= 0; at -= Long.BYTES) {
       long word = word(rows, offset, at, n);
       if (word != 0) {
@@ -51,7 +54,7 @@ final class VectorScan {
   }
 
   /** A hash of the vector; equal vectors have equal hashes. */
-  static long hash(MemorySegment rows, long offset, int n) {
+  public static long hash(MemorySegment rows, long offset, int n) {
     long hash = n;
     for (int at = 0; at < n; at += Long.BYTES) {
       hash = (hash ^ word(rows, offset, at, n)) * SPREAD;

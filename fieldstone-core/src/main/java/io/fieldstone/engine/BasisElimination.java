@@ -1,0 +1,102 @@
+package io.fieldstone.engine;
+
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Progressive elimination that never touches a payload before it is asked for: vectors go to a
+ * {@link Basis}, payloads to {@link ResidentBlocks} under the number of their slot, and solved
+ * blocks are made by one product. With vectors eliminated on the host and payloads on a GPU this is
+ * Nuclei's decoding with CPU assistance (Sec. IV-F.1), less its n² row operations on payloads.
+ */
+final class BasisElimination implements ProgressiveElimination {
+
+  private final Basis basis;
+
+  /** The payload received into slot s of the basis is row s. */
+  private final ResidentBlocks payloads;
+
+  private final Combinations combinations = new Combinations();
+
+  BasisElimination(Engine engine, Gf256 field, int n, int k) {
+    if (n < 1 || k < 1) {
+      throw new IllegalArgumentException(n + " blocks of " + k + " bytes: at least 1 of each");
+    }
+    basis = engine.eliminations().basis(field, n);
+    payloads = engine.allocate(field, 1, n, k);
+  }
+
+  @Override
+  public int blocks() {
+    return payloads.rows();
+  }
+
+  @Override
+  public int blockSize() {
+    return payloads.columns();
+  }
+
+  @Override
+  public boolean add(MemorySegment vector, MemorySegment payload) {
+    if (payload.byteSize() != blockSize()) {
+      throw new IllegalArgumentException(
+          "a payload of %d bytes where blocks have %d".formatted(payload.byteSize(), blockSize()));
+    }
+    int slot = basis.add(vector);
+    if (slot == Basis.NOT_INNOVATIVE) {
+      return false;
+    }
+    payloads.store(0, slot, payload);
+    return true;
+  }
+
+  @Override
+  public boolean isInnovative(MemorySegment vector) {
+    return basis.isInnovative(vector);
+  }
+
+  @Override
+  public int rank() {
+    return basis.rank();
+  }
+
+  @Override
+  public boolean isSolved(int source) {
+    return basis.isSolved(Objects.checkIndex(source, blocks()));
+  }
+
+  @Override
+  public int solved() {
+    return basis.solved();
+  }
+
+  @Override
+  public void read(int first, ByteMatrices destination) {
+    if (destination.count() != 1 || destination.columns() != blockSize()) {
+      throw new IllegalArgumentException(
+          "%d matrices of rows of %d bytes where one of %d is wanted"
+              .formatted(destination.count(), destination.columns(), blockSize()));
+    }
+    Objects.checkFromIndexSize(first, destination.rows(), blocks());
+    for (int source = first; source < first + destination.rows(); source++) {
+      if (!basis.isSolved(source)) {
+        throw new IllegalStateException("source block " + source + " is not solved yet");
+      }
+    }
+    combinations.write(payloads, 0, basis::solution, first, destination);
+  }
+
+  @Override
+  public void clear() {
+    // Payloads of before may stay: no coefficient but zero meets a slot that is not filled.
+    basis.clear();
+  }
+
+  @Override
+  public void close() {
+    basis.close();
+    payloads.close();
+    combinations.close();
+  }
+}
