@@ -9,7 +9,7 @@
 // all 16 low nibbles and all 16 high ones, made once a pivot. invert_128 and invert_256 keep a
 // matrix in the registers of a thread block. For larger ones, panels of 32 columns are eliminated
 // in shared memory by invert_panel, a thread block a matrix; the other columns then change by a
-// product of rank 32, which any product kernel does with the whole GPU:
+// product of rank 32, which any product kernel of plain bytes does with the whole GPU:
 //
 //   invert_begin; for each panel: invert_panel, product (work += panel · pivot rows); invert_end
 //
@@ -501,7 +501,7 @@ extern "C" __global__ void invert_begin(const __grid_constant__ PanelArguments a
 }
 
 // Eliminates columns first_column…+31 in these columns, and moves the pivots' rows. The product
-// that must follow, by any product kernel, has accumulate = 1, m = n, n = 32 and k = N,
+// that must follow, by any such kernel, has accumulate = 1, m = n, n = 32 and k = N,
 // coefficients {work.data + first_column, work.stride, work.pitch}, sources pivot_rows and products
 // work. (There the products' columns of the panel overlap the coefficients, and get zeros added.)
 //

@@ -62,13 +62,30 @@ __device__ __forceinline__ uint2 transpose_bits(uint2 rows) {
   return make_uint2(low, high);
 }
 
-/** This lane's words of the eight sources from s on; zeros beyond the last and the row's end. */
+/**
+ * This lane's words, at `first` in source 0, of the eight sources from s on; zeros beyond the last
+ * and beyond the row's end. is_whole: all four bytes are in the row, and aligned in every row.
+ */
 __device__ __forceinline__ void load_sources(
-    const ProductArguments& a, int64_t matrix, int s, int64_t column, uint32_t (&words)[kGroup]) {
+    const ProductArguments& a,
+    const uint8_t* first,
+    int s,
+    int64_t left,
+    bool is_whole,
+    uint32_t (&words)[kGroup]) {
+  const uint8_t* source = first + s * a.sources.stride;
+  if (is_whole && s + kGroup <= a.n) {
+#pragma unroll
+    for (int i = 0; i < kGroup; i++) {
+      words[i] = *reinterpret_cast<const uint32_t*>(source);
+      source += a.sources.stride;
+    }
+    return;
+  }
 #pragma unroll
   for (int i = 0; i < kGroup; i++) {
-    const int64_t left = s + i < a.n ? a.k - column : 0;
-    words[i] = load_word(row_of(a.sources, matrix, s + i) + column, left);
+    words[i] = load_word(source, s + i < a.n ? left : 0);
+    source += a.sources.stride;
   }
 }
 
@@ -138,9 +155,13 @@ extern "C" __global__ void __launch_bounds__(four_russians::kWarps* kWarpSize, 1
         reinterpret_cast<uint2*>(subsets + transposed_group / 2 * kWarpRows + lane / 4) +
         transposed_group % 2;
 
+    const uint8_t* source = row_of(a.sources, matrix, 0) + column;
+    const int64_t left = a.k - column;
+    const bool is_whole =
+        left >= 4 && ((reinterpret_cast<uintptr_t>(source) | a.sources.stride) & 3) == 0;
     uint32_t planes[kWarpRows][8] = {};
-    uint32_t sources[kGroup];
-    load_sources(a, matrix, kGroup * table_group, column, sources);
+    uint32_t words[kGroup];
+    load_sources(a, source, kGroup * table_group, left, is_whole, words);
     uint2 coefficients = load_coefficients(transposed, kGroup * transposed_group, transposed_n);
     for (int s = 0; s < a.n; s += kStep) {
       const int step = s / kStep % kTransposedSteps;
@@ -151,9 +172,12 @@ extern "C" __global__ void __launch_bounds__(four_russians::kWarps* kWarpSize, 1
             transposed, s + kTransposedSteps * kStep + kGroup * transposed_group, transposed_n);
       }
       __syncthreads();
-      write_subsets(sources, table_top, table);
+      write_subsets(words, table_top, table);
       __syncthreads();
-      load_sources(a, matrix, s + kStep + kGroup * table_group, column, sources);
+      load_sources(a, source, s + kStep + kGroup * table_group, left, is_whole, words);
+      if (first_row >= a.m) {
+        continue;
+      }
 #pragma unroll
       for (int r = 0; r < kWarpRows; r++) {
         const uint4 subset = subsets[step * kWarpRows + r];
@@ -178,8 +202,8 @@ extern "C" __global__ void __launch_bounds__(four_russians::kWarps* kWarpSize, 1
       }
       if (first_row + r < a.m) {
         uint8_t* product = row_of(a.products, matrix, first_row + r) + column;
-        const uint32_t before = a.accumulate ? load_word(product, a.k - column) : 0;
-        store_word(product, sum ^ before, a.k - column);
+        const uint32_t before = a.accumulate ? load_word(product, left) : 0;
+        store_word(product, sum ^ before, left);
       }
     }
   }
