@@ -1,11 +1,16 @@
 // Checks substitution.cu and progressive.cu against plain loops on the host, then times them.
 //
-//   nvcc -O3 -std=c++17 -arch=sm_90 -Werror all-warnings -I ../../main/cuda -o solve_check solve_check.cu && ./solve_check
+//   nvcc -O3 -std=c++17 -arch=native -o solve_check fieldstone-cuda/src/test/cuda/solve_check.cu
+//   ./solve_check
 //
-// With a number, checks only, and matrices of at most about that many rows (for compute-sanitizer: 40). Exits 1 if anything is wrong.
+// With a number, checks only, and matrices of at most about that many rows (for compute-sanitizer:
+// 40). Exits 1 if anything is wrong.
 //
-// Every matrix lies in an image of random bytes, at a random offset, stride and pitch. What a kernel should do is done to the
-// image on the host too, and then the whole images must be equal: results right, all else untouched.
+// Every matrix lies in an image of random bytes, at a random offset, stride and pitch. What a
+// kernel should do is done to the image on the host too, and then the whole images must be equal:
+// results right, all else untouched.
+
+#include <cuda_runtime.h>
 
 #include <algorithm>
 #include <chrono>
@@ -16,12 +21,14 @@
 #include <string>
 #include <vector>
 
-#include <cuda_runtime.h>
-
-#include "progressive.cu"
-#include "substitution.cu"
+#include "../../main/cuda/progressive.cu"
+#include "../../main/cuda/substitution.cu"
 
 namespace {
+
+using namespace combination;
+using namespace progressive;
+using namespace substitution;
 
 void must(cudaError_t error, const char* what) {
   if (error != cudaSuccess) {
@@ -164,7 +171,9 @@ class Image {
 
   uint8_t* device() const { return static_cast<uint8_t*>(device_); }
 
-  void upload() { must(cudaMemcpy(device_, expected.data(), expected.size(), cudaMemcpyHostToDevice), "upload"); }
+  void upload() {
+    must(cudaMemcpy(device_, expected.data(), expected.size(), cudaMemcpyHostToDevice), "upload");
+  }
 
   std::vector<uint8_t> download() const {
     std::vector<uint8_t> bytes(expected.size());
@@ -193,14 +202,20 @@ class MatricesImage : public Image {
  public:
   MatricesImage(int64_t count, int64_t rows, int64_t columns, bool aligned)
       : MatricesImage(count, rows, columns, aligned ? 0 : uniform(0, 17),
-                      aligned ? divide_up(columns, 16) * 16 : columns + uniform(0, 19), aligned ? 0 : uniform(0, 33)) {}
+                      aligned ? divide_up(columns, 16) * 16 : columns + uniform(0, 19),
+                      aligned ? 0 : uniform(0, 33)) {}
 
-  uint8_t* row(int64_t g, int64_t r) { return expected.data() + offset_ + g * pitch_ + r * stride_; }
+  uint8_t* row(int64_t g, int64_t r) {
+    return expected.data() + offset_ + g * pitch_ + r * stride_;
+  }
   Matrices view() const { return Matrices{device() + offset_, stride_, pitch_}; }
 
  private:
   MatricesImage(int64_t count, int64_t rows, int64_t, int64_t offset, int64_t stride, int64_t gap)
-      : Image(offset + count * (rows * stride + gap) + 5), offset_(offset), stride_(stride), pitch_(rows * stride + gap) {}
+      : Image(offset + count * (rows * stride + gap) + 5),
+        offset_(offset),
+        stride_(stride),
+        pitch_(rows * stride + gap) {}
 
   int64_t offset_;
   int64_t stride_;
@@ -212,7 +227,12 @@ class MatricesImage : public Image {
 /** Generations of a pipeline code: lower-triangular E, sources p, coded frames c = E·p. */
 struct Generations {
   Generations(const Field& field, int64_t count, int n, int64_t k, bool aligned)
-      : count(count), n(n), k(k), coefficients(count, n, n, aligned), received(count, n, k, aligned), sources(count * n * k) {
+      : count(count),
+        n(n),
+        k(k),
+        coefficients(count, n, n, aligned),
+        received(count, n, k, aligned),
+        sources(count * n * k) {
     for (uint8_t& byte : sources) {
       byte = random_byte();
     }
@@ -249,20 +269,23 @@ const char* name(Frames frames) {
   return frames == Frames::kBaseline ? "baseline" : frames == Frames::kHpds ? "hpds" : "ours";
 }
 
-void launch_frame(Frames how, const SubstitutionFrame& a, int block, cudaStream_t stream) {
+void launch_frame(Frames how, const SubstitutionFrameArguments& a, int block, cudaStream_t stream) {
   switch (how) {
     case Frames::kBaseline:
-      launch(substitution_baseline_frame, blocks(divide_up(divide_up(a.k, 4), block)), block, 0, a, stream);
+      launch(substitution_baseline_frame, blocks(divide_up(divide_up(a.k, 4), block)), block, 0, a,
+             stream);
       break;
     case Frames::kHpds:
       if (a.frame > 0) {
-        launch(substitution_hpds_frame, dim3(blocks(divide_up(a.k, 128)), blocks(divide_up(a.frame, 32))), dim3(32, 32), 0, a,
-               stream);
+        launch(substitution_hpds_frame,
+               dim3(blocks(divide_up(a.k, 128)), blocks(divide_up(a.frame, 32))), dim3(32, 32), 0,
+               a, stream);
       }
       launch(substitution_hpds_reduce, blocks(divide_up(a.k, 128)), dim3(32, 32), 0, a, stream);
       break;
     case Frames::kOurs:
-      launch(substitution_frame, blocks(divide_up(divide_up(a.k, 16), a.vectors)), block, 0, a, stream);
+      launch(substitution_frame, blocks(divide_up(divide_up(a.k, 16), a.vectors)), block, 0, a,
+             stream);
       break;
   }
 }
@@ -277,22 +300,34 @@ void check_frames(const Field& field, int n, int64_t k, bool aligned) {
     for (int s = 0; s < n; s++) {
       const Matrices e = generations.coefficients.view();
       const Matrices c = generations.received.view();
-      const SubstitutionFrame a{field.device(), field.polynomial(), s, k, e.data + s * e.stride, c.data + s * c.stride,
-                                solved.view().data, solved.view().stride, partials.device(), vectors, 0};
+      const SubstitutionFrameArguments a{field.device(),
+                                         field.polynomial(),
+                                         s,
+                                         k,
+                                         e.data + s * e.stride,
+                                         c.data + s * c.stride,
+                                         solved.view().data,
+                                         solved.view().stride,
+                                         partials.device(),
+                                         vectors,
+                                         0};
       launch_frame(how, a, block, nullptr);
       std::memcpy(solved.row(0, s), generations.source(0, s), k);
     }
-    solved.check(std::string("frames ") + name(how) + " n=" + std::to_string(n) + " k=" + std::to_string(k));
+    solved.check(std::string("frames ") + name(how) + " n=" + std::to_string(n) +
+                 " k=" + std::to_string(k));
   }
 }
 
-void launch_generations(Frames how, const SubstitutionGenerations& a, int x, cudaStream_t stream) {
+void launch_generations(Frames how, const SubstitutionGenerationArguments& a, int x,
+                        cudaStream_t stream) {
   const unsigned generations = blocks(std::min<int64_t>(a.count, 65535));
   if (how == Frames::kBaseline) {
-    launch(substitution_baseline_generation, dim3(blocks(divide_up(divide_up(a.k, 4), 128)), generations), 128, 0, a, stream);
+    launch(substitution_baseline_generation,
+           dim3(blocks(divide_up(divide_up(a.k, 4), 128)), generations), 128, 0, a, stream);
   } else {
-    launch(substitution_hpds_generation, dim3(blocks(divide_up(divide_up(a.k, 4), x)), generations), dim3(x, 1024 / x), 0, a,
-           stream);
+    launch(substitution_hpds_generation, dim3(blocks(divide_up(divide_up(a.k, 4), x)), generations),
+           dim3(x, 1024 / x), 0, a, stream);
   }
 }
 
@@ -302,16 +337,22 @@ void check_generations(const Field& field, int64_t count, int n, int64_t k, bool
       Generations generations(field, count, n, k, aligned);
       MatricesImage apart(count, n, k, aligned);
       MatricesImage& solved = in_place ? generations.received : apart;
-      const SubstitutionGenerations a{field.device(), field.polynomial(), n, k, count, generations.coefficients.view(),
-                                      generations.received.view(), solved.view()};
+      const SubstitutionGenerationArguments a{field.device(),
+                                              field.polynomial(),
+                                              n,
+                                              k,
+                                              count,
+                                              generations.coefficients.view(),
+                                              generations.received.view(),
+                                              solved.view()};
       launch_generations(how, a, 4 << uniform(0, 3), nullptr);
       for (int64_t g = 0; g < count; g++) {
         for (int r = 0; r < n; r++) {
           std::memcpy(solved.row(g, r), generations.source(g, r), k);
         }
       }
-      const std::string what =
-          std::string("generations ") + name(how) + " n=" + std::to_string(n) + " k=" + std::to_string(k);
+      const std::string what = std::string("generations ") + name(how) + " n=" + std::to_string(n) +
+                               " k=" + std::to_string(k);
       solved.check(what);
       generations.coefficients.check(what + " coefficients");
     }
@@ -319,7 +360,8 @@ void check_generations(const Field& field, int64_t count, int n, int64_t k, bool
 }
 
 /** n×n inverse of a lower-triangular matrix, rows and columns [from, to) of it. */
-std::vector<uint8_t> invert(const Field& field, MatricesImage& matrices, int64_t g, int from, int to) {
+std::vector<uint8_t> invert(const Field& field, MatricesImage& matrices, int64_t g, int from,
+                            int to) {
   const int b = to - from;
   std::vector<uint8_t> inverse(static_cast<size_t>(b) * b, 0);
   for (int r = 0; r < b; r++) {
@@ -347,9 +389,17 @@ void check_diagonal(const Field& field, int64_t count, int n, int b, bool aligne
   Image flags(count * 4);
   std::fill(flags.expected.begin(), flags.expected.end(), uint8_t{0});
   flags.upload();
-  const SubstitutionDiagonal a{field.device(), field.polynomial(), n, b, 0, count, generations.coefficients.view(),
-                               inverses.view(), reinterpret_cast<int32_t*>(flags.device())};
-  launch(substitution_diagonal, dim3(blocks(divide_up(n, b)), blocks(std::min<int64_t>(count, 3))), diagonal_threads(b), 0, a);
+  const SubstitutionDiagonalArguments a{field.device(),
+                                        field.polynomial(),
+                                        n,
+                                        b,
+                                        0,
+                                        count,
+                                        generations.coefficients.view(),
+                                        inverses.view(),
+                                        reinterpret_cast<int32_t*>(flags.device())};
+  launch(substitution_diagonal, dim3(blocks(divide_up(n, b)), blocks(std::min<int64_t>(count, 3))),
+         diagonal_threads(b), 0, a);
   const std::string what = "diagonal n=" + std::to_string(n) + " b=" + std::to_string(b);
   const std::vector<uint8_t> found = inverses.download();
   for (int64_t g = 0; g < count; g++) {
@@ -372,98 +422,129 @@ void check_diagonal(const Field& field, int64_t count, int n, int b, bool aligne
   flags.check(what + " flags");
 }
 
-/** m×n by n×k products, 16 bytes of a row a thread: what the check has in place of the tensor cores' kernel. */
-struct Product {
-  int32_t polynomial;
-  int32_t n;
-  int64_t m;
-  int64_t k;
-  int64_t count;
-  Matrices coefficients;
-  Matrices sources;
-  Matrices products;
-};
-
-__global__ void __launch_bounds__(256) product_by_bits(const __grid_constant__ Product a) {
+/** Products, 16 bytes of a row a thread: what the check has in place of the tensor cores' kernel.
+ */
+__global__ void __launch_bounds__(256) product_by_bits(const __grid_constant__ ProductArguments a) {
   const int64_t column = (static_cast<int64_t>(blockIdx.x) * 32 + threadIdx.x) * 16;
   const int64_t row = static_cast<int64_t>(blockIdx.y) * 8 + threadIdx.y;
   if (column >= a.k || row >= a.m) {
     return;
   }
   for (int64_t g = blockIdx.z; g < a.count; g += gridDim.z) {
-    const uint8_t* c = a.coefficients.data + g * a.coefficients.pitch + row * a.coefficients.stride;
-    const uint8_t* source = a.sources.data + g * a.sources.pitch + column;
+    const uint8_t* c = row_of(a.coefficients, g, row);
+    const uint8_t* source = row_of(a.sources, g, 0) + column;
+    uint8_t* product = row_of(a.products, g, row) + column;
     BitSums sums;
 #pragma unroll 4
     for (int j = 0; j < a.n; j++) {
       sums.add(c[j], load(source + j * a.sources.stride, a.k - column));
     }
-    store(a.products.data + g * a.products.pitch + row * a.products.stride + column,
-          sums.total(reduction_of(a.polynomial)), a.k - column);
+    Vector total = sums.total(reduction_of(a.polynomial));
+    if (a.accumulate != 0) {
+      const Vector before = load(product, a.k - column);
+      for (int w = 0; w < 4; w++) {
+        total.word[w] ^= before.word[w];
+      }
+    }
+    store(product, total, a.k - column);
   }
 }
 
-void launch_product(const Product& a, cudaStream_t stream) {
-  if (a.m > 0 && a.count > 0) {
-    launch(product_by_bits,
-           dim3(blocks(divide_up(divide_up(a.k, 16), 32)), blocks(divide_up(a.m, 8)),
-                blocks(std::min<int64_t>(a.count, 65535))),
-           dim3(32, 8), 0, a, stream);
-  }
-}
+/** Recipe of one generation's decoding by products; see the plan in substitution.cu. */
+struct Blocked {
+  const Field& field;
+  int n;
+  int64_t k;
+  int b;
+  int64_t panel;  // H
+  Matrices e;
+  Matrices x;
+  uint8_t* scratch;  // n·n/4 bytes
+  int32_t* singular;
+  Matrices c;  // spoiled
+  Matrices solved;
+};
 
 Matrices at(const Matrices& matrices, int64_t row, int64_t column, int64_t pitch) {
   return Matrices{matrices.data + row * matrices.stride + column, matrices.stride, pitch};
 }
 
-/** The plan of substitution.cu for one generation; scratch: n·n/4 + n·b bytes. */
-void launch_blocked(const Field& field, int n, int64_t k, int b, const Matrices& e, const Matrices& x, uint8_t* scratch,
-                    int32_t* singular, const Matrices& c, const Matrices& solved, cudaStream_t stream) {
-  const SubstitutionDiagonal diagonal{field.device(), field.polynomial(), n, b, 0, 1, e, x, singular};
-  launch(substitution_diagonal, blocks(divide_up(n, b)), diagonal_threads(b), 0, diagonal, stream);
-  for (int64_t h = b; h < n; h *= 2) {
-    const int64_t whole = n / (2 * h);
+void launch_blocked(const Blocked& a, cudaStream_t stream) {
+  const auto multiply = [&](const Matrices& coefficients, const Matrices& sources,
+                            const Matrices& products, int64_t count, int64_t m, int64_t n,
+                            int64_t k, bool accumulate) {
+    if (m <= 0 || count <= 0) {
+      return;
+    }
+    const ProductArguments product{coefficients,
+                                   sources,
+                                   products,
+                                   a.field.device(),
+                                   count,
+                                   static_cast<int32_t>(m),
+                                   static_cast<int32_t>(n),
+                                   static_cast<int32_t>(k),
+                                   a.field.polynomial(),
+                                   accumulate,
+                                   0};
+    launch(product_by_bits,
+           dim3(blocks(divide_up(divide_up(k, 16), 32)), blocks(divide_up(m, 8)),
+                blocks(std::min<int64_t>(count, 65535))),
+           dim3(32, 8), 0, product, stream);
+  };
+  const SubstitutionDiagonalArguments diagonal{
+      a.field.device(), a.field.polynomial(), a.n, a.b, 0, 1, a.e, a.x, a.singular};
+  launch(substitution_diagonal, blocks(divide_up(a.n, a.b)), diagonal_threads(a.b), 0, diagonal,
+         stream);
+  for (int64_t h = a.b; h < std::min<int64_t>(a.panel, a.n); h *= 2) {
+    const int64_t whole = a.n / (2 * h);
     const auto level = [&](int64_t first, int64_t count, int64_t height) {
       const int64_t o = 2 * h * first;
-      const int64_t e_pitch = 2 * h * (e.stride + 1);
-      const int64_t x_pitch = 2 * h * (x.stride + 1);
-      const Matrices t{scratch, h, h * h};
-      launch_product({field.polynomial(), static_cast<int32_t>(h), height, h, count, at(e, o + h, o, e_pitch),
-                      at(x, o, o, x_pitch), t},
-                     stream);
-      launch_product({field.polynomial(), static_cast<int32_t>(height), height, h, count, at(x, o + h, o + h, x_pitch), t,
-                      at(x, o + h, o, x_pitch)},
-                     stream);
+      const int64_t e_pitch = 2 * h * (a.e.stride + 1);
+      const int64_t x_pitch = 2 * h * (a.x.stride + 1);
+      const Matrices t{a.scratch, h, h * h};
+      multiply(at(a.e, o + h, o, e_pitch), at(a.x, o, o, x_pitch), t, count, height, h, h, false);
+      multiply(at(a.x, o + h, o + h, x_pitch), t, at(a.x, o + h, o, x_pitch), count, height, height,
+               h, false);
     };
     level(0, whole, h);
-    const int64_t left = n - 2 * h * whole - h;
-    if (left > 0) {
-      level(whole, 1, left);
-    }
+    level(whole, 1, a.n - 2 * h * whole - h);
   }
-  constexpr int64_t kPanel = 512;
-  for (int64_t r = 0; r < n; r += kPanel) {
-    const int64_t to = std::min<int64_t>(n, r + kPanel);
-    launch_product({field.polynomial(), static_cast<int32_t>(to), to - r, k, 1, at(x, r, 0, 0), c, at(solved, r, 0, 0)}, stream);
+  for (int64_t r = 0; r < a.n; r += a.panel) {
+    const int64_t to = std::min(r + a.panel, static_cast<int64_t>(a.n));
+    multiply(at(a.x, r, r, 0), at(a.c, r, 0, 0), at(a.solved, r, 0, 0), 1, to - r, to - r, a.k,
+             false);
+    multiply(at(a.e, to, r, 0), at(a.solved, r, 0, 0), at(a.c, to, 0, 0), 1, a.n - to, to - r, a.k,
+             true);
   }
 }
 
 void check_blocked(const Field& field, int n, int64_t k, int b, bool aligned) {
+  const int64_t panel = static_cast<int64_t>(b) << uniform(0, 4);
   Generations generations(field, 1, n, k, aligned);
   MatricesImage inverses(1, n, n, aligned);
   MatricesImage solved(1, n, k, aligned);
-  Image scratch(static_cast<int64_t>(n) * n / 4 + static_cast<int64_t>(n) * b + 16);
+  Image scratch(static_cast<int64_t>(n) * n / 4);
   Image flags(4);
-  launch_blocked(field, n, k, b, generations.coefficients.view(), inverses.view(), scratch.device(),
-                 reinterpret_cast<int32_t*>(flags.device()), generations.received.view(), solved.view(), nullptr);
-  const std::vector<uint8_t> inverse = invert(field, generations.coefficients, 0, 0, n);
-  for (int r = 0; r < n; r++) {
-    std::memcpy(inverses.row(0, r), &inverse[static_cast<size_t>(r) * n], n);
-    std::memcpy(solved.row(0, r), generations.source(0, r), k);
+  launch_blocked(
+      {field, n, k, b, panel, generations.coefficients.view(), inverses.view(), scratch.device(),
+       reinterpret_cast<int32_t*>(flags.device()), generations.received.view(), solved.view()},
+      nullptr);
+  for (int from = 0; from < n; from += static_cast<int>(panel)) {
+    const int to = static_cast<int>(std::min<int64_t>(n, from + panel));
+    const std::vector<uint8_t> inverse = invert(field, generations.coefficients, 0, from, to);
+    for (int r = from; r < to; r++) {
+      std::memcpy(inverses.row(0, r) + from, &inverse[static_cast<size_t>(r - from) * (to - from)],
+                  to - from);
+      std::memset(inverses.row(0, r) + to, 0, n - to);
+      std::memcpy(solved.row(0, r), generations.source(0, r), k);
+    }
   }
-  const std::string what = "blocked n=" + std::to_string(n) + " k=" + std::to_string(k) + " b=" + std::to_string(b);
+  const std::string what = "blocked n=" + std::to_string(n) + " k=" + std::to_string(k) +
+                           " b=" + std::to_string(b) + " panel=" + std::to_string(panel);
   inverses.check(what + " inverse");
   solved.check(what);
+  flags.check(what + " flags");
 }
 
 // ---- progressive ----
@@ -490,7 +571,8 @@ class Mapped {
 /** A decoder's state on the GPU and how it is launched. */
 class Progressive {
  public:
-  Progressive(const Field& field, int n, int64_t k, int vectors, int block, int64_t most_payload_blocks)
+  Progressive(const Field& field, int n, int64_t k, int vectors, int block,
+              int64_t most_payload_blocks)
       : n(n),
         words(static_cast<int>(divide_up(n, 32))),
         coefficient_stride(divide_up(n, 16) * 16),
@@ -509,7 +591,8 @@ class Progressive {
     arguments_.state = reinterpret_cast<uint32_t*>(state.device());
     arguments_.vectors = vectors;
     arguments_.coefficient_slices = static_cast<int32_t>(slices(coefficient_stride, vectors));
-    grid_ = arguments_.coefficient_slices + std::min(most_payload_blocks, slices(payload_stride, vectors));
+    grid_ = arguments_.coefficient_slices +
+            std::min(most_payload_blocks, slices(payload_stride, vectors));
     reset();
   }
 
@@ -518,13 +601,15 @@ class Progressive {
     arrival = 0;
   }
 
-  void add(const uint8_t* vector, const uint8_t* payload, uint8_t* status, int hint, cudaStream_t stream = nullptr) {
+  void add(const uint8_t* vector, const uint8_t* payload, uint8_t* status, int hint,
+           cudaStream_t stream = nullptr) {
     arguments_.arrival = arrival++;
     arguments_.vector = vector;
     arguments_.payload = payload;
     arguments_.status = status;
     arguments_.hint = hint;
-    launch(progressive_add, blocks(grid_), block_, 2 * coefficient_stride + 4 * words, arguments_, stream);
+    launch(progressive_add, blocks(grid_), block_, 2 * coefficient_stride + 4 * words, arguments_,
+           stream);
   }
 
   static int64_t slices(int64_t stride, int vectors) { return divide_up(stride / 16, vectors - 1); }
@@ -539,16 +624,17 @@ class Progressive {
   Image state;
 
  private:
-  ProgressiveAdd arguments_;
+  ProgressiveAddArguments arguments_;
   int block_;
   int64_t grid_;
 };
 
 bool bit(const uint32_t* bitmap, int i) { return (bitmap[i / 32] >> (i % 32) & 1) != 0; }
 
-/** Adds blocks of all kinds one by one, and compares status and state with Gauss–Jordan elimination on the host. */
-void check_progressive(const Field& field, int n, int64_t k, int vectors, int block, int64_t most_payload_blocks, int kind,
-                       bool in_flight) {
+/** Adds blocks of all kinds one by one, and compares status and state with Gauss–Jordan elimination
+ * on the host. */
+void check_progressive(const Field& field, int n, int64_t k, int vectors, int block,
+                       int64_t most_payload_blocks, int kind, bool in_flight) {
   const std::string shape = "progressive n=" + std::to_string(n) + " k=" + std::to_string(k) +
                             " vectors=" + std::to_string(vectors) + " kind=" + std::to_string(kind);
   Progressive gpu(field, n, k, vectors, block, most_payload_blocks);
@@ -585,7 +671,8 @@ void check_progressive(const Field& field, int n, int64_t k, int vectors, int bl
     const int64_t dice = uniform(0, 9);
     if (dice == 0 && !sent.empty()) {  // dependent
       for (int i = 0; i < 3; i++) {
-        field.add(vector.data(), random_byte(), sent[uniform(0, static_cast<int64_t>(sent.size()) - 1)].data(), n);
+        field.add(vector.data(), random_byte(),
+                  sent[uniform(0, static_cast<int64_t>(sent.size()) - 1)].data(), n);
       }
     } else if (dice == 1 && kind != 0) {  // nothing at all
     } else if (kind == 0) {               // dense
@@ -617,7 +704,8 @@ void check_progressive(const Field& field, int n, int64_t k, int vectors, int bl
       }
     }
     gpu.add(incoming.device() + (bytes - incoming.host()) + vector_offset,
-            incoming.device() + (bytes - incoming.host()) + payload_at, statuses.device() + arrival * status_bytes, hint);
+            incoming.device() + (bytes - incoming.host()) + payload_at,
+            statuses.device() + arrival * status_bytes, hint);
 
     for (int p = 0; p < n; p++) {
       if (!rows[p].empty()) {
@@ -674,21 +762,27 @@ void check_progressive(const Field& field, int n, int64_t k, int vectors, int bl
     if (!rows[p].empty()) {
       std::memcpy(gpu.payloads.expected.data() + p * gpu.payload_stride, rows[p].data() + n, k);
       const uint8_t* row = found.data() + (gpu.arrival % 2 * n + p) * gpu.coefficient_stride;
-      expect(std::memcmp(row, rows[p].data(), n) == 0, shape + " coefficients of slot " + std::to_string(p));
+      expect(std::memcmp(row, rows[p].data(), n) == 0,
+             shape + " coefficients of slot " + std::to_string(p));
     }
   }
   const std::vector<uint8_t> payloads = gpu.payloads.download();
   for (int p = 0; p < n; p++) {
-    expect(std::memcmp(payloads.data() + p * gpu.payload_stride, gpu.payloads.expected.data() + p * gpu.payload_stride, k) == 0,
+    expect(std::memcmp(payloads.data() + p * gpu.payload_stride,
+                       gpu.payloads.expected.data() + p * gpu.payload_stride, k) == 0,
            shape + " payload of slot " + std::to_string(p));
   }
 
   const int64_t first = uniform(0, n - 1);
   const int64_t count = uniform(1, n - first);
   MatricesImage blocks_read(1, count, k, uniform(0, 1) == 0);
-  const ProgressiveRead read{gpu.payloads.device(), k, first, count, blocks_read.view().data, blocks_read.view().stride};
-  launch(progressive_read, dim3(blocks(std::max<int64_t>(1, divide_up(k, 4096))), blocks(count)), 256, 0, read);
-  const uint32_t* solved = reinterpret_cast<const uint32_t*>(statuses.host() + (arrivals - 1) * status_bytes + 24) + words;
+  const ProgressiveReadArguments read{
+      gpu.payloads.device(), k, first, count, blocks_read.view().data, blocks_read.view().stride};
+  launch(progressive_read, dim3(blocks(std::max<int64_t>(1, divide_up(k, 4096))), blocks(count)),
+         256, 0, read);
+  const uint32_t* solved =
+      reinterpret_cast<const uint32_t*>(statuses.host() + (arrivals - 1) * status_bytes + 24) +
+      words;
   for (int64_t r = 0; r < count; r++) {
     std::memcpy(blocks_read.row(0, r), payloads.data() + (first + r) * gpu.payload_stride, k);
     if (bit(solved, static_cast<int>(first + r))) {
@@ -736,7 +830,8 @@ double time_graph(int runs, cudaStream_t stream, Work&& work) {
   work();
   must(cudaStreamEndCapture(stream, &graph), "capture");
   must(cudaGraphInstantiate(&executable, graph, 0), "graph");
-  const double time = time_runs(runs, stream, [&] { must(cudaGraphLaunch(executable, stream), "graph"); });
+  const double time =
+      time_runs(runs, stream, [&] { must(cudaGraphLaunch(executable, stream), "graph"); });
   cudaGraphExecDestroy(executable);
   cudaGraphDestroy(graph);
   return time;
@@ -753,15 +848,17 @@ void time_substitution(const Field& field, int n, int64_t k, cudaStream_t stream
   MatricesImage reference(1, n, k, true);
   MatricesImage inverses(1, n, n, true);
   Image partials(divide_up(n, 32) * divide_up(k, 4) * 4);
-  Image scratch(static_cast<int64_t>(n) * n / 4 + static_cast<int64_t>(n) * 128);
+  Image scratch(static_cast<int64_t>(n) * n / 4);
   Image flags(4);
   const double megabytes = static_cast<double>(n) * k / 1e6;
-  std::printf("\npipeline code, %d frames of %d bytes: µs a generation, and MB/s\n", n, static_cast<int>(k));
+  std::printf("\npipeline code, %d frames of %d bytes: µs a generation, and MB/s\n", n,
+              static_cast<int>(k));
   const auto report = [&](const std::string& what, double time) {
     std::printf("  %-46s %10.1f µs %10.0f MB/s\n", what.c_str(), time, megabytes / time * 1e6);
   };
-  const SubstitutionGenerations whole{field.device(), field.polynomial(), n, k, 1, coefficients.view(), received.view(),
-                                      reference.view()};
+  const SubstitutionGenerationArguments whole{
+      field.device(),  field.polynomial(), n, k, 1, coefficients.view(),
+      received.view(), reference.view()};
   launch_generations(Frames::kBaseline, whole, 0, stream);
   must(cudaStreamSynchronize(stream), "reference");
   const std::vector<uint8_t> right = reference.download();
@@ -780,9 +877,17 @@ void time_substitution(const Field& field, int n, int64_t k, cudaStream_t stream
     return [&, how, vectors, block] {
       for (int s = 0; s < n; s++) {
         const Matrices e = coefficients.view();
-        const SubstitutionFrame a{field.device(), field.polynomial(), s, k, e.data + s * e.stride,
-                                  received.view().data + s * received.view().stride, solved.view().data,
-                                  solved.view().stride, partials.device(), vectors, 0};
+        const SubstitutionFrameArguments a{field.device(),
+                                           field.polynomial(),
+                                           s,
+                                           k,
+                                           e.data + s * e.stride,
+                                           received.view().data + s * received.view().stride,
+                                           solved.view().data,
+                                           solved.view().stride,
+                                           partials.device(),
+                                           vectors,
+                                           0};
         launch_frame(how, a, block, stream);
       }
     };
@@ -790,43 +895,65 @@ void time_substitution(const Field& field, int n, int64_t k, cudaStream_t stream
   const auto frame_by_frame = [&](const std::string& what, Frames how, int vectors, int block) {
     report(what + ", frame by frame", time_runs(3, stream, frames(how, vectors, block)));
     same(what);
-    report(what + ", frame by frame, as a graph", time_graph(3, stream, frames(how, vectors, block)));
+    report(what + ", frame by frame, as a graph",
+           time_graph(3, stream, frames(how, vectors, block)));
     same(what);
   };
   frame_by_frame("baseline", Frames::kBaseline, 1, 128);
   frame_by_frame("HPDS", Frames::kHpds, 1, 0);
   for (const int vectors : {1, 2, 4}) {
     for (const int block : {256, 512}) {
-      frame_by_frame("ours, " + std::to_string(vectors) + " vectors, block " + std::to_string(block), Frames::kOurs, vectors,
-                     block);
+      frame_by_frame(
+          "ours, " + std::to_string(vectors) + " vectors, block " + std::to_string(block),
+          Frames::kOurs, vectors, block);
     }
   }
-  SubstitutionGenerations timed = whole;
+  SubstitutionGenerationArguments timed = whole;
   timed.solved = solved.view();
-  report("baseline, whole generation", time_runs(3, stream, [&] { launch_generations(Frames::kBaseline, timed, 0, stream); }));
+  report("baseline, whole generation",
+         time_runs(3, stream, [&] { launch_generations(Frames::kBaseline, timed, 0, stream); }));
   same("baseline, whole");
   for (const int x : {4, 8, 16, 32}) {
     report("HPDS, whole generation, " + std::to_string(x) + " words a block",
            time_runs(3, stream, [&] { launch_generations(Frames::kHpds, timed, x, stream); }));
     same("HPDS, whole");
   }
+  MatricesImage spoiled(1, n, k, true);
   for (const int b : {32, 64, 128}) {
-    const auto blocked = [&] {
-      launch_blocked(field, n, k, b, coefficients.view(), inverses.view(), scratch.device(),
-                     reinterpret_cast<int32_t*>(flags.device()), received.view(), solved.view(), stream);
-    };
-    report("ours (simple product), whole, b=" + std::to_string(b), time_runs(5, stream, blocked));
-    same("ours, whole");
-    const SubstitutionDiagonal diagonal{field.device(), field.polynomial(), n, b, 0, 1, coefficients.view(),
-                                        inverses.view(), reinterpret_cast<int32_t*>(flags.device())};
+    for (const int64_t panel : {256, 512, 4096}) {
+      const auto blocked = [&] {  // c is spoiled, so it is copied each time, and that is timed too
+        must(cudaMemcpyAsync(spoiled.view().data, received.view().data, n * received.view().stride,
+                             cudaMemcpyDeviceToDevice, stream),
+             "copy");
+        launch_blocked(
+            {field, n, k, b, panel, coefficients.view(), inverses.view(), scratch.device(),
+             reinterpret_cast<int32_t*>(flags.device()), spoiled.view(), solved.view()},
+            stream);
+      };
+      const std::string what =
+          "ours (simple product), whole, b=" + std::to_string(b) + ", H=" + std::to_string(panel);
+      report(what, time_runs(5, stream, blocked));
+      same(what);
+    }
+    const SubstitutionDiagonalArguments diagonal{field.device(),
+                                                 field.polynomial(),
+                                                 n,
+                                                 b,
+                                                 0,
+                                                 1,
+                                                 coefficients.view(),
+                                                 inverses.view(),
+                                                 reinterpret_cast<int32_t*>(flags.device())};
     report("  of which the diagonal, b=" + std::to_string(b), time_runs(20, stream, [&] {
-             launch(substitution_diagonal, blocks(divide_up(n, b)), diagonal_threads(b), 0, diagonal, stream);
+             launch(substitution_diagonal, blocks(divide_up(n, b)), diagonal_threads(b), 0,
+                    diagonal, stream);
            }));
   }
 }
 
 void time_progressive(const Field& field, int n, int64_t k, int samples, cudaStream_t stream) {
-  std::printf("\nprogressive, n=%d k=%d: medians of µs from launch to synchronised\n", n, static_cast<int>(k));
+  std::printf("\nprogressive, n=%d k=%d: medians of µs from launch to synchronised\n", n,
+              static_cast<int>(k));
   const int64_t bytes = n + k;
   Mapped blocks_on_host(bytes * n);
   Mapped status(24 + 8 * divide_up(n, 32));
@@ -851,7 +978,8 @@ void time_progressive(const Field& field, int n, int64_t k, int samples, cudaStr
           must(cudaStreamSynchronize(stream), "empty");
           const double floor = microseconds_of(from);
           from = std::chrono::steady_clock::now();
-          gpu.add(arriving + bytes * (i % n), arriving + bytes * (i % n) + n, status.device(), seen->rank % n, stream);
+          gpu.add(arriving + bytes * (i % n), arriving + bytes * (i % n) + n, status.device(),
+                  seen->rank % n, stream);
           must(cudaStreamSynchronize(stream), "progressive_add");
           const double time = microseconds_of(from);
           if (i >= n) {
@@ -859,9 +987,12 @@ void time_progressive(const Field& field, int n, int64_t k, int samples, cudaStr
             times.push_back(time);
           }
         }
-        std::printf("  %-6s vectors %2d block %d: %6.2f, empty kernel %6.2f, ratio %.2f (rank %d)\n", mapped ? "mapped" : "device",
-                    vectors, block, median(times), median(floors), median(times) / median(floors), seen->rank);
-        expect(seen->rank >= (samples - 1) % n - 1, "progressive timing: rank " + std::to_string(seen->rank));
+        std::printf(
+            "  %-6s vectors %2d block %d: %6.2f, empty kernel %6.2f, ratio %.2f (rank %d)\n",
+            mapped ? "mapped" : "device", vectors, block, median(times), median(floors),
+            median(times) / median(floors), seen->rank);
+        expect(seen->rank >= (samples - 1) % n - 1,
+               "progressive timing: rank " + std::to_string(seen->rank));
       }
     }
   }
@@ -882,20 +1013,22 @@ int main(int argc, char** argv) {
       check_frames(field, n, k, aligned);
       check_generations(field, uniform(1, 3), n, k, aligned);
       check_diagonal(field, uniform(1, 4), n, static_cast<int>(uniform(1, 128)), aligned);
-      check_diagonal(field, uniform(1, 4), static_cast<int>(uniform(1, largest)), 32 << uniform(0, 2), aligned);
+      check_diagonal(field, uniform(1, 4), static_cast<int>(uniform(1, largest)),
+                     32 << uniform(0, 2), aligned);
       check_blocked(field, static_cast<int>(uniform(1, largest)), k, 1 << uniform(3, 7), aligned);
     }
     for (int kind = 0; kind < 3; kind++) {
       for (int log_vectors = 1; log_vectors <= 5; log_vectors++) {
         const int n = static_cast<int>(uniform(1, 10) == 1 ? 1 : uniform(1, largest));
-        check_progressive(field, n, uniform(1, 3 * largest), 1 << log_vectors, 256 << uniform(0, 1), uniform(1, 40), kind,
-                          uniform(0, 1) == 0);
+        check_progressive(field, n, uniform(1, 3 * largest), 1 << log_vectors, 256 << uniform(0, 1),
+                          uniform(1, 40), kind, uniform(0, 1) == 0);
       }
     }
   }
   check_blocked(fields[1], 2 * largest + 1, 33, 16, false);
   check_progressive(fields[0], 4 * largest + 3, 100, 4, 512, 1000, 0, true);
-  check_progressive(fields[2], 2 * largest + 5, 40, 32, 256, 1, 0, false);  // more rows than its registers hold
+  check_progressive(fields[2], 2 * largest + 5, 40, 32, 256, 1, 0,
+                    false);  // more rows than its registers hold
   check_progressive(fields[1], 33, 0, 4, 256, 10, 0, false);
   must(cudaDeviceSynchronize(), "checks");
   std::printf("%s: %d checks failed\n", failures == 0 ? "right" : "WRONG", failures);
