@@ -529,7 +529,7 @@ struct Product {
   __device__ void fetch_tiles() {
     Turn<kTileSlots> turn;
     int64_t end = items(a);
-    int steps = divide_up(a.n, kStepSources);
+    int steps = max(1, divide_up(a.n, kStepSources));
     for (int64_t index = blockIdx.x; index < end; index += gridDim.x) {
       Item work = item(a, index);
       for (int chunk = 0; chunk < a.chunks; chunk++) {
@@ -656,7 +656,7 @@ struct Product {
 }  // namespace tensor
 
 // Launch: 384 threads a block, as many blocks as multiprocessors or items (count · parts · passes),
-// tensor::kSharedBytes dynamic shared memory. The number in the name is chunk_steps; n ≥ 1.
+// tensor::kSharedBytes dynamic shared memory. The number in the name is chunk_steps.
 #define TENSOR_MULTIPLY(STEPS)                                                     \
   extern "C" __global__ void __launch_bounds__(tensor::kThreads, 1)                \
       tensor_multiply_##STEPS(const __grid_constant__ TensorMultiplyArguments a) { \

@@ -1,7 +1,7 @@
 // Checks product_tensor.cu against plain loops on the host, then times it.
 //
 //   nvcc -O3 -std=c++17 -gencode arch=compute_90a,code=sm_90a -o tensor_check
-//   fieldstone-cuda/src/test/cuda/tensor_check.cu
+//   fieldstone-cuda/src/check/cuda/tensor_check.cu
 //   ./tensor_check
 //
 // Exits 1 if anything is wrong.

@@ -2,7 +2,7 @@
 // them. One line a check, exit code 1 on a failure.
 //
 // In the repository's root:
-//   nvcc -O3 -std=c++17 -arch=native -o kernel_check fieldstone-cuda/src/test/cuda/kernel_check.cu
+//   nvcc -O3 -std=c++17 -arch=native -o kernel_check fieldstone-cuda/src/check/cuda/kernel_check.cu
 //   ./kernel_check          checks and times
 //   ./kernel_check check    only checks
 

@@ -1,6 +1,6 @@
 // Checks substitution.cu and progressive.cu against plain loops on the host, then times them.
 //
-//   nvcc -O3 -std=c++17 -arch=native -o solve_check fieldstone-cuda/src/test/cuda/solve_check.cu
+//   nvcc -O3 -std=c++17 -arch=native -o solve_check fieldstone-cuda/src/check/cuda/solve_check.cu
 //   ./solve_check
 //
 // With a number, checks only, and matrices of at most about that many rows (for compute-sanitizer:
