@@ -71,23 +71,34 @@ public record ByteMatrices(
     Objects.checkIndex(index, count);
     long extent = extent(rows, columns, stride);
     return new ByteMatrices(
-        data.asSlice(index * pitch, extent), 1, rows, columns, stride, Math.max(extent, 0));
+        data.asSlice(extent == 0 ? 0 : index * pitch, extent), 1, rows, columns, stride, extent);
   }
 
   /** Matrices {@code first} … {@code first + count − 1}, in the same memory. */
   @Override
   public ByteMatrices matrices(long first, long count) {
     Objects.checkFromIndexSize(first, count, this.count);
-    MemorySegment from = count == 0 ? data : data.asSlice(first * pitch);
-    return new ByteMatrices(from, count, rows, columns, stride, pitch);
+    return from(first * pitch, count, rows, columns);
   }
 
   /** Rows {@code first} … {@code first + rows − 1} of every matrix, in the same memory. */
   @Override
   public ByteMatrices rows(int first, int rows) {
     Objects.checkFromIndexSize(first, rows, this.rows);
-    MemorySegment from = rows == 0 ? data : data.asSlice(first * stride);
-    return new ByteMatrices(from, count, rows, columns, stride, pitch);
+    return from(first * stride, count, rows, columns);
+  }
+
+  /** Columns {@code first} … {@code first + columns − 1} of every matrix, in the same memory. */
+  public ByteMatrices columns(int first, int columns) {
+    Objects.checkFromIndexSize(first, columns, this.columns);
+    return from(first, count, rows, columns);
+  }
+
+  /** A part of these matrices; one without bytes need not lie inside the segment. */
+  private ByteMatrices from(long offset, long count, int rows, int columns) {
+    boolean isEmpty = count == 0 || rows == 0 || columns == 0;
+    return new ByteMatrices(
+        isEmpty ? data : data.asSlice(offset), count, rows, columns, stride, pitch);
   }
 
   /** Row {@code row} of matrix {@code matrix}, {@code columns} bytes. */

@@ -18,7 +18,7 @@ public interface Engine extends AutoCloseable {
    * Opens the engine that {@code spec} names with default options.
    *
    * @param spec {@code auto}, {@code cpu}, {@code cpu:scalar}, … ({@link #available()} lists what
-   *     this machine has)
+   *     this machine has); several joined by {@code +} work at each job together
    * @throws IllegalArgumentException if no engine of that name exists or it is not available here;
    *     the message says why
    */
@@ -31,7 +31,10 @@ public interface Engine extends AutoCloseable {
     return EngineDirectory.open(spec, options);
   }
 
-  /** Every engine the providers on the class path know, usable here or not, fastest first. */
+  /**
+   * Every engine the providers on the class path know, usable here or not, fastest first; then the
+   * combinations of them that are worth listing.
+   */
   static List<EngineStatus> available() {
     return EngineDirectory.list();
   }

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Finds engines through {@link ServiceLoader}. */
 final class EngineDirectory {
@@ -13,11 +14,18 @@ final class EngineDirectory {
   private EngineDirectory() {}
 
   static List<EngineStatus> list() {
-    return providers().stream().flatMap(provider -> provider.engines().stream()).toList();
+    List<EngineProvider> providers = providers();
+    List<EngineStatus> engines =
+        providers.stream().flatMap(provider -> provider.engines().stream()).toList();
+    return Stream.concat(
+            engines.stream(),
+            providers.stream().flatMap(provider -> provider.combinations(engines).stream()))
+        .toList();
   }
 
   static Engine open(String spec, EngineOptions options) {
-    for (EngineProvider provider : providers()) {
+    List<EngineProvider> providers = providers();
+    for (EngineProvider provider : providers) {
       for (EngineStatus engine : provider.engines()) {
         if (engine.isPresent() && (spec.equals(AUTO) || spec.equals(engine.spec()))) {
           return provider.open(engine.spec(), options);
@@ -27,6 +35,11 @@ final class EngineDirectory {
               "engine '%s' is not available here: %s"
                   .formatted(spec, engine.missing().orElseThrow()));
         }
+      }
+    }
+    for (EngineProvider provider : providers) {
+      if (provider.opens(spec)) {
+        return provider.open(spec, options);
       }
     }
     throw new IllegalArgumentException(

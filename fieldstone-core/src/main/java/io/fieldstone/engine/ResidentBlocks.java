@@ -43,9 +43,27 @@ public interface ResidentBlocks extends AutoCloseable {
               .formatted(
                   blocks.count(), blocks.rows(), blocks.columns(), count(), rows(), columns()));
     }
+    store(0, blocks);
+  }
+
+  /**
+   * Copies matrices {@code first}, {@code first + 1}, … in.
+   *
+   * @param blocks c × r×{@code columns()} bytes with r ≤ {@code rows()}: the first r rows of each
+   *     matrix are written
+   * @throws IllegalArgumentException if the shapes do not agree
+   * @throws IndexOutOfBoundsException if there are not so many matrices
+   */
+  default void store(long first, ByteMatrices blocks) {
+    Objects.checkFromIndexSize(first, blocks.count(), count());
+    if (blocks.rows() > rows() || blocks.columns() != columns()) {
+      throw new IllegalArgumentException(
+          "%d×%d blocks do not fit resident %d×%d"
+              .formatted(blocks.rows(), blocks.columns(), rows(), columns()));
+    }
     for (long matrix = 0; matrix < blocks.count(); matrix++) {
       for (int row = 0; row < blocks.rows(); row++) {
-        store(matrix, row, blocks.row(matrix, row));
+        store(first + matrix, row, blocks.row(matrix, row));
       }
     }
   }

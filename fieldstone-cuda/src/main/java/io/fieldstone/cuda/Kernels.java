@@ -36,6 +36,7 @@ final class Kernels {
   private static final int EIGHT_ROWS = 8;
 
   private final KernelModules modules;
+  private final int multiprocessors;
   private final boolean hasRussian;
   private final Map<KernelKind, KernelFactory> products = new ConcurrentHashMap<>();
   private final RowKernel.Selection byRows;
@@ -52,6 +53,7 @@ final class Kernels {
   /** Finds those that every engine needs. */
   Kernels(Context context, KernelModules modules) {
     this.modules = modules;
+    this.multiprocessors = context.device().multiprocessors();
     int mostShared = context.device().attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
     this.hasRussian = mostShared >= RUSSIAN_SHARED;
     RowProduct tile = loopTile();
@@ -153,12 +155,7 @@ final class Kernels {
   }
 
   private KernelFactory tensor() {
-    TensorKernel.Programs programs =
-        new TensorKernel.Programs(
-            modules.kernel("product_tensor", "tensor_lay_out", THREADS, 0, WAVES),
-            modules.kernel("product_tensor", "tensor_read", THREADS, 0, WAVES),
-            modules.kernel("product_tensor", "tensor_expand", THREADS, 0, WAVES),
-            modules.kernel("product_tensor", "tensor_multiply", THREADS, 0, 1));
+    TensorKernel.Programs programs = TensorKernel.Programs.find(modules, multiprocessors);
     return field -> new TensorKernel(programs, field);
   }
 }

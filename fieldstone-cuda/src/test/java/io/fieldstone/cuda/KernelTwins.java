@@ -35,6 +35,11 @@ final class KernelTwins {
     for (String name : new String[] {"loop_byte", "loop_word", "loop_tile", "table"}) {
       driver.kernel("product_" + name, 112, KernelTwins::product);
     }
+    for (int steps = 1; steps <= 8; steps++) {
+      int chunkSteps = steps;
+      driver.kernel(
+          "tensor_multiply_" + steps, 120, (shape, struct) -> tensorMultiply(struct, chunkSteps));
+    }
     return driver
         .kernel("product_four_russians", 112, KernelTwins::product)
         .kernel("product_table_log", 112, KernelTwins::productOfLogs)
@@ -50,9 +55,7 @@ final class KernelTwins {
         .kernel("invert_end", 152, (shape, struct) -> Panels.of(struct).end())
         .kernel("substitution_diagonal", 88, KernelTwins::invertDiagonal)
         .kernel("tensor_lay_out", 64, (shape, struct) -> tile(struct, false))
-        .kernel("tensor_read", 64, (shape, struct) -> tile(struct, true))
-        .kernel("tensor_expand", 72, KernelTwins::expand)
-        .kernel("tensor_multiply", 80, KernelTwins::tensorMultiply);
+        .kernel("tensor_read", 64, (shape, struct) -> tile(struct, true));
   }
 
   private static int get(long address) {
@@ -347,77 +350,66 @@ final class KernelTwins {
     long tiles = struct.int64();
     long pitch = struct.int64();
     long count = struct.int64();
-    int n = struct.int32();
-    int k = struct.int32();
     int firstRow = struct.int32();
     int rowCount = struct.int32();
+    int k = struct.int32();
+    int steps = struct.int32();
     for (long g = 0; g < count; g++) {
       for (int row = 0; row < rowCount; row++) {
         for (int column = 0; column < k; column++) {
           long plain = rows.row(g, row) + column;
-          long tiled = tiles + g * pitch + inTiles(firstRow + row, column, n);
+          long tiled = tiles + g * pitch + inTiles(firstRow + row, column, steps);
           set(reads ? plain : tiled, get(reads ? tiled : plain));
         }
       }
     }
   }
 
-  private static long inTiles(int row, int column, int n) {
-    long steps = Math.ceilDiv(n, STEP);
+  private static long inTiles(int row, int column, long steps) {
     long tile = column / TILE_COLUMNS * steps + row / STEP;
     return (tile * STEP + row % STEP) * TILE_COLUMNS + column % TILE_COLUMNS;
   }
 
-  private static long masks(long expanded, int row, int column, int n) {
-    long steps = Math.ceilDiv(n, STEP);
-    long tile = row / STEP * steps + column / STEP;
-    return expanded + ((tile * STEP + row % STEP) * STEP + column % STEP) * Long.BYTES;
-  }
-
-  private static void expand(LaunchShape shape, MemorySegment memory) {
+  /** Item by item, so that a plan which leaves something out, or does it twice, shows. */
+  private static void tensorMultiply(MemorySegment memory, int chunkSteps) {
     Struct struct = new Struct(memory);
     Matrices coefficients = struct.matrices();
-    long expanded = struct.int64();
-    long pitch = struct.int64();
-    long tables = struct.int64();
-    long count = struct.int64();
-    int m = struct.int32();
-    int given = struct.int32();
-    int n = struct.int32();
-    for (long g = 0; g < count; g++) {
-      for (int i = 0; i < m; i++) {
-        for (int j = 0; j < n; j++) {
-          int c = j < given ? get(coefficients.row(g, i) + j) : 0;
-          long mask = ALL.get(JAVA_LONG, tables + MASKS_OFFSET + (long) c * Long.BYTES);
-          ALL.set(JAVA_LONG, masks(expanded + g * pitch, i, j, n), mask);
-        }
-      }
-    }
-  }
-
-  private static void tensorMultiply(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    long expanded = struct.int64();
-    long expandedPitch = struct.int64();
     long tiles = struct.int64();
     long pitch = struct.int64();
     Matrices products = struct.matrices();
+    long tables = struct.int64();
     long count = struct.int64();
     int m = struct.int32();
     int n = struct.int32();
     int k = struct.int32();
+    int tileSteps = struct.int32();
+    int chunks = struct.int32();
+    int groupsAtOnce = struct.int32();
+    int parts = struct.int32();
+    int partColumns = struct.int32() * TILE_COLUMNS;
+    require(struct.int32() == 0, "nothing accumulates");
+    require(groupsAtOnce * chunkSteps <= 8, "the coefficients fit");
+    int rowsAtOnce = groupsAtOnce * STEP;
     for (long g = 0; g < count; g++) {
-      for (int column = 0; column < k; column++) {
-        for (int i = 0; i < m; i++) {
-          int sum = 0;
-          for (int j = 0; j < n; j++) {
-            long mask = ALL.get(JAVA_LONG, masks(expanded + g * expandedPitch, i, j, n));
-            sum ^= product(mask, get(tiles + g * pitch + inTiles(j, column, n)));
+      for (int part = 0; part < parts; part++) {
+        for (int row = 0; row < m; row += rowsAtOnce) {
+          for (int i = row; i < Math.min(m, row + rowsAtOnce); i++) {
+            for (int c = part * partColumns; c < Math.min(k, (part + 1) * partColumns); c++) {
+              int sum = 0;
+              for (int j = 0; j < Math.min(n, chunks * chunkSteps * STEP); j++) {
+                long masks = masks(tables, get(coefficients.row(g, i) + j));
+                sum ^= product(masks, get(tiles + g * pitch + inTiles(j, c, tileSteps)));
+              }
+              set(products.row(g, i) + c, sum);
+            }
           }
-          set(products.row(g, i) + column, sum);
         }
       }
     }
+  }
+
+  private static long masks(long tables, int element) {
+    return ALL.get(JAVA_LONG, tables + MASKS_OFFSET + (long) element * Long.BYTES);
   }
 
   /** Bit r of the product is the parity of byte r of the masks AND the element. */

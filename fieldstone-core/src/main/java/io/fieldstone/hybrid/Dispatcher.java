@@ -1,0 +1,124 @@
+package io.fieldstone.hybrid;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Cuts jobs and has the parts do their slices at the same time. A job that must not be cut goes to
+ * the part that is fastest at its kind. Thread-safe.
+ *
+ * <p>The first job of a kind is preceded by samples: each part does a growing piece of that very
+ * job until the time it takes means something. Nothing is learnt from jobs of other kinds, because
+ * what bounds a part (multiplying, memory, a bus, a start) changes with the shape.
+ */
+final class Dispatcher {
+
+  /** A sample that takes so long is not mostly the start. */
+  private static final long LONG_ENOUGH_NS = 2_000_000;
+
+  private static final long SAMPLE_GROWTH = 4;
+
+  private final int parts;
+  private final PartThreads threads;
+  private final Optional<Double> share;
+  private final Map<Kind, Balance> balances = new ConcurrentHashMap<>();
+  private volatile Optional<Division> last = Optional.empty();
+
+  /**
+   * A dispatcher.
+   *
+   * @param share of the first of two parts, if it is not to be found by measurement
+   */
+  Dispatcher(int parts, PartThreads threads, Optional<Double> share) {
+    this.parts = parts;
+    this.threads = threads;
+    this.share = share;
+  }
+
+  /**
+   * Does a job.
+   *
+   * @throws RuntimeException what the first part that failed has thrown, when all have stopped
+   */
+  void run(Job job) {
+    threads.requireOpen();
+    if (job.units() == 0) {
+      return;
+    }
+    if (share.isPresent()) {
+      double[] rates = {share.get(), 1 - share.get()};
+      runSlices(job, Division.of(job.units(), job.granule(), rates), Optional.empty());
+      return;
+    }
+    Balance balance = balances.computeIfAbsent(job.kind(), _ -> new Balance(parts));
+    sampleParts(balance, job);
+    Division division = balance.divide(job.units(), job.granule());
+    long start = System.nanoTime();
+    runSlices(job, division, Optional.of(balance));
+    balance.finished(division, System.nanoTime() - start);
+  }
+
+  /** How the last job was divided. */
+  Optional<Division> last() {
+    return last;
+  }
+
+  private void runSlices(Job job, Division division, Optional<Balance> balance) {
+    last = Optional.of(division);
+    long start = System.nanoTime();
+    List<Runnable> slices = new ArrayList<>();
+    for (int part = 0; part < parts; part++) {
+      if (!division.isIdle(part)) {
+        int worker = part;
+        long from = division.from(part);
+        long to = division.to(part);
+        slices.add(() -> {
+          job.slice().run(worker, from, to);
+          long took = System.nanoTime() - start;
+          balance.ifPresent(rates -> rates.worked(worker, job.work(to - from), took));
+        });
+      }
+    }
+    threads.runAll(slices);
+  }
+
+  /** Sees to it that every part is known; one that has been idle may be looked at again. */
+  private void sampleParts(Balance balance, Job job) {
+    for (int part = 0; part < parts; part++) {
+      if (balance.isUnknown(part)) {
+        balance.sampling.lock();
+      } else if (!balance.isDue(part) || !balance.sampling.tryLock()) {
+        continue;
+      }
+      try {
+        if (balance.isDue(part)) {
+          sample(balance, job, part);
+        }
+      } finally {
+        balance.sampling.unlock();
+      }
+    }
+  }
+
+  private static void sample(Balance balance, Job job, int part) {
+    long begin = System.nanoTime();
+    long units = Math.min(job.granule(), job.units());
+    // The first time pays for what happens once: buffers, code, a copy that stays.
+    time(job, part, units);
+    long nanoseconds = time(job, part, units);
+    while (nanoseconds < LONG_ENOUGH_NS && units < job.units()) {
+      units = Math.min(units * SAMPLE_GROWTH, job.units());
+      nanoseconds = time(job, part, units);
+    }
+    balance.sampled(part, job.work(units), nanoseconds, System.nanoTime() - begin);
+  }
+
+  private static long time(Job job, int part, long units) {
+    long start = System.nanoTime();
+    job.slice().run(part, 0, units);
+    return System.nanoTime() - start;
+  }
+}

@@ -1,0 +1,61 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.Basis;
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Eliminations;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.hybrid.Kind.Operation;
+import java.util.List;
+
+/**
+ * Inversions cut by matrix. A basis is one part's alone: rows that come one at a time leave nothing
+ * to share.
+ */
+final class HybridEliminations implements Eliminations {
+
+  private final List<Engine> parts;
+  private final Dispatcher dispatcher;
+  private final SplitRule rule;
+  private final Eliminations bases;
+
+  /**
+   * The port.
+   *
+   * @param bases of the part that eliminates row by row
+   */
+  HybridEliminations(
+      List<Engine> parts, Dispatcher dispatcher, SplitRule rule, Eliminations bases) {
+    this.parts = parts;
+    this.dispatcher = dispatcher;
+    this.rule = rule;
+    this.bases = bases;
+  }
+
+  @Override
+  public int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
+    Agreement.requireInversion(matrices, inverses);
+    ByteMatrices from = Lent.lend(matrices);
+    ByteMatrices to = Lent.lend(inverses);
+    int n = matrices.rows();
+    int[] ranks = new int[Math.toIntExact(matrices.count())];
+    Job.Slice slice =
+        (part, first, end) -> {
+          int count = (int) (end - first);
+          int[] own =
+              parts
+                  .get(part)
+                  .eliminations()
+                  .invert(field, from.matrices(first, count), to.matrices(first, count));
+          System.arraycopy(own, 0, ranks, (int) first, count);
+        };
+    Kind kind = Kind.of(Operation.INVERSION, Split.GENERATIONS, field, ranks.length, n, n, n);
+    dispatcher.run(Job.of(kind, rule, ranks.length, Job.work(ranks.length, n, n, n), slice));
+    return ranks;
+  }
+
+  @Override
+  public Basis basis(Gf256 field, int columns) {
+    return bases.basis(field, columns);
+  }
+}

@@ -1,0 +1,157 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Eliminations;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.Products;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Substitutions;
+import io.fieldstone.field.Gf256;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+
+/**
+ * Several engines as one, which owns them.
+ *
+ * <p>What comes a row at a time is not shared: vectors are eliminated and frames solved on the
+ * cores, if they are a part. Progressive elimination is that of every engine, so it is Nuclei's
+ * with CPU assistance (Sec. IV-F 1): vectors on the cores, payloads resident everywhere.
+ */
+final class HybridEngine implements Engine {
+
+  private final String spec;
+  private final List<Engine> parts;
+  private final SplitRule rule;
+  private final PartThreads threads = new PartThreads();
+  private final Dispatcher dispatcher;
+  private final HybridProducts products;
+  private final HybridEliminations eliminations;
+  private final HybridSubstitutions substitutions;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * Takes over its parts.
+   *
+   * @param parts at least two; exactly two if the rule gives a share
+   */
+  HybridEngine(String spec, List<Engine> parts, SplitRule rule) {
+    this.spec = spec;
+    this.parts = List.copyOf(parts);
+    this.rule = rule;
+    this.dispatcher = new Dispatcher(parts.size(), threads, rule.share());
+    this.products = new HybridProducts(this.parts, dispatcher, rule);
+    Engine rowByRow = firstPart(true);
+    this.eliminations =
+        new HybridEliminations(this.parts, dispatcher, rule, rowByRow.eliminations());
+    this.substitutions = new HybridSubstitutions(this, rowByRow.substitutions());
+  }
+
+  @Override
+  public String spec() {
+    return spec;
+  }
+
+  /** The parts, and how they shared the last job once there was one. */
+  @Override
+  public String description() {
+    String together =
+        parts.stream()
+            .map(part -> part.spec() + " (" + part.description() + ")")
+            .collect(Collectors.joining(" and "));
+    return dispatcher.last().map(shares -> together + ", shared " + shares).orElse(together);
+  }
+
+  @Override
+  public Products products() {
+    return products;
+  }
+
+  @Override
+  public Eliminations eliminations() {
+    return eliminations;
+  }
+
+  @Override
+  public Substitutions substitutions() {
+    return substitutions;
+  }
+
+  @Override
+  public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
+    return new HybridResidentBlocks(
+        this,
+        Closing.openAll(
+            parts.size(),
+            part -> parts.get(part).allocate(field, count, rows, columns),
+            ResidentBlocks::close));
+  }
+
+  /** Memory of the first part that is not the cores, which any memory suits. */
+  @Override
+  public HostMemory allocateHost(long bytes) {
+    return firstPart(false).allocateHost(bytes);
+  }
+
+  /** Those of each part, under its name. */
+  @Override
+  public List<Ceiling> ceilings() {
+    return parts.stream()
+        .flatMap(part ->
+            part.ceilings().stream()
+                .map(ceiling ->
+                    new Ceiling(
+                        part.spec() + " " + ceiling.name(), ceiling.value(), ceiling.unit())))
+        .toList();
+  }
+
+  @Override
+  public void warmUp(Gf256 field) {
+    parts.forEach(part -> part.warmUp(field));
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      threads.close();
+      Closing.closeAll(parts, Engine::close);
+    }
+  }
+
+  List<Engine> parts() {
+    return parts;
+  }
+
+  /**
+   * Blocks of this engine as what they are.
+   *
+   * @throws IllegalArgumentException if they belong to another
+   */
+  HybridResidentBlocks resident(ResidentBlocks blocks) {
+    if (blocks instanceof HybridResidentBlocks own && own.isOf(this)) {
+      return own;
+    }
+    throw new IllegalArgumentException("the blocks are resident on another engine");
+  }
+
+  SplitRule rule() {
+    return rule;
+  }
+
+  PartThreads threads() {
+    return threads;
+  }
+
+  Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  /** The first part that runs on the cores, or that does not; the first of all if none does. */
+  private Engine firstPart(boolean onCores) {
+    return parts.stream()
+        .filter(part -> onCores == (part.spec().equals("cpu") || part.spec().startsWith("cpu:")))
+        .findFirst()
+        .orElse(parts.getFirst());
+  }
+}

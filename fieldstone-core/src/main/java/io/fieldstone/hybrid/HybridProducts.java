@@ -1,0 +1,71 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Products;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.hybrid.Kind.Operation;
+import java.util.EnumSet;
+import java.util.List;
+
+/** Products of memory, cut by generation, by coded block or by column. */
+final class HybridProducts implements Products {
+
+  private final List<Engine> parts;
+  private final Dispatcher dispatcher;
+  private final SplitRule rule;
+
+  HybridProducts(List<Engine> parts, Dispatcher dispatcher, SplitRule rule) {
+    this.parts = parts;
+    this.dispatcher = dispatcher;
+    this.rule = rule;
+  }
+
+  @Override
+  public void multiply(
+      Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
+    Agreement.requireProduct(coefficients, sources, products);
+    Coefficients factors = Lent.lend(coefficients);
+    ByteMatrices blocks = Lent.lend(sources);
+    ByteMatrices results = Lent.lend(products);
+    long count = products.count();
+    int m = products.rows();
+    int n = sources.rows();
+    int k = products.columns();
+    Split split = rule.split(EnumSet.allOf(Split.class), count, m, k);
+    Job.Slice slice =
+        switch (split) {
+          case GENERATIONS ->
+              (part, from, to) ->
+                  products(part)
+                      .multiply(
+                          field,
+                          factors.matrices(from, to - from),
+                          blocks.matrices(from, to - from),
+                          results.matrices(from, to - from));
+          case ROWS ->
+              (part, from, to) ->
+                  products(part)
+                      .multiply(
+                          field,
+                          factors.rows((int) from, (int) (to - from)),
+                          blocks,
+                          results.rows((int) from, (int) (to - from)));
+          case COLUMNS ->
+              (part, from, to) ->
+                  products(part)
+                      .multiply(
+                          field,
+                          factors,
+                          blocks.columns((int) from, (int) (to - from)),
+                          results.columns((int) from, (int) (to - from)));
+        };
+    Kind kind = Kind.of(Operation.PRODUCT, split, field, count, m, n, k);
+    dispatcher.run(Job.of(kind, rule, split.units(count, m, k), Job.work(count, m, n, k), slice));
+  }
+
+  private Products products(int part) {
+    return parts.get(part).products();
+  }
+}

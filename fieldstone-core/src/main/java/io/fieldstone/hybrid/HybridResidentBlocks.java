@@ -1,0 +1,230 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.hybrid.Kind.Operation;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Blocks that are resident on every part, so that any part can make any product of them.
+ *
+ * <p>What is stored is stored on each part, so it takes each part's memory and each part's bus.
+ * Products into memory are cut by generation or by coded block. Results that stay resident are cut
+ * by generation only, and stay where they were made until another part needs them ({@link
+ * Holders}).
+ */
+final class HybridResidentBlocks implements ResidentBlocks {
+
+  /** Not columns: a part multiplies resident blocks whole. */
+  private static final Set<Split> CUTS = EnumSet.of(Split.GENERATIONS, Split.ROWS);
+
+  private final HybridEngine engine;
+  private final List<ResidentBlocks> blocks;
+  private final Holders holders;
+
+  /**
+   * Takes over the blocks of each part, all of the same shape.
+   *
+   * @param blocks in the order of the engine's parts
+   */
+  HybridResidentBlocks(HybridEngine engine, List<ResidentBlocks> blocks) {
+    this.engine = engine;
+    this.blocks = List.copyOf(blocks);
+    this.holders = new Holders(this.blocks, engine::allocateHost);
+  }
+
+  /** Whether they belong to this engine. */
+  boolean isOf(HybridEngine other) {
+    return engine.equals(other);
+  }
+
+  @Override
+  public Gf256 field() {
+    return blocks.getFirst().field();
+  }
+
+  @Override
+  public long count() {
+    return blocks.getFirst().count();
+  }
+
+  @Override
+  public int rows() {
+    return blocks.getFirst().rows();
+  }
+
+  @Override
+  public int columns() {
+    return blocks.getFirst().columns();
+  }
+
+  /** On each part; where a result is out of date, the rest of the matrix follows when needed. */
+  @Override
+  public void store(long matrix, int row, MemorySegment block) {
+    blocks.forEach(part -> part.store(matrix, row, block));
+  }
+
+  @Override
+  public void store(long first, ByteMatrices source) {
+    ByteMatrices lent = Lent.lend(source);
+    engine
+        .threads()
+        .runAll(blocks.stream().<Runnable>map(part -> () -> part.store(first, lent)).toList());
+    if (source.rows() == rows()) {
+      holders.stored(first, source.count());
+    }
+  }
+
+  @Override
+  public void read(long matrix, int row, MemorySegment destination) {
+    Objects.checkIndex(matrix, count());
+    blocks.get(holders.holder(matrix)).read(matrix, row, destination);
+  }
+
+  @Override
+  public void read(long first, ByteMatrices destination) {
+    Objects.checkFromIndexSize(first, destination.count(), count());
+    long end = first + destination.count();
+    for (long from = first; from < end; ) {
+      long to = holders.endOfRun(from, end);
+      blocks.get(holders.holder(from)).read(from, destination.matrices(from - first, to - from));
+      from = to;
+    }
+  }
+
+  @Override
+  public void multiply(long first, Coefficients coefficients, ByteMatrices products) {
+    Agreement.requireSources(this, first, coefficients);
+    Agreement.requireResults(this, coefficients, products);
+    Coefficients factors = Lent.lend(coefficients);
+    ByteMatrices results = Lent.lend(products);
+    long count = coefficients.count();
+    Split split = engine.rule().split(CUTS, count, coefficients.rows(), columns());
+    Job.Slice slice =
+        split == Split.GENERATIONS
+            ? (part, from, to) ->
+                source(part, first + from, to - from)
+                    .multiply(
+                        first + from,
+                        factors.matrices(from, to - from),
+                        results.matrices(from, to - from))
+            : (part, from, to) ->
+                source(part, first, count)
+                    .multiply(
+                        first,
+                        factors.rows((int) from, (int) (to - from)),
+                        results.rows((int) from, (int) (to - from)));
+    run(Operation.RESIDENT_PRODUCT, split, coefficients, slice);
+  }
+
+  @Override
+  public void multiply(
+      long first, Coefficients coefficients, ResidentBlocks products, long firstProduct) {
+    HybridResidentBlocks results = results(first, coefficients, products, firstProduct);
+    Coefficients factors = Lent.lend(coefficients);
+    run(
+        Operation.RESIDENT_TO_RESIDENT,
+        Split.GENERATIONS,
+        coefficients,
+        (part, from, to) -> {
+          source(part, first + from, to - from)
+              .multiply(
+                  first + from,
+                  factors.matrices(from, to - from),
+                  results.blocks.get(part),
+                  firstProduct + from);
+          results.holders.made(part, firstProduct + from, to - from);
+        });
+  }
+
+  @Override
+  public int[] solve(long first, Coefficients coefficients, ByteMatrices solutions) {
+    Agreement.requireSquare(coefficients);
+    Agreement.requireSources(this, first, coefficients);
+    Agreement.requireResults(this, coefficients, solutions);
+    Coefficients factors = Lent.lend(coefficients);
+    ByteMatrices results = Lent.lend(solutions);
+    int[] ranks = new int[Math.toIntExact(coefficients.count())];
+    run(
+        Operation.SOLUTION,
+        Split.GENERATIONS,
+        coefficients,
+        (part, from, to) -> {
+          int[] own =
+              source(part, first + from, to - from)
+                  .solve(
+                      first + from,
+                      factors.matrices(from, to - from),
+                      results.matrices(from, to - from));
+          System.arraycopy(own, 0, ranks, (int) from, own.length);
+        });
+    return ranks;
+  }
+
+  @Override
+  public int[] solve(
+      long first, Coefficients coefficients, ResidentBlocks solutions, long firstSolution) {
+    Agreement.requireSquare(coefficients);
+    HybridResidentBlocks results = results(first, coefficients, solutions, firstSolution);
+    Coefficients factors = Lent.lend(coefficients);
+    int[] ranks = new int[Math.toIntExact(coefficients.count())];
+    run(
+        Operation.SOLUTION_TO_RESIDENT,
+        Split.GENERATIONS,
+        coefficients,
+        (part, from, to) -> {
+          int[] own =
+              source(part, first + from, to - from)
+                  .solve(
+                      first + from,
+                      factors.matrices(from, to - from),
+                      results.blocks.get(part),
+                      firstSolution + from);
+          System.arraycopy(own, 0, ranks, (int) from, own.length);
+          // A system of short rank has written nothing, so whoever held the matrix still does.
+          IntStream.range(0, own.length)
+              .filter(i -> own[i] == coefficients.rows())
+              .forEach(i -> results.holders.made(part, firstSolution + from + i, 1));
+        });
+    return ranks;
+  }
+
+  @Override
+  public void close() {
+    holders.close();
+    Closing.closeAll(blocks, ResidentBlocks::close);
+  }
+
+  private void run(Operation operation, Split split, Coefficients coefficients, Job.Slice slice) {
+    long count = coefficients.count();
+    int m = coefficients.rows();
+    int n = coefficients.columns();
+    int k = columns();
+    Kind kind = Kind.of(operation, split, field(), count, m, n, k);
+    engine
+        .dispatcher()
+        .run(
+            Job.of(kind, engine.rule(), split.units(count, m, k), Job.work(count, m, n, k), slice));
+  }
+
+  /** A part's blocks, with matrices {@code first} … {@code first + count − 1} up to date. */
+  ResidentBlocks source(int part, long first, long count) {
+    holders.bring(part, first, count);
+    return blocks.get(part);
+  }
+
+  private HybridResidentBlocks results(
+      long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
+    HybridResidentBlocks results = engine.resident(target);
+    Agreement.requireSources(this, first, coefficients);
+    Agreement.requireResults(this, first, coefficients, results, firstResult);
+    return results;
+  }
+}

@@ -1,0 +1,109 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Substitution;
+import io.fieldstone.engine.Substitutions;
+import io.fieldstone.engine.TriangularSystems;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.hybrid.Kind.Operation;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Triangular systems cut by generation or by column; rows follow from each other. A system that
+ * arrives frame by frame is one part's alone.
+ */
+final class HybridSubstitutions implements Substitutions {
+
+  private static final Set<Split> CUTS = EnumSet.of(Split.GENERATIONS, Split.COLUMNS);
+
+  private final HybridEngine engine;
+  private final Substitutions frames;
+
+  /**
+   * The port.
+   *
+   * @param frames of the part that solves frame by frame
+   */
+  HybridSubstitutions(HybridEngine engine, Substitutions frames) {
+    this.engine = engine;
+    this.frames = frames;
+  }
+
+  @Override
+  public void solve(Gf256 field, ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
+    TriangularSystems.requireSolvable(lower, rights, solutions);
+    ByteMatrices matrices = Lent.lend(lower);
+    ByteMatrices coded = Lent.lend(rights);
+    ByteMatrices results = Lent.lend(solutions);
+    Split split = engine.rule().split(CUTS, lower.count(), lower.rows(), rights.columns());
+    Job.Slice slice =
+        split == Split.GENERATIONS
+            ? (part, from, to) ->
+                port(part)
+                    .solve(
+                        field,
+                        matrices.matrices(from, to - from),
+                        coded.matrices(from, to - from),
+                        results.matrices(from, to - from))
+            : (part, from, to) ->
+                port(part)
+                    .solve(
+                        field,
+                        matrices,
+                        coded.columns((int) from, (int) (to - from)),
+                        results.columns((int) from, (int) (to - from)));
+    run(Operation.SUBSTITUTION, split, field, solutions, slice);
+  }
+
+  /** Cut by generation: a part reads whole rows of what is resident. */
+  @Override
+  public void solve(
+      ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
+    TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
+    HybridResidentBlocks blocks = engine.resident(rights);
+    ByteMatrices matrices = Lent.lend(lower);
+    ByteMatrices results = Lent.lend(solutions);
+    int n = lower.rows();
+    run(
+        Operation.RESIDENT_SUBSTITUTION,
+        Split.GENERATIONS,
+        rights.field(),
+        solutions,
+        (part, from, to) ->
+            port(part)
+                .solve(
+                    matrices.matrices(from, to - from),
+                    blocks.source(part, first + from, to - from),
+                    first + from,
+                    Arrays.copyOfRange(order, (int) from * n, (int) to * n),
+                    results.matrices(from, to - from)));
+  }
+
+  @Override
+  public Substitution begin(Gf256 field, int n, int k) {
+    return frames.begin(field, n, k);
+  }
+
+  private void run(
+      Operation operation, Split split, Gf256 field, ByteMatrices solutions, Job.Slice slice) {
+    long count = solutions.count();
+    int n = solutions.rows();
+    int k = solutions.columns();
+    engine
+        .dispatcher()
+        .run(
+            Job.of(
+                Kind.of(operation, split, field, count, n, n, k),
+                engine.rule(),
+                split.units(count, n, k),
+                Job.work(count, n, n, k) / 2,
+                slice));
+  }
+
+  private Substitutions port(int part) {
+    return engine.parts().get(part).substitutions();
+  }
+}

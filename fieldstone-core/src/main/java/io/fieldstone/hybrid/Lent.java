@@ -1,0 +1,50 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.UniformDraws;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory of the caller, lent to the threads that work for it. A segment of a confined arena is for
+ * one thread only, but that thread waits until the others are done, so they may use it too.
+ */
+final class Lent {
+
+  /** Any thread but those that exist. */
+  private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
+
+  private Lent() {}
+
+  /** The same matrices for all threads, if the calling thread may use them. */
+  static ByteMatrices lend(ByteMatrices matrices) {
+    MemorySegment data = matrices.data();
+    // What the caller cannot use stays as it is, and the parts refuse it.
+    if (data.isAccessibleBy(ANOTHER)
+        || !data.isAccessibleBy(Thread.currentThread())
+        || !data.scope().isAlive()) {
+      return matrices;
+    }
+    return new ByteMatrices(
+        lend(data),
+        matrices.count(),
+        matrices.rows(),
+        matrices.columns(),
+        matrices.stride(),
+        matrices.pitch());
+  }
+
+  /** The same coefficients for all threads. */
+  static Coefficients lend(Coefficients coefficients) {
+    return switch (coefficients) {
+      case ByteMatrices given -> lend(given);
+      case UniformDraws draws -> draws;
+    };
+  }
+
+  private static MemorySegment lend(MemorySegment confined) {
+    MemorySegment lent =
+        MemorySegment.ofAddress(confined.address()).reinterpret(confined.byteSize());
+    return confined.isReadOnly() ? lent.asReadOnly() : lent;
+  }
+}
