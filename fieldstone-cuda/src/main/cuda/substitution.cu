@@ -116,7 +116,8 @@ struct ProductTables {
 
   /** Each byte of a word divided by c; zeros if c is 0. */
   __device__ __forceinline__ uint32_t divide(uint32_t word, uint32_t c) const {
-    return c == 0 ? 0 : multiply_by_log(word, 255 - log(c));
+    // Sums of logarithms end at 508: 255 for the element 1 would be one too many.
+    return c == 0 ? 0 : multiply_by_log(word, log(c) == 0 ? 0 : 255 - log(c));
   }
 };
 
