@@ -56,15 +56,12 @@ final class CudaResidentBlocks implements ResidentBlocks {
   }
 
   @Override
-  public void store(ByteMatrices blocks) {
-    if (blocks.count() != count() || blocks.rows() != rows() || blocks.columns() != columns()) {
+  public void store(long first, ByteMatrices blocks) {
+    Objects.checkFromIndexSize(first, blocks.count(), count());
+    if (blocks.rows() > rows() || blocks.columns() != columns()) {
       throw new IllegalArgumentException(
-          "%s blocks do not fit a resident %s".formatted(Shapes.of(blocks), this));
+          "%s blocks do not fit resident %s".formatted(Shapes.of(blocks), this));
     }
-    store(0, blocks);
-  }
-
-  private void store(long first, ByteMatrices blocks) {
     call(
         () -> "store " + Shapes.of(blocks),
         () -> {

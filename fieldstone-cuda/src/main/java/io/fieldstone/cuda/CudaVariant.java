@@ -64,6 +64,7 @@ record CudaVariant(
   /** Its way to choose kernels. */
   KernelChoice choice(Kernels kernels) {
     return kind.map(named -> (KernelChoice) new KernelChoice.Named(kernels, named))
-        .orElseGet(() -> new KernelChoice.ByShape(kernels, KernelKind.isTensorNative(device)));
+        .orElseGet(
+            () -> new KernelChoice.ByShape(kernels, KernelKind.TENSOR.missingOn(device).isEmpty()));
   }
 }

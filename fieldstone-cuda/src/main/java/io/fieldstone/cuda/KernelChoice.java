@@ -31,8 +31,8 @@ sealed interface KernelChoice {
   }
 
   /**
-   * By shape: the tensor cores, if they multiply bits natively, except where most of their tiles
-   * would be padding; else the best kernel of plain rows.
+   * By shape: the tensor cores, if the GPU has them, except where most of their tiles would be
+   * padding; else the best kernel of plain rows.
    */
   record ByShape(Kernels kernels, boolean hasTensor) implements KernelChoice {
 

@@ -21,10 +21,10 @@ enum KernelKind {
   /** One look-up for each product. */
   TABLE_LOG("table-log", "tables in the log domain (Nuclei, Sec. V-C)");
 
-  /** Compute capabilities, times ten, between which tensor cores multiply bits natively. */
-  private static final int FIRST_BINARY = 80;
-
-  private static final int AFTER_BINARY = 100;
+  /**
+   * The compute capability, times ten, whose instructions the kernel of tensor cores is made of.
+   */
+  private static final int TENSOR_CAPABILITY = 90;
 
   private final String spec;
   private final String description;
@@ -45,9 +45,9 @@ enum KernelKind {
 
   /** Why a device cannot run it; empty if it can. */
   Optional<String> missingOn(Device device) {
-    if (this == TENSOR && capability(device) < FIRST_BINARY) {
+    if (this == TENSOR && capability(device) != TENSOR_CAPABILITY) {
       return Optional.of(
-          "compute capability %d.%d has no binary tensor cores, 8.0 and later have"
+          "it is made of instructions of compute capability 9.0, this is %d.%d"
               .formatted(device.major(), device.minor()));
     }
     int shared = device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
@@ -57,12 +57,6 @@ enum KernelKind {
               .formatted(shared, Kernels.RUSSIAN_SHARED));
     }
     return Optional.empty();
-  }
-
-  /** Whether the tensor cores of a device multiply bits natively, and not by other instructions. */
-  static boolean isTensorNative(Device device) {
-    int capability = capability(device);
-    return FIRST_BINARY <= capability && capability < AFTER_BINARY;
   }
 
   private static int capability(Device device) {
