@@ -5,18 +5,22 @@
 // instructions count its terms: the lowest bit of a count is a bit of the result. The two operands
 // are laid out beforehand as the instructions want them:
 //
-//   tiles      of the source blocks: 128 columns × 32 sources, a source byte being 8 bits of the
-//   sum (K), no bits rearranged expanded   coefficients: 32 coded blocks (a group) × 32 sources,
-//   each coefficient 8 mask bytes in 8 rows (M)
+// - tiles of the source blocks: 128 columns × 32 sources, a source byte being 8 bits of the sum (K),
+//   no bits rearranged;
+// - expanded coefficients: 32 coded blocks (a group) × 32 sources, each coefficient 8 mask bytes in
+//   8 rows (M), two of them in each quarter of the group.
 //
 // Both consist of core matrices, 8 rows × 16 bytes that are contiguous, so that 128 bytes meet
 // every bank once, and a tile is one contiguous copy from memory to shared memory. Which column and
 // which bit is which row is free, and is chosen so that a thread's accumulators hold whole bytes of
-// contiguous columns: results go from registers to memory, through no shared memory.
+// contiguous columns: results go from registers to memory, through no shared memory. With w the
+// warp (mod 4), g = lane / 4 and t = lane mod 4,
 //
-//   accumulator row     16w + 8h + g of instruction a:  bit 2a + h of coded block 8w + g of the
-//   group (w warp, g = lane / 4) accumulator column  8c + 2t + s:                    column 64(c /
-//   8) + 16t + 2(c mod 8) + s of the tile (t = lane mod 4)
+// - accumulator row 16w + 8h + g of quarter a is bit 2a + h of coded block 8w + g of the group;
+// - accumulator column 8c + 2t + s is column 64(c / 8) + 16t + 2(c mod 8) + s of the tile.
+//
+// Two kernels multiply so: tensor_sync_multiply by a warp's instructions (mma.sync, compute
+// capability 8.0 and later), and the faster tensor_multiply_N by a warpgroup's (wgmma, 9.0a only).
 //
 // Sums longer than the shared memory holds are cut into chunks whose results are added (XOR) in
 // memory.
@@ -27,7 +31,11 @@ namespace tensor {
 constexpr int kTileColumns = 128;
 constexpr int kStepSources = 32;                         // one instruction sums 256 bits
 constexpr int kTileBytes = kTileColumns * kStepSources;  // a step of a tile
+constexpr int kHalfColumns = kTileColumns / 2;
 constexpr int kGroupBlocks = 32;
+constexpr int kQuarters = 4;                          // of a group: two bits of each block
+constexpr int kQuarterBytes = 2048;                   // a step of a quarter: 64 rows
+constexpr int kMaskBytes = 256 * sizeof(uint64_t);    // a field's masks in shared memory
 
 // Where the 16 sources of half `half` of a step lie in the tile, for column `column`.
 __device__ __forceinline__ int tile_offset(int column, int half) {
@@ -193,9 +201,8 @@ struct TensorMultiplyArguments {
   int32_t n;
   int32_t k;
   int32_t tile_steps;  // steps of a resident tile: ceil(rows / 32) of the resident matrix, rows ≥ n
-  int32_t chunks;      // ceil(ceil(n / 32) / chunk_steps)
-  int32_t groups_at_once;  // groups of 32 coded blocks that share a pass over the columns:
-                           // groups_at_once · chunk_steps ≤ 8
+  int32_t chunks;      // ceil(ceil(n / 32) / chunk_steps), chunk_steps = ceil(ceil(n / 32) / chunks)
+  int32_t groups_at_once;  // groups of 32 coded blocks that share a pass over the columns
   int32_t parts;  // of the columns, for more items to spread over the GPU: ceil(tiles / part_tiles)
   int32_t part_tiles;  // column tiles of a part, ≥ 1
   int32_t accumulate;  // not 0: the products are added to what is there
@@ -234,7 +241,7 @@ __device__ __forceinline__ Item item(const TensorMultiplyArguments& a, int64_t i
   return item;
 }
 
-// Expands the coefficients of 8 coded blocks for 16 sources, a warp's work: a lane takes 4 sources
+// Expands coefficients. At a time a warp takes 8 coded blocks and 16 sources: a lane takes 4 sources
 // of one block, and writes 4 bytes to each of the 8 rows of mask bytes. Each row of lanes fills a
 // core matrix. What lies beyond m and n becomes zeros.
 struct Expansion {
@@ -268,18 +275,38 @@ struct Expansion {
 #pragma unroll
     for (int r = 0; r < 4; r++) *(uint32_t*)(to + (2 + r / 2) * quarter + r % 2 * 256) = rows[r];
   }
+
+  // One warp's share, of `warps`, of an item's groups over `steps` steps from `first_step` on.
+  // `group_pitch`, `step_pitch` and `quarter` are the bytes from one of these to the next.
+  __device__ __forceinline__ void expand(const Item& work, int first_step, int steps, uint8_t* to,
+                                         int group_pitch, int step_pitch, int quarter, int warp,
+                                         int warps) const {
+    int lane = threadIdx.x % 32, g = lane / 4, q = lane % 4;
+    // A core matrix of each of 8 rows for (group, step, half of the step, eighth block of the
+    // group).
+    int tasks = (work.end_group - work.group) * steps * 8;
+    to += g * 16 + q * 4;
+#pragma unroll 4
+    for (int task = warp; task < tasks; task += warps) {
+      int w = task % 4, half = task / 4 % 2, step = task / 8 % steps, group = task / (8 * steps);
+      uint32_t word = load(work.matrix, (work.group + group) * kGroupBlocks + 8 * w + g,
+                           (first_step + step) * kStepSources + half * 16 + q * 4);
+      store(word, to + group * group_pitch + step * step_pitch + w * 512 + half * 128, quarter);
+    }
+  }
 };
 
-// Collects two bits of 16 columns × 2 halves of the tile: field f of a word, bits 2f and 2f + 1, is
-// column 4(f mod 4) + f / 4. A funnel shift takes the lowest bit of a count and moves those before
-// it on: one instruction a bit, in four independent chains.
-__device__ __forceinline__ void pack(const int (&d)[64], uint32_t (&fields)[2]) {
-  uint32_t bits[2][2];
+// Collects two bits of 16 columns in each of one or both halves of the tile: field f of a word, bits
+// 2f and 2f + 1, is column 4(f mod 4) + f / 4. A funnel shift takes the lowest bit of a count and
+// moves those before it on: one instruction a bit, in two independent chains a half.
+template <int kHalves>
+__device__ __forceinline__ void pack(const int (&d)[32 * kHalves], uint32_t (&fields)[kHalves]) {
+  uint32_t bits[kHalves][2];
 #pragma unroll
   for (int f = 0; f < 8; f++) {
 #pragma unroll
-    for (int chain = 0; chain < 4; chain++) {
-      int half = chain % 2, late = chain / 2, field = late * 8 + f;
+    for (int chain = 0; chain < 2 * kHalves; chain++) {
+      int half = chain % kHalves, late = chain / kHalves, field = late * 8 + f;
       int column = 4 * (field % 4) + field / 4;
       int at = (half * 8 + column / 2) * 4 + column % 2;
       bits[half][late] = __funnelshift_r(f == 0 ? 0 : bits[half][late], d[at], 1);
@@ -287,7 +314,7 @@ __device__ __forceinline__ void pack(const int (&d)[64], uint32_t (&fields)[2]) 
     }
   }
 #pragma unroll
-  for (int half = 0; half < 2; half++)
+  for (int half = 0; half < kHalves; half++)
     fields[half] = __byte_perm(bits[half][0], bits[half][1], 0x7632);
 }
 
@@ -305,9 +332,9 @@ __device__ __forceinline__ uint4 interleave(uint32_t f0, uint32_t f1, uint32_t f
           select(kNibbles, low_even >> 4, high_even), select(kNibbles, low_odd >> 4, high_odd)};
 }
 
-// Where a warpgroup's results of one tile go.
+// Where the results of one tile, or of its second half, go.
 struct Target {
-  uint8_t* corner;  // the tile's first byte of the matrix's first row
+  uint8_t* corner;  // the first byte there of the matrix's first row
   int columns;      // left from there
   bool add;         // to what the same thread wrote there before
   bool aligned;     // rows, and the tile is whole
@@ -340,28 +367,267 @@ __device__ __forceinline__ void add_bytes(uint8_t* to, uint4 bytes) {
   atomicXor(words + 1, bytes.z | (unsigned long long)bytes.w << 32);
 }
 
-// A thread's bytes of one group and tile, from its four words of fields for each half of the tile.
+// A thread's bytes of one group and one or both halves of a tile, from its four words of fields for
+// each half.
+template <int kHalves>
 __device__ __forceinline__ void write(const TensorMultiplyArguments& a, const Target& target,
-                                      int group, const uint32_t (&fields)[4][2]) {
+                                      int group, const uint32_t (&fields)[kQuarters][kHalves]) {
   int lane = threadIdx.x % 32, row = group * kGroupBlocks + threadIdx.x / 32 % 4 * 8 + lane / 4;
   if (row >= a.m) return;
   int column = lane % 4 * 16;
   uint8_t* to = target.corner + row * a.products.stride + column;
-  uint4 first = interleave(fields[0][0], fields[1][0], fields[2][0], fields[3][0]);
-  uint4 second = interleave(fields[0][1], fields[1][1], fields[2][1], fields[3][1]);
+  uint4 bytes[kHalves];
+#pragma unroll
+  for (int half = 0; half < kHalves; half++)
+    bytes[half] = interleave(fields[0][half], fields[1][half], fields[2][half], fields[3][half]);
   if (!target.aligned) {
-    put_bytes(to, first, target.columns - column, target.add);
-    put_bytes(to + 64, second, target.columns - column - 64, target.add);
+#pragma unroll
+    for (int half = 0; half < kHalves; half++)
+      put_bytes(to + half * kHalfColumns, bytes[half],
+                target.columns - column - half * kHalfColumns, target.add);
   } else if (target.add) {
-    add_bytes(to, first);
-    add_bytes(to + 64, second);
+#pragma unroll
+    for (int half = 0; half < kHalves; half++) add_bytes(to + half * kHalfColumns, bytes[half]);
   } else {
-    *(uint4*)to = first;
-    *(uint4*)(to + 64) = second;
+#pragma unroll
+    for (int half = 0; half < kHalves; half++) *(uint4*)(to + half * kHalfColumns) = bytes[half];
+  }
+}
+
+__device__ __forceinline__ uint32_t shared_address(const void* p) {
+  return (uint32_t)__cvta_generic_to_shared(p);
+}
+
+}  // namespace tensor
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+
+namespace tensor {
+
+// --- Ampere and later: a warp's instructions (mma.sync) on operands that it brings from shared
+// memory to registers. The block expands the coefficients of an item, then streams parts of tiles,
+// a step of 64 columns each, through a ring in shared memory; every warp multiplies all four
+// quarters of 8 coded blocks by each part. A step so takes 2 KiB of each operand and 32 instructions
+// of a warp. Two blocks of a multiprocessor run out of step of their own accord: what one collects
+// or expands costs the other's tensor cores nothing.
+
+constexpr int kSyncThreads = 128;
+constexpr int kPartBytes = kHalfColumns * kStepSources;
+constexpr int kParts = 7;
+constexpr int kExpandedStepBytes = kQuarters * kQuarterBytes;  // a step of a group
+constexpr int kSyncSharedBytes = kParts * kPartBytes + kMaskBytes;  // without the coefficients
+constexpr int kOctets = kHalfColumns / 8;  // of columns, an instruction each
+static_assert(kPartBytes == kSyncThreads * 16, "a thread copies 16 bytes of a part");
+static_assert(kSyncSharedBytes + 4 * kExpandedStepBytes <= 49 << 10, "two blocks fit 100 KiB");
+static_assert(kSyncSharedBytes + 8 * kExpandedStepBytes <= 81 << 10, "two blocks fit 164 KiB");
+
+__device__ __forceinline__ void copy_16(uint32_t to, const uint8_t* from) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+}
+
+// Closes a group of copies, perhaps an empty one.
+__device__ __forceinline__ void commit_copies() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until at most kPending groups of this thread's copies are unfinished.
+template <int kPending>
+__device__ __forceinline__ void await_copies() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(kPending) : "memory");
+}
+
+// Four core matrices, to which the lanes point 16 bytes each: thread (g, t) gets bytes 4t … 4t + 3
+// of row g of each, as an operand wants them.
+__device__ __forceinline__ void load_matrices(uint32_t (&d)[4], uint32_t address) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+               : "r"(address)
+               : "memory");
+}
+
+// d = c + counts of 16 rows × 8 columns over a step. `a` holds rows 0 … 7, sources 0 … 15 and
+// 16 … 31, then rows 8 … 15 alike; `low` and `high` are the columns' sources.
+__device__ __forceinline__ void and_popc(int* d, const int* c, const uint32_t (&a)[4], uint32_t low,
+                                         uint32_t high) {
+  asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
+      : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+      : "r"(a[0]), "r"(a[2]), "r"(a[1]), "r"(a[3]), "r"(low), "r"(high), "r"(c[0]), "r"(c[1]),
+        "r"(c[2]), "r"(c[3]));
+}
+
+// Brings the parts of tiles that an item's sums want, one after another: by tile, half, group and
+// step. It runs kParts − 1 parts ahead of their use.
+struct Parts {
+  const uint8_t* from;  // this thread's bytes of the item's next part
+  int64_t tile_pitch;
+  int steps;
+  int groups;
+  int left;  // parts to bring
+  int step = 0;
+  int group = 0;
+  bool second_half = false;
+  uint32_t ring;      // this thread's bytes of slot 0
+  int next_slot = 0;  // to fill
+
+  __device__ __forceinline__ Parts(const TensorMultiplyArguments& a, const Item& work,
+                                   int first_step, int steps, uint32_t ring)
+      : from(a.tiles + work.matrix * a.tiles_pitch +
+             ((int64_t)work.first_tile * a.tile_steps + first_step) * kTileBytes +
+             threadIdx.x * 16),
+        tile_pitch((int64_t)a.tile_steps * kTileBytes),
+        steps(steps),
+        groups(work.end_group - work.group),
+        left((work.end_tile - work.first_tile) * 2 * groups * steps),
+        ring(ring + threadIdx.x * 16) {}
+
+  __device__ __forceinline__ void bring() {
+    if (left > 0) {
+      left--;
+      copy_16(ring + next_slot * kPartBytes, from + step * kTileBytes);
+      if (++step == steps) {
+        step = 0;
+        if (++group == groups) {
+          group = 0;
+          from += second_half ? tile_pitch - kPartBytes : kPartBytes;
+          second_half = !second_half;
+        }
+      }
+    }
+    commit_copies();
+    next_slot = next_slot == kParts - 1 ? 0 : next_slot + 1;
+  }
+
+  // Ends the use of the slot before, and waits for the next one to be full.
+  __device__ __forceinline__ void next() {
+    await_copies<kParts - 2>();
+    __syncthreads();
+    bring();
+  }
+};
+
+// What a warp multiplies in a step, brought to registers as the step before it lets go of them.
+struct Operands {
+  uint32_t expanded[kQuarters][4];
+  uint32_t sources[kOctets / 2][4];
+  uint32_t next_expanded;  // where this lane loads from, for the step after this one
+  uint32_t begin_expanded;
+  uint32_t end_expanded;
+  uint32_t part;  // the same in slot 0 of the ring
+  int slot = 0;   // of the step after this one
+
+  __device__ __forceinline__ Operands(uint32_t coefficients, int group_steps, uint32_t ring) {
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    begin_expanded = next_expanded = coefficients + warp * 512 + lane * 16;
+    end_expanded = begin_expanded + group_steps * kExpandedStepBytes;
+    part = ring + lane * 16;
+  }
+
+  __device__ __forceinline__ void load_expanded(int quarter) {
+    load_matrices(expanded[quarter], next_expanded + quarter * kQuarterBytes);
+  }
+
+  __device__ __forceinline__ void load_sources(int pair) {
+    load_matrices(sources[pair], part + slot * kPartBytes + pair * 512);
+  }
+
+  __device__ __forceinline__ void next() {
+    next_expanded += kExpandedStepBytes;
+    if (next_expanded == end_expanded) next_expanded = begin_expanded;
+    slot = slot == kParts - 1 ? 0 : slot + 1;
+  }
+};
+
+// One step of a sum, while the operands of the next step are brought; after an item's last step
+// they are of no use.
+template <bool kFirst>
+__device__ __forceinline__ void multiply_step(int (&counts)[kQuarters][32], Operands& operands,
+                                              Parts& parts) {
+  const int zeros[4] = {0, 0, 0, 0};
+#pragma unroll
+  for (int quarter = 0; quarter < kQuarters; quarter++) {
+    if (quarter == kQuarters - 1) parts.next();
+#pragma unroll
+    for (int octet = 0; octet < kOctets; octet++) {
+      int* d = &counts[quarter][octet * 4];
+      const uint32_t(&sources)[4] = operands.sources[octet / 2];
+      and_popc(d, kFirst ? zeros : d, operands.expanded[quarter], sources[octet % 2 * 2],
+               sources[octet % 2 * 2 + 1]);
+      if (quarter == kQuarters - 1 && octet % 2 == 1) operands.load_sources(octet / 2);
+    }
+    operands.load_expanded(quarter);
+  }
+  operands.next();
+}
+
+// The sums of an item over `steps` steps of its sources, whose coefficients are expanded.
+__device__ __forceinline__ void multiply_chunk(const TensorMultiplyArguments& a, const Item& work,
+                                               int steps, bool add, uint32_t coefficients,
+                                               uint32_t ring, Parts& parts) {
+  int groups = work.end_group - work.group;
+  Operands operands(coefficients, groups * steps, ring);
+  parts.next();
+#pragma unroll
+  for (int pair = 0; pair < kOctets / 2; pair++) operands.load_sources(pair);
+#pragma unroll
+  for (int quarter = 0; quarter < kQuarters; quarter++) operands.load_expanded(quarter);
+  operands.next();
+#pragma unroll 1
+  for (int tile = work.first_tile; tile < work.end_tile; tile++) {
+    Target to = target(a, work.matrix, tile, add);
+#pragma unroll 1
+    for (int half = 0; half < 2; half++) {
+#pragma unroll 1
+      for (int group = work.group; group < work.end_group; group++) {
+        int counts[kQuarters][32];
+        multiply_step<true>(counts, operands, parts);
+#pragma unroll 1
+        for (int step = 1; step < steps; step++) multiply_step<false>(counts, operands, parts);
+        uint32_t fields[kQuarters][1];
+#pragma unroll
+        for (int quarter = 0; quarter < kQuarters; quarter++)
+          pack<1>(counts[quarter], fields[quarter]);
+        write<1>(a, to, group, fields);
+      }
+      to.corner += kHalfColumns;
+      to.columns -= kHalfColumns;
+    }
   }
 }
 
 }  // namespace tensor
+
+// Launch: 128 threads a block, as many blocks as fit on the GPU (two a multiprocessor) or items
+// (count · parts · passes), tensor::kSyncSharedBytes + groups_at_once · chunk_steps · 8192 bytes of
+// dynamic shared memory, of which two blocks should fit on a multiprocessor: groups_at_once ·
+// chunk_steps ≤ 4 where it has 100 KiB, ≤ 8 where it has 164 KiB or more. n ≥ 1; chunks ≥ 1, none of
+// them empty.
+extern "C" __global__ void __launch_bounds__(tensor::kSyncThreads, 2)
+    tensor_sync_multiply(const __grid_constant__ TensorMultiplyArguments a) {
+  using namespace tensor;
+  extern __shared__ __align__(1024) uint8_t shared[];
+  uint64_t* masks = (uint64_t*)(shared + kParts * kPartBytes);
+  uint8_t* coefficients = shared + kSyncSharedBytes;
+  for (int i = threadIdx.x; i < 256; i += kSyncThreads) masks[i] = a.tables->masks[i];
+  Expansion expansion{a, masks};
+  uint32_t ring = shared_address(shared), expanded = shared_address(coefficients);
+  int all_steps = divide_up(a.n, kStepSources), chunk_steps = divide_up(all_steps, a.chunks);
+  int64_t end = items(a);
+  for (int64_t index = blockIdx.x; index < end; index += gridDim.x) {
+    Item work = item(a, index);
+    for (int chunk = 0; chunk < a.chunks; chunk++) {
+      int first_step = chunk * chunk_steps, steps = min(chunk_steps, all_steps - first_step);
+      __syncthreads();  // nobody reads the coefficients or parts of the chunk before
+      Parts parts(a, work, first_step, steps, ring);
+      for (int i = 0; i < kParts - 1; i++) parts.bring();
+      expansion.expand(work, first_step, steps, coefficients, steps * kExpandedStepBytes,
+                       kExpandedStepBytes, kQuarterBytes, threadIdx.x / 32, kSyncThreads / 32);
+      // The barrier before the first part is used is also the one after the expansion.
+      multiply_chunk(a, work, steps, chunk > 0 || a.accumulate != 0, expanded, ring, parts);
+    }
+  }
+}
+#endif
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL) || !defined(__CUDA_ARCH__)
 
@@ -372,9 +638,6 @@ namespace tensor {
 // its threads keeps tiles coming through the bulk copy engine, three of its warps expand
 // coefficients for the item after this one.
 
-constexpr int kQuarterBytes =
-    64 * kStepSources;  // one instruction's rows of a step: two bits of each block of a group
-constexpr int kQuarters = 4;
 constexpr int kWarpgroups = 2;
 // Registers of a thread, of 168 that each gets at first: what feeds gives some to what multiplies.
 constexpr int kComputeRegisters = 208;
@@ -386,12 +649,8 @@ constexpr int kExpandedSlots = 2;
 constexpr int kTileSlotsBytes = 96 << 10;
 constexpr int kMostTileSlots = 12;
 constexpr int kSharedBytes =
-    kExpandedSlots * kExpandedSlotBytes + kTileSlotsBytes + 2048 + 512;  // with masks and barriers
+    kExpandedSlots * kExpandedSlotBytes + kTileSlotsBytes + kMaskBytes + 512;  // with barriers
 static_assert(kSharedBytes <= 227 << 10);
-
-__device__ __forceinline__ uint32_t shared_address(const void* p) {
-  return (uint32_t)__cvta_generic_to_shared(p);
-}
 
 struct Barrier {
   uint64_t state;
@@ -547,31 +806,17 @@ struct Product {
     }
   }
 
-  __device__ void expand_coefficients(int warp, int lane) {
+  __device__ void expand_coefficients(int warp) {
     Turn<kExpandedSlots> turn;
     Expansion expansion{a, masks};
     int64_t end = items(a);
-    int g = lane / 4, q = lane % 4;
     for (int64_t index = blockIdx.x; index < end; index += gridDim.x) {
       Item work = item(a, index);
-      // A core matrix of each of 8 rows for (group, step, half of the step, eighth block of the
-      // group).
-      int tasks = (work.end_group - work.group) * kSteps * 8;
       for (int chunk = 0; chunk < a.chunks; chunk++, turn.next()) {
         expanded_free[turn.slot].await(turn.round ^ 1);
-        uint8_t* slot = expanded_slots + turn.slot * kExpandedSlotBytes + g * 16 + q * 4;
-#pragma unroll 4
-        for (int task = warp; task < tasks; task += kExpanders / 32) {
-          int w = task % 4, half = task / 4 % 2, step = task / 8 % kSteps,
-              group = task / (8 * kSteps);
-          uint32_t word =
-              expansion.load(work.matrix, (work.group + group) * kGroupBlocks + 8 * w + g,
-                             (chunk * kSteps + step) * kStepSources + half * 16 + q * 4);
-          expansion.store(
-              word,
-              slot + group * kQuarters * kQuarter + step * kQuarterBytes + w * 512 + half * 128,
-              kQuarter);
-        }
+        expansion.expand(work, chunk * kSteps, kSteps,
+                         expanded_slots + turn.slot * kExpandedSlotBytes, kQuarters * kQuarter,
+                         kQuarterBytes, kQuarter, warp, kExpanders / 32);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
         expanded_full[turn.slot].arrive();
       }
@@ -645,7 +890,7 @@ struct Product {
     } else {
       asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kFeedRegisters));
       if (warp % 4 > 0) {
-        expand_coefficients(warp % 4 - 1, lane);
+        expand_coefficients(warp % 4 - 1);
       } else if (lane == 0) {
         fetch_tiles();
       }
@@ -656,7 +901,8 @@ struct Product {
 }  // namespace tensor
 
 // Launch: 384 threads a block, as many blocks as multiprocessors or items (count · parts · passes),
-// tensor::kSharedBytes dynamic shared memory. The number in the name is chunk_steps.
+// tensor::kSharedBytes dynamic shared memory. The number in the name is chunk_steps; groups_at_once ·
+// chunk_steps ≤ 8.
 #define TENSOR_MULTIPLY(STEPS)                                                     \
   extern "C" __global__ void __launch_bounds__(tensor::kThreads, 1)                \
       tensor_multiply_##STEPS(const __grid_constant__ TensorMultiplyArguments a) { \
