@@ -31,11 +31,11 @@ namespace tensor {
 constexpr int kTileColumns = 128;
 constexpr int kStepSources = 32;                         // one instruction sums 256 bits
 constexpr int kTileBytes = kTileColumns * kStepSources;  // a step of a tile
-constexpr int kHalfColumns = kTileColumns / 2;
+[[maybe_unused]] constexpr int kHalfColumns = kTileColumns / 2;
 constexpr int kGroupBlocks = 32;
-constexpr int kQuarters = 4;                          // of a group: two bits of each block
-constexpr int kQuarterBytes = 2048;                   // a step of a quarter: 64 rows
-constexpr int kMaskBytes = 256 * sizeof(uint64_t);    // a field's masks in shared memory
+[[maybe_unused]] constexpr int kQuarters = 4;                          // of a group: two bits of each block
+[[maybe_unused]] constexpr int kQuarterBytes = 2048;                   // a step of a quarter: 64 rows
+[[maybe_unused]] constexpr int kMaskBytes = 256 * sizeof(uint64_t);    // a field's masks in shared memory
 
 // Where the 16 sources of half `half` of a step lie in the tile, for column `column`.
 __device__ __forceinline__ int tile_offset(int column, int half) {
@@ -600,8 +600,8 @@ __device__ __forceinline__ void multiply_chunk(const TensorMultiplyArguments& a,
 // Launch: 128 threads a block, as many blocks as fit on the GPU (two a multiprocessor) or items
 // (count · parts · passes), tensor::kSyncSharedBytes + groups_at_once · chunk_steps · 8192 bytes of
 // dynamic shared memory, of which two blocks should fit on a multiprocessor: groups_at_once ·
-// chunk_steps ≤ 4 where it has 100 KiB, ≤ 8 where it has 164 KiB or more. n ≥ 1; chunks ≥ 1, none of
-// them empty.
+// chunk_steps ≤ 4 where it has 100 KiB, ≤ 8 where it has 164 KiB or more; chunks ≥ 1, none of them
+// empty.
 extern "C" __global__ void __launch_bounds__(tensor::kSyncThreads, 2)
     tensor_sync_multiply(const __grid_constant__ TensorMultiplyArguments a) {
   using namespace tensor;
@@ -611,7 +611,8 @@ extern "C" __global__ void __launch_bounds__(tensor::kSyncThreads, 2)
   for (int i = threadIdx.x; i < 256; i += kSyncThreads) masks[i] = a.tables->masks[i];
   Expansion expansion{a, masks};
   uint32_t ring = shared_address(shared), expanded = shared_address(coefficients);
-  int all_steps = divide_up(a.n, kStepSources), chunk_steps = divide_up(all_steps, a.chunks);
+  int all_steps = max(1, divide_up(a.n, kStepSources));
+  int chunk_steps = divide_up(all_steps, a.chunks);
   int64_t end = items(a);
   for (int64_t index = blockIdx.x; index < end; index += gridDim.x) {
     Item work = item(a, index);

@@ -15,7 +15,8 @@ class CudaConformanceTest {
 
   /** Those whose ways through the engine differ: plain rows, each layout, the choice by shape. */
   @ParameterizedTest
-  @ValueSource(strings = {"cuda:0:loop-byte", "cuda:0:table-log", "cuda:0:tensor"})
+  @ValueSource(
+      strings = {"cuda:0:loop-byte", "cuda:0:table-log", "cuda:0:tensor", "cuda:0:tensor-warps"})
   void everyEngineAgreesWithTheDefinition(String spec) {
     check(new FakeGpu(), spec);
   }
