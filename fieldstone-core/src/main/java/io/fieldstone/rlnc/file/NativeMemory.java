@@ -2,6 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.EngineMemoryError;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -49,6 +50,8 @@ final class NativeMemory implements AutoCloseable {
   static <T> T reserve(Supplier<T> constructor) throws IOException {
     try {
       return constructor.get();
+    } catch (EngineMemoryError e) {
+      throw new IOException(e.getMessage(), e);
     } catch (OutOfMemoryError e) {
       throw new IOException(
           "not enough native memory for generations of this size (-XX:MaxDirectMemorySize): "
