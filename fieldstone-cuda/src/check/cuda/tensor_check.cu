@@ -115,8 +115,9 @@ static void multiply(const Variant& v, Matrices C, FieldTables* t, const uint8_t
                             k, tileSteps, p.chunks, p.atOnce, p.parts, p.partTiles, accumulate};
   K f = v.sync ? tensor_sync_multiply : kernels[p.chunkSteps];
   int threads = v.sync ? tensor::kSyncThreads : tensor::kThreads;
-  int shared = v.sync ? tensor::kSyncSharedBytes + p.atOnce * p.chunkSteps * tensor::kExpandedStepBytes
-                      : tensor::kSharedBytes;
+  int shared =
+      v.sync ? tensor::kSyncSharedBytes + p.atOnce * p.chunkSteps * tensor::kExpandedStepBytes
+             : tensor::kSharedBytes;
   CK(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
   CK(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
   f<<<(int)std::min<int64_t>(v.blocks(), p.items), threads, shared>>>(a);
@@ -131,11 +132,13 @@ static void layout(Matrices rows, uint8_t* T, int64_t pitch, int64_t count, int 
   tensor_lay_out<<<(int)std::min<int64_t>((units + 255) / 256, SMS * 64), 256>>>(a);
   CK(cudaGetLastError());
 }
+// `piecewise` also has the resident matrices hold more rows than the product takes.
 static bool check(int count, int m, int n, int k, unsigned poly, int offset, int pad,
                   bool piecewise, int accumulate) {
   FieldTables* t = tables(poly);
   int sx = k + pad, sc = n + pad, so = k + pad;
-  size_t px = (size_t)n * sx + pad, pc = (size_t)m * sc + pad, po = (size_t)m * so + pad;
+  int rows = piecewise ? n + 1 + rnd() % 70 : n;
+  size_t px = (size_t)rows * sx + pad, pc = (size_t)m * sc + pad, po = (size_t)m * so + pad;
   std::vector<uint8_t> x(offset + count * px), c(offset + count * pc), o(offset + count * po),
       before, back(x.size());
   for (auto& v : x) v = rnd();
@@ -143,7 +146,7 @@ static bool check(int count, int m, int n, int k, unsigned poly, int offset, int
   for (auto& v : o) v = rnd();
   before = o;
   uint8_t *dx, *dc, *dout, *T, *db;
-  int steps = (n + 31) / 32;
+  int steps = (rows + 31) / 32;
   int64_t pitch = (int64_t)((k + 127) / 128) * steps * 4096;
   CK(cudaMalloc(&dx, x.size() + 1));
   CK(cudaMalloc(&dc, c.size() + 1));
@@ -158,8 +161,8 @@ static bool check(int count, int m, int n, int k, unsigned poly, int offset, int
       O{dout + offset, so, (int64_t)po}, B{db + offset, sx, (int64_t)px};
   if (piecewise) {
     int r = 0;
-    while (r < n) {
-      int rc = std::min<int>(n - r, 1 + rnd() % 20);
+    while (r < rows) {
+      int rc = std::min<int>(rows - r, 1 + rnd() % 20);
       Matrices Y = X;
       Y.data += (size_t)r * sx;
       layout(Y, T, pitch, count, r, rc, k, steps);
@@ -168,7 +171,7 @@ static bool check(int count, int m, int n, int k, unsigned poly, int offset, int
   } else
     layout(X, T, pitch, count, 0, n, k, steps);
   {
-    TensorLayOutArguments a{B, T, pitch, count, 0, n, k, steps};
+    TensorLayOutArguments a{B, T, pitch, count, 0, rows, k, steps};
     tensor_read<<<64, 256>>>(a);
   }
   CK(cudaDeviceSynchronize());
@@ -184,14 +187,14 @@ static bool check(int count, int m, int n, int k, unsigned poly, int offset, int
       }
   long badr = 0;
   for (int g = 0; g < count; g++)
-    for (int l = 0; l < n; l++)
+    for (int l = 0; l < rows; l++)
       for (int j = 0; j < k; j++) {
         size_t at = offset + g * px + (size_t)l * sx + j;
         badr += x[at] != back[at];
       }
   bool ok = !badr;
-  printf("count %d m %d n %d k %d poly %x offset %d pad %d accumulate %d: read back %ld wrong", count,
-         m, n, k, poly, offset, pad, accumulate, badr);
+  printf("count %d m %d n %d of %d k %d poly %x offset %d pad %d accumulate %d: read %ld wrong",
+         count, m, n, rows, k, poly, offset, pad, accumulate, badr);
   for (const Variant& v : variants) {
     std::vector<uint8_t> got(o.size());
     CK(cudaMemcpy(dout, before.data(), o.size(), cudaMemcpyHostToDevice));
@@ -286,10 +289,10 @@ int main(int argc, char** argv) {
   for (const Variant& v : variants) {
     if (!v.sync) continue;
     int blocks, shared = tensor::kSyncSharedBytes + v.most * tensor::kExpandedStepBytes;
-    CK(cudaFuncSetAttribute(tensor_sync_multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    CK(cudaFuncSetAttribute(tensor_sync_multiply, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
-    CK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, tensor_sync_multiply,
-                                                     tensor::kSyncThreads, shared));
+    K f = tensor_sync_multiply;
+    CK(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    CK(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+    CK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, tensor::kSyncThreads, shared));
     printf("%s: %d group steps, %d bytes of shared memory, %d blocks a multiprocessor\n", v.name,
            v.most, shared, blocks);
   }

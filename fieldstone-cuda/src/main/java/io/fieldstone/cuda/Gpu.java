@@ -122,8 +122,7 @@ final class Gpu implements AutoCloseable {
       free = "the driver does not say how much is free";
     }
     return new EngineMemoryError(
-        "engine %s has not enough memory to %s: %s; %s"
-            .formatted(spec, what, e.getMessage(), free),
+        "engine %s has not enough memory to %s: %s; %s".formatted(spec, what, e.getMessage(), free),
         e);
   }
 
