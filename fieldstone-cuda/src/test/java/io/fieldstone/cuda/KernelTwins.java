@@ -40,7 +40,7 @@ final class KernelTwins {
       driver.kernel(
           "tensor_multiply_" + steps, 120, (shape, struct) -> tensorMultiply(struct, chunkSteps));
     }
-    return driver
+    return DecodingTwins.register(driver)
         .kernel("product_four_russians", 112, KernelTwins::product)
         .kernel("product_table_log", 112, KernelTwins::productOfLogs)
         .kernel("sources_to_log", 72, KernelTwins::sourcesToLog)
@@ -58,11 +58,11 @@ final class KernelTwins {
         .kernel("tensor_read", 64, (shape, struct) -> tile(struct, true));
   }
 
-  private static int get(long address) {
+  static int get(long address) {
     return ALL.get(JAVA_BYTE, address) & 0xFF;
   }
 
-  private static void set(long address, int value) {
+  static void set(long address, int value) {
     ALL.set(JAVA_BYTE, address, (byte) value);
   }
 
@@ -74,7 +74,7 @@ final class KernelTwins {
     return get(tables + EXP_OFFSET + sum);
   }
 
-  private static int multiply(long tables, int a, int b) {
+  static int multiply(long tables, int a, int b) {
     return exp(tables, log(tables, a) + log(tables, b));
   }
 
@@ -422,7 +422,7 @@ final class KernelTwins {
     return (int) ((bits & 0x0101_0101_0101_0101L) * 0x0102_0408_1020_4080L >>> 56);
   }
 
-  private static void require(boolean condition, String what) {
+  static void require(boolean condition, String what) {
     if (!condition) {
       throw new AssertionError(what);
     }
