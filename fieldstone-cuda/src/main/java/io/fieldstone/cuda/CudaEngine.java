@@ -8,6 +8,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.Products;
+import io.fieldstone.engine.ProgressiveElimination;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.field.Gf256;
@@ -23,7 +24,8 @@ final class CudaEngine implements Engine {
   private final KernelChoice choice;
   private final CudaProducts products;
   private final CudaEliminations eliminations;
-  private final CudaSubstitutions substitutions;
+  private final DecodingKind decoding;
+  private final Substitutions substitutions;
 
   /**
    * Opens a GPU.
@@ -37,15 +39,16 @@ final class CudaEngine implements Engine {
     this.gpu = new Gpu(spec, device, variant.kernels(), options.threads());
     try {
       this.choice = variant.choice(gpu.kernels());
+      this.substitutions = gpu.kernels().substitutions(variant.decoding(), gpu, choice);
       this.processor = Engine.open("cpu", options);
     } catch (RuntimeException | Error e) {
       gpu.close();
       throw e;
     }
+    this.decoding = variant.decoding();
     this.description = variant.description() + ", " + choice.description();
     this.products = new CudaProducts(gpu, choice);
     this.eliminations = new CudaEliminations(gpu, processor.eliminations());
-    this.substitutions = new CudaSubstitutions(this, gpu, choice);
   }
 
   @Override
@@ -71,6 +74,17 @@ final class CudaEngine implements Engine {
   @Override
   public Substitutions substitutions() {
     return substitutions;
+  }
+
+  /**
+   * Reduces systems of up to {@value ProgressiveKernel#MOST_BLOCKS} blocks on the GPU alone
+   * (Nuclei, Sec. IV-F 2), unless the engine is asked for the assistance of the processor.
+   */
+  @Override
+  public ProgressiveElimination progressive(Gf256 field, int n, int k) {
+    return decoding == DecodingKind.ASSISTED || n > ProgressiveKernel.MOST_BLOCKS
+        ? Engine.super.progressive(field, n, k)
+        : CudaProgressiveElimination.begin(gpu, field, n, k);
   }
 
   @Override

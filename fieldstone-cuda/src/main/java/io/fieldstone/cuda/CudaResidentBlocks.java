@@ -208,8 +208,16 @@ final class CudaResidentBlocks implements ResidentBlocks {
     return store.rows().toString();
   }
 
-  boolean isOn(Gpu other) {
-    return gpu == other;
+  /**
+   * Blocks of an engine's own.
+   *
+   * @throws IllegalArgumentException if they are resident elsewhere
+   */
+  static CudaResidentBlocks on(Gpu gpu, ResidentBlocks blocks) {
+    if (blocks instanceof CudaResidentBlocks own && own.gpu == gpu) {
+      return own;
+    }
+    throw new IllegalArgumentException("the blocks are resident on another engine");
   }
 
   /** What is done with the blocks as sources. */

@@ -1,7 +1,6 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.Substitution;
 import io.fieldstone.engine.Substitutions;
@@ -12,19 +11,19 @@ import java.util.Optional;
 
 /**
  * Lower-triangular systems on the GPU: the coefficients are inverted, which does not depend on the
- * frames, and all frames come from one product. A system that arrives frame by frame is one product
- * a frame.
+ * frames, and all frames come from one product. A system that arrives frame by frame is
+ * substituted.
  */
 final class CudaSubstitutions implements Substitutions {
 
-  private final Engine engine;
   private final Gpu gpu;
   private final KernelChoice choice;
+  private final FrameKernel frames;
 
-  CudaSubstitutions(Engine engine, Gpu gpu, KernelChoice choice) {
-    this.engine = engine;
+  CudaSubstitutions(Gpu gpu, KernelChoice choice, FrameKernel frames) {
     this.gpu = gpu;
     this.choice = choice;
+    this.frames = frames;
   }
 
   @Override
@@ -61,9 +60,7 @@ final class CudaSubstitutions implements Substitutions {
   public void solve(
       ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
     TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
-    if (!(rights instanceof CudaResidentBlocks blocks) || !blocks.isOn(gpu)) {
-      throw new IllegalArgumentException("the right sides are resident on another engine");
-    }
+    CudaResidentBlocks blocks = CudaResidentBlocks.on(gpu, rights);
     ByteMatrices units = units(lower, rights.rows(), order);
     gpu.call(
         () -> "solve %s triangles for resident %s".formatted(Shapes.of(lower), rights),
@@ -95,6 +92,6 @@ final class CudaSubstitutions implements Substitutions {
 
   @Override
   public Substitution begin(Gf256 field, int n, int k) {
-    return Substitution.byProducts(engine, field, n, k);
+    return CudaSubstitution.begin(gpu, frames, field, n, k);
   }
 }

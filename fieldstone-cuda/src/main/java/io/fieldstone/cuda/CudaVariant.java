@@ -3,8 +3,10 @@ package io.fieldstone.cuda;
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.engine.EngineStatus;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * An engine of this package.
@@ -12,30 +14,56 @@ import java.util.Optional;
  * @param device what it runs on
  * @param driverVersion the CUDA version that the driver speaks
  * @param kernels has the compiled kernels
- * @param kind its kernel; empty for the best for each shape
+ * @param kind its kernel of products; empty for the best for each shape
+ * @param decoding its way to decode
  */
 record CudaVariant(
-    Device device, int driverVersion, KernelModules.Loader kernels, Optional<KernelKind> kind) {
+    Device device,
+    int driverVersion,
+    KernelModules.Loader kernels,
+    Optional<KernelKind> kind,
+    DecodingKind decoding) {
 
   /** The least compute capability that the kernels are compiled for, times ten. */
   private static final int LEAST_CAPABILITY = 75;
 
   /** All engines on a device, the fastest first. */
   static List<CudaVariant> on(Device device, int driverVersion, KernelModules.Loader kernels) {
+    CudaVariant best =
+        new CudaVariant(device, driverVersion, kernels, Optional.empty(), DecodingKind.FASTEST);
     List<CudaVariant> variants = new ArrayList<>();
-    variants.add(new CudaVariant(device, driverVersion, kernels, Optional.empty()));
+    variants.add(best);
     for (KernelKind kind : KernelKind.values()) {
-      variants.add(new CudaVariant(device, driverVersion, kernels, Optional.of(kind)));
+      variants.add(best.with(kind));
+    }
+    for (DecodingKind decoding : EnumSet.complementOf(EnumSet.of(DecodingKind.FASTEST))) {
+      variants.add(best.with(decoding));
     }
     return variants;
   }
 
+  private CudaVariant with(KernelKind named) {
+    return new CudaVariant(device, driverVersion, kernels, Optional.of(named), decoding);
+  }
+
+  private CudaVariant with(DecodingKind named) {
+    return new CudaVariant(device, driverVersion, kernels, kind, named);
+  }
+
   String spec() {
-    return "cuda:" + device.ordinal() + kind.map(named -> ":" + named.spec()).orElse("");
+    return "cuda:%d%s"
+        .formatted(device.ordinal(), named(":", KernelKind::spec, DecodingKind::spec));
+  }
+
+  /** Something of whatever is asked for by name, if anything is. */
+  private String named(
+      String before, Function<KernelKind, String> ofKernel, Function<DecodingKind, String> other) {
+    String ofDecoding = decoding == DecodingKind.FASTEST ? "" : before + other.apply(decoding);
+    return kind.map(named -> before + ofKernel.apply(named)).orElse("") + ofDecoding;
   }
 
   EngineStatus status() {
-    String what = description() + kind.map(named -> ", " + named.description()).orElse("");
+    String what = description() + named(", ", KernelKind::description, DecodingKind::description);
     return missing()
         .map(why -> EngineStatus.missing(spec(), what, why))
         .orElseGet(() -> EngineStatus.present(spec(), what));

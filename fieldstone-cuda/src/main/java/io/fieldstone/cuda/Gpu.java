@@ -156,7 +156,7 @@ final class Gpu implements AutoCloseable {
   }
 
   /** Memory of any content; that of idle lanes is freed for it if need be. */
-  private DeviceBuffer reserve(long bytes) {
+  DeviceBuffer reserve(long bytes) {
     try {
       return context.allocate(bytes);
     } catch (OutOfDeviceMemoryException e) {

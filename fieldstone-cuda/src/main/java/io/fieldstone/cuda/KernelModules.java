@@ -1,6 +1,7 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.Context;
+import io.fieldstone.cuda.driver.Function;
 import io.fieldstone.cuda.driver.Module;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,7 +33,20 @@ final class KernelModules {
    * @throws IllegalArgumentException if there is no such kernel
    */
   GridKernel kernel(String file, String name, int blockX, int sharedBytes, int waves) {
-    Module module = modules.computeIfAbsent(file, source -> loader.load(context, source));
-    return new GridKernel(context, module, name, blockX, sharedBytes, waves);
+    return new GridKernel(context, module(file), name, blockX, sharedBytes, waves);
+  }
+
+  /**
+   * A kernel whose launches have the shape of the work.
+   *
+   * @param file its source, without {@code .cu}
+   * @throws IllegalArgumentException if there is no such kernel
+   */
+  Function function(String file, String name) {
+    return module(file).function(name);
+  }
+
+  private Module module(String file) {
+    return modules.computeIfAbsent(file, source -> loader.load(context, source));
   }
 }

@@ -3,6 +3,7 @@ package io.fieldstone.cuda;
 import io.fieldstone.cuda.driver.Context;
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.driver.DeviceAttribute;
+import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.UniformDraws;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,7 @@ final class Kernels {
   private final DrawKernel draw;
   private final InvertKernel invert;
   private final TriangleKernel triangle;
+  private final ProgressiveKernel progressive;
 
   /** Makes a kernel for a field. */
   interface KernelFactory {
@@ -73,6 +75,7 @@ final class Kernels {
     this.draw = new DrawKernel(modules);
     this.invert = new InvertKernel(context, modules, tall);
     this.triangle = new TriangleKernel(modules, byRows);
+    this.progressive = new ProgressiveKernel(modules, multiprocessors);
   }
 
   DrawKernel draw() {
@@ -85,6 +88,24 @@ final class Kernels {
 
   TriangleKernel triangle() {
     return triangle;
+  }
+
+  ProgressiveKernel progressive() {
+    return progressive;
+  }
+
+  /** Solves triangular systems as an engine decodes. */
+  Substitutions substitutions(DecodingKind decoding, Gpu gpu, KernelChoice choice) {
+    return switch (decoding) {
+      case FASTEST, ASSISTED ->
+          new CudaSubstitutions(gpu, choice, FrameKernel.BySlices.find(modules));
+      case BASELINE ->
+          new DirectSubstitutions(
+              gpu, GenerationKernel.baseline(modules), FrameKernel.ByColumns.find(modules));
+      case HPDS ->
+          new DirectSubstitutions(
+              gpu, GenerationKernel.hpds(modules), FrameKernel.ByRowsAndColumns.find(modules));
+    };
   }
 
   /** The best of those that multiply plain rows, for products of m rows. */

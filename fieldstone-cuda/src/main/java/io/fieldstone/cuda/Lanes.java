@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
  */
 final class Lanes implements AutoCloseable {
 
+  private static final Workspace NOTHING = new Workspace();
+
   private final Context context;
   private final ConcurrentLinkedDeque<Lane> idle = new ConcurrentLinkedDeque<>();
 
@@ -37,17 +39,13 @@ final class Lanes implements AutoCloseable {
     List<Lane> lanes = new ArrayList<>(count);
     try {
       for (int i = 0; i < count; i++) {
-        Lane lane = idle.poll();
-        lanes.add(lane == null ? new Lane(context) : lane);
+        lanes.add(take());
       }
       lanes.forEach(lane -> lane.setOnly(count == 1));
       reserve(lanes, workspace);
       return run(lanes, use);
     } finally {
-      for (Lane lane : lanes) {
-        lane.shrink();
-        idle.push(lane);
-      }
+      lanes.forEach(this::giveBack);
     }
   }
 
@@ -62,13 +60,43 @@ final class Lanes implements AutoCloseable {
 
   /** With one lane without scratch. */
   void useOne(Consumer<Lane> use) {
-    use(
-        1,
-        new Workspace(),
-        lanes -> {
-          use.accept(lanes.getFirst());
-          return 0;
-        });
+    useOne(NOTHING, use);
+  }
+
+  /** As {@link #use} with one lane; for what is over in microseconds. */
+  void useOne(Workspace workspace, Consumer<Lane> use) {
+    Lane lane = take();
+    try {
+      lane.setOnly(true);
+      reserve(List.of(lane), workspace);
+      run(lane, use);
+    } finally {
+      giveBack(lane);
+    }
+  }
+
+  private static void run(Lane lane, Consumer<Lane> use) {
+    boolean done = false;
+    try {
+      use.accept(lane);
+      done = true;
+    } catch (CudaException e) {
+      throw new LaneFailure(lane.lastKernel(), e);
+    } finally {
+      if (!done) {
+        lane.drain();
+      }
+    }
+  }
+
+  private Lane take() {
+    Lane lane = idle.poll();
+    return lane == null ? new Lane(context) : lane;
+  }
+
+  private void giveBack(Lane lane) {
+    lane.shrink();
+    idle.push(lane);
   }
 
   private void reserve(List<Lane> lanes, Workspace workspace) {

@@ -13,10 +13,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The suite on all of the engine but the kernels, whose twins stand in. */
 class CudaConformanceTest {
 
-  /** Those whose ways through the engine differ: plain rows, each layout, the choice by shape. */
+  /**
+   * Those whose ways through the engine differ: plain rows, each layout, the choice by shape, each
+   * way to decode.
+   */
   @ParameterizedTest
   @ValueSource(
-      strings = {"cuda:0:loop-byte", "cuda:0:table-log", "cuda:0:tensor", "cuda:0:tensor-warps"})
+      strings = {
+        "cuda:0:loop-byte",
+        "cuda:0:table-log",
+        "cuda:0:tensor",
+        "cuda:0:tensor-warps",
+        "cuda:0:baseline",
+        "cuda:0:hpds",
+        "cuda:0:assisted"
+      })
   void everyEngineAgreesWithTheDefinition(String spec) {
     check(new FakeGpu(), spec);
   }

@@ -48,6 +48,9 @@ class CudaProviderTest {
               "cuda:0:loop-byte",
               "cuda:0:table",
               "cuda:0:table-log",
+              "cuda:0:baseline",
+              "cuda:0:hpds",
+              "cuda:0:assisted",
               "cuda:1",
               "cuda:1:tensor",
               "cuda:1:tensor-warps",
@@ -56,7 +59,10 @@ class CudaProviderTest {
               "cuda:1:loop-word",
               "cuda:1:loop-byte",
               "cuda:1:table",
-              "cuda:1:table-log");
+              "cuda:1:table-log",
+              "cuda:1:baseline",
+              "cuda:1:hpds",
+              "cuda:1:assisted");
       assertThat(engines.getFirst().description())
           .contains("132 multiprocessors", "1 GiB", "CUDA 13.0");
     }

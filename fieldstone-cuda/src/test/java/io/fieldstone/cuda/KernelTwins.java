@@ -41,7 +41,7 @@ final class KernelTwins {
           "tensor_multiply_" + steps, 120, (shape, struct) -> tensorMultiply(struct, chunkSteps));
     }
     driver.kernel("tensor_sync_multiply", 120, KernelTwins::tensorSyncMultiply);
-    return driver
+    return DecodingTwins.register(driver)
         .kernel("memory_read", 24, (_, _) -> {})
         .kernel("tensor_ceiling", 16, (_, _) -> {})
         .kernel("product_four_russians", 112, KernelTwins::product)
@@ -61,11 +61,11 @@ final class KernelTwins {
         .kernel("tensor_read", 64, (shape, struct) -> tile(struct, true));
   }
 
-  private static int get(long address) {
+  static int get(long address) {
     return ALL.get(JAVA_BYTE, address) & 0xFF;
   }
 
-  private static void set(long address, int value) {
+  static void set(long address, int value) {
     ALL.set(JAVA_BYTE, address, (byte) value);
   }
 
@@ -77,7 +77,7 @@ final class KernelTwins {
     return get(tables + EXP_OFFSET + sum);
   }
 
-  private static int multiply(long tables, int a, int b) {
+  static int multiply(long tables, int a, int b) {
     return exp(tables, log(tables, a) + log(tables, b));
   }
 
@@ -437,7 +437,7 @@ final class KernelTwins {
     return (int) ((bits & 0x0101_0101_0101_0101L) * 0x0102_0408_1020_4080L >>> 56);
   }
 
-  private static void require(boolean condition, String what) {
+  static void require(boolean condition, String what) {
     if (!condition) {
       throw new AssertionError(what);
     }

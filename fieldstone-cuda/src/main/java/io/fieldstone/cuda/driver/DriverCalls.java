@@ -420,7 +420,7 @@ final class DriverCalls {
             shape.gridY(),
             shape.gridZ(),
             shape.blockX(),
-            1,
+            shape.blockY(),
             1,
             shape.sharedBytes(),
             stream,

@@ -6,10 +6,12 @@ package io.fieldstone.cuda.driver;
  * @param gridX blocks along x, 1 … 2³¹ − 1
  * @param gridY blocks along y, 1 … 65,535
  * @param gridZ blocks along z, 1 … 65,535
- * @param blockX threads of a block, 1 … 1024
+ * @param blockX threads of a block along x
+ * @param blockY threads of a block along y; blockX · blockY is in 1 … 1024
  * @param sharedBytes dynamic shared memory of a block
  */
-public record LaunchShape(int gridX, int gridY, int gridZ, int blockX, int sharedBytes) {
+public record LaunchShape(
+    int gridX, int gridY, int gridZ, int blockX, int blockY, int sharedBytes) {
 
   private static final int MAX_GRID_YZ = 65_535;
   private static final int MAX_BLOCK = 1024;
@@ -24,7 +26,13 @@ public record LaunchShape(int gridX, int gridY, int gridZ, int blockX, int share
     require("gridY", gridY, 1, MAX_GRID_YZ);
     require("gridZ", gridZ, 1, MAX_GRID_YZ);
     require("blockX", blockX, 1, MAX_BLOCK);
+    require("blockY", blockY, 1, MAX_BLOCK / blockX);
     require("sharedBytes", sharedBytes, 0, Integer.MAX_VALUE);
+  }
+
+  /** Blocks whose threads are in one row. */
+  public LaunchShape(int gridX, int gridY, int gridZ, int blockX, int sharedBytes) {
+    this(gridX, gridY, gridZ, blockX, 1, sharedBytes);
   }
 
   /** A row of blocks, without dynamic shared memory. */

@@ -5,7 +5,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Page-locked memory of the host, which every device copies from and to at full speed while the
- * caller goes on. Any thread may use it. It is closed when no copy is under way.
+ * caller goes on, and which kernels read and write at the address that it has on the host. Any
+ * thread may use it. It is closed when no copy and no kernel is at it.
  */
 public final class PinnedBuffer extends Resource {
 

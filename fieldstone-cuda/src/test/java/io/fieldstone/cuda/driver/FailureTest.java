@@ -330,6 +330,9 @@ class FailureTest {
     assertThatIllegalArgumentException().isThrownBy(() -> new LaunchShape(1, 65_536, 1, 1, 0));
     assertThatIllegalArgumentException().isThrownBy(() -> new LaunchShape(1, 1, 65_536, 1, 0));
     assertThatIllegalArgumentException().isThrownBy(() -> LaunchShape.of(1, 1025));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new LaunchShape(1, 1, 1, 32, 33, 0))
+        .withMessage("blockY 33 is not in 1…32");
     assertThatIllegalArgumentException().isThrownBy(() -> new LaunchShape(1, 1, 1, 1, -1));
   }
 }

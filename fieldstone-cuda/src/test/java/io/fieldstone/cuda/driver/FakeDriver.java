@@ -893,10 +893,10 @@ public final class FakeDriver implements AutoCloseable {
       long extra) {
     FakeFunction function = own(handle, FakeFunction.class);
     FakeStream stream = stream(streamHandle);
-    if (blockY != 1 || blockZ != 1 || extra != 0 || sharedBytes > function.sharedBytes) {
+    if (blockZ != 1 || extra != 0 || sharedBytes > function.sharedBytes) {
       return INVALID_VALUE;
     }
-    var shape = new LaunchShape(gridX, gridY, gridZ, blockX, sharedBytes);
+    var shape = new LaunchShape(gridX, gridY, gridZ, blockX, blockY, sharedBytes);
     Kernel kernel = function.kernel;
     long argument = FakeKernel.memory(parameters, 8).get(JAVA_LONG, 0);
     byte[] copied = FakeKernel.memory(argument, kernel.argumentBytes).toArray(JAVA_BYTE);

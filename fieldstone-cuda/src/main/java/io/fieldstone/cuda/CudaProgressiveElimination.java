@@ -1,0 +1,227 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.cuda.driver.DeviceBuffer;
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.ProgressiveElimination;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Progressive decoding wholly on the GPU (Nuclei, Sec. IV-F 2): a coded block is one launch and one
+ * wait. The kernel reads it, and writes what has become of it, where the host has put it in pinned
+ * memory, so nothing is copied but what is solved, when it is read. Thread-safe as {@link
+ * ProgressiveElimination} says.
+ */
+final class CudaProgressiveElimination implements ProgressiveElimination {
+
+  private final Gpu gpu;
+  private final ProgressiveKernel kernel;
+  private final ProgressiveKernel.Plan plan;
+  private final FieldTables field;
+  private final DeviceBuffer buffer;
+  private final ProgressiveStatus status;
+  private final Workspace workspace = new Workspace();
+  private final long vectorOffset;
+  private final long payloadOffset;
+  private final long statusOffset;
+
+  /** How many blocks the kernel has been given. */
+  private long arrivals;
+
+  private CudaProgressiveElimination(
+      Gpu gpu,
+      ProgressiveKernel kernel,
+      ProgressiveKernel.Plan plan,
+      FieldTables field,
+      DeviceBuffer buffer) {
+    this.gpu = gpu;
+    this.kernel = kernel;
+    this.plan = plan;
+    this.field = field;
+    this.buffer = buffer;
+    this.status = new ProgressiveStatus(plan.n());
+    this.vectorOffset = workspace.pinned(plan.n());
+    this.payloadOffset = workspace.pinned(plan.k());
+    this.statusOffset = workspace.pinned(status.bytes());
+  }
+
+  /**
+   * Begins a system of n blocks of k bytes.
+   *
+   * @param n 1 … {@link ProgressiveKernel#MOST_BLOCKS}
+   * @throws IllegalArgumentException if k is less than 1
+   * @throws OutOfMemoryError if the GPU has not the memory
+   */
+  static CudaProgressiveElimination begin(Gpu gpu, Gf256 field, int n, int k) {
+    if (n < 1 || k < 1) {
+      throw new IllegalArgumentException(n + " blocks of " + k + " bytes: at least 1 of each");
+    }
+    ProgressiveKernel kernel = gpu.kernels().progressive();
+    ProgressiveKernel.Plan plan = kernel.plan(n, k);
+    return gpu.call(
+        () -> "begin to eliminate %d blocks of %d bytes".formatted(n, k),
+        () -> {
+          FieldTables tables = gpu.tables(field);
+          DeviceBuffer buffer = gpu.reserve(plan.bytes());
+          try {
+            CudaProgressiveElimination begun =
+                new CudaProgressiveElimination(gpu, kernel, plan, tables, buffer);
+            begun.clearState();
+            return begun;
+          } catch (RuntimeException | Error e) {
+            buffer.close();
+            throw e;
+          }
+        });
+  }
+
+  @Override
+  public int blocks() {
+    return plan.n();
+  }
+
+  @Override
+  public int blockSize() {
+    return plan.k();
+  }
+
+  @Override
+  public boolean add(MemorySegment vector, MemorySegment payload) {
+    requireVector(vector);
+    if (payload.byteSize() != blockSize()) {
+      throw new IllegalArgumentException(
+          "a payload of %d bytes where blocks have %d".formatted(payload.byteSize(), blockSize()));
+    }
+    if (rank() == blocks()) {
+      gpu.requireOpen();
+      return false;
+    }
+    int before = rank();
+    gpu.call(
+        () -> "add a block to %d of %d".formatted(before, blocks()),
+        () -> {
+          gpu.lanes().useOne(workspace, lane -> add(lane, vector, payload));
+          return this;
+        });
+    return rank() > before;
+  }
+
+  private void add(Lane lane, MemorySegment vector, MemorySegment payload) {
+    MemorySegment there = lane.pinned(payloadOffset, blockSize()).copyFrom(payload);
+    MemorySegment written = lane.pinned(statusOffset, status.bytes());
+    kernel.add(lane, field, plan, arrival(lane, vector, there.address(), written.address()));
+    arrivals++;
+    lane.stream().synchronize();
+    if (ProgressiveStatus.isInnovative(written)) {
+      status.update(written);
+    }
+  }
+
+  /** Puts a vector where the kernel reads it. */
+  private ProgressiveKernel.Arrival arrival(
+      Lane lane, MemorySegment vector, long payload, long written) {
+    MemorySegment there = lane.pinned(vectorOffset, blocks());
+    MemorySegment.copy(vector, 0, there, 0, vector.byteSize());
+    there.asSlice(vector.byteSize()).fill((byte) 0);
+    return new ProgressiveKernel.Arrival(
+        buffer.address(), arrivals, there.address(), payload, written, status.hint(there));
+  }
+
+  @Override
+  public boolean isInnovative(MemorySegment vector) {
+    requireVector(vector);
+    if (rank() == blocks()) {
+      gpu.requireOpen();
+      return false;
+    }
+    boolean[] innovative = new boolean[1];
+    gpu.call(
+        () -> "try a vector of %d".formatted(blocks()),
+        () -> {
+          gpu.lanes().useOne(workspace, lane -> innovative[0] = isInnovative(lane, vector));
+          return this;
+        });
+    return innovative[0];
+  }
+
+  private boolean isInnovative(Lane lane, MemorySegment vector) {
+    MemorySegment written = lane.pinned(statusOffset, status.bytes());
+    kernel.probe(lane, field, plan, arrival(lane, vector, 0, written.address()));
+    lane.stream().synchronize();
+    return ProgressiveStatus.isInnovative(written);
+  }
+
+  private void requireVector(MemorySegment vector) {
+    if (vector.byteSize() > blocks()) {
+      throw new IllegalArgumentException(
+          "a vector of %d coefficients for %d blocks".formatted(vector.byteSize(), blocks()));
+    }
+  }
+
+  @Override
+  public int rank() {
+    return status.rank();
+  }
+
+  @Override
+  public boolean isSolved(int source) {
+    return status.isSolved(Objects.checkIndex(source, blocks()));
+  }
+
+  @Override
+  public int solved() {
+    return status.solved();
+  }
+
+  @Override
+  public void read(int first, ByteMatrices destination) {
+    if (destination.count() != 1 || destination.columns() != blockSize()) {
+      throw new IllegalArgumentException(
+          "%d matrices of rows of %d bytes where one of %d is wanted"
+              .formatted(destination.count(), destination.columns(), blockSize()));
+    }
+    Objects.checkFromIndexSize(first, destination.rows(), blocks());
+    for (int source = first; source < first + destination.rows(); source++) {
+      if (!status.isSolved(source)) {
+        throw new IllegalStateException("source block " + source + " is not solved yet");
+      }
+    }
+    gpu.call(
+        () -> "read " + Shapes.of(destination),
+        () -> {
+          DeviceMatrices payloads =
+              DeviceMatrices.aligned(buffer.address() + plan.payloads(), 1, blocks(), blockSize());
+          gpu.run(
+              new DownloadJob(
+                  payloads.rows(first, destination.rows()),
+                  new HostDestination(gpu.output(destination))));
+          return this;
+        });
+  }
+
+  @Override
+  public void clear() {
+    gpu.call(
+        () -> "clear a system of %d blocks".formatted(blocks()),
+        () -> {
+          clearState();
+          return this;
+        });
+  }
+
+  private void clearState() {
+    gpu.lanes()
+        .useOne(lane -> {
+          lane.stream().fill(buffer.address() + plan.state(), 0, plan.zeroedBytes());
+          lane.stream().synchronize();
+        });
+    arrivals = 0;
+    status.clear();
+  }
+
+  @Override
+  public void close() {
+    buffer.close();
+  }
+}

@@ -1,0 +1,76 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Substitution;
+import io.fieldstone.engine.Substitutions;
+import io.fieldstone.engine.TriangularSystems;
+import io.fieldstone.field.Gf256;
+
+/**
+ * Lower-triangular systems on the GPU without an inverse, frame after frame: HPDS and its baseline.
+ */
+final class DirectSubstitutions implements Substitutions {
+
+  private final Gpu gpu;
+  private final GenerationKernel generations;
+  private final FrameKernel frames;
+
+  DirectSubstitutions(Gpu gpu, GenerationKernel generations, FrameKernel frames) {
+    this.gpu = gpu;
+    this.generations = generations;
+    this.frames = frames;
+  }
+
+  @Override
+  public void solve(Gf256 field, ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
+    TriangularSystems.requireSolvable(lower, rights, solutions);
+    gpu.call(
+        () -> "solve %s triangles for %s".formatted(Shapes.of(lower), Shapes.of(rights)),
+        () -> {
+          ProductKernel rows = gpu.kernels().rows(gpu.tables(field));
+          Sources sources = new HostSources(gpu.input(rights), rows);
+          gpu.run(job(field, lower, sources, solutions));
+          return solutions;
+        });
+  }
+
+  @Override
+  public void solve(
+      ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
+    TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
+    CudaResidentBlocks blocks = CudaResidentBlocks.on(gpu, rights);
+    gpu.call(
+        () -> "solve %s triangles for resident %s".formatted(Shapes.of(lower), rights),
+        () -> {
+          blocks.withSources(
+              first,
+              (kernel, stored) ->
+                  gpu.run(
+                      job(
+                          rights.field(),
+                          lower,
+                          new OrderedRows(kernel, stored, order, lower.rows()),
+                          solutions)));
+          return solutions;
+        });
+  }
+
+  private Job job(Gf256 field, ByteMatrices lower, Sources sources, ByteMatrices solutions) {
+    JobShape shape =
+        new JobShape(
+            solutions.count(), solutions.rows(), sources.blocks(), solutions.columns(), true);
+    return new SubstitutionJob(
+        generations,
+        gpu.tables(field),
+        gpu.factors(lower),
+        sources,
+        new HostDestination(gpu.output(solutions)),
+        shape);
+  }
+
+  @Override
+  public Substitution begin(Gf256 field, int n, int k) {
+    return CudaSubstitution.begin(gpu, frames, field, n, k);
+  }
+}

@@ -1,0 +1,352 @@
+package io.fieldstone.cuda;
+
+import static io.fieldstone.cuda.KernelTwins.get;
+import static io.fieldstone.cuda.KernelTwins.multiply;
+import static io.fieldstone.cuda.KernelTwins.require;
+import static io.fieldstone.cuda.KernelTwins.set;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.fieldstone.cuda.Struct.Matrices;
+import io.fieldstone.cuda.driver.FakeDriver;
+import io.fieldstone.cuda.driver.LaunchShape;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What the kernels do that substitute and eliminate, in Java, as {@link KernelTwins} are. They ask
+ * for the launches that the kernels' contracts do.
+ */
+final class DecodingTwins {
+
+  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private static final int VECTOR = 16;
+  private static final int WORD_BITS = 32;
+
+  private DecodingTwins() {}
+
+  static FakeDriver register(FakeDriver driver) {
+    return driver
+        .kernel("substitution_baseline_frame", 72, DecodingTwins::baselineFrame)
+        .kernel("substitution_hpds_frame", 72, DecodingTwins::hpdsFrame)
+        .kernel("substitution_hpds_reduce", 72, DecodingTwins::hpdsReduce)
+        .kernel("substitution_frame", 72, DecodingTwins::frame)
+        .kernel("substitution_baseline_generation", 104, DecodingTwins::baselineGeneration)
+        .kernel("substitution_hpds_generation", 104, DecodingTwins::hpdsGeneration)
+        .kernel("progressive_add", 96, (shape, struct) -> Arrival.of(struct).add(shape));
+  }
+
+  private static int divide(int polynomial, int dividend, int divisor) {
+    return Gf256.of(polynomial).divide(dividend, divisor);
+  }
+
+  /** {@code struct SubstitutionFrameArguments}. */
+  private record Frame(
+      long tables,
+      int polynomial,
+      int s,
+      long k,
+      long coefficients,
+      long received,
+      long solved,
+      long stride,
+      long partials,
+      int vectors) {
+
+    static Frame of(MemorySegment memory) {
+      Struct struct = new Struct(memory);
+      return new Frame(
+          struct.int64(),
+          struct.int32(),
+          struct.int32(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int32());
+    }
+
+    int product(int row, long column) {
+      return multiply(tables, get(coefficients + row), get(solved + row * stride + column));
+    }
+
+    void finish(long column, int sum) {
+      int rest = get(received + column) ^ sum;
+      set(solved + s * stride + column, divide(polynomial, rest, get(coefficients + s)));
+    }
+
+    void solve() {
+      for (long column = 0; column < k; column++) {
+        int sum = 0;
+        for (int row = 0; row < s; row++) {
+          sum ^= product(row, column);
+        }
+        finish(column, sum);
+      }
+    }
+  }
+
+  private static void baselineFrame(LaunchShape shape, MemorySegment struct) {
+    Frame frame = Frame.of(struct);
+    long threads = Math.ceilDiv(frame.k, 4);
+    require(shape.blockX() % 32 == 0 && shape.blockY() == 1, "whole warps");
+    require(shape.gridX() == Math.ceilDiv(threads, shape.blockX()), "a thread a word");
+    frame.solve();
+  }
+
+  private static void hpdsFrame(LaunchShape shape, MemorySegment struct) {
+    Frame frame = Frame.of(struct);
+    require(frame.s > 0 && frame.partials % 4 == 0, "earlier frames");
+    require(shape.equals(hpds(frame, Math.ceilDiv(frame.s, 32))), "a thread a word of a frame");
+    long stride = 4 * Math.ceilDiv(frame.k, 4);
+    for (int first = 0; first < frame.s; first += 32) {
+      for (long column = 0; column < stride; column++) {
+        int sum = 0;
+        for (int row = first; row < Math.min(frame.s, first + 32) && column < frame.k; row++) {
+          sum ^= frame.product(row, column);
+        }
+        set(frame.partials + first / 32 * stride + column, sum);
+      }
+    }
+  }
+
+  private static LaunchShape hpds(Frame frame, int down) {
+    return new LaunchShape((int) Math.ceilDiv(frame.k, 128), down, 1, 32, 32, 0);
+  }
+
+  private static void hpdsReduce(LaunchShape shape, MemorySegment struct) {
+    Frame frame = Frame.of(struct);
+    require(shape.equals(hpds(frame, 1)), "a thread a word");
+    long stride = 4 * Math.ceilDiv(frame.k, 4);
+    for (long column = 0; column < frame.k; column++) {
+      int sum = 0;
+      for (int row = 0; row < Math.ceilDiv(frame.s, 32); row++) {
+        sum ^= get(frame.partials + row * stride + column);
+      }
+      frame.finish(column, sum);
+    }
+  }
+
+  private static void frame(LaunchShape shape, MemorySegment struct) {
+    Frame frame = Frame.of(struct);
+    require(shape.blockX() == 256 || shape.blockX() == 512, "the block");
+    require(Integer.bitCount(frame.vectors) == 1 && frame.vectors <= 32, "the vectors");
+    long vectors = Math.ceilDiv(frame.k, VECTOR);
+    require(shape.gridX() == Math.ceilDiv(vectors, frame.vectors), "the grid");
+    require((frame.solved | frame.stride) % VECTOR == 0, "fast rows");
+    frame.solve();
+  }
+
+  private static void baselineGeneration(LaunchShape shape, MemorySegment struct) {
+    require(shape.blockX() % 32 == 0 && shape.blockY() == 1, "whole warps");
+    generations(shape, struct);
+  }
+
+  private static void hpdsGeneration(LaunchShape shape, MemorySegment struct) {
+    require(shape.blockX() * shape.blockY() == 1024 && shape.blockX() == 8, "the block");
+    generations(shape, struct);
+  }
+
+  private static void generations(LaunchShape shape, MemorySegment memory) {
+    Struct struct = new Struct(memory);
+    long tables = struct.int64();
+    int polynomial = struct.int32();
+    int n = struct.int32();
+    long k = struct.int64();
+    long count = struct.int64();
+    Matrices lower = struct.matrices();
+    Matrices received = struct.matrices();
+    Matrices solved = struct.matrices();
+    require(shape.gridX() == Math.ceilDiv(Math.ceilDiv(k, 4), shape.blockX()), "the columns");
+    require(shape.gridY() == count, "the generations");
+    for (long g = 0; g < count; g++) {
+      for (int s = 0; s < n; s++) {
+        new Frame(
+                tables,
+                polynomial,
+                s,
+                k,
+                lower.row(g, s),
+                received.row(g, s),
+                solved.row(g, 0),
+                solved.stride(),
+                0,
+                0)
+            .solve();
+      }
+    }
+  }
+
+  /** {@code struct ProgressiveAddArguments}, and Gauss–Jordan elimination with them. */
+  private record Arrival(
+      long tables,
+      int polynomial,
+      int n,
+      long k,
+      long arrival,
+      long vector,
+      long payload,
+      long coefficients,
+      long payloads,
+      long state,
+      long status,
+      int hint,
+      int vectors,
+      int slices) {
+
+    static Arrival of(MemorySegment memory) {
+      Struct struct = new Struct(memory);
+      return new Arrival(
+          struct.int64(),
+          struct.int32(),
+          struct.int32(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int32(),
+          struct.int32(),
+          struct.int32());
+    }
+
+    void add(LaunchShape shape) {
+      requireContract(shape);
+      byte[] row = reduced();
+      int pivot = pivot(row);
+      if (pivot >= 0) {
+        scale(row, Gf256.of(polynomial).inverse(row[pivot] & 0xFF));
+      }
+      int rank = 0;
+      int solved = 0;
+      for (int word = 0; word < words(); word++) {
+        int pivots = held(arrival % 2, word);
+        pivots |= pivot >= 0 && pivot / WORD_BITS == word ? 1 << pivot % WORD_BITS : 0;
+        int units = 0;
+        for (int bit = 0; bit < WORD_BITS; bit++) {
+          if ((pivots >>> bit & 1) != 0) {
+            units |= eliminate(word * WORD_BITS + bit, row, pivot) ? 1 << bit : 0;
+          }
+        }
+        ALL.set(JAVA_INT, state + 4 * ((arrival + 1) % 2 * words() + word), pivots);
+        ALL.set(JAVA_INT, status + 24 + 4L * word, pivots);
+        ALL.set(JAVA_INT, status + 24 + 4L * (words() + word), units);
+        rank += Integer.bitCount(pivots);
+        solved += Integer.bitCount(units);
+      }
+      ALL.set(JAVA_INT, status, pivot >= 0 ? 1 : 0);
+      ALL.set(JAVA_INT, status + 4, pivot);
+      ALL.set(JAVA_INT, status + 8, rank);
+      ALL.set(JAVA_INT, status + 12, solved);
+      ALL.set(JAVA_LONG, status + 16, arrival);
+    }
+
+    private void requireContract(LaunchShape shape) {
+      require(n <= 8192 && hint >= 0 && hint < n, "the hint");
+      require(Integer.bitCount(vectors) == 1 && vectors >= 2 && vectors <= 32, "the vectors");
+      require(slices == Math.ceilDiv(Math.ceilDiv(n, VECTOR), vectors - 1), "the slices of C");
+      long others = shape.gridX() - slices;
+      require(others <= Math.ceilDiv(Math.ceilDiv(k, VECTOR), vectors - 1), "the slices of x");
+      require(k == 0 ? others == 0 : others > 0, "owners of payloads");
+      require(shape.blockX() == 256 || shape.blockX() == 512, "the block");
+      require(shape.sharedBytes() == 32 * Math.ceilDiv(n, VECTOR) + 4 * words(), "shared memory");
+      require((coefficients | payloads) % VECTOR == 0, "aligned rows");
+      require(state % 4 == 0 && status % 8 == 0, "aligned words");
+      require(ALL.get(JAVA_INT, state + 8L * words()) == 0, "no ticket is drawn");
+      require(arrival > 0 || held(0, 0) == 0, "a state that was cleared");
+    }
+
+    private int words() {
+      return Math.ceilDiv(n, WORD_BITS);
+    }
+
+    private int held(long copy, int word) {
+      return ALL.get(JAVA_INT, state + 4 * (copy * words() + word));
+    }
+
+    private boolean isHeld(int slot) {
+      return (held(arrival % 2, slot / WORD_BITS) >>> slot % WORD_BITS & 1) != 0;
+    }
+
+    private long coefficientsAt(long copy, int slot) {
+      return coefficients + (copy * n + slot) * VECTOR * Math.ceilDiv(n, VECTOR);
+    }
+
+    private long payloadAt(int slot) {
+      return payloads + slot * VECTOR * Math.ceilDiv(k, VECTOR);
+    }
+
+    /** A row that is held: [C | x]. */
+    private byte[] row(int slot) {
+      byte[] row = new byte[(int) (n + k)];
+      for (int i = 0; i < n; i++) {
+        row[i] = (byte) get(coefficientsAt(arrival % 2, slot) + i);
+      }
+      for (int i = 0; i < k; i++) {
+        row[n + i] = (byte) get(payloadAt(slot) + i);
+      }
+      return row;
+    }
+
+    private byte[] reduced() {
+      byte[] row = new byte[(int) (n + k)];
+      for (int i = 0; i < n + k; i++) {
+        row[i] = (byte) get(i < n ? vector + i : payload + i - n);
+      }
+      for (int slot = 0; slot < n; slot++) {
+        if (isHeld(slot)) {
+          add(row, get(vector + slot), row(slot));
+        }
+      }
+      return row;
+    }
+
+    private int pivot(byte[] row) {
+      int chunks = Math.ceilDiv(n, VECTOR);
+      for (int i = 0; i < chunks; i++) {
+        int first = (hint / VECTOR + i) % chunks * VECTOR;
+        for (int column = first; column < Math.min(n, first + VECTOR); column++) {
+          if (row[column] != 0) {
+            return column;
+          }
+        }
+      }
+      return -1;
+    }
+
+    /** Writes a row without its entry in the pivot's column; returns whether it is a unit. */
+    private boolean eliminate(int slot, byte[] reduced, int pivot) {
+      byte[] row = slot == pivot ? reduced : row(slot);
+      if (pivot >= 0 && slot != pivot) {
+        add(row, row[pivot] & 0xFF, reduced);
+      }
+      int others = 0;
+      for (int i = 0; i < n; i++) {
+        set(coefficientsAt((arrival + 1) % 2, slot) + i, row[i]);
+        others += row[i] != 0 && i != slot ? 1 : 0;
+      }
+      for (int i = 0; i < k; i++) {
+        set(payloadAt(slot) + i, row[n + i]);
+      }
+      return others == 0;
+    }
+
+    private void add(byte[] to, int factor, byte[] from) {
+      for (int i = 0; i < to.length; i++) {
+        to[i] ^= (byte) multiply(tables, factor, from[i] & 0xFF);
+      }
+    }
+
+    private void scale(byte[] row, int factor) {
+      for (int i = 0; i < row.length; i++) {
+        row[i] = (byte) multiply(tables, factor, row[i] & 0xFF);
+      }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package io.fieldstone.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.ProgressiveElimination;
+import io.fieldstone.engine.Substitution;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Decoding on a GPU that does nothing before somebody waits for it, and on one that fails. */
+class FakeDecodingTest extends DecodingContract {
+
+  private static final Gf256 FIELD = Gf256.DEFAULT;
+  private static final int INVALID_VALUE = 1;
+  private static final int OUT_OF_MEMORY = 2;
+  private static final int ILLEGAL_ADDRESS = 700;
+  private static final int SIZE = 20;
+
+  private final FakeGpu gpu = FakeGpu.lazy();
+
+  private boolean isLost;
+
+  @Override
+  Engine open(String spec) {
+    return gpu.open(spec);
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    // What is on a GPU that is lost cannot be given back.
+    if (!isLost) {
+      assertThat(gpu.driver().leaks()).isEmpty();
+    }
+    gpu.close();
+  }
+
+  @Test
+  void aBlockIsOneLaunchAndOneWait() {
+    try (Engine engine = open("cuda:0");
+        ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE)) {
+      system.add(ones(), ones());
+      Map<String, Integer> before = gpu.driver().calls();
+      system.add(MemorySegment.ofArray(new byte[] {1, 2}), ones());
+      assertThat(callsSince(before))
+          .containsExactlyInAnyOrderEntriesOf(
+              Map.of("cuCtxSetCurrent", 2, "cuLaunchKernel", 1, "cuStreamSynchronize", 1));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"cuda:0, 1", "cuda:0:baseline, 1", "cuda:0:hpds, 2"})
+  void aFrameIsOneCopyEachWayAndOneWait(String spec, int launches) {
+    try (Engine engine = open(spec);
+        Substitution system = engine.substitutions().begin(FIELD, SIZE, SIZE)) {
+      system.next(ones(), ones(), ones());
+      Map<String, Integer> before = gpu.driver().calls();
+      system.next(ones(), ones(), ones());
+      assertThat(callsSince(before))
+          .containsExactlyInAnyOrderEntriesOf(
+              Map.of(
+                  "cuCtxSetCurrent",
+                  3 + launches,
+                  "cuMemcpyHtoDAsync_v2",
+                  1,
+                  "cuLaunchKernel",
+                  launches,
+                  "cuMemcpyDtoHAsync_v2",
+                  1,
+                  "cuStreamSynchronize",
+                  1));
+    }
+  }
+
+  private Map<String, Integer> callsSince(Map<String, Integer> before) {
+    Map<String, Integer> since = new HashMap<>(gpu.driver().calls());
+    before.forEach((name, count) -> since.merge(name, -count, Integer::sum));
+    since.values().removeIf(count -> count == 0);
+    return since;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cuMemsetD8Async", "cuStreamSynchronize"})
+  void aSystemThatDoesNotBeginLeavesNothing(String call) {
+    try (Engine engine = open("cuda:0")) {
+      engine.progressive(FIELD, SIZE, SIZE).close();
+      int before = buffers();
+      gpu.driver().fail(call, 1, INVALID_VALUE);
+      assertThatIllegalStateException()
+          .isThrownBy(() -> engine.progressive(FIELD, SIZE, SIZE))
+          .withMessageContaining("begin to eliminate 20 blocks of 20 bytes")
+          .withMessageContaining(call);
+      assertThat(buffers()).isEqualTo(before);
+    }
+  }
+
+  /** How many buffers there are on the GPU. */
+  private int buffers() {
+    Map<String, Integer> calls = gpu.driver().calls();
+    return calls.getOrDefault("cuMemAlloc_v2", 0) - calls.getOrDefault("cuMemFree_v2", 0);
+  }
+
+  @Test
+  void memoryThatIsMissingIsNamed() {
+    gpu.driver().withMemory(1 << 20);
+    try (Engine engine = open("cuda:0")) {
+      assertThatExceptionOfType(OutOfMemoryError.class)
+          .isThrownBy(() -> engine.progressive(FIELD, 1000, 1000))
+          .withMessageContaining("engine cuda:0")
+          .withMessageContaining("begin to eliminate 1000 blocks of 1000 bytes");
+      assertThatExceptionOfType(OutOfMemoryError.class)
+          .isThrownBy(() -> engine.substitutions().begin(FIELD, 2000, 1000))
+          .withMessageContaining("begin to solve 2000 frames of 1000 bytes");
+    }
+  }
+
+  @Test
+  void aBlockThatDoesNotGetThereChangesNothing() {
+    try (Engine engine = open("cuda:0");
+        ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE)) {
+      gpu.driver().fail("cuMemHostAlloc", 1, OUT_OF_MEMORY);
+      // Lanes that nobody uses are given up for it, and it is asked for again.
+      assertThat(system.isInnovative(ones())).isTrue();
+      gpu.driver().fail("cuLaunchKernel", 1, INVALID_VALUE);
+      assertThatIllegalStateException().isThrownBy(() -> system.add(ones(), ones()));
+      assertThat(system.rank()).isZero();
+      assertThat(system.add(ones(), ones())).isTrue();
+      assertThat(system.add(ones(), ones())).isFalse();
+      assertThat(system.rank()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cuLaunchKernel", "cuStreamSynchronize"})
+  void aGpuThatIsLostClosesTheEngine(String call) {
+    isLost = true;
+    Engine engine = open("cuda:0");
+    ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE);
+    Substitution substitution = engine.substitutions().begin(FIELD, SIZE, SIZE);
+    gpu.driver().loseAt(call, 1, ILLEGAL_ADDRESS);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> system.add(ones(), ones()))
+        .withMessageContaining("engine cuda:0 was closed after")
+        .withMessageContaining("add a block to 0 of 20")
+        .withMessageContaining("progressive_add");
+    assertThat(system.rank()).isZero();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> substitution.next(ones(), ones(), ones()))
+        .withMessageContaining("was closed after");
+    assertThat(substitution.solved()).isZero();
+    system.close();
+    substitution.close();
+    engine.close();
+  }
+
+  @Test
+  void systemsThatAreClosedRefuseEverything() {
+    try (Engine engine = open("cuda:0")) {
+      ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE);
+      Substitution substitution = engine.substitutions().begin(FIELD, SIZE, SIZE);
+      system.close();
+      system.close();
+      substitution.close();
+      substitution.close();
+      assertThatIllegalStateException().isThrownBy(() -> system.add(ones(), ones()));
+      assertThatIllegalStateException().isThrownBy(() -> system.isInnovative(ones()));
+      assertThatIllegalStateException().isThrownBy(system::clear);
+      assertThatIllegalStateException().isThrownBy(() -> substitution.next(ones(), ones(), ones()));
+    }
+  }
+
+  private static MemorySegment ones() {
+    return MemorySegment.ofArray(new byte[SIZE]).fill((byte) 1);
+  }
+}
