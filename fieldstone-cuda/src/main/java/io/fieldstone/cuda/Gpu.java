@@ -144,15 +144,22 @@ final class Gpu implements AutoCloseable {
   }
 
   private Tables make(Gf256 field) {
-    DeviceBuffer buffer = reserve(FieldTables.BYTES);
+    DeviceBuffer buffer = reserve(FieldTables.BYTES + FieldTables.FORMULA_BYTES);
+    long formula = buffer.address() + FieldTables.BYTES;
     try (PinnedBuffer written = context.allocatePinned(FieldTables.BYTES)) {
       FieldTables.write(field, written.segment());
       lanes.useOne(lane -> {
         lane.stream().upload(written.segment(), buffer.address());
+        kernels
+            .bilinearFormula()
+            .ifPresent(kernel -> {
+              lane.arguments().int64(formula).int32(field.polynomial()).int32(0);
+              kernel.launchBlocks(lane, 1);
+            });
         lane.stream().synchronize();
       });
     }
-    return new Tables(new FieldTables(buffer.address(), field.polynomial()), buffer);
+    return new Tables(new FieldTables(buffer.address(), field.polynomial(), formula), buffer);
   }
 
   /** Memory of any content; that of idle lanes is freed for it if need be. */

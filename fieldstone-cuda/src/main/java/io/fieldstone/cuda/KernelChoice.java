@@ -49,9 +49,12 @@ sealed interface KernelChoice {
 
     @Override
     public ProductKernel forBlocks(FieldTables field, int n) {
-      return hasTensor && n >= LEAST_BLOCKS
-          ? kernels.named(KernelKind.TENSOR, field)
-          : kernels.rows(field);
+      if (!hasTensor || n < LEAST_BLOCKS) {
+        return kernels.rows(field);
+      }
+      return n >= Kernels.LONG_SUM && kernels.hasLongSums()
+          ? kernels.longSums(field)
+          : kernels.named(KernelKind.TENSOR, field);
     }
 
     @Override

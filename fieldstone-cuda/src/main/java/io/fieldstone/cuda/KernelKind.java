@@ -10,6 +10,8 @@ enum KernelKind {
   TENSOR("tensor", "binary tensor cores"),
   /** The same by the instructions of a warp, which older and newer devices know too. */
   TENSOR_WARPS("tensor-warps", "binary tensor cores, a warp's instructions (mma.sync)"),
+  /** On binary tensor cores, with fewer and longer products of bits. */
+  BILINEAR("bilinear", "binary tensor cores, 24 products of bits a product of bytes"),
   /** The fastest that any GPU runs. */
   FOUR_RUSSIANS("four-russians", "sums of subsets (the Four Russians)"),
   /** Loops as today's GPUs want them. */
@@ -54,6 +56,11 @@ enum KernelKind {
     if (isTensor() && (capability < FIRST_BINARY || this == TENSOR && capability >= AFTER_BINARY)) {
       return Optional.of(
           "compute capability %d.%d has no binary tensor cores, 8.0 to 9.0 have"
+              .formatted(device.major(), device.minor()));
+    }
+    if (this == BILINEAR && !hasWarpgroups(device)) {
+      return Optional.of(
+          "it is made of instructions of compute capability 9.0, this is %d.%d"
               .formatted(device.major(), device.minor()));
     }
     int shared = device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);

@@ -37,9 +37,16 @@ final class Kernels {
   /** Shared memory of {@code tensor_ceiling}. */
   private static final int CEILING_SHARED = 64 << 10;
 
+  private static final int WARP = 32;
   private static final int WORD = 4;
   private static final int VECTOR = 16;
   private static final int EIGHT_ROWS = 8;
+
+  /** Sources from which planes pay, their making included: measured on an H200. */
+  static final int LONG_SUM = 1024;
+
+  /** Coded blocks and bytes from which they do: a tile of a plane. */
+  private static final int LARGE_SIDE = 256;
 
   private final KernelModules modules;
   private final int multiprocessors;
@@ -47,6 +54,7 @@ final class Kernels {
   private final boolean hasWarpgroups;
   private final boolean hasRussian;
   private final Map<KernelKind, KernelFactory> products = new ConcurrentHashMap<>();
+  private final Map<String, KernelFactory> bySize = new ConcurrentHashMap<>();
   private final RowKernel.Selection byRows;
   private final KernelFactory rows;
   private final DrawKernel draw;
@@ -149,6 +157,7 @@ final class Kernels {
     return switch (kind) {
       case TENSOR -> tensor(kind, hasWarpgroups);
       case TENSOR_WARPS -> tensor(kind, false);
+      case BILINEAR -> bilinear(kind.spec(), 0, 0);
       case FOUR_RUSSIANS -> plain(kind, fourRussians());
       case LOOP_TILE -> plain(kind, loopTile());
       case LOOP_WORD ->
@@ -197,6 +206,35 @@ final class Kernels {
             modules.kernel("product_tables", "sources_from_log", THREADS, 0, WAVES),
             modules.kernel("product_tables", "coefficients_to_log", THREADS, 0, WAVES));
     return field -> new LogKernel(programs, field);
+  }
+
+  /** The tensor cores' best for products of long sums, and for the others beside them. */
+  ProductKernel longSums(FieldTables field) {
+    return bySize
+        .computeIfAbsent("tensor", name -> bilinear(name, LONG_SUM, LARGE_SIDE))
+        .forField(field);
+  }
+
+  /** Whether this GPU has {@link #longSums}. */
+  boolean hasLongSums() {
+    return hasWarpgroups;
+  }
+
+  /** Works out what {@code product_bilinear.cu} needs of a field, where it is for this GPU. */
+  Optional<GridKernel> bilinearFormula() {
+    return hasWarpgroups
+        ? Optional.of(modules.kernel("product_bilinear", "bilinear_formula", WARP, 0, 1))
+        : Optional.empty();
+  }
+
+  private KernelFactory bilinear(String name, int leastSources, int leastSide) {
+    BilinearKernel.Programs programs = BilinearKernel.Programs.find(modules);
+    TensorKernel.Programs tiles =
+        TensorKernel.Programs.find(
+            name, modules, TensorKernel.Warpgroups.find(modules), multiprocessors);
+    return field ->
+        new BilinearKernel(
+            name, programs, new TensorKernel(tiles, field), field, leastSources, leastSide);
   }
 
   private KernelFactory tensor(KernelKind kind, boolean byWarpgroups) {

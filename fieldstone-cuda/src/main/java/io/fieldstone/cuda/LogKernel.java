@@ -70,7 +70,7 @@ final class LogKernel implements ProductKernel {
   }
 
   @Override
-  public long factorBytes(int rows, int blocks) {
+  public long factorBytes(int rows, int blocks, int columns) {
     return rows * factorStride(blocks);
   }
 

@@ -42,7 +42,7 @@ final class ProductJob implements Job {
   public void reserve(Workspace workspace, Cut cut) {
     prepared.clear();
     factors.reserve(workspace, cut);
-    long bytes = kernel.factorBytes(cut.rows(), sources.blocks());
+    long bytes = kernel.factorBytes(cut.rows(), sources.blocks(), cut.columns());
     factorsOffset = workspace.device(Math.multiplyExact(cut.matrices(), bytes));
     sources.reserve(workspace, cut);
     destination.reserve(workspace, cut);

@@ -47,8 +47,9 @@ interface ProductKernel {
    *
    * @param rows rows m of the coefficients
    * @param blocks source blocks of a matrix as laid out; coefficients may be for fewer
+   * @param columns bytes of a block that are multiplied at once
    */
-  long factorBytes(int rows, int blocks);
+  long factorBytes(int rows, int blocks, int columns);
 
   /**
    * Makes of coefficients what {@link #multiply} wants.

@@ -60,7 +60,7 @@ final class RowKernel implements ProductKernel {
   }
 
   @Override
-  public long factorBytes(int rows, int blocks) {
+  public long factorBytes(int rows, int blocks, int columns) {
     return 0;
   }
 

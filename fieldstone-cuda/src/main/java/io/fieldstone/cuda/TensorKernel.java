@@ -133,7 +133,8 @@ final class TensorKernel implements ProductKernel {
     return Math.ceilDiv(columns, TILE_COLUMNS);
   }
 
-  private static long steps(int blocks) {
+  /** Steps of a tile of so many blocks. */
+  static int steps(int blocks) {
     return Math.ceilDiv(blocks, STEP_BLOCKS);
   }
 
@@ -168,7 +169,7 @@ final class TensorKernel implements ProductKernel {
         .int32(firstRow)
         .int32(rows.rows())
         .int32(blocks.columns())
-        .int32((int) steps(blocks.rows()));
+        .int32(steps(blocks.rows()));
   }
 
   /** What a thread lays out: 16 sources × 4 columns, wherever the rows begin. */
@@ -188,7 +189,7 @@ final class TensorKernel implements ProductKernel {
   }
 
   @Override
-  public long factorBytes(int rows, int blocks) {
+  public long factorBytes(int rows, int blocks, int columns) {
     return 0;
   }
 
@@ -215,7 +216,7 @@ final class TensorKernel implements ProductKernel {
         .int32(products.rows())
         .int32(coefficients.columns())
         .int32(products.columns())
-        .int32((int) steps(blocks.rows()))
+        .int32(steps(blocks.rows()))
         .int32(plan.chunks())
         .int32(plan.groupsAtOnce())
         .int32(plan.parts())
@@ -234,7 +235,7 @@ final class TensorKernel implements ProductKernel {
   record Plan(int chunks, int chunkSteps, int groupsAtOnce, int parts, int partTiles, long items) {}
 
   private Plan plan(DeviceMatrices products, int sources) {
-    int steps = (int) Math.max(1, steps(sources));
+    int steps = Math.max(1, steps(sources));
     int most = programs.multiplier().mostGroupSteps();
     int chunks = Math.ceilDiv(steps, most);
     int chunkSteps = Math.ceilDiv(steps, chunks);

@@ -24,6 +24,7 @@ class CudaConformanceTest {
         "cuda:0:table-log",
         "cuda:0:tensor",
         "cuda:0:tensor-warps",
+        "cuda:0:bilinear",
         "cuda:0:baseline",
         "cuda:0:hpds",
         "cuda:0:assisted"

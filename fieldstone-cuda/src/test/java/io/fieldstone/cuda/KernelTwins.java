@@ -41,7 +41,7 @@ final class KernelTwins {
           "tensor_multiply_" + steps, 120, (shape, struct) -> tensorMultiply(struct, chunkSteps));
     }
     driver.kernel("tensor_sync_multiply", 120, KernelTwins::tensorSyncMultiply);
-    return DecodingTwins.register(driver)
+    return DecodingTwins.register(BilinearTwins.register(driver))
         .kernel("memory_read", 24, (_, _) -> {})
         .kernel("tensor_ceiling", 16, (_, _) -> {})
         .kernel("product_four_russians", 112, KernelTwins::product)
@@ -368,7 +368,7 @@ final class KernelTwins {
     }
   }
 
-  private static long inTiles(int row, int column, long steps) {
+  static long inTiles(int row, int column, long steps) {
     long tile = column / TILE_COLUMNS * steps + row / STEP;
     return (tile * STEP + row % STEP) * TILE_COLUMNS + column % TILE_COLUMNS;
   }
