@@ -45,6 +45,9 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule HYBRID_SEES_PORTS = room("hybrid").seesOnly("field", "engine", "stream");
 
+  @ArchTest static final ArchRule CUDA_SEES_PORTS = room("cuda").seesOnly("field", "engine");
+  @ArchTest static final ArchRule THE_DRIVER_SEES_NOTHING = room("cuda.driver").seesOnly();
+
   @ArchTest static final ArchRule NOBODY_NAMES_THE_CPU = isPrivate("cpu");
   @ArchTest static final ArchRule NOBODY_NAMES_HYBRID = isPrivate("hybrid");
   @ArchTest static final ArchRule NOBODY_NAMES_CUDA = isPrivate("cuda");
@@ -68,6 +71,7 @@ class ArchitectureTest {
   @ArchTest
   static void readsTheClasses(JavaClasses classes) {
     assertThat(classes.contain("io.fieldstone.cli.Main")).isTrue();
+    assertThat(classes.contain("io.fieldstone.cuda.driver.Driver")).isTrue();
   }
 
   private static Room room(String... names) {

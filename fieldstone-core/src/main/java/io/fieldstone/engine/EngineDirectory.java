@@ -42,10 +42,23 @@ final class EngineDirectory {
         return provider.open(spec, options);
       }
     }
-    throw new IllegalArgumentException(
-        "no engine '%s'; there are: auto, %s"
-            .formatted(
-                spec, list().stream().map(EngineStatus::spec).collect(Collectors.joining(", "))));
+    throw new IllegalArgumentException("no engine '" + spec + "'; " + whatThereIs());
+  }
+
+  /** The names that open an engine here, and of the others why they do not. */
+  private static String whatThereIs() {
+    List<EngineStatus> engines = list();
+    String names =
+        engines.stream()
+            .filter(EngineStatus::isPresent)
+            .map(EngineStatus::spec)
+            .collect(Collectors.joining(", "));
+    String missing =
+        engines.stream()
+            .filter(engine -> !engine.isPresent())
+            .map(engine -> engine.spec() + " (" + engine.missing().orElseThrow() + ")")
+            .collect(Collectors.joining(", "));
+    return "there are: auto, " + names + (missing.isEmpty() ? "" : "; missing: " + missing);
   }
 
   private static List<EngineProvider> providers() {

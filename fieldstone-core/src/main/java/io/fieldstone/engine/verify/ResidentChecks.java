@@ -245,7 +245,7 @@ final class ResidentChecks {
   /** What must be refused, with nothing written. */
   Optional<String> misuse() {
     try (Arena arena = Arena.ofConfined();
-        Engine other = Engine.open(engine.spec());
+        Engine other = Engine.open("auto");
         ResidentBlocks foreign = other.allocate(field, 4, 2, 5);
         ResidentBlocks blocks = engine.allocate(field, 4, 2, 5);
         ResidentBlocks otherField = engine.allocate(unlike(field), 4, 2, 5)) {

@@ -1,0 +1,766 @@
+// Checks the kernels of products, draws and inversions against plain loops on the host, then times
+// them. One line a check, exit code 1 on a failure.
+//
+// In the repository's root:
+//   nvcc -O3 -std=c++17 -arch=native -o kernel_check fieldstone-cuda/src/check/cuda/kernel_check.cu
+//   ./kernel_check          checks and times
+//   ./kernel_check check    only checks
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "../../main/cuda/draws.cu"
+#include "../../main/cuda/inversion.cu"
+#include "../../main/cuda/product_four_russians.cu"
+#include "../../main/cuda/product_loops.cu"
+#include "../../main/cuda/product_tables.cu"
+
+namespace {
+
+constexpr uint8_t kPoison = 0xA5;
+constexpr int kPolynomials[] = {0x11D, 0x11B, 0x1F5};
+
+void require(cudaError_t error, const char* what) {
+  if (error != cudaSuccess) {
+    std::printf("FAILED %s: %s\n", what, cudaGetErrorString(error));
+    std::exit(1);
+  }
+}
+
+// --- The field on the host ---------------------------------------------------------------------
+
+/** Multiplication by the definition, and the tables that kernels take. */
+struct Field {
+  explicit Field(int polynomial) : polynomial(polynomial) {
+    for (int a = 0; a < 256; a++) {
+      for (int b = 0; b < 256; b++) {
+        products[a][b] = multiply_by_definition(a, b);
+      }
+    }
+    int generator = 2;
+    while (order(generator) != 255) {
+      generator++;
+    }
+    std::memset(&tables, 0, sizeof(tables));
+    tables.log[0] = 511;
+    for (int i = 0, power = 1; i <= 508; i++) {
+      tables.exp[i] = static_cast<uint8_t>(power);
+      if (i < 255) {
+        tables.log[power] = static_cast<uint16_t>(i);
+      }
+      power = products[power][generator];
+    }
+    for (int c = 0; c < 256; c++) {
+      for (int r = 0; r < 8; r++) {
+        for (int b = 0; b < 8; b++) {
+          tables.masks[c] |= static_cast<uint64_t>(products[c][1 << b] >> r & 1) << (8 * r + b);
+        }
+      }
+    }
+    require(cudaMalloc(&device_tables, sizeof(tables)), "allocation");
+    require(
+        cudaMemcpy(device_tables, &tables, sizeof(tables), cudaMemcpyHostToDevice), "upload");
+  }
+
+  uint8_t multiply_by_definition(int a, int b) const {
+    int product = 0;
+    for (int i = 0; i < 8; i++) {
+      product ^= (b >> i & 1) != 0 ? a << i : 0;
+    }
+    for (int i = 14; i >= 8; i--) {
+      product ^= (product >> i & 1) != 0 ? polynomial << (i - 8) : 0;
+    }
+    return static_cast<uint8_t>(product);
+  }
+
+  int order(int element) const {
+    int power = element;
+    int result = 1;
+    while (power != 1) {
+      power = products[power][element];
+      result++;
+    }
+    return result;
+  }
+
+  uint8_t reciprocal(uint8_t element) const { return tables.exp[255 - tables.log[element]]; }
+
+  int polynomial;
+  uint8_t products[256][256];
+  FieldTables tables;
+  FieldTables* device_tables = nullptr;
+};
+
+// --- Matrices on both sides --------------------------------------------------------------------
+
+/** count matrices of rows × columns amid poisoned memory, on the host and the device. */
+struct TestMatrices {
+  TestMatrices(int64_t count, int64_t rows, int64_t columns, int offset, int padding, int gap)
+      : count(count), rows(rows), columns(columns), offset(offset) {
+    stride = columns + padding;
+    pitch = rows * stride + gap;
+    host.assign(offset + count * pitch + 64, kPoison);
+    require(cudaMalloc(&device, host.size()), "allocation");
+  }
+  TestMatrices(const TestMatrices&) = delete;
+  TestMatrices& operator=(const TestMatrices&) = delete;
+  ~TestMatrices() { cudaFree(device); }
+
+  uint8_t& at(int64_t matrix, int64_t row, int64_t column) {
+    return host[offset + matrix * pitch + row * stride + column];
+  }
+
+  void randomize(std::mt19937& random, int zero_percent = 0) {
+    for (int64_t g = 0; g < count; g++) {
+      for (int64_t r = 0; r < rows; r++) {
+        for (int64_t c = 0; c < columns; c++) {
+          const bool is_zero = static_cast<int>(random() % 100) < zero_percent;
+          at(g, r, c) = is_zero ? 0 : static_cast<uint8_t>(random());
+        }
+      }
+    }
+  }
+
+  Matrices upload() {
+    require(cudaMemcpy(device, host.data(), host.size(), cudaMemcpyHostToDevice), "upload");
+    return on_device();
+  }
+
+  Matrices on_device() const { return {device + offset, stride, pitch}; }
+
+  /** All of the memory, padding included. */
+  std::vector<uint8_t> download() const {
+    std::vector<uint8_t> bytes(host.size());
+    require(cudaMemcpy(bytes.data(), device, bytes.size(), cudaMemcpyDeviceToHost), "download");
+    return bytes;
+  }
+
+  int64_t count, rows, columns, stride, pitch;
+  int offset;
+  std::vector<uint8_t> host;
+  uint8_t* device = nullptr;
+};
+
+/** Device memory that is only there to be passed. */
+template <typename T>
+struct Scratch {
+  explicit Scratch(int64_t length) {
+    require(cudaMalloc(&data, std::max<int64_t>(1, length) * sizeof(T)), "allocation");
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { cudaFree(data); }
+  T* data = nullptr;
+};
+
+// --- Launches as their contracts say -----------------------------------------------------------
+
+int64_t ceil_div(int64_t a, int64_t b) {
+  return (a + b - 1) / b;
+}
+
+int round_up(int a, int b) {
+  return static_cast<int>(ceil_div(a, b)) * b;
+}
+
+template <typename Arguments>
+void launch(void (*kernel)(Arguments), int64_t grid, int block, int shared, const Arguments& a) {
+  const int blocks = static_cast<int>(std::min<int64_t>(std::max<int64_t>(grid, 1), 1 << 30));
+  if (shared > 48 * 1024) {
+    require(
+        cudaFuncSetAttribute(
+            reinterpret_cast<const void*>(kernel),
+            cudaFuncAttributeMaxDynamicSharedMemorySize,
+            shared),
+        "shared memory");
+  }
+  kernel<<<blocks, block, shared>>>(a);
+  require(cudaGetLastError(), "launch");
+}
+
+/** A product kernel by its name, and how it is launched. `grid` of 0 is what its contract names. */
+struct Product {
+  std::string name;
+  std::function<void(const ProductArguments&, int64_t grid)> run;
+};
+
+int64_t chosen(int64_t grid, int64_t natural) {
+  return grid > 0 ? grid : natural;
+}
+
+void run_table_log(const ProductArguments& plain, int64_t grid) {
+  const int64_t row_bytes = 2 * round_up(plain.n, 4);
+  const int64_t source_bytes = std::max<int64_t>(1, plain.n) * plain.k;
+  Scratch<uint8_t> coefficients(plain.count * plain.m * row_bytes);
+  Scratch<uint8_t> sources(plain.count * source_bytes);
+  ProductArguments a = plain;
+  a.coefficients = {coefficients.data, row_bytes, plain.m * row_bytes};
+  a.sources = {sources.data, plain.k, source_bytes};
+  launch<LogArguments>(
+      coefficients_to_log, ceil_div(plain.count * plain.m * ceil_div(plain.n, 4), 256), 256, 0,
+      {plain.coefficients, a.coefficients, plain.tables, plain.count, plain.m, plain.n});
+  launch<LogArguments>(
+      sources_to_log, ceil_div(plain.count * plain.n * ceil_div(plain.k, 4), 256), 256, 0,
+      {plain.sources, a.sources, plain.tables, plain.count, plain.n, plain.k});
+  const int64_t tiles = plain.count * ceil_div(plain.m, 8) * ceil_div(plain.k, 4);
+  launch(product_table_log, chosen(grid, ceil_div(tiles, 256)), 256, 32768, a);
+}
+
+const Product kLoopTile = {
+    "product_loop_tile", [](const ProductArguments& a, int64_t grid) {
+      const int64_t tiles = a.count * ceil_div(a.m, 8) * ceil_div(a.k, 16);
+      launch(product_loop_tile, chosen(grid, ceil_div(tiles, 256)), 256, 0, a);
+    }};
+
+const Product kFourRussians = {
+    "product_four_russians", [](const ProductArguments& a, int64_t grid) {
+      const int64_t tiles = a.count * ceil_div(a.m, 128) * ceil_div(a.k, 128);
+      launch(product_four_russians, chosen(grid, tiles), 512, 69632, a);
+    }};
+
+const Product kProducts[] = {
+    {"product_loop_byte",
+     [](const ProductArguments& a, int64_t grid) {
+       const int64_t bytes = a.count * a.m * a.k;
+       launch(product_loop_byte, chosen(grid, ceil_div(bytes, 256)), 256, 0, a);
+     }},
+    {"product_loop_word",
+     [](const ProductArguments& a, int64_t grid) {
+       const int64_t words = a.count * a.m * ceil_div(a.k, 4);
+       launch(product_loop_word, chosen(grid, ceil_div(words, 256)), 256, 0, a);
+     }},
+    kLoopTile,
+    {"product_table",
+     [](const ProductArguments& a, int64_t grid) {
+       const int64_t words = a.count * a.m * ceil_div(a.k, 4);
+       const int64_t natural = std::min<int64_t>(ceil_div(words, 512), 8 * 132);
+       launch(product_table, chosen(grid, natural), 512, 49152, a);
+     }},
+    {"product_table_log", run_table_log},
+    kFourRussians,
+};
+
+// --- Checks ------------------------------------------------------------------------------------
+
+int failures = 0;
+
+void report(const std::string& what, bool passed) {
+  std::printf("%s %s\n", passed ? "ok    " : "FAILED", what.c_str());
+  std::fflush(stdout);
+  failures += passed ? 0 : 1;
+}
+
+struct Shape {
+  int count, m, n, k;
+};
+
+bool product_is_right(
+    const Field& field, const Product& product, Shape shape, bool aligned, std::mt19937& random) {
+  const auto offset = [&] { return aligned ? 0 : static_cast<int>(random() % 19); };
+  const auto padding = [&](int columns) {
+    return aligned ? round_up(columns, 16) - columns : static_cast<int>(random() % 6);
+  };
+  const auto gap = [&] { return aligned ? 32 : static_cast<int>(random() % 9); };
+  TestMatrices coefficients(
+      shape.count, shape.m, shape.n, offset(), aligned ? 0 : padding(shape.n), gap());
+  TestMatrices sources(shape.count, shape.n, shape.k, offset(), padding(shape.k), gap());
+  TestMatrices products(shape.count, shape.m, shape.k, offset(), padding(shape.k), gap());
+  coefficients.randomize(random, static_cast<int>(random() % 3) * 40);
+  sources.randomize(random, static_cast<int>(random() % 3) * 40);
+  const bool accumulate = random() % 2 == 0;
+  if (accumulate) {
+    products.randomize(random);
+  }
+  const ProductArguments arguments = {
+      coefficients.upload(), sources.upload(), products.upload(), field.device_tables,
+      shape.count, shape.m, shape.n, shape.k, field.polynomial, accumulate ? 1 : 0, 0};
+  product.run(arguments, random() % 2 == 0 ? 0 : 1 + random() % 3);
+  for (int64_t g = 0; g < shape.count; g++) {
+    for (int64_t i = 0; i < shape.m; i++) {
+      for (int64_t j = 0; j < shape.k; j++) {
+        uint8_t sum = accumulate ? products.at(g, i, j) : 0;
+        for (int64_t s = 0; s < shape.n; s++) {
+          sum ^= field.products[coefficients.at(g, i, s)][sources.at(g, s, j)];
+        }
+        products.at(g, i, j) = sum;
+      }
+    }
+  }
+  return products.download() == products.host;
+}
+
+void check_products(const std::vector<Field>& fields) {
+  std::vector<Shape> shapes = {
+      {1, 1, 1, 1},    {1, 1, 0, 5},    {2, 3, 0, 17},    {3, 1, 5, 3},      {2, 9, 4, 16},
+      {1, 8, 16, 64},  {2, 7, 17, 33},  {1, 130, 40, 70}, {1, 129, 33, 129}, {2, 128, 128, 128},
+      {1, 5, 300, 20}, {3, 20, 31, 260}};
+  std::mt19937 random(7);
+  for (int i = 0; i < 6; i++) {
+    shapes.push_back(
+        {1 + static_cast<int>(random() % 4), 1 + static_cast<int>(random() % 40),
+         static_cast<int>(random() % 50), 1 + static_cast<int>(random() % 150)});
+  }
+  for (const Product& product : kProducts) {
+    for (const Field& field : fields) {
+      int wrong = 0;
+      for (size_t i = 0; i < shapes.size(); i++) {
+        for (const bool aligned : {true, false}) {
+          if (!product_is_right(field, product, shapes[i], aligned, random)) {
+            const Shape& s = shapes[i];
+            std::printf(
+                "  wrong: count %d, m %d, n %d, k %d, %s\n", s.count, s.m, s.n, s.k,
+                aligned ? "aligned" : "unaligned");
+            wrong++;
+          }
+        }
+      }
+      char line[100];
+      std::snprintf(
+          line, sizeof(line), "%s, polynomial 0x%X, %zu products", product.name.c_str(),
+          field.polynomial, 2 * shapes.size());
+      report(line, wrong == 0);
+    }
+  }
+}
+
+void check_log_round_trip(const Field& field) {
+  std::mt19937 random(11);
+  TestMatrices bytes(2, 5, 301, 3, 2, 1);
+  bytes.randomize(random, 20);
+  const Matrices device = bytes.upload();
+  const LogArguments arguments = {device, device, field.device_tables, 2, 5, 301};
+  launch(sources_to_log, 3, 256, 0, arguments);
+  const bool changed = bytes.download() != bytes.host;
+  launch(sources_from_log, 3, 256, 0, arguments);
+  const bool restored = bytes.download() == bytes.host;
+  report("sources_to_log and sources_from_log, in place", changed && restored);
+}
+
+void philox(const uint32_t (&key)[2], uint32_t (&counter)[4]) {
+  uint32_t key0 = key[0];
+  uint32_t key1 = key[1];
+  for (int round = 0; round < 10; round++) {
+    const uint64_t product0 = 0xD2511F53ull * counter[0];
+    const uint64_t product1 = 0xCD9E8D57ull * counter[2];
+    counter[0] = static_cast<uint32_t>(product1 >> 32) ^ counter[1] ^ key0;
+    counter[1] = static_cast<uint32_t>(product1);
+    counter[2] = static_cast<uint32_t>(product0 >> 32) ^ counter[3] ^ key1;
+    counter[3] = static_cast<uint32_t>(product0);
+    key0 += 0x9E3779B9u;
+    key1 += 0xBB67AE85u;
+  }
+}
+
+/** The generator here against the known answers of Random123, the kernel against it. */
+void check_draws() {
+  uint32_t answer[4] = {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344};
+  philox({0xa4093822, 0x299f31d0}, answer);
+  report(
+      "Philox4x32-10 on the host, known answer",
+      answer[0] == 0xd16cfe09 && answer[1] == 0x94fdcceb && answer[2] == 0x5001e420 &&
+          answer[3] == 0x24126ea1);
+  std::mt19937 random(13);
+  bool passed = true;
+  for (int trial = 0; trial < 20; trial++) {
+    const int columns = trial % 2 == 0 ? 1 + random() % 70 : 16 * (1 + random() % 9);
+    const bool aligned = trial % 4 < 2;
+    TestMatrices drawn(
+        1 + random() % 4, 1 + random() % 9, columns, aligned ? 0 : random() % 17,
+        aligned ? round_up(columns, 16) - columns : random() % 5, aligned ? 16 : 3);
+    const uint64_t seed = static_cast<uint64_t>(random()) << 32 | random();
+    const uint64_t generation = 0xFFFFFFFEull + random() % 5;
+    const uint64_t index = random();
+    const uint32_t domain = random() % 3;
+    const DrawArguments arguments = {
+        drawn.upload(), seed, generation, index, drawn.count,
+        static_cast<int32_t>(drawn.rows), columns, domain, 0};
+    launch(draw_uniform, 1 + random() % 3, 256, 0, arguments);
+    for (int64_t g = 0; g < drawn.count; g++) {
+      for (int64_t i = 0; i < drawn.rows; i++) {
+        for (int j = 0; j < columns; j++) {
+          uint32_t block[4] = {
+              static_cast<uint32_t>(j / 16), static_cast<uint32_t>(generation + g),
+              static_cast<uint32_t>(index + i), domain};
+          philox({static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)}, block);
+          drawn.at(g, i, j) = static_cast<uint8_t>(block[j % 16 / 4] >> (8 * (j % 4)));
+        }
+      }
+    }
+    passed = passed && drawn.download() == drawn.host;
+  }
+  report("draw_uniform, 20 draws", passed);
+}
+
+/** Gauss-Jordan elimination with the identity beside the matrix; the rank. */
+int invert_on_host(
+    const Field& field, std::vector<uint8_t> matrix, int n, std::vector<uint8_t>& out) {
+  out.assign(static_cast<size_t>(n) * n, 0);
+  for (int i = 0; i < n; i++) {
+    out[static_cast<size_t>(i) * n + i] = 1;
+  }
+  int rank = 0;
+  for (int column = 0; column < n && rank < n; column++) {
+    int pivot = rank;
+    while (pivot < n && matrix[static_cast<size_t>(pivot) * n + column] == 0) {
+      pivot++;
+    }
+    if (pivot == n) {
+      continue;
+    }
+    for (std::vector<uint8_t>* side : {&matrix, &out}) {
+      std::swap_ranges(
+          side->begin() + static_cast<size_t>(pivot) * n,
+          side->begin() + static_cast<size_t>(pivot + 1) * n,
+          side->begin() + static_cast<size_t>(rank) * n);
+    }
+    const uint8_t scale = field.reciprocal(matrix[static_cast<size_t>(rank) * n + column]);
+    for (std::vector<uint8_t>* side : {&matrix, &out}) {
+      for (int j = 0; j < n; j++) {
+        uint8_t& element = (*side)[static_cast<size_t>(rank) * n + j];
+        element = field.products[scale][element];
+      }
+    }
+    for (int i = 0; i < n; i++) {
+      const uint8_t factor = matrix[static_cast<size_t>(i) * n + column];
+      if (i != rank && factor != 0) {
+        for (std::vector<uint8_t>* side : {&matrix, &out}) {
+          for (int j = 0; j < n; j++) {
+            (*side)[static_cast<size_t>(i) * n + j] ^=
+                field.products[factor][(*side)[static_cast<size_t>(rank) * n + j]];
+          }
+        }
+      }
+    }
+    rank++;
+  }
+  return rank;
+}
+
+/** An inversion by its name; inputs, inverses, tables, ranks, count, n and polynomial are set. */
+struct Inversion {
+  std::string name;
+  int max_n;
+  std::function<void(const InversionArguments&, int64_t grid)> run;
+};
+
+void invert_by_panels(
+    const InversionArguments& plain, int64_t grid, bool in_shared_memory, const Product& product) {
+  const int padded_n = round_up(plain.n, 32);
+  const int64_t matrix_bytes = static_cast<int64_t>(padded_n) * padded_n;
+  Scratch<uint8_t> work(plain.count * matrix_bytes);
+  Scratch<uint8_t> pivot_rows(plain.count * 32 * padded_n);
+  Scratch<int32_t> pivot_of_column(plain.count * padded_n);
+  Scratch<int32_t> column_of_pivot(plain.count * padded_n);
+  PanelArguments a = {
+      plain.matrices, plain.inverses, {work.data, padded_n, matrix_bytes},
+      {pivot_rows.data, padded_n, static_cast<int64_t>(32) * padded_n}, plain.tables, plain.ranks,
+      pivot_of_column.data, column_of_pivot.data, plain.count, plain.n, plain.polynomial, 0, 0};
+  launch(invert_begin, chosen(grid, ceil_div(plain.count * matrix_bytes / 4, 256)), 256, 0, a);
+  for (a.first_column = 0; a.first_column < plain.n; a.first_column += 32) {
+    if (in_shared_memory) {
+      launch(invert_panel, chosen(grid, plain.count), 1024, 32 * plain.n, a);
+    } else {
+      launch(invert_panel_any, chosen(grid, plain.count), 1024, 0, a);
+    }
+    const ProductArguments update = {
+        {work.data + a.first_column, padded_n, matrix_bytes}, a.pivot_rows, a.work, plain.tables,
+        plain.count, plain.n, 32, padded_n, plain.polynomial, 1, 0};
+    product.run(update, grid);
+  }
+  const int64_t words = plain.count * plain.n * ceil_div(plain.n, 4);
+  launch(invert_end, chosen(grid, ceil_div(words, 256)), 256, 0, a);
+}
+
+const Inversion kInvert128 = {"invert_128", 128, [](const InversionArguments& a, int64_t grid) {
+                                launch(invert_128, chosen(grid, a.count), 256, 0, a);
+                              }};
+const Inversion kInvert256 = {"invert_256", 256, [](const InversionArguments& a, int64_t grid) {
+                                launch(invert_256, chosen(grid, a.count), 512, 0, a);
+                              }};
+const Inversion kInvertPanels = {
+    "invert_panel and product_four_russians", 7000,
+    [](const InversionArguments& a, int64_t grid) {
+      invert_by_panels(a, grid, true, kFourRussians);
+    }};
+const Inversion kInvertPanelsAny = {
+    "invert_panel_any and product_loop_tile", 100000,
+    [](const InversionArguments& a, int64_t grid) {
+      invert_by_panels(a, grid, false, kLoopTile);
+    }};
+
+/** Some random, some of short rank, some with zeros where pivots are looked for first. */
+void fill_for_inversion(const Field& field, TestMatrices& matrices, std::mt19937& random) {
+  matrices.randomize(random);
+  const int n = static_cast<int>(matrices.rows);
+  for (int64_t g = 0; g < matrices.count; g++) {
+    const int kind = static_cast<int>(g % 4);
+    if (kind == 1) {
+      // A sum of two rows, or a zero.
+      const int row = static_cast<int>(random() % n);
+      for (int j = 0; j < n; j++) {
+        const int first = (row + 1) % n;
+        const int second = (row + n - 1) % n;
+        matrices.at(g, row, j) =
+            n < 3 ? 0 : matrices.at(g, first, j) ^ field.products[77][matrices.at(g, second, j)];
+      }
+    } else if (kind == 2) {
+      // A permutation: nearly every pivot is somewhere else.
+      std::vector<int> order(n);
+      for (int i = 0; i < n; i++) {
+        order[i] = i;
+      }
+      std::shuffle(order.begin(), order.end(), random);
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+          matrices.at(g, i, j) = j == order[i] ? static_cast<uint8_t>(1 + random() % 255) : 0;
+        }
+      }
+    } else if (kind == 3) {
+      // Zero columns at random: a rank far below n.
+      for (int j = 0; j < n; j++) {
+        if (random() % 3 == 0) {
+          for (int i = 0; i < n; i++) {
+            matrices.at(g, i, j) = 0;
+          }
+        }
+      }
+    }
+  }
+}
+
+bool inversion_is_right(
+    const Field& field, const Inversion& inversion, int n, bool in_place, std::mt19937& random) {
+  const int count = 5;
+  TestMatrices matrices(count, n, n, random() % 9, random() % 5, random() % 7);
+  TestMatrices inverses(count, n, n, random() % 9, random() % 5, random() % 7);
+  fill_for_inversion(field, matrices, random);
+  Scratch<int32_t> ranks(count);
+  const Matrices from = matrices.upload();
+  const Matrices to = in_place ? from : inverses.upload();
+  inversion.run(
+      {from, to, field.device_tables, ranks.data, count, n, field.polynomial},
+      random() % 2 == 0 ? 0 : 1 + random() % 3);
+  std::vector<int32_t> found(count);
+  require(
+      cudaMemcpy(found.data(), ranks.data, count * sizeof(int32_t), cudaMemcpyDeviceToHost),
+      "download of ranks");
+  bool passed = in_place || matrices.download() == matrices.host;
+  TestMatrices& expected = in_place ? matrices : inverses;
+  for (int64_t g = 0; g < count; g++) {
+    std::vector<uint8_t> matrix;
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        matrix.push_back(matrices.at(g, i, j));
+      }
+    }
+    std::vector<uint8_t> inverse;
+    const int rank = invert_on_host(field, matrix, n, inverse);
+    if (rank != found[g]) {
+      std::printf(
+          "  wrong: n %d, matrix %d, rank %d for %d\n", n, static_cast<int>(g), found[g], rank);
+      passed = false;
+    }
+    for (int i = 0; i < n && rank == n; i++) {
+      for (int j = 0; j < n; j++) {
+        expected.at(g, i, j) = inverse[static_cast<size_t>(i) * n + j];
+      }
+    }
+  }
+  if (expected.download() != expected.host) {
+    std::printf("  wrong: n %d, inverses\n", n);
+    passed = false;
+  }
+  return passed;
+}
+
+void check_inversions(const std::vector<Field>& fields) {
+  for (const Inversion& inversion : {kInvert128, kInvert256, kInvertPanels, kInvertPanelsAny}) {
+    for (const Field& field : fields) {
+      std::mt19937 random(17);
+      bool passed = true;
+      int sizes = 0;
+      for (const int n : {1, 2, 3, 5, 8, 31, 32, 33, 63, 64, 97, 127, 128, 129, 200, 255, 256, 301}) {
+        if (n <= inversion.max_n) {
+          passed = inversion_is_right(field, inversion, n, sizes % 3 == 2, random) && passed;
+          sizes++;
+        }
+      }
+      char line[120];
+      std::snprintf(
+          line, sizeof(line), "%s, polynomial 0x%X, %d sizes", inversion.name.c_str(),
+          field.polynomial, sizes);
+      report(line, passed);
+    }
+  }
+}
+
+// --- Times -------------------------------------------------------------------------------------
+
+/** The median of five runs after one more, in seconds. */
+double seconds(const std::function<void()>& run) {
+  run();
+  require(cudaDeviceSynchronize(), "kernel");
+  std::vector<double> times;
+  for (int i = 0; i < 5; i++) {
+    const auto begin = std::chrono::steady_clock::now();
+    run();
+    require(cudaDeviceSynchronize(), "kernel");
+    times.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::sort(times.begin(), times.end());
+  return times[2];
+}
+
+uint8_t* random_on_device(int64_t bytes, uint64_t seed) {
+  uint8_t* data = nullptr;
+  require(cudaMalloc(&data, bytes), "allocation");
+  const int64_t columns = 1 << 16;
+  const DrawArguments arguments = {
+      {data, columns, bytes}, seed, 0, 0, 1, static_cast<int32_t>(bytes / columns), columns, 0, 0};
+  launch(draw_uniform, ceil_div(bytes / 16, 256), 256, 0, arguments);
+  return data;
+}
+
+std::vector<uint8_t> download(const uint8_t* data, int64_t bytes) {
+  std::vector<uint8_t> result(bytes);
+  require(cudaMemcpy(result.data(), data, bytes, cudaMemcpyDeviceToHost), "download");
+  return result;
+}
+
+void time_products(const Field& field, Shape shape) {
+  const int64_t coefficient_bytes = static_cast<int64_t>(shape.m) * shape.n;
+  const int64_t source_bytes = static_cast<int64_t>(shape.n) * shape.k;
+  const int64_t product_bytes = static_cast<int64_t>(shape.m) * shape.k;
+  uint8_t* coefficients = random_on_device(shape.count * coefficient_bytes, 1);
+  uint8_t* sources = random_on_device(shape.count * source_bytes, 2);
+  uint8_t* products = random_on_device(shape.count * product_bytes, 3);
+  ProductArguments plain = {
+      {coefficients, shape.n, coefficient_bytes}, {sources, shape.k, source_bytes},
+      {products, shape.k, product_bytes}, field.device_tables,
+      shape.count, shape.m, shape.n, shape.k, field.polynomial, 0, 0};
+  std::printf("%d products, m %d, n %d, k %d\n", shape.count, shape.m, shape.n, shape.k);
+  const int64_t log_row_bytes = 2 * round_up(shape.n, 4);
+  Scratch<uint8_t> log_coefficients(static_cast<int64_t>(shape.count) * shape.m * log_row_bytes);
+  Scratch<uint8_t> log_sources(shape.count * source_bytes);
+  std::vector<uint8_t> expected;
+  for (const Product& product : kProducts) {
+    std::function<void()> run = [&] { product.run(plain, 0); };
+    if (product.name == "product_table_log") {
+      // Sources are resident, that is, in the log domain already; coefficients are not.
+      ProductArguments logs = plain;
+      logs.coefficients = {log_coefficients.data, log_row_bytes, shape.m * log_row_bytes};
+      logs.sources = {log_sources.data, shape.k, source_bytes};
+      launch<LogArguments>(
+          sources_to_log, ceil_div(shape.count * source_bytes / 4, 256), 256, 0,
+          {plain.sources, logs.sources, plain.tables, plain.count, plain.n, plain.k});
+      run = [=] {
+        launch<LogArguments>(
+            coefficients_to_log, ceil_div(plain.count * plain.m * ceil_div(plain.n, 4), 256), 256, 0,
+            {plain.coefficients, logs.coefficients, plain.tables, plain.count, plain.m, plain.n});
+        const int64_t tiles = plain.count * ceil_div(plain.m, 8) * ceil_div(plain.k, 4);
+        launch(product_table_log, ceil_div(tiles, 256), 256, 32768, logs);
+      };
+    }
+    require(cudaMemset(products, kPoison, shape.count * product_bytes), "memset");
+    const double time = seconds(run);
+    const std::vector<uint8_t> found = download(products, shape.count * product_bytes);
+    if (expected.empty()) {
+      expected = found;
+    }
+    const double coded = static_cast<double>(shape.count) * product_bytes / time;
+    std::printf(
+        "  %-24s %9.3f ms %8.3f T GF-MAC/s %8.2f GB/s coded\n", product.name.c_str(), time * 1e3,
+        coded * shape.n / 1e12, coded / 1e9);
+    if (found != expected) {
+      report("  " + product.name + " agrees with " + kProducts[0].name, false);
+    }
+  }
+  cudaFree(coefficients);
+  cudaFree(sources);
+  cudaFree(products);
+}
+
+void time_inversion(const Field& field, const Inversion& inversion, int count, int n) {
+  const int64_t bytes = static_cast<int64_t>(n) * n;
+  uint8_t* matrices = random_on_device(count * bytes, 4);
+  uint8_t* inverses = random_on_device(count * bytes, 5);
+  uint8_t* identities = random_on_device(count * bytes, 6);
+  Scratch<int32_t> ranks(count);
+  const InversionArguments arguments = {
+      {matrices, n, bytes}, {inverses, n, bytes}, field.device_tables, ranks.data,
+      count, n, field.polynomial};
+  const double time = seconds([&] { inversion.run(arguments, 0); });
+  kLoopTile.run(
+      {arguments.matrices, arguments.inverses, {identities, n, bytes}, field.device_tables, count, n,
+       n, n, field.polynomial, 0, 0},
+      0);
+  std::vector<int32_t> found(count);
+  require(
+      cudaMemcpy(found.data(), ranks.data, count * sizeof(int32_t), cudaMemcpyDeviceToHost),
+      "download of ranks");
+  const std::vector<uint8_t> products = download(identities, count * bytes);
+  int singular = 0;
+  bool passed = true;
+  for (int64_t g = 0; g < count; g++) {
+    if (found[g] < n) {
+      singular++;
+      continue;
+    }
+    for (int64_t i = 0; i < bytes && passed; i++) {
+      passed = products[g * bytes + i] == (i / n == i % n ? 1 : 0);
+    }
+  }
+  passed = passed && singular <= 1 + count / 50;
+  std::printf(
+      "  %-40s %5d of %4d×%-4d %9.3f ms %8.3f T GF-MAC/s, %d singular\n", inversion.name.c_str(),
+      count, n, n, time * 1e3, static_cast<double>(count) * n * n * n / time / 1e12, singular);
+  if (!passed) {
+    report("  inverses times matrices are identities", false);
+  }
+  cudaFree(matrices);
+  cudaFree(inverses);
+  cudaFree(identities);
+}
+
+void time_draws() {
+  const int64_t bytes = static_cast<int64_t>(1) << 30;
+  uint8_t* data = nullptr;
+  require(cudaMalloc(&data, bytes), "allocation");
+  const DrawArguments arguments = {
+      {data, 128, 128 * 128}, 1, 0, 0, bytes / (128 * 128), 128, 128, 0, 0};
+  const double time = seconds([&] { launch(draw_uniform, bytes / 16 / 256, 256, 0, arguments); });
+  std::printf("draw_uniform, rows of 128: %.1f GB/s\n", bytes / time / 1e9);
+  cudaFree(data);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<Field> fields(std::begin(kPolynomials), std::end(kPolynomials));
+  check_products(fields);
+  check_log_round_trip(fields[0]);
+  check_draws();
+  check_inversions(fields);
+  if (argc < 2 || std::strcmp(argv[1], "check") != 0) {
+    time_products(fields[0], {264, 128, 128, 4096});
+    time_products(fields[0], {8, 1024, 1024, 2048});
+    time_draws();
+    std::printf("inversions\n");
+    time_inversion(fields[0], kInvert128, 4096, 128);
+    time_inversion(fields[0], kInvert256, 1024, 256);
+    time_inversion(fields[0], kInvertPanels, 64, 512);
+    time_inversion(fields[0], kInvertPanels, 4, 1024);
+    time_inversion(fields[0], kInvertPanels, 1, 2048);
+    time_inversion(fields[0], kInvertPanelsAny, 1, 2048);
+  }
+  std::printf("%s\n", failures == 0 ? "all passed" : "FAILED");
+  return failures == 0 ? 0 : 1;
+}

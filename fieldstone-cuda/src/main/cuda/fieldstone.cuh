@@ -1,0 +1,141 @@
+// What all kernels share: matrices in device memory, the tables of a field, four field elements in
+// a word, and loads and stores of words that never touch a byte outside a row.
+//
+// A field is GF(2)[x] modulo an irreducible polynomial of degree 8, any of the 30; `polynomial` has
+// its 9 bits, such as 0x11D. Its elements are bytes: bit b is the coefficient of x^b.
+
+#pragma once
+
+#include <cstdint>
+
+/** Matrices of bytes: row r of matrix g begins at data + g·pitch + r·stride, at any alignment. */
+struct Matrices {
+  uint8_t* data;
+  int64_t stride;
+  int64_t pitch;
+};
+
+/** The tables of a field, 3584 bytes. The generator g is any element of order 255. */
+struct FieldTables {
+  /** Discrete logarithms; log[0] is 511, so that a sum with a zero's in falls on a 0 of exp. */
+  uint16_t log[256];
+  /** exp[i] is g^(i mod 255) for i up to 254 + 254, and 0 above. */
+  uint8_t exp[1024];
+  /** Bit b of byte r of masks[c] is bit r of c·x^b: bit r of c·y is parity(byte r AND y). */
+  uint64_t masks[256];
+};
+
+/**
+ * count products of m×n coefficients and n×k sources: m×k products, which replace what is there
+ * or, if accumulate is not 0, are added to it. n = 0 makes products of zeros. The products overlap
+ * neither coefficients nor sources.
+ */
+struct ProductArguments {
+  Matrices coefficients;
+  Matrices sources;
+  Matrices products;
+  const FieldTables* tables;
+  int64_t count;
+  int32_t m;
+  int32_t n;
+  int32_t k;
+  int32_t polynomial;
+  int32_t accumulate;
+  int32_t unused;
+};
+
+constexpr int kWarpSize = 32;
+
+/** This thread's number among all of a one-dimensional launch. */
+__device__ __forceinline__ int64_t launch_thread() {
+  return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+/** The threads of a one-dimensional launch. */
+__device__ __forceinline__ int64_t launch_threads() {
+  return static_cast<int64_t>(gridDim.x) * blockDim.x;
+}
+
+__device__ __forceinline__ uint8_t* row_of(const Matrices& matrices, int64_t matrix, int64_t row) {
+  return matrices.data + matrix * matrices.pitch + row * matrices.stride;
+}
+
+/**
+ * PRMT: byte i of the result is byte s of (low, high), 0 to 7, where s is nibble i of the selector;
+ * s + 8 gives eight copies of that byte's top bit.
+ */
+__device__ __forceinline__ uint32_t permute(uint32_t low, uint32_t high, uint32_t selector) {
+  uint32_t result;
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(selector));
+  return result;
+}
+
+/** The polynomial without its x^8, once in each byte: what x^8 is congruent to. */
+__device__ __forceinline__ uint32_t reduction_of(int32_t polynomial) {
+  return (polynomial & 0xFF) * 0x01010101u;
+}
+
+/** Four elements, each times x. */
+__device__ __forceinline__ uint32_t times_x(uint32_t elements, uint32_t reduction) {
+  const uint32_t overflowing = permute(elements, 0, 0xBA98);
+  return ((elements & 0x7F7F7F7Fu) << 1) ^ (overflowing & reduction);
+}
+
+/** The first bytes of a row's rest, `left` of them (none if negative), zeros where it ends. */
+__device__ __forceinline__ uint32_t load_word(const uint8_t* from, int64_t left) {
+  if (left >= 4 && (reinterpret_cast<uintptr_t>(from) & 3) == 0) {
+    return *reinterpret_cast<const uint32_t*>(from);
+  }
+  uint32_t word = 0;
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    if (i < left) {
+      word |= static_cast<uint32_t>(from[i]) << (8 * i);
+    }
+  }
+  return word;
+}
+
+/** Stores the first bytes of a word, as many as are `left` in the row (none if negative). */
+__device__ __forceinline__ void store_word(uint8_t* to, uint32_t word, int64_t left) {
+  if (left >= 4 && (reinterpret_cast<uintptr_t>(to) & 3) == 0) {
+    *reinterpret_cast<uint32_t*>(to) = word;
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    if (i < left) {
+      to[i] = static_cast<uint8_t>(word >> (8 * i));
+    }
+  }
+}
+
+/** load_word for four words, in one access where the address allows. */
+__device__ __forceinline__ void load_words(
+    const uint8_t* from, int64_t left, uint32_t (&words)[4]) {
+  if (left >= 16 && (reinterpret_cast<uintptr_t>(from) & 15) == 0) {
+    const uint4 loaded = *reinterpret_cast<const uint4*>(from);
+    words[0] = loaded.x;
+    words[1] = loaded.y;
+    words[2] = loaded.z;
+    words[3] = loaded.w;
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    words[i] = load_word(from + 4 * i, left - 4 * i);
+  }
+}
+
+/** store_word for four words, in one access where the address allows. */
+__device__ __forceinline__ void store_words(
+    uint8_t* to, const uint32_t (&words)[4], int64_t left) {
+  if (left >= 16 && (reinterpret_cast<uintptr_t>(to) & 15) == 0) {
+    *reinterpret_cast<uint4*>(to) = make_uint4(words[0], words[1], words[2], words[3]);
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    store_word(to + 4 * i, words[i], left - 4 * i);
+  }
+}

@@ -1,0 +1,186 @@
+// Products of matrices over GF(2^8) by loops over the bits of the coefficients: no tables at all.
+//
+// Shojania, Li and Wang, "Nuclei: GPU-accelerated many-core network coding" (INFOCOM 2009),
+// sections IV-B, IV-C and IV-E. A product c·y is the sum of the y·x^b whose bit b of c is set, and
+// y·x^(b+1) comes from y·x^b by a shift and, on overflow, the polynomial. product_loop_byte is the
+// paper's Fig. 3, product_loop_word its Fig. 4 in the finest of its partitionings, and
+// product_loop_tile is what the same loop becomes on GPUs of today.
+
+#include "fieldstone.cuh"
+
+namespace loops {
+
+/** Fig. 3. */
+__device__ __forceinline__ uint32_t multiply_byte(
+    uint32_t factor, uint32_t data, uint32_t polynomial) {
+  uint32_t result = 0;
+  while (factor != 0) {
+    if ((factor & 1) != 0) {
+      result ^= data;
+    }
+    data <<= 1;
+    if ((data & 0x100) != 0) {
+      data ^= polynomial;
+    }
+    factor >>= 1;
+  }
+  return result;
+}
+
+/** Fig. 4, with the polynomial's mask by a multiplication: statements (5), (6) and (7a). */
+__device__ __forceinline__ uint32_t multiply_word(
+    uint32_t factor, uint32_t data, uint32_t reduction) {
+  uint32_t result = 0;
+  while (factor != 0) {
+    if ((factor & 1) != 0) {
+      result ^= data;
+    }
+    const uint32_t mask = ((data & 0x80808080u) >> 7) * reduction;
+    data = ((data & 0x7F7F7F7Fu) << 1) ^ mask;
+    factor >>= 1;
+  }
+  return result;
+}
+
+/** Coded blocks and bytes of each that a thread of product_loop_tile makes. */
+constexpr int kTileRows = 8;
+constexpr int kTileBytes = 16;
+
+/** Sources it takes at a time: as many coefficients as a word has. */
+constexpr int kTileSources = 4;
+
+}  // namespace loops
+
+// Fig. 3: a thread makes one byte of a coded block.
+//
+// Grid: (blocks, 1, 1), any number; count·m·k / 256 gives each thread one byte. Block: (256, 1, 1),
+// any multiple of 32. Dynamic shared memory: none. Shapes: any.
+extern "C" __global__ void product_loop_byte(const __grid_constant__ ProductArguments a) {
+  const int64_t bytes = a.count * a.m * a.k;
+  for (int64_t at = launch_thread(); at < bytes; at += launch_threads()) {
+    const int64_t block = at / a.k;
+    const int64_t column = at - block * a.k;
+    const int64_t matrix = block / a.m;
+    const int64_t row = block - matrix * a.m;
+    const uint8_t* coefficient = row_of(a.coefficients, matrix, row);
+    const uint8_t* source = row_of(a.sources, matrix, 0) + column;
+    uint8_t* product = row_of(a.products, matrix, row) + column;
+    uint32_t sum = a.accumulate ? *product : 0;
+    for (int s = 0; s < a.n; s++) {
+      sum ^= loops::multiply_byte(coefficient[s], *source, a.polynomial);
+      source += a.sources.stride;
+    }
+    *product = static_cast<uint8_t>(sum);
+  }
+}
+
+// Fig. 4 and section IV-E: a thread makes one word of a coded block, neighbours in a warp make
+// neighbouring words, so that their loads join into one, and coefficients are read four at a time.
+//
+// Grid: (blocks, 1, 1), any number; count·m·⌈k/4⌉ / 256 gives each thread one word. Block:
+// (256, 1, 1), any multiple of 32. Dynamic shared memory: none. Shapes: any.
+extern "C" __global__ void product_loop_word(const __grid_constant__ ProductArguments a) {
+  const int64_t row_words = (static_cast<int64_t>(a.k) + 3) / 4;
+  const int64_t words = a.count * a.m * row_words;
+  const uint32_t reduction = a.polynomial & 0xFF;
+  for (int64_t at = launch_thread(); at < words; at += launch_threads()) {
+    const int64_t block = at / row_words;
+    const int64_t column = 4 * (at - block * row_words);
+    const int64_t matrix = block / a.m;
+    const int64_t row = block - matrix * a.m;
+    const int64_t left = a.k - column;
+    const uint8_t* coefficient = row_of(a.coefficients, matrix, row);
+    const uint8_t* source = row_of(a.sources, matrix, 0) + column;
+    uint8_t* product = row_of(a.products, matrix, row) + column;
+    uint32_t sum = a.accumulate ? load_word(product, left) : 0;
+    for (int s = 0; s < a.n; s += 4) {
+      uint32_t factors = load_word(coefficient + s, a.n - s);
+      const int sources = min(4, a.n - s);
+      for (int i = 0; i < sources; i++) {
+        sum ^= loops::multiply_word(factors & 0xFF, load_word(source, left), reduction);
+        factors >>= 8;
+        source += a.sources.stride;
+      }
+    }
+    store_word(product, sum, left);
+  }
+}
+
+// The loop on a GPU of today: a thread makes 16 bytes of each of eight coded blocks. A source's 16
+// bytes are read once, in one access, and multiplied by x seven times for all eight; the loop over
+// the bits has no exit that depends on data, and an addition is one LOP3 with a mask of zeros or
+// ones. That mask is a PRMT, which copies a byte's top bit: with the coefficients' bits reversed,
+// bit b is there after b shifts of four coefficients at once. 3.5 instructions for a byte's
+// product, where a word of product_loop_word takes about 50 for its four.
+//
+// Grid: (blocks, 1, 1), any number; count·⌈m/8⌉·⌈k/16⌉ / 256 gives each thread one tile. Block:
+// (256, 1, 1), any multiple of 32 up to 256. Dynamic shared memory: none. Shapes: any; 16-byte
+// accesses where a row of sources or products is 16-byte aligned.
+extern "C" __global__ void __launch_bounds__(256, 2)
+    product_loop_tile(const __grid_constant__ ProductArguments a) {
+  using namespace loops;
+  const int64_t row_tiles = (static_cast<int64_t>(a.k) + kTileBytes - 1) / kTileBytes;
+  const int64_t column_tiles = (static_cast<int64_t>(a.m) + kTileRows - 1) / kTileRows;
+  const int64_t tiles = a.count * column_tiles * row_tiles;
+  const uint32_t reduction = reduction_of(a.polynomial);
+  for (int64_t at = launch_thread(); at < tiles; at += launch_threads()) {
+    const int64_t block = at / row_tiles;
+    const int64_t column = kTileBytes * (at - block * row_tiles);
+    const int64_t matrix = block / column_tiles;
+    const int first_row = kTileRows * static_cast<int>(block - matrix * column_tiles);
+    const int64_t left = a.k - column;
+    uint32_t sums[kTileRows][4] = {};
+    for (int s = 0; s < a.n; s += kTileSources) {
+      uint32_t factors[kTileRows];
+#pragma unroll
+      for (int r = 0; r < kTileRows; r++) {
+        // Rows beyond the last repeat it, and are not stored.
+        const int row = min(first_row + r, a.m - 1);
+        factors[r] = __brev(load_word(row_of(a.coefficients, matrix, row) + s, a.n - s));
+      }
+      uint32_t multiples[kTileSources][4];
+#pragma unroll
+      for (int i = 0; i < kTileSources; i++) {
+        const int64_t source_left = s + i < a.n ? left : 0;
+        load_words(row_of(a.sources, matrix, s + i) + column, source_left, multiples[i]);
+      }
+#pragma unroll
+      for (int bit = 0; bit < 8; bit++) {
+#pragma unroll
+        for (int i = 0; i < kTileSources; i++) {
+#pragma unroll
+          for (int r = 0; r < kTileRows; r++) {
+            const uint32_t mask = permute(factors[r], 0, 0xBBBB - 0x1111 * i);
+#pragma unroll
+            for (int w = 0; w < 4; w++) {
+              sums[r][w] ^= multiples[i][w] & mask;
+            }
+          }
+#pragma unroll
+          for (int w = 0; w < 4; w++) {
+            multiples[i][w] = times_x(multiples[i][w], reduction);
+          }
+        }
+#pragma unroll
+        for (int r = 0; r < kTileRows; r++) {
+          factors[r] <<= 1;
+        }
+      }
+    }
+#pragma unroll
+    for (int r = 0; r < kTileRows; r++) {
+      if (first_row + r < a.m) {
+        uint8_t* product = row_of(a.products, matrix, first_row + r) + column;
+        if (a.accumulate) {
+          uint32_t before[4];
+          load_words(product, left, before);
+#pragma unroll
+          for (int w = 0; w < 4; w++) {
+            sums[r][w] ^= before[w];
+          }
+        }
+        store_words(product, sums[r], left);
+      }
+    }
+  }
+}

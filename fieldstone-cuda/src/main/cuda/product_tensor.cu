@@ -1,0 +1,704 @@
+// Products over GF(2^8) on binary tensor cores.
+//
+// Multiplying by a constant is linear over GF(2): bit r of c·x is the parity of mask_r(c) & x. So
+// an m×n by n×k product of bytes is an 8m×8n by 8n×k product of bits, and AND+POPC tensor
+// instructions count its terms: the lowest bit of a count is a bit of the result. The two operands
+// are laid out beforehand as the instructions want them:
+//
+//   tiles      of the source blocks: 128 columns × 32 sources, a source byte being 8 bits of the
+//   sum (K), no bits rearranged expanded   coefficients: 32 coded blocks (a group) × 32 sources,
+//   each coefficient 8 mask bytes in 8 rows (M)
+//
+// Both consist of core matrices, 8 rows × 16 bytes that are contiguous, so that 128 bytes meet
+// every bank once, and a tile is one contiguous copy from memory to shared memory. Which column and
+// which bit is which row is free, and is chosen so that a thread's accumulators hold whole bytes of
+// contiguous columns: results go from registers to memory, through no shared memory.
+//
+//   accumulator row     16w + 8h + g of instruction a:  bit 2a + h of coded block 8w + g of the
+//   group (w warp, g = lane / 4) accumulator column  8c + 2t + s:                    column 64(c /
+//   8) + 16t + 2(c mod 8) + s of the tile (t = lane mod 4)
+//
+// Sums longer than the shared memory holds are cut into chunks whose results are added (XOR) in
+// memory.
+#include "fieldstone.cuh"
+
+namespace tensor {
+
+constexpr int kTileColumns = 128;
+constexpr int kStepSources = 32;                         // one instruction sums 256 bits
+constexpr int kTileBytes = kTileColumns * kStepSources;  // a step of a tile
+constexpr int kGroupBlocks = 32;
+
+// Where the 16 sources of half `half` of a step lie in the tile, for column `column`.
+__device__ __forceinline__ int tile_offset(int column, int half) {
+  int c = (column >> 6) * 8 + ((column >> 1) & 7);
+  int row = ((column >> 4) & 3) * 2 + (column & 1);
+  return c * 256 + half * 128 + row * 16;
+}
+
+// Transposes 4×4 bytes: byte j of out[i] is byte i of in[j].
+__device__ __forceinline__ void transpose4(const uint32_t (&in)[4], uint32_t (&out)[4]) {
+  uint32_t low01 = __byte_perm(in[0], in[1], 0x5140), high01 = __byte_perm(in[0], in[1], 0x7362);
+  uint32_t low23 = __byte_perm(in[2], in[3], 0x5140), high23 = __byte_perm(in[2], in[3], 0x7362);
+  out[0] = __byte_perm(low01, low23, 0x5410);
+  out[1] = __byte_perm(low01, low23, 0x7632);
+  out[2] = __byte_perm(high01, high23, 0x5410);
+  out[3] = __byte_perm(high01, high23, 0x7632);
+}
+
+}  // namespace tensor
+
+// -------------------------------------------------------------------------------------------------
+// Laying out and reading back blocks. A thread moves 16 sources × 4 columns.
+
+struct TensorLayOutArguments {
+  Matrices rows;        // count × row_count×k bytes, row-major
+  uint8_t* tiles;       // of matrix 0; zeroed when it was allocated, so that padding is zero
+  int64_t tiles_pitch;  // bytes from a matrix to the next: columnTiles · steps · 4096
+  int64_t count;
+  int32_t first_row;  // row 0 of `rows` is source first_row of the resident matrix
+  int32_t row_count;
+  int32_t k;
+  int32_t steps;  // ceil(n / 32) of the resident matrix
+};
+
+namespace tensor {
+
+// One thread's share: the 16 sources from 16·half16 on, of columns 4·quad … 4·quad + 3 of a matrix.
+struct Patch {
+  int64_t matrix;
+  int half16;
+  int column;
+};
+
+__device__ __forceinline__ bool patch(int64_t unit, int first_half, int halves, int k,
+                                      int64_t count, Patch& p) {
+  int quads = (k + 3) / 4;
+  int64_t per_matrix = (int64_t)quads * halves;
+  p.matrix = unit / per_matrix;
+  int rest = (int)(unit % per_matrix);
+  p.half16 = first_half + rest / quads;
+  p.column = rest % quads * 4;
+  return p.matrix < count;
+}
+
+}  // namespace tensor
+
+// Launch: 256 threads a block, ceil(count · ceil(k/4) · halves / 256) blocks or fewer (it strides),
+// where halves counts the 16-source halves that rows first_row … first_row+row_count−1 touch. No
+// shared memory.
+extern "C" __global__ void __launch_bounds__(256)
+    tensor_lay_out(const __grid_constant__ TensorLayOutArguments a) {
+  using namespace tensor;
+  if (a.row_count == 0) return;
+  int first_half = a.first_row / 16, halves = (a.first_row + a.row_count - 1) / 16 - first_half + 1;
+  Patch p;
+  for (int64_t unit = blockIdx.x * 256ll + threadIdx.x;
+       patch(unit, first_half, halves, a.k, a.count, p); unit += gridDim.x * 256ll) {
+    const uint8_t* from = a.rows.data + p.matrix * a.rows.pitch + p.column;
+    bool whole = p.column + 4 <= a.k && (((uintptr_t)from | (uintptr_t)a.rows.stride) & 3) == 0;
+    uint32_t words[16];
+#pragma unroll
+    for (int i = 0; i < 16; i++) {
+      int row = p.half16 * 16 + i - a.first_row;
+      words[i] = 0;
+      if (row >= 0 && row < a.row_count) {
+        const uint8_t* at = from + row * a.rows.stride;
+        if (whole) {
+          words[i] = *(const uint32_t*)at;
+        } else {
+          for (int x = 0; x < 4 && p.column + x < a.k; x++) words[i] |= (uint32_t)at[x] << (8 * x);
+        }
+      }
+    }
+    uint4 columns[4];
+#pragma unroll
+    for (int q = 0; q < 4; q++) {
+      uint32_t in[4] = {words[4 * q], words[4 * q + 1], words[4 * q + 2], words[4 * q + 3]}, out[4];
+      transpose4(in, out);
+#pragma unroll
+      for (int x = 0; x < 4; x++) ((uint32_t*)&columns[x])[q] = out[x];
+    }
+    uint8_t* tile = a.tiles + p.matrix * a.tiles_pitch +
+                    ((int64_t)(p.column / kTileColumns) * a.steps + p.half16 / 2) * kTileBytes;
+    int first_in_half = max(0, a.first_row - p.half16 * 16),
+        last_in_half = min(16, a.first_row + a.row_count - p.half16 * 16);
+#pragma unroll
+    for (int x = 0; x < 4; x++) {
+      uint8_t* to = tile + tile_offset(p.column % kTileColumns + x, p.half16 % 2);
+      if (first_in_half == 0 && last_in_half == 16) {
+        *(uint4*)to = columns[x];
+      } else if (p.column + x < a.k) {
+        const uint8_t* bytes = (const uint8_t*)&columns[x];
+#pragma unroll
+        for (int i = 0; i < 16; i++) {
+          if (i >= first_in_half && i < last_in_half) to[i] = bytes[i];
+        }
+      }
+    }
+  }
+}
+
+// As tensor_lay_out, from tiles to rows. Launch: the same.
+extern "C" __global__ void __launch_bounds__(256)
+    tensor_read(const __grid_constant__ TensorLayOutArguments a) {
+  using namespace tensor;
+  if (a.row_count == 0) return;
+  int first_half = a.first_row / 16, halves = (a.first_row + a.row_count - 1) / 16 - first_half + 1;
+  Patch p;
+  for (int64_t unit = blockIdx.x * 256ll + threadIdx.x;
+       patch(unit, first_half, halves, a.k, a.count, p); unit += gridDim.x * 256ll) {
+    const uint8_t* tile =
+        a.tiles + p.matrix * a.tiles_pitch +
+        ((int64_t)(p.column / kTileColumns) * a.steps + p.half16 / 2) * kTileBytes;
+    uint4 columns[4];
+#pragma unroll
+    for (int x = 0; x < 4; x++)
+      columns[x] = *(const uint4*)(tile + tile_offset(p.column % kTileColumns + x, p.half16 % 2));
+    uint8_t* to = a.rows.data + p.matrix * a.rows.pitch + p.column;
+    bool whole = p.column + 4 <= a.k && (((uintptr_t)to | (uintptr_t)a.rows.stride) & 3) == 0;
+#pragma unroll
+    for (int q = 0; q < 4; q++) {
+      uint32_t in[4], out[4];
+#pragma unroll
+      for (int x = 0; x < 4; x++) in[x] = ((const uint32_t*)&columns[x])[q];
+      transpose4(in, out);
+#pragma unroll
+      for (int i = 0; i < 4; i++) {
+        int row = p.half16 * 16 + 4 * q + i - a.first_row;
+        if (row >= 0 && row < a.row_count) {
+          uint8_t* at = to + row * a.rows.stride;
+          if (whole) {
+            *(uint32_t*)at = out[i];
+          } else {
+            for (int x = 0; x < 4 && p.column + x < a.k; x++) at[x] = out[i] >> (8 * x);
+          }
+        }
+      }
+    }
+  }
+}
+
+// -------------------------------------------------------------------------------------------------
+// The product.
+
+struct TensorMultiplyArguments {
+  Matrices coefficients;  // count × m×n bytes, row-major
+  const uint8_t* tiles;   // of the first matrix
+  int64_t tiles_pitch;
+  Matrices products;  // count × m×k bytes, row-major
+  const FieldTables* tables;
+  int64_t count;
+  int32_t m;
+  int32_t n;
+  int32_t k;
+  int32_t tile_steps;  // steps of a resident tile: ceil(rows / 32) of the resident matrix, rows ≥ n
+  int32_t chunks;      // ceil(ceil(n / 32) / chunk_steps)
+  int32_t groups_at_once;  // groups of 32 coded blocks that share a pass over the columns:
+                           // groups_at_once · chunk_steps ≤ 8
+  int32_t parts;  // of the columns, for more items to spread over the GPU: ceil(tiles / part_tiles)
+  int32_t part_tiles;  // column tiles of a part, ≥ 1
+  int32_t accumulate;  // not 0: the products are added to what is there
+};
+
+namespace tensor {
+
+// An item of work: some groups of one matrix over some of its column tiles. Items that run side by
+// side share sources.
+struct Item {
+  int64_t matrix;
+  int group;
+  int end_group;
+  int first_tile;
+  int end_tile;
+};
+
+__device__ __forceinline__ int divide_up(int a, int b) { return (a + b - 1) / b; }
+
+__device__ __forceinline__ int passes(const TensorMultiplyArguments& a) {
+  return divide_up(divide_up(a.m, kGroupBlocks), a.groups_at_once);
+}
+
+__device__ __forceinline__ int64_t items(const TensorMultiplyArguments& a) {
+  return a.count * a.parts * passes(a);
+}
+
+__device__ __forceinline__ Item item(const TensorMultiplyArguments& a, int64_t index) {
+  Item item;
+  int64_t rest = index / passes(a);
+  item.group = (int)(index % passes(a)) * a.groups_at_once;
+  item.end_group = min(divide_up(a.m, kGroupBlocks), item.group + a.groups_at_once);
+  item.matrix = rest / a.parts;
+  item.first_tile = (int)(rest % a.parts) * a.part_tiles;
+  item.end_tile = min(divide_up(a.k, kTileColumns), item.first_tile + a.part_tiles);
+  return item;
+}
+
+// Expands the coefficients of 8 coded blocks for 16 sources, a warp's work: a lane takes 4 sources
+// of one block, and writes 4 bytes to each of the 8 rows of mask bytes. Each row of lanes fills a
+// core matrix. What lies beyond m and n becomes zeros.
+struct Expansion {
+  const TensorMultiplyArguments& a;
+  const uint64_t* masks;  // in shared memory
+
+  __device__ __forceinline__ uint32_t load(int64_t matrix, int row, int source) const {
+    int left = a.n - source;
+    if (row >= a.m || left <= 0) return 0;
+    const uint8_t* from =
+        a.coefficients.data + matrix * a.coefficients.pitch + row * a.coefficients.stride + source;
+    if (left >= 4 && ((uintptr_t)from & 3) == 0) return *(const uint32_t*)from;
+    uint32_t word = 0;
+    for (int x = 0; x < 4 && x < left; x++) word |= (uint32_t)from[x] << (8 * x);
+    return word;
+  }
+
+  // `to`: where the lane's bytes of row 0 go; bits 2a and 2a + 1 are `quarter` bytes further for
+  // each a.
+  __device__ __forceinline__ void store(uint32_t coefficients, uint8_t* to, int quarter) const {
+    uint32_t low[4], high[4], rows[4];
+#pragma unroll
+    for (int x = 0; x < 4; x++) {
+      uint64_t mask = masks[coefficients >> (8 * x) & 0xFF];
+      low[x] = (uint32_t)mask, high[x] = (uint32_t)(mask >> 32);
+    }
+    transpose4(low, rows);
+#pragma unroll
+    for (int r = 0; r < 4; r++) *(uint32_t*)(to + r / 2 * quarter + r % 2 * 256) = rows[r];
+    transpose4(high, rows);
+#pragma unroll
+    for (int r = 0; r < 4; r++) *(uint32_t*)(to + (2 + r / 2) * quarter + r % 2 * 256) = rows[r];
+  }
+};
+
+// Collects two bits of 16 columns × 2 halves of the tile: field f of a word, bits 2f and 2f + 1, is
+// column 4(f mod 4) + f / 4. A funnel shift takes the lowest bit of a count and moves those before
+// it on: one instruction a bit, in four independent chains.
+__device__ __forceinline__ void pack(const int (&d)[64], uint32_t (&fields)[2]) {
+  uint32_t bits[2][2];
+#pragma unroll
+  for (int f = 0; f < 8; f++) {
+#pragma unroll
+    for (int chain = 0; chain < 4; chain++) {
+      int half = chain % 2, late = chain / 2, field = late * 8 + f;
+      int column = 4 * (field % 4) + field / 4;
+      int at = (half * 8 + column / 2) * 4 + column % 2;
+      bits[half][late] = __funnelshift_r(f == 0 ? 0 : bits[half][late], d[at], 1);
+      bits[half][late] = __funnelshift_r(bits[half][late], d[at + 2], 1);
+    }
+  }
+#pragma unroll
+  for (int half = 0; half < 2; half++)
+    fields[half] = __byte_perm(bits[half][0], bits[half][1], 0x7632);
+}
+
+// The bits of `one` where the mask has ones, those of `other` elsewhere: one instruction.
+__device__ __forceinline__ uint32_t select(uint32_t mask, uint32_t one, uint32_t other) {
+  return (one & mask) | (other & ~mask);
+}
+
+// 16 bytes, two bits each from four words of fields, by way of nibbles.
+__device__ __forceinline__ uint4 interleave(uint32_t f0, uint32_t f1, uint32_t f2, uint32_t f3) {
+  constexpr uint32_t kPairs = 0x33333333, kNibbles = 0x0F0F0F0F;
+  uint32_t low_even = select(kPairs, f0, f1 << 2), low_odd = select(kPairs, f0 >> 2, f1);
+  uint32_t high_even = select(kPairs, f2, f3 << 2), high_odd = select(kPairs, f2 >> 2, f3);
+  return {select(kNibbles, low_even, high_even << 4), select(kNibbles, low_odd, high_odd << 4),
+          select(kNibbles, low_even >> 4, high_even), select(kNibbles, low_odd >> 4, high_odd)};
+}
+
+// Where a warpgroup's results of one tile go.
+struct Target {
+  uint8_t* corner;  // the tile's first byte of the matrix's first row
+  int columns;      // left from there
+  bool add;         // to what the same thread wrote there before
+  bool aligned;     // rows, and the tile is whole
+};
+
+__device__ __forceinline__ Target target(const TensorMultiplyArguments& a, int64_t matrix, int tile,
+                                         bool add) {
+  Target to;
+  to.corner = a.products.data + matrix * a.products.pitch + tile * kTileColumns;
+  to.columns = a.k - tile * kTileColumns;
+  to.add = add;
+  to.aligned = to.columns >= kTileColumns &&
+               (((uintptr_t)to.corner | (uintptr_t)a.products.stride) & 15) == 0;
+  return to;
+}
+
+// Writes up to 16 bytes anywhere. Not unrolled: it is seldom wanted, and in the way of the rest.
+__device__ __forceinline__ void put_bytes(uint8_t* to, uint4 bytes, int length, bool add) {
+#pragma unroll 1
+  for (int i = 0; i < min(length, 16); i++) {
+    to[i] = (uint8_t)bytes.x ^ (add ? to[i] : 0);
+    bytes.x = __funnelshift_r(bytes.x, bytes.y, 8), bytes.y = __funnelshift_r(bytes.y, bytes.z, 8);
+    bytes.z = __funnelshift_r(bytes.z, bytes.w, 8), bytes.w >>= 8;
+  }
+}
+
+__device__ __forceinline__ void add_bytes(uint8_t* to, uint4 bytes) {
+  unsigned long long* words = (unsigned long long*)to;
+  atomicXor(words, bytes.x | (unsigned long long)bytes.y << 32);
+  atomicXor(words + 1, bytes.z | (unsigned long long)bytes.w << 32);
+}
+
+// A thread's bytes of one group and tile, from its four words of fields for each half of the tile.
+__device__ __forceinline__ void write(const TensorMultiplyArguments& a, const Target& target,
+                                      int group, const uint32_t (&fields)[4][2]) {
+  int lane = threadIdx.x % 32, row = group * kGroupBlocks + threadIdx.x / 32 % 4 * 8 + lane / 4;
+  if (row >= a.m) return;
+  int column = lane % 4 * 16;
+  uint8_t* to = target.corner + row * a.products.stride + column;
+  uint4 first = interleave(fields[0][0], fields[1][0], fields[2][0], fields[3][0]);
+  uint4 second = interleave(fields[0][1], fields[1][1], fields[2][1], fields[3][1]);
+  if (!target.aligned) {
+    put_bytes(to, first, target.columns - column, target.add);
+    put_bytes(to + 64, second, target.columns - column - 64, target.add);
+  } else if (target.add) {
+    add_bytes(to, first);
+    add_bytes(to + 64, second);
+  } else {
+    *(uint4*)to = first;
+    *(uint4*)(to + 64) = second;
+  }
+}
+
+}  // namespace tensor
+
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL) || !defined(__CUDA_ARCH__)
+
+namespace tensor {
+
+// --- Hopper: warpgroup instructions (wgmma) on operands in shared memory. Two warpgroups multiply
+// and collect bits, each of its tensor cores always one product ahead; a third feeds them: one of
+// its threads keeps tiles coming through the bulk copy engine, three of its warps expand
+// coefficients for the item after this one.
+
+constexpr int kQuarterBytes =
+    64 * kStepSources;  // one instruction's rows of a step: two bits of each block of a group
+constexpr int kQuarters = 4;
+constexpr int kWarpgroups = 2;
+// Registers of a thread, of 168 that each gets at first: what feeds gives some to what multiplies.
+constexpr int kComputeRegisters = 208;
+constexpr int kFeedRegisters = 88;
+constexpr int kThreads = (kWarpgroups + 1) * 128;
+constexpr int kExpanders = 96;
+constexpr int kExpandedSlotBytes = 64 << 10;
+constexpr int kExpandedSlots = 2;
+constexpr int kTileSlotsBytes = 96 << 10;
+constexpr int kMostTileSlots = 12;
+constexpr int kSharedBytes =
+    kExpandedSlots * kExpandedSlotBytes + kTileSlotsBytes + 2048 + 512;  // with masks and barriers
+static_assert(kSharedBytes <= 227 << 10);
+
+__device__ __forceinline__ uint32_t shared_address(const void* p) {
+  return (uint32_t)__cvta_generic_to_shared(p);
+}
+
+struct Barrier {
+  uint64_t state;
+  __device__ __forceinline__ void init(int arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&state)),
+                 "r"(arrivals));
+  }
+  __device__ __forceinline__ void arrive() {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(&state))
+                 : "memory");
+  }
+  // Waits for the end of the phase of the given parity.
+  __device__ __forceinline__ void await(uint32_t parity) {
+    asm volatile(
+        "{ .reg .pred p;\n"
+        "W: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
+        "@p bra D;\n"
+        "bra W;\n"
+        "D: }" ::"r"(shared_address(&state)),
+        "r"(parity)
+        : "memory");
+  }
+  // Arrives, and has the copy engine complete the phase when it has moved the bytes.
+  __device__ __forceinline__ void copy(void* to, const void* from, uint32_t bytes) {
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&state)),
+        "r"(bytes)
+        : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(shared_address(to)),
+        "l"(from), "r"(bytes), "r"(shared_address(&state))
+        : "memory");
+  }
+};
+
+// A ring of slots: which one is next, and the parity of its round.
+template <int kSlots>
+struct Turn {
+  int slot = 0;
+  uint32_t round = 0;
+  __device__ __forceinline__ void next() {
+    if (++slot == kSlots) slot = 0, round ^= 1;
+  }
+};
+
+// Describes an operand in shared memory: core matrices 128 bytes apart along K, 256 along M or N.
+// `sixteenths` is its address / 16.
+__device__ __forceinline__ uint64_t descriptor(uint32_t sixteenths) {
+  constexpr uint32_t kLeading = 128 / 16, kStride = 256 / 16;
+  uint64_t descriptor;
+  asm("mov.b64 %0, {%1, %2};" : "=l"(descriptor) : "r"(sixteenths | kLeading << 16), "r"(kStride));
+  return descriptor;
+}
+
+__device__ __forceinline__ void wgmma_and_popc(int (&d)[64], uint64_t a, uint64_t b,
+                                               int accumulate) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.b32 p, %66, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n128k256.s32.b1.b1.and.popc {%0, %1, %2, %3, %4, %5, %6, "
+      "%7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, "
+      "%26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, "
+      "%44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, "
+      "%62, %63}, %64, %65, p; }"
+      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]), "+r"(d[4]), "+r"(d[5]), "+r"(d[6]),
+        "+r"(d[7]), "+r"(d[8]), "+r"(d[9]), "+r"(d[10]), "+r"(d[11]), "+r"(d[12]), "+r"(d[13]),
+        "+r"(d[14]), "+r"(d[15]), "+r"(d[16]), "+r"(d[17]), "+r"(d[18]), "+r"(d[19]), "+r"(d[20]),
+        "+r"(d[21]), "+r"(d[22]), "+r"(d[23]), "+r"(d[24]), "+r"(d[25]), "+r"(d[26]), "+r"(d[27]),
+        "+r"(d[28]), "+r"(d[29]), "+r"(d[30]), "+r"(d[31]), "+r"(d[32]), "+r"(d[33]), "+r"(d[34]),
+        "+r"(d[35]), "+r"(d[36]), "+r"(d[37]), "+r"(d[38]), "+r"(d[39]), "+r"(d[40]), "+r"(d[41]),
+        "+r"(d[42]), "+r"(d[43]), "+r"(d[44]), "+r"(d[45]), "+r"(d[46]), "+r"(d[47]), "+r"(d[48]),
+        "+r"(d[49]), "+r"(d[50]), "+r"(d[51]), "+r"(d[52]), "+r"(d[53]), "+r"(d[54]), "+r"(d[55]),
+        "+r"(d[56]), "+r"(d[57]), "+r"(d[58]), "+r"(d[59]), "+r"(d[60]), "+r"(d[61]), "+r"(d[62]),
+        "+r"(d[63])
+      : "l"(a), "l"(b), "r"(accumulate));
+}
+
+// Counts of 64 rows × 128 columns over kSteps steps, begun. Operands by their addresses / 16.
+template <int kSteps>
+__device__ __forceinline__ void begin(int (&d)[64], uint32_t expanded, uint32_t tile) {
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#pragma unroll
+  for (int step = 0; step < kSteps; step++) {
+    wgmma_and_popc(d, descriptor(expanded + step * (kQuarterBytes / 16)),
+                   descriptor(tile + step * (kTileBytes / 16)), step > 0);
+  }
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+// Waits until at most kPending products are unfinished; `d` is of one that is finished then.
+template <int kPending>
+__device__ __forceinline__ void finish(int (&d)[64]) {
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kPending) : "memory");
+#pragma unroll
+  for (int i = 0; i < 64; i++) asm volatile("" : "+r"(d[i])::"memory");
+}
+
+template <int kSteps>
+struct Product {
+  static constexpr int kTileSlotBytes = kSteps * kTileBytes;
+  static constexpr int kFitting = kTileSlotsBytes / kTileSlotBytes;
+  static constexpr int kTileSlots = kFitting < kMostTileSlots ? kFitting : kMostTileSlots;
+  static constexpr int kQuarter = kSteps * kQuarterBytes;
+
+  const TensorMultiplyArguments& a;
+  uint8_t* expanded_slots;
+  uint8_t* tile_slots;
+  uint64_t* masks;
+  Barrier* expanded_full;
+  Barrier* expanded_free;
+  Barrier* tile_full;
+  Barrier* tile_free;
+
+  __device__ Product(const TensorMultiplyArguments& a, uint8_t* shared) : a(a) {
+    expanded_slots = shared;
+    tile_slots = expanded_slots + kExpandedSlots * kExpandedSlotBytes;
+    masks = (uint64_t*)(tile_slots + kTileSlotsBytes);
+    expanded_full = (Barrier*)(masks + 256);
+    expanded_free = expanded_full + kExpandedSlots;
+    tile_full = expanded_free + kExpandedSlots;
+    tile_free = tile_full + kTileSlots;
+  }
+
+  __device__ void prepare() {
+    if (threadIdx.x < 256) masks[threadIdx.x] = a.tables->masks[threadIdx.x];
+    if (threadIdx.x == 0) {
+      for (int i = 0; i < kExpandedSlots; i++)
+        expanded_full[i].init(kExpanders), expanded_free[i].init(kWarpgroups * 4);
+      for (int i = 0; i < kTileSlots; i++) tile_full[i].init(1), tile_free[i].init(4);
+      asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
+  }
+
+  __device__ void fetch_tiles() {
+    Turn<kTileSlots> turn;
+    int64_t end = items(a);
+    int steps = max(1, divide_up(a.n, kStepSources));
+    for (int64_t index = blockIdx.x; index < end; index += gridDim.x) {
+      Item work = item(a, index);
+      for (int chunk = 0; chunk < a.chunks; chunk++) {
+        // Where the last chunk is short, old bytes meet mask bytes that are zero.
+        uint32_t bytes = min(kSteps, steps - chunk * kSteps) * kTileBytes;
+        for (int tile = work.first_tile; tile < work.end_tile; tile++, turn.next()) {
+          tile_free[turn.slot].await(turn.round ^ 1);
+          tile_full[turn.slot].copy(
+              tile_slots + turn.slot * kTileSlotBytes,
+              a.tiles + work.matrix * a.tiles_pitch +
+                  ((int64_t)tile * a.tile_steps + chunk * kSteps) * kTileBytes,
+              bytes);
+        }
+      }
+    }
+  }
+
+  __device__ void expand_coefficients(int warp, int lane) {
+    Turn<kExpandedSlots> turn;
+    Expansion expansion{a, masks};
+    int64_t end = items(a);
+    int g = lane / 4, q = lane % 4;
+    for (int64_t index = blockIdx.x; index < end; index += gridDim.x) {
+      Item work = item(a, index);
+      // A core matrix of each of 8 rows for (group, step, half of the step, eighth block of the
+      // group).
+      int tasks = (work.end_group - work.group) * kSteps * 8;
+      for (int chunk = 0; chunk < a.chunks; chunk++, turn.next()) {
+        expanded_free[turn.slot].await(turn.round ^ 1);
+        uint8_t* slot = expanded_slots + turn.slot * kExpandedSlotBytes + g * 16 + q * 4;
+#pragma unroll 4
+        for (int task = warp; task < tasks; task += kExpanders / 32) {
+          int w = task % 4, half = task / 4 % 2, step = task / 8 % kSteps,
+              group = task / (8 * kSteps);
+          uint32_t word =
+              expansion.load(work.matrix, (work.group + group) * kGroupBlocks + 8 * w + g,
+                             (chunk * kSteps + step) * kStepSources + half * 16 + q * 4);
+          expansion.store(
+              word,
+              slot + group * kQuarters * kQuarter + step * kQuarterBytes + w * 512 + half * 128,
+              kQuarter);
+        }
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        expanded_full[turn.slot].arrive();
+      }
+    }
+  }
+
+  // Multiplies kGroups groups of coded blocks by a tile: while bits of one product are collected,
+  // the next runs. All in one straight line, because a branch between the beginning and the end of
+  // a product has the compiler run them one by one.
+  template <int kGroups>
+  __device__ __forceinline__ void multiply(uint32_t expanded, uint32_t sources, const Target& to,
+                                           int group) {
+    constexpr int kProducts = kGroups * kQuarters;
+    int counts[2][64];
+    uint32_t fields[2][4][2];
+    begin<kSteps>(counts[0], expanded, sources);
+#pragma unroll
+    for (int i = 0; i < kProducts; i++) {
+      if (i + 1 < kProducts) {
+        begin<kSteps>(counts[(i + 1) % 2], expanded + (i + 1) * (kQuarter / 16), sources);
+        finish<1>(counts[i % 2]);
+      } else {
+        finish<0>(counts[i % 2]);
+      }
+      pack(counts[i % 2], fields[i / kQuarters % 2][i % kQuarters]);
+      if (i % kQuarters == kQuarters - 1)
+        write(a, to, group + i / kQuarters, fields[i / kQuarters % 2]);
+    }
+  }
+
+  __device__ __forceinline__ void multiply(int warpgroup, int lane) {
+    Turn<kExpandedSlots> expanded_turn;
+    Turn<kTileSlots> tile_turn;
+    int64_t end = items(a);
+    for (int64_t index = blockIdx.x; index < end; index += gridDim.x) {
+      Item work = item(a, index);
+      for (int chunk = 0; chunk < a.chunks; chunk++, expanded_turn.next()) {
+        expanded_full[expanded_turn.slot].await(expanded_turn.round);
+        uint32_t expanded =
+            shared_address(expanded_slots + expanded_turn.slot * kExpandedSlotBytes) / 16;
+        // The warpgroups take tiles in turn, in each chunk alike: who adds to a result is who wrote
+        // it.
+        int turn = 0;
+        for (int tile = work.first_tile; tile < work.end_tile; tile++, tile_turn.next()) {
+          bool mine = turn == warpgroup;
+          turn = turn == kWarpgroups - 1 ? 0 : turn + 1;
+          if (!mine) continue;
+          tile_full[tile_turn.slot].await(tile_turn.round);
+          uint32_t sources = shared_address(tile_slots + tile_turn.slot * kTileSlotBytes) / 16;
+          Target to = target(a, work.matrix, tile, chunk > 0 || a.accumulate != 0);
+          uint32_t from = expanded;
+          int group = work.group;
+          for (; group + 1 < work.end_group; group += 2, from += 2 * kQuarters * kQuarter / 16)
+            multiply<2>(from, sources, to, group);
+          for (; group < work.end_group; group++, from += kQuarters * kQuarter / 16)
+            multiply<1>(from, sources, to, group);
+          if (lane == 0) tile_free[tile_turn.slot].arrive();
+        }
+        if (lane == 0) expanded_free[expanded_turn.slot].arrive();
+      }
+    }
+  }
+
+  __device__ void run() {
+    prepare();
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int warpgroup = __shfl_sync(~0u, warp / 4, 0);
+    if (warpgroup < kWarpgroups) {
+      asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kComputeRegisters));
+      multiply(warpgroup, lane);
+    } else {
+      asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kFeedRegisters));
+      if (warp % 4 > 0) {
+        expand_coefficients(warp % 4 - 1, lane);
+      } else if (lane == 0) {
+        fetch_tiles();
+      }
+    }
+  }
+};
+
+}  // namespace tensor
+
+// Launch: 384 threads a block, as many blocks as multiprocessors or items (count · parts · passes),
+// tensor::kSharedBytes dynamic shared memory. The number in the name is chunk_steps.
+#define TENSOR_MULTIPLY(STEPS)                                                     \
+  extern "C" __global__ void __launch_bounds__(tensor::kThreads, 1)                \
+      tensor_multiply_##STEPS(const __grid_constant__ TensorMultiplyArguments a) { \
+    extern __shared__ __align__(1024) uint8_t shared[];                            \
+    tensor::Product<STEPS>(a, shared).run();                                       \
+  }
+TENSOR_MULTIPLY(1)
+TENSOR_MULTIPLY(2)
+TENSOR_MULTIPLY(3)
+TENSOR_MULTIPLY(4)
+TENSOR_MULTIPLY(5)
+TENSOR_MULTIPLY(6)
+TENSOR_MULTIPLY(7)
+TENSOR_MULTIPLY(8)
+
+// --- The rate that the tensor cores allow: products of whatever lies in shared memory, one after
+// another.
+
+struct TensorCeilingArguments {
+  int32_t* counts;  // a word a thread, so that something is made of the products
+  int32_t rounds;   // of 4 products of 64 rows × 128 columns × 256 terms for each of the warpgroups
+};
+
+// Launch: 256 threads a block, as many blocks as multiprocessors, 64 KiB dynamic shared memory.
+extern "C" __global__ void __launch_bounds__(256, 1)
+    tensor_ceiling(const __grid_constant__ TensorCeilingArguments a) {
+  extern __shared__ __align__(1024) uint8_t shared[];
+  for (int i = threadIdx.x; i < 16384; i += 256) {
+    reinterpret_cast<uint32_t*>(shared)[i] = (i + 1) * 0x9E3779B9u;
+  }
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  __syncthreads();
+  uint32_t operands = __shfl_sync(~0u, tensor::shared_address(shared), 0) / 16;
+  int even[64], odd[64], sum = 0;
+  for (int round = 0; round < a.rounds; round += 2) {
+    tensor::begin<4>(even, operands, operands + 1024);
+    tensor::begin<4>(odd, operands + 2048, operands + 1024);
+    tensor::finish<1>(even);
+    sum += even[0];
+    tensor::finish<0>(odd);
+    sum += odd[0];
+  }
+  a.counts[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+#endif

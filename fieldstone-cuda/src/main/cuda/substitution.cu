@@ -1,0 +1,547 @@
+// Decoding the pipeline code: forward substitution with a lower-triangular coefficient matrix E,
+//   p_s = (c_s + Σ_{i<s} e_si·p_i) / e_ss
+// (Park, Baek, Lee: HPDS, equation 1; minus is plus here).
+//
+// 1. substitution_baseline_*: HPDS's baseline. A thread owns 4 bytes of the frame and loops over
+// the
+//    earlier frames.
+// 2. substitution_hpds_*: HPDS. A thread has a row and 4 bytes: all e_si·p_i at once, then a tree
+// of
+//    sums.
+// 3. substitution_frame: ours for one frame. Threads split rows as in 2, but take 16 bytes and
+//    several rows each, sum by coefficient bit without tables (combination.cuh), and no thread
+//    block needs another, so one launch does it.
+// 4. substitution_diagonal: ours for whole generations. The diagonal blocks of E are inverted all
+// at
+//    once, since they do not depend on the frames; the rest is products (the plan is below).
+//
+// 1 and 2 follow the paper in the T = 4 bytes of a thread, in look-up tables of logarithms, and in
+// which operations run side by side. Tables and sums in shared memory are ours, and so are thread
+// blocks that take their columns through a whole generation without a launch a frame.
+
+#include "combination.cuh"
+
+/** One frame of a generation of which the earlier ones are decoded. */
+struct SubstitutionFrameArguments {
+  const FieldTables* tables;
+  int32_t polynomial;
+  /** s: how many frames are decoded. */
+  int32_t frame;
+  /** Bytes of a frame. */
+  int64_t k;
+  /** e_s0 … e_ss: s + 1 bytes, the last not 0. */
+  const uint8_t* coefficients;
+  /** c_s: k bytes. */
+  const uint8_t* received;
+  /** Rows 0 … s - 1 are p_0 … p_{s-1}; row s, which may be `received`, gets p_s. */
+  uint8_t* solved;
+  /** From row to row of `solved`. */
+  int64_t stride;
+  /** For HPDS only: ⌈s/32⌉ rows of 4·⌈k/4⌉ bytes, 4-byte aligned. */
+  uint8_t* partials;
+  /** For substitution_frame only: 16-byte columns of a thread block, a power of two up to 32. */
+  int32_t vectors;
+  int32_t unused;
+};
+
+/** Whole generations. */
+struct SubstitutionGenerationArguments {
+  const FieldTables* tables;
+  int32_t polynomial;
+  /** Frames of a generation. */
+  int32_t n;
+  /** Bytes of a frame. */
+  int64_t k;
+  int64_t count;
+  /** n×n: no 0 on the diagonal; what is above it is not read. */
+  Matrices coefficients;
+  /** n×k. */
+  Matrices received;
+  /** n×k; may be `received`. */
+  Matrices solved;
+};
+
+/** The diagonal blocks of lower-triangular matrices. */
+struct SubstitutionDiagonalArguments {
+  const FieldTables* tables;
+  int32_t polynomial;
+  int32_t n;
+  /** Rows of a diagonal block, up to 128; the last one of a matrix has what is left of n. */
+  int32_t b;
+  int32_t unused;
+  int64_t count;
+  /** n×n; only the lower triangles of diagonal blocks are read. */
+  Matrices coefficients;
+  /** n×n, not the coefficients: a diagonal block's rows get its inverse, and zeros right of it. */
+  Matrices inverses;
+  /** count flags: that of a matrix with a 0 on its diagonal becomes 1, others stay. */
+  int32_t* singular;
+};
+
+static_assert(sizeof(SubstitutionFrameArguments) == 72, "the host writes 72 bytes");
+static_assert(sizeof(SubstitutionGenerationArguments) == 104, "the host writes 104 bytes");
+static_assert(sizeof(SubstitutionDiagonalArguments) == 88, "the host writes 88 bytes");
+
+namespace substitution {
+
+using namespace combination;
+
+constexpr int kHpdsThreads = 1024;
+
+/** Tables of logarithms for products, in shared memory: what the paper multiplies by. */
+struct ProductTables {
+  uint32_t words[384];  // 512 bytes of log, then 1024 of exp
+
+  /** Copies them; the caller's barrier makes them whole. */
+  __device__ __forceinline__ void fill(const FieldTables* tables, int thread, int threads) {
+    const uint32_t* from = reinterpret_cast<const uint32_t*>(tables);
+    for (int i = thread; i < 384; i += threads) {
+      words[i] = from[i];
+    }
+  }
+
+  __device__ __forceinline__ uint32_t log(uint32_t c) const {
+    return reinterpret_cast<const uint16_t*>(words)[c];
+  }
+
+  __device__ __forceinline__ uint32_t exp(uint32_t i) const {
+    return reinterpret_cast<const uint8_t*>(words)[512 + i];
+  }
+
+  /** Each byte of a word times c, given the logarithm of c. */
+  __device__ __forceinline__ uint32_t multiply_by_log(uint32_t word, uint32_t logarithm) const {
+    return exp(log(word & 0xff) + logarithm) | exp(log(word >> 8 & 0xff) + logarithm) << 8 |
+           exp(log(word >> 16 & 0xff) + logarithm) << 16 | exp(log(word >> 24) + logarithm) << 24;
+  }
+
+  /** Each byte of a word divided by c; zeros if c is 0. */
+  __device__ __forceinline__ uint32_t divide(uint32_t word, uint32_t c) const {
+    return c == 0 ? 0 : multiply_by_log(word, 255 - log(c));
+  }
+};
+
+// ---- 1. HPDS's baseline: columns only ----
+
+constexpr int kBaselineChunk = 256;
+
+/**
+ * Σ_{i<s} e_i·p_i of the 4 bytes from `column` on: the loop over the earlier frames. Logarithms of
+ * the coefficients pass through shared memory, 256 at a time; all threads of the block call it,
+ * those past k for the barriers only.
+ */
+__device__ __forceinline__ uint32_t sum_down_a_column(const ProductTables& tables, uint16_t* logs,
+                                                      const uint8_t* coefficients, int s,
+                                                      const uint8_t* solved, int64_t stride,
+                                                      int64_t column, int64_t k) {
+  uint32_t sum = 0;
+  for (int first = 0; first < s; first += kBaselineChunk) {
+    const int rows = min(kBaselineChunk, s - first);
+    __syncthreads();
+    for (int i = threadIdx.x; i < rows; i += blockDim.x) {
+      logs[i] = static_cast<uint16_t>(tables.log(coefficients[first + i]));
+    }
+    __syncthreads();
+    if (column < k) {
+#pragma unroll 4
+      for (int i = 0; i < rows; i++) {
+        const uint32_t word = load_word(solved + (first + i) * stride + column, k - column);
+        sum ^= tables.multiply_by_log(word, logs[i]);
+      }
+    }
+  }
+  return sum;
+}
+
+/**
+ * One frame, HPDS's baseline.
+ *
+ * Launch: grid ⌈⌈k/4⌉ / block⌉ (fewer loop); block any multiple of 32, 128 is good; no dynamic
+ * shared memory.
+ */
+extern "C" __global__ void substitution_baseline_frame(
+    const __grid_constant__ SubstitutionFrameArguments a) {
+  __shared__ ProductTables tables;
+  __shared__ uint16_t logs[kBaselineChunk];
+  tables.fill(a.tables, threadIdx.x, blockDim.x);
+  __syncthreads();
+  const int64_t words = (a.k + 3) / 4;
+  for (int64_t base = static_cast<int64_t>(blockIdx.x) * blockDim.x; base < words;
+       base += static_cast<int64_t>(gridDim.x) * blockDim.x) {
+    const int64_t column = 4 * (base + threadIdx.x);
+    const uint32_t sum =
+        sum_down_a_column(tables, logs, a.coefficients, a.frame, a.solved, a.stride, column, a.k);
+    if (column < a.k) {
+      const uint32_t received = load_word(a.received + column, a.k - column);
+      store_word(a.solved + a.frame * a.stride + column,
+                 tables.divide(received ^ sum, a.coefficients[a.frame]), a.k - column);
+    }
+  }
+}
+
+/**
+ * Whole generations, HPDS's baseline: a thread takes its 4 bytes through all frames; no other
+ * thread reads what it wrote.
+ *
+ * Launch: grid (⌈⌈k/4⌉ / block⌉, min(count, 65535)) (fewer loop); block any multiple of 32, 128 is
+ * good; no dynamic shared memory.
+ */
+extern "C" __global__ void substitution_baseline_generation(
+    const __grid_constant__ SubstitutionGenerationArguments a) {
+  __shared__ ProductTables tables;
+  __shared__ uint16_t logs[kBaselineChunk];
+  tables.fill(a.tables, threadIdx.x, blockDim.x);
+  __syncthreads();
+  const int64_t words = (a.k + 3) / 4;
+  for (int64_t g = blockIdx.y; g < a.count; g += gridDim.y) {
+    const uint8_t* received = a.received.data + g * a.received.pitch;
+    uint8_t* solved = a.solved.data + g * a.solved.pitch;
+    for (int64_t base = static_cast<int64_t>(blockIdx.x) * blockDim.x; base < words;
+         base += static_cast<int64_t>(gridDim.x) * blockDim.x) {
+      const int64_t column = 4 * (base + threadIdx.x);
+      for (int s = 0; s < a.n; s++) {
+        const uint8_t* coefficients =
+            a.coefficients.data + g * a.coefficients.pitch + s * a.coefficients.stride;
+        const uint32_t sum =
+            sum_down_a_column(tables, logs, coefficients, s, solved, a.solved.stride, column, a.k);
+        if (column < a.k) {
+          const uint32_t word = load_word(received + s * a.received.stride + column, a.k - column);
+          store_word(solved + s * a.solved.stride + column,
+                     tables.divide(word ^ sum, coefficients[s]), a.k - column);
+        }
+      }
+    }
+  }
+}
+
+// ---- 2. HPDS: rows and columns ----
+
+/** Sum over threadIdx.y (blockDim.y a power of two) for each threadIdx.x, by a tree; in row 0 when
+ * it returns. */
+__device__ __forceinline__ void sum_up_a_tree(uint32_t* tile) {
+  const int at = threadIdx.y * blockDim.x + threadIdx.x;
+  for (int half = blockDim.y / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.y < half) {
+      tile[at] ^= tile[at + half * blockDim.x];
+    }
+  }
+}
+
+/**
+ * One frame, HPDS's step 1 and the lower five levels of step 2: the products of 32 rows by 32
+ * words, one a thread, and their sums over the rows into a.partials. The paper says which
+ * operations run side by side, not which kernels they are; two kernels are ours.
+ *
+ * Launch, if 0 < frame < 2^21: grid (⌈k/128⌉, ⌈frame/32⌉), all of it; block (32, 32); no dynamic
+ * shared memory. Then substitution_hpds_reduce in the same stream.
+ */
+extern "C" __global__ void __launch_bounds__(kHpdsThreads)
+    substitution_hpds_frame(const __grid_constant__ SubstitutionFrameArguments a) {
+  __shared__ ProductTables tables;
+  __shared__ uint32_t tile[kHpdsThreads];
+  tables.fill(a.tables, threadIdx.y * blockDim.x + threadIdx.x, kHpdsThreads);
+  __syncthreads();
+  const int64_t word = static_cast<int64_t>(blockIdx.x) * kWarpSize + threadIdx.x;
+  const int64_t row = static_cast<int64_t>(blockIdx.y) * kWarpSize + threadIdx.y;
+  uint32_t product = 0;
+  if (4 * word < a.k && row < a.frame) {
+    product =
+        tables.multiply_by_log(load_word(a.solved + row * a.stride + 4 * word, a.k - 4 * word),
+                               tables.log(a.coefficients[row]));
+  }
+  tile[threadIdx.y * kWarpSize + threadIdx.x] = product;
+  sum_up_a_tree(tile);
+  if (threadIdx.y == 0 && 4 * word < a.k) {
+    const int64_t words = (a.k + 3) / 4;
+    reinterpret_cast<uint32_t*>(a.partials)[blockIdx.y * words + word] = tile[threadIdx.x];
+  }
+}
+
+/**
+ * One frame, the upper levels of HPDS's step 2, and the division.
+ *
+ * Launch: grid ⌈k/128⌉, all of it; block (32, 32); no dynamic shared memory.
+ */
+extern "C" __global__ void __launch_bounds__(kHpdsThreads)
+    substitution_hpds_reduce(const __grid_constant__ SubstitutionFrameArguments a) {
+  __shared__ ProductTables tables;
+  __shared__ uint32_t tile[kHpdsThreads];
+  tables.fill(a.tables, threadIdx.y * blockDim.x + threadIdx.x, kHpdsThreads);
+  const int64_t words = (a.k + 3) / 4;
+  const int64_t word = static_cast<int64_t>(blockIdx.x) * kWarpSize + threadIdx.x;
+  const int rows = (a.frame + kWarpSize - 1) / kWarpSize;
+  uint32_t sum = 0;
+  if (word < words) {
+    for (int row = threadIdx.y; row < rows; row += kWarpSize) {
+      sum ^= reinterpret_cast<const uint32_t*>(a.partials)[row * words + word];
+    }
+  }
+  tile[threadIdx.y * kWarpSize + threadIdx.x] = sum;
+  sum_up_a_tree(tile);
+  __syncthreads();
+  if (threadIdx.y == 0 && word < words) {
+    const uint32_t received = load_word(a.received + 4 * word, a.k - 4 * word);
+    store_word(a.solved + a.frame * a.stride + 4 * word,
+               tables.divide(received ^ tile[threadIdx.x], a.coefficients[a.frame]),
+               a.k - 4 * word);
+  }
+}
+
+/**
+ * Whole generations, HPDS: a block owns a slice of columns, as many words as blockDim.x, and its
+ * rows of threads split the rows, so frames follow each other with no more than the block's own
+ * barriers.
+ *
+ * Launch: grid (⌈⌈k/4⌉ / blockDim.x⌉, min(count, 65535)) (fewer loop); block (x, 1024/x) with x one
+ * of 4, 8, 16, 32: small x for short frames; no dynamic shared memory.
+ */
+extern "C" __global__ void __launch_bounds__(kHpdsThreads)
+    substitution_hpds_generation(const __grid_constant__ SubstitutionGenerationArguments a) {
+  __shared__ ProductTables tables;
+  __shared__ uint32_t tile[kHpdsThreads];
+  const int thread = threadIdx.y * blockDim.x + threadIdx.x;
+  tables.fill(a.tables, thread, kHpdsThreads);
+  __syncthreads();
+  const int64_t words = (a.k + 3) / 4;
+  for (int64_t g = blockIdx.y; g < a.count; g += gridDim.y) {
+    const uint8_t* received = a.received.data + g * a.received.pitch;
+    uint8_t* solved = a.solved.data + g * a.solved.pitch;
+    for (int64_t base = static_cast<int64_t>(blockIdx.x) * blockDim.x; base < words;
+         base += static_cast<int64_t>(gridDim.x) * blockDim.x) {
+      const int64_t column = 4 * (base + threadIdx.x);
+      for (int s = 0; s < a.n; s++) {
+        const uint8_t* coefficients =
+            a.coefficients.data + g * a.coefficients.pitch + s * a.coefficients.stride;
+        uint32_t sum = 0;
+        if (column < a.k) {
+#pragma unroll 4
+          for (int row = threadIdx.y; row < s; row += blockDim.y) {
+            sum ^= tables.multiply_by_log(
+                load_word(solved + row * a.solved.stride + column, a.k - column),
+                tables.log(coefficients[row]));
+          }
+        }
+        tile[thread] = sum;
+        sum_up_a_tree(tile);
+        if (threadIdx.y == 0 && column < a.k) {
+          const uint32_t word = load_word(received + s * a.received.stride + column, a.k - column);
+          store_word(solved + s * a.solved.stride + column,
+                     tables.divide(word ^ tile[threadIdx.x], coefficients[s]), a.k - column);
+        }
+        __syncthreads();
+      }
+    }
+  }
+}
+
+// ---- 3. Ours, one frame ----
+
+constexpr int kFrameThreads = 512;
+
+/**
+ * One frame, ours. Thread t takes vector t mod a.vectors of the block's columns and every
+ * (threads/a.vectors)-th row; all loads of rows are independent, and the sums meet in shared
+ * memory.
+ *
+ * Launch: grid ⌈⌈k/16⌉ / a.vectors⌉ (fewer loop); block 256 or 512; no dynamic shared memory. Fewer
+ * vectors make more blocks: 1 or 2 for k up to 4096, 4 or 8 for long frames. Rows 16-byte aligned
+ * are fast, others right.
+ */
+extern "C" __global__ void __launch_bounds__(kFrameThreads, 1)
+    substitution_frame(const __grid_constant__ SubstitutionFrameArguments a) {
+  constexpr int kAtOnce = 4;
+  __shared__ CoefficientTables tables;
+  __shared__ Vector partials[kFrameThreads];
+  const int vectors = a.vectors;
+  const int groups = blockDim.x / vectors;
+  const int group = threadIdx.x / vectors;
+  const uint32_t reduction = reduction_of(a.polynomial);
+  const int64_t slice = static_cast<int64_t>(vectors) * 16;
+  if (threadIdx.x < 256) {
+    tables.words[threadIdx.x] = CoefficientTables::word(a.tables, threadIdx.x);
+  }
+  for (int64_t base = blockIdx.x * slice; base < a.k; base += gridDim.x * slice) {
+    const int64_t column = base + threadIdx.x % vectors * 16;
+    BitSums sums;
+    if (column < a.k) {
+      const uint8_t* row = a.solved + column;
+      for (int first = group; first < a.frame; first += groups * kAtOnce) {
+        Vector rows[kAtOnce];
+        uint32_t coefficients[kAtOnce];
+#pragma unroll
+        for (int i = 0; i < kAtOnce; i++) {
+          const int64_t r = first + i * groups;
+          const bool held = r < a.frame;
+          rows[i] = held ? load(row + r * a.stride, a.k - column) : zeros();
+          coefficients[i] = held ? a.coefficients[r] : 0;
+        }
+#pragma unroll
+        for (int i = 0; i < kAtOnce; i++) {
+          if (first + i * groups < a.frame) {
+            sums.add(coefficients[i], rows[i]);
+          }
+        }
+      }
+    }
+    __syncthreads();
+    sum_in_warps(sums.total(reduction), vectors, partials);
+    __syncthreads();
+    const int64_t at = base + threadIdx.x * 4;
+    if (threadIdx.x < 4 * vectors && at < a.k) {
+      const uint32_t sum =
+          sum_of_warps(partials, vectors, threadIdx.x) ^ load_word(a.received + at, a.k - at);
+      store_word(a.solved + a.frame * a.stride + at,
+                 multiply(sum, tables.inverse(a.coefficients[a.frame]), reduction), a.k - at);
+    }
+  }
+}
+
+// ---- 4. Ours, whole generations ----
+//
+// All but the diagonal is products, which the tensor cores make. b = 64 (or 32, 128), and H = b·2^i
+// is 512, or the least such number that is no smaller than n.
+//
+//   substitution_diagonal               X = inverses of the diagonal blocks, zeros right of them
+//   for h = b, 2b, 4b, … while h < H:   inv([A 0; B C]) = [A⁻¹ 0; C⁻¹·B·A⁻¹ C⁻¹]
+//     for each pair p of neighbouring h×h blocks, o = 2·h·p, h' = min(h, n − o − h) > 0:
+//       T_p = E[o+h … o+h+h', o … o+h] · X[o … o+h, o … o+h]                   h'×h by h×h
+//       X[o+h … o+h+h', o … o+h] = X[o+h … o+h+h', o+h … o+h+h'] · T_p         h'×h' by h'×h
+//   for each panel of rows r … r', r = 0, H, 2H, …, r' = min(r + H, n):
+//       p[r … r'] = X[r … r', r … r'] · c[r … r']                              by (r'−r)×k
+//       c[r' … n] += E[r' … n, r … r'] · p[r … r'], if r' < n                  accumulating
+//
+// c is spoiled below the first panel. All in one stream. The multiply-accumulates are about
+// n²·k/2 + n·H·k/2 + n·H²/3: with H = n the inverse is whole, which is right for n ≤ 512 and when
+// one E serves many c, and wrong for n = 2048, k = 1024, where it more than doubles the work.
+//
+// The pairs of a level are one batch: views of E and X with pitch 2·h·(stride + 1), T packed with
+// pitch h·h; two launches a level. A last pair with h' < h is a batch of its own. Where E and X of
+// several generations have pitch = n·stride + n and n is a multiple of 2h, the pairs of all of them
+// are one batch of the same views; else a generation at a time, or batches over the generations, a
+// pair at a time: whichever are fewer. T takes at most n·n/4 bytes a generation, and the levels
+// share it. A matrix flagged as singular must not be decoded.
+
+constexpr int kDiagonalRows = 128;
+constexpr int kDiagonalVectors = kDiagonalRows / 16;
+// Bytes from column to column, so that lanes in different columns write to different banks.
+constexpr int kDiagonalPitch = kDiagonalRows + 4;
+
+/**
+ * Inverts the diagonal blocks of lower-triangular matrices, a thread block each. A thread holds 16
+ * bytes of a row of the inverse in registers. With E' = E·D⁻¹, which has ones on its diagonal D, it
+ * runs down the columns t of E' and adds E'_it·(row t) to the rows i > t: row t is final by then,
+ * its multiples by x^b come through shared memory, one barrier a column. The rows divided by D at
+ * last are E⁻¹ = D⁻¹·E'⁻¹.
+ *
+ * Launch: grid (⌈n/b⌉, min(count, 65535)) (fewer loop); block 32·⌈b/32⌉·⌈b/16⌉; 1 ≤ b ≤ 128; no
+ * dynamic shared memory.
+ */
+extern "C" __global__ void __launch_bounds__(kDiagonalRows* kDiagonalVectors)
+    substitution_diagonal(const __grid_constant__ SubstitutionDiagonalArguments a) {
+  __shared__ CoefficientTables tables;
+  __shared__ uint8_t inverses[kDiagonalRows];
+  __shared__ uint8_t columns[kDiagonalRows * kDiagonalPitch];  // of E', one after the other
+  __shared__ Vector
+      multiples[2][kDiagonalVectors][8];  // [t mod 2][v][b]: vector v of row t, times x^b
+  const int lane = threadIdx.x % kWarpSize;
+  const int vectors = (a.b + 15) / 16;
+  const int vector = threadIdx.x / kWarpSize % vectors;
+  const int first_row = threadIdx.x / kWarpSize / vectors * kWarpSize;
+  const int i = first_row + lane;
+  const uint32_t reduction = reduction_of(a.polynomial);
+  for (int c = threadIdx.x; c < 256; c += blockDim.x) {
+    tables.words[c] = CoefficientTables::word(a.tables, c);
+  }
+  // x^(b+j), j = 0 … 7, for the b of this lane when it makes multiples: w·x^b is the sum of those
+  // of the bits j of w.
+  uint32_t powers[8];
+  powers[0] = 0x01010101u;
+  for (int b = 0; b < lane / 4; b++) {
+    powers[0] = times_x(powers[0], reduction);
+  }
+#pragma unroll
+  for (int j = 1; j < 8; j++) {
+    powers[j] = times_x(powers[j - 1], reduction);
+  }
+
+  for (int64_t g = blockIdx.y; g < a.count; g += gridDim.y) {
+    for (int64_t origin = static_cast<int64_t>(blockIdx.x) * a.b; origin < a.n;
+         origin += static_cast<int64_t>(gridDim.x) * a.b) {
+      const int rows = static_cast<int>(min(static_cast<int64_t>(a.b), a.n - origin));
+      const uint8_t* block =
+          a.coefficients.data + g * a.coefficients.pitch + origin * a.coefficients.stride + origin;
+      uint8_t* inverse = a.inverses.data + g * a.inverses.pitch + origin * a.inverses.stride;
+
+      __syncthreads();
+      for (int t = threadIdx.x; t < rows; t += blockDim.x) {
+        const uint32_t diagonal = block[t * a.coefficients.stride + t];
+        inverses[t] = static_cast<uint8_t>(tables.inverse(diagonal));
+        if (diagonal == 0) {
+          a.singular[g] = 1;
+        }
+      }
+      __syncthreads();
+      for (int r = threadIdx.x / kWarpSize; r < rows; r += blockDim.x / kWarpSize) {
+        for (int t = lane; t < r; t += kWarpSize) {
+          columns[t * kDiagonalPitch + r] = static_cast<uint8_t>(
+              tables.product(block[r * a.coefficients.stride + t], inverses[t]));
+        }
+      }
+      __syncthreads();
+
+      Vector row;  // bytes 16·vector … of row i
+#pragma unroll
+      for (int w = 0; w < 4; w++) {
+        row.word[w] = i / 4 == vector * 4 + w ? 1u << (i % 4 * 8) : 0;
+      }
+      for (int t = 0; t < rows - 1; t++) {
+        const int buffer = t % 2;
+        if (vector * 16 <= t) {  // else row t is zero here
+          if (first_row == t / kWarpSize * kWarpSize) {
+            uint32_t word = 0;
+#pragma unroll
+            for (int w = 0; w < 4; w++) {
+              const uint32_t of_row = __shfl_sync(kAllLanes, row.word[w], t % kWarpSize);
+              word = lane % 4 == w ? of_row : word;
+            }
+            uint32_t multiple = 0;
+#pragma unroll
+            for (int j = 0; j < 8; j++) {
+              multiple ^=
+                  permute(word << (7 - j), 0, 0xBA98) & powers[j];  // all ones where bit j is set
+            }
+            multiples[buffer][vector][lane / 4].word[lane % 4] = multiple;
+          }
+        }
+        __syncthreads();
+        if (vector * 16 <= t && first_row + kWarpSize - 1 > t) {
+          const uint32_t c = i > t && i < rows ? columns[t * kDiagonalPitch + i] : 0;
+#pragma unroll
+          for (int b = 0; b < 8; b++) {
+            const Vector multiple = multiples[buffer][vector][b];
+            const uint32_t mask = bit_mask(c, b);
+#pragma unroll
+            for (int w = 0; w < 4; w++) {
+              row.word[w] ^= mask & multiple.word[w];
+            }
+          }
+        }
+      }
+
+      if (i < rows) {
+#pragma unroll
+        for (int w = 0; w < 4; w++) {
+          row.word[w] = multiply(row.word[w], inverses[i], reduction);
+        }
+        store(inverse + i * a.inverses.stride + origin + vector * 16, row, rows - vector * 16);
+      }
+      for (int r = threadIdx.x / kWarpSize; r < rows; r += blockDim.x / kWarpSize) {
+        for (int64_t column = origin + rows + lane * 16; column < a.n; column += kWarpSize * 16) {
+          store(inverse + r * a.inverses.stride + column, zeros(), a.n - column);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace substitution

@@ -1,0 +1,115 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.cuda.driver.DeviceBuffer;
+import io.fieldstone.cuda.driver.Event;
+import io.fieldstone.cuda.driver.PinnedBuffer;
+import io.fieldstone.cuda.driver.Stream;
+import io.fieldstone.engine.Ceiling;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Measures what no kernel on a GPU can beat; takes a second. */
+final class CudaCeilings {
+
+  /** Larger than any cache. */
+  private static final long MOST_BYTES = 512L << 20;
+
+  /** Of what is free. */
+  private static final int PART = 8;
+
+  private static final int RUNS = 7;
+  private static final int LAUNCHES = 200;
+  private static final double GIGA = 1e9;
+
+  private final Gpu gpu;
+
+  CudaCeilings(Gpu gpu) {
+    this.gpu = gpu;
+  }
+
+  List<Ceiling> measure() {
+    long bytes = Math.min(MOST_BYTES, gpu.context().memory().freeBytes() / PART);
+    List<Ceiling> ceilings = new ArrayList<>();
+    try (DeviceBuffer from = gpu.allocate(bytes);
+        DeviceBuffer to = gpu.allocate(bytes);
+        PinnedBuffer up = gpu.context().allocatePinned(bytes);
+        PinnedBuffer down = gpu.context().allocatePinned(bytes);
+        Stream one = gpu.context().stream();
+        Stream other = gpu.context().stream()) {
+      long source = from.address();
+      long target = to.address();
+      ceilings.add(
+          rate("device memory, write", bytes, one, stream -> stream.fill(target, 0, bytes)));
+      ceilings.add(
+          rate(
+              "device memory, copy (read + write)",
+              2 * bytes,
+              one,
+              stream -> stream.copy(source, target, bytes)));
+      ceilings.add(rate("bus, up", bytes, one, stream -> stream.upload(up.segment(), target)));
+      ceilings.add(
+          rate("bus, down", bytes, one, stream -> stream.download(source, down.segment())));
+      ceilings.add(
+          rate(
+              "bus, both ways at once, each",
+              bytes,
+              one,
+              stream -> {
+                try (Event begin = gpu.context().event();
+                    Event end = gpu.context().event()) {
+                  stream.record(begin);
+                  other.await(begin);
+                  other.download(source, down.segment());
+                  other.record(end);
+                  stream.upload(up.segment(), target);
+                  stream.await(end);
+                }
+              }));
+    }
+    ceilings.add(launchFloor());
+    return ceilings;
+  }
+
+  /** The median of several runs, of the GPU's own clock. */
+  private Ceiling rate(String name, long bytes, Stream stream, Consumer<Stream> work) {
+    double[] rates = new double[RUNS];
+    try (Event begin = gpu.context().timingEvent();
+        Event end = gpu.context().timingEvent()) {
+      work.accept(stream);
+      for (int run = 0; run < RUNS; run++) {
+        stream.record(begin);
+        work.accept(stream);
+        stream.record(end);
+        end.synchronize();
+        rates[run] = bytes / (end.millisSince(begin) * 1e-3) / GIGA;
+      }
+    }
+    Arrays.sort(rates);
+    return new Ceiling(name, rates[RUNS / 2], "GB/s");
+  }
+
+  /** From a launch of the smallest kernel to knowing that it is done. */
+  private Ceiling launchFloor() {
+    double[] micros = new double[LAUNCHES];
+    Workspace workspace = new Workspace();
+    long offset = workspace.device(1);
+    gpu.lanes()
+        .use(
+            1,
+            workspace,
+            lanes -> {
+              Lane lane = lanes.getFirst();
+              for (int launch = 0; launch < LAUNCHES; launch++) {
+                long begin = System.nanoTime();
+                gpu.kernels().drawOne(lane, lane.device(offset));
+                lane.stream().synchronize();
+                micros[launch] = (System.nanoTime() - begin) / 1e3;
+              }
+              return micros;
+            });
+    Arrays.sort(micros);
+    return new Ceiling("launch and wait", micros[LAUNCHES / 2], "µs");
+  }
+}

@@ -1,0 +1,127 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.cuda.driver.Device;
+import io.fieldstone.cuda.driver.DeviceBuffer;
+import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Eliminations;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.Products;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Substitutions;
+import io.fieldstone.field.Gf256;
+import java.util.List;
+
+/** One GPU with one kind of kernel, or the best for each shape. */
+final class CudaEngine implements Engine {
+
+  private final String spec;
+  private final String description;
+  private final Gpu gpu;
+  private final Engine processor;
+  private final KernelChoice choice;
+  private final CudaProducts products;
+  private final CudaEliminations eliminations;
+  private final CudaSubstitutions substitutions;
+
+  /**
+   * Opens a GPU.
+   *
+   * @param variant the device, and which kernel
+   * @throws io.fieldstone.cuda.driver.CudaException if the driver cannot
+   */
+  CudaEngine(CudaVariant variant, EngineOptions options) {
+    this.spec = variant.spec();
+    Device device = variant.device();
+    this.gpu = new Gpu(spec, device, variant.kernels(), options.threads());
+    try {
+      this.choice = variant.choice(gpu.kernels());
+      this.processor = Engine.open("cpu", options);
+    } catch (RuntimeException | Error e) {
+      gpu.close();
+      throw e;
+    }
+    this.description = variant.description() + ", " + choice.description();
+    this.products = new CudaProducts(gpu, choice);
+    this.eliminations = new CudaEliminations(gpu, processor.eliminations());
+    this.substitutions = new CudaSubstitutions(this, gpu, choice);
+  }
+
+  @Override
+  public String spec() {
+    return spec;
+  }
+
+  @Override
+  public String description() {
+    return description;
+  }
+
+  @Override
+  public Products products() {
+    return products;
+  }
+
+  @Override
+  public Eliminations eliminations() {
+    return eliminations;
+  }
+
+  @Override
+  public Substitutions substitutions() {
+    return substitutions;
+  }
+
+  @Override
+  public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
+    requireAtLeast0("count", count);
+    requireAtLeast0("rows", rows);
+    requireAtLeast0("columns", columns);
+    return gpu.call(
+        () -> "allocate %d of %d×%d".formatted(count, rows, columns),
+        () -> {
+          ProductKernel kernel = choice.forBlocks(gpu.tables(field), rows);
+          long bytes = Math.multiplyExact(count, BlockStore.pitch(kernel, rows, columns));
+          DeviceBuffer buffer = gpu.allocate(bytes);
+          BlockStore store = new BlockStore(gpu, kernel, buffer, count, rows, columns);
+          return new CudaResidentBlocks(gpu, field, store);
+        });
+  }
+
+  @Override
+  public HostMemory allocateHost(long bytes) {
+    requireAtLeast0("bytes", bytes);
+    return gpu.call(
+        () -> "allocate " + bytes + " bytes of pinned memory",
+        () -> new CudaHostMemory(gpu.context().allocatePinned(Math.max(1, bytes)), bytes));
+  }
+
+  private static void requireAtLeast0(String name, long value) {
+    if (value < 0) {
+      throw new IllegalArgumentException(name + " " + value + " is less than 0");
+    }
+  }
+
+  @Override
+  public List<Ceiling> ceilings() {
+    return gpu.call(() -> "measure ceilings", () -> new CudaCeilings(gpu).measure());
+  }
+
+  /** Loads the kernels onto the GPU, which the driver does when they are first launched. */
+  @Override
+  public void warmUp(Gf256 field) {
+    processor.warmUp(field);
+    new WarmUp(this, field).run();
+  }
+
+  /**
+   * Waits for calls under way and frees all memory, also that of blocks that are still open: their
+   * calls throw from now on. Idempotent.
+   */
+  @Override
+  public void close() {
+    gpu.close();
+    processor.close();
+  }
+}

@@ -1,0 +1,59 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.Products;
+import io.fieldstone.field.Gf256;
+
+/**
+ * Products from host memory to host memory: sources go up, are multiplied, and products come down,
+ * a piece of each at the same time. Fastest for memory of {@link CudaEngine#allocateHost}.
+ *
+ * <p>Thread-safe. If the GPU fails during a call, the products have any content; everything else in
+ * host memory is as it was.
+ */
+final class CudaProducts implements Products {
+
+  private final Gpu gpu;
+  private final KernelChoice choice;
+
+  CudaProducts(Gpu gpu, KernelChoice choice) {
+    this.gpu = gpu;
+    this.choice = choice;
+  }
+
+  @Override
+  public void multiply(
+      Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
+    if (coefficients.count() != products.count()
+        || sources.count() != products.count()
+        || coefficients.rows() != products.rows()
+        || coefficients.columns() != sources.rows()
+        || sources.columns() != products.columns()) {
+      throw new IllegalArgumentException(
+          "%s coefficients times %s sources do not make %s products"
+              .formatted(Shapes.of(coefficients), Shapes.of(sources), Shapes.of(products)));
+    }
+    gpu.call(
+        () ->
+            "multiply %s coefficients by %s".formatted(Shapes.of(coefficients), Shapes.of(sources)),
+        () -> {
+          gpu.run(job(field, coefficients, sources, products));
+          return products;
+        });
+  }
+
+  private ProductJob job(
+      Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
+    HostOperand from = gpu.input(sources);
+    HostOperand to = gpu.output(products);
+    int n = sources.rows();
+    ProductKernel kernel = choice.forProducts(gpu.tables(field), products.rows(), n);
+    return new ProductJob(
+        kernel,
+        gpu.factors(coefficients),
+        new HostSources(from, kernel),
+        new HostDestination(to),
+        new JobShape(products.count(), products.rows(), n, products.columns(), true));
+  }
+}

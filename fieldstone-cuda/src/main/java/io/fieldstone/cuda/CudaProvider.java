@@ -1,0 +1,92 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.cuda.driver.CudaException;
+import io.fieldstone.cuda.driver.Driver;
+import io.fieldstone.cuda.driver.DriverStatus;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.EngineProvider;
+import io.fieldstone.engine.EngineStatus;
+import java.util.List;
+
+/**
+ * Offers each NVIDIA GPU that the driver shows: {@code cuda:N}, and {@code cuda:N:KERNEL} with one
+ * kernel for everything. Without a driver there is one engine, {@code cuda}, missing, that says
+ * why.
+ */
+public final class CudaProvider implements EngineProvider {
+
+  /** Before the processor's. */
+  private static final int PREFERENCE = 100;
+
+  private final DriverStatus driver;
+  private final KernelModules.Loader kernels;
+
+  /** Asked for once: the driver of a process does not change. */
+  private static final class Machine {
+    static final DriverStatus DRIVER = Driver.load();
+  }
+
+  /** For the service loader. */
+  public CudaProvider() {
+    this(Machine.DRIVER, KernelImage::load);
+  }
+
+  /** With another driver than the machine's, and other kernels. */
+  CudaProvider(DriverStatus driver, KernelModules.Loader kernels) {
+    this.driver = driver;
+    this.kernels = kernels;
+  }
+
+  @Override
+  public int preference() {
+    return PREFERENCE;
+  }
+
+  @Override
+  public List<EngineStatus> engines() {
+    return switch (driver) {
+      case DriverStatus.Missing missing -> List.of(missing(missing.why()));
+      case DriverStatus.Present present when present.driver().devices().isEmpty() ->
+          List.of(missing("the NVIDIA driver shows no GPU"));
+      case DriverStatus.Present present ->
+          variants(present.driver()).stream().map(CudaVariant::status).toList();
+    };
+  }
+
+  private static EngineStatus missing(String why) {
+    return EngineStatus.missing("cuda", "NVIDIA GPUs", why);
+  }
+
+  private List<CudaVariant> variants(Driver driver) {
+    return driver.devices().stream()
+        .flatMap(device -> CudaVariant.on(device, driver.version(), kernels).stream())
+        .toList();
+  }
+
+  /**
+   * Opens an engine.
+   *
+   * @throws IllegalArgumentException if there is no such engine, or the driver cannot open it
+   */
+  @Override
+  public Engine open(String spec, EngineOptions options) {
+    if (driver instanceof DriverStatus.Present present) {
+      for (CudaVariant variant : variants(present.driver())) {
+        if (variant.spec().equals(spec)) {
+          return open(variant, options);
+        }
+      }
+    }
+    throw new IllegalArgumentException("no GPU engine '" + spec + "'");
+  }
+
+  private static Engine open(CudaVariant variant, EngineOptions options) {
+    try {
+      return new CudaEngine(variant, options);
+    } catch (CudaException e) {
+      throw new IllegalArgumentException(
+          "engine '%s' does not open: %s".formatted(variant.spec(), e.getMessage()), e);
+    }
+  }
+}

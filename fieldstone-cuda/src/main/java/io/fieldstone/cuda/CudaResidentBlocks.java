@@ -1,0 +1,310 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * Blocks in the memory of a GPU. Single blocks are collected in host memory and go up together when
+ * any are next needed; everything else is on the GPU, or home from it, when a call returns.
+ *
+ * <p>Thread-safe as {@link ResidentBlocks} says. If the GPU fails during a call, what the call was
+ * to write has any content, in host memory too; everything else in host memory is as it was.
+ */
+final class CudaResidentBlocks implements ResidentBlocks {
+
+  private final Gpu gpu;
+  private final Gf256 field;
+  private final BlockStore store;
+  private final PendingBlocks pending;
+
+  CudaResidentBlocks(Gpu gpu, Gf256 field, BlockStore store) {
+    this.gpu = gpu;
+    this.field = field;
+    this.store = store;
+    this.pending = new PendingBlocks(gpu, store);
+  }
+
+  @Override
+  public Gf256 field() {
+    return field;
+  }
+
+  @Override
+  public long count() {
+    return store.rows().count();
+  }
+
+  @Override
+  public int rows() {
+    return store.rows().rows();
+  }
+
+  @Override
+  public int columns() {
+    return store.rows().columns();
+  }
+
+  @Override
+  public void store(long matrix, int row, MemorySegment block) {
+    requireBlock(matrix, row, block);
+    call(() -> "store a block of " + this, () -> inside(() -> pending.add(matrix, row, block)));
+  }
+
+  @Override
+  public void store(long first, ByteMatrices blocks) {
+    Objects.checkFromIndexSize(first, blocks.count(), count());
+    if (blocks.rows() > rows() || blocks.columns() != columns()) {
+      throw new IllegalArgumentException(
+          "%s blocks do not fit resident %s".formatted(Shapes.of(blocks), this));
+    }
+    call(
+        () -> "store " + Shapes.of(blocks),
+        () -> {
+          pending.flush();
+          inside(
+              () -> gpu.run(new StoreJob(gpu.input(blocks), store.destination(first, 0, false))));
+        });
+  }
+
+  @Override
+  public void read(long matrix, int row, MemorySegment destination) {
+    requireBlock(matrix, row, destination);
+    read(matrix, row, ByteMatrices.of(destination, 1, columns()));
+  }
+
+  @Override
+  public void read(long first, ByteMatrices destination) {
+    Objects.checkFromIndexSize(first, destination.count(), count());
+    if (destination.rows() > rows() || destination.columns() != columns()) {
+      throw new IllegalArgumentException(
+          "resident %s do not fit %s".formatted(this, Shapes.of(destination)));
+    }
+    read(first, 0, destination);
+  }
+
+  private void read(long first, int firstRow, ByteMatrices destination) {
+    call(
+        () -> "read " + Shapes.of(destination),
+        () -> {
+          pending.flush();
+          JobShape shape =
+              new JobShape(destination.count(), destination.rows(), 0, destination.columns(), true);
+          Destination home = new HostDestination(gpu.output(destination));
+          inside(() -> gpu.run(new ReadJob(store, first, firstRow, home, shape)));
+        });
+  }
+
+  @Override
+  public void multiply(long first, Coefficients coefficients, ByteMatrices products) {
+    requireSources(first, coefficients);
+    requireResults(coefficients, products.count(), products.rows(), products.columns());
+    call(
+        () -> describe("multiply", coefficients),
+        () -> {
+          Destination home = new HostDestination(gpu.output(products));
+          asSource(() -> gpu.run(productJob(first, coefficients, home, true)));
+        });
+  }
+
+  @Override
+  public void multiply(
+      long first, Coefficients coefficients, ResidentBlocks products, long firstProduct) {
+    CudaResidentBlocks target = requireTarget(first, coefficients, products, firstProduct);
+    call(
+        () -> describe("multiply", coefficients),
+        () -> {
+          target.pending.flush();
+          asSource(() ->
+              target.inside(() -> {
+                Destination stays = target.store.destination(firstProduct, 0, true);
+                gpu.run(productJob(first, coefficients, stays, false));
+              }));
+        });
+  }
+
+  private ProductJob productJob(
+      long first, Coefficients coefficients, Destination destination, boolean crossesBus) {
+    Factors factors = gpu.factors(coefficients);
+    // A product of nothing is zero; a kernel of plain rows writes that, whatever the layout is.
+    ProductKernel kernel =
+        factors.columns() == 0 ? gpu.kernels().rows(gpu.tables(field)) : store.kernel();
+    return new ProductJob(
+        kernel, factors, store.sources(first), destination, shape(coefficients, crossesBus));
+  }
+
+  private JobShape shape(Coefficients coefficients, boolean crossesBus) {
+    return new JobShape(
+        coefficients.count(), coefficients.rows(), coefficients.columns(), columns(), crossesBus);
+  }
+
+  @Override
+  public int[] solve(long first, Coefficients coefficients, ByteMatrices solutions) {
+    requireSquare(coefficients);
+    requireSources(first, coefficients);
+    requireResults(coefficients, solutions.count(), solutions.rows(), solutions.columns());
+    int[] ranks = new int[Math.toIntExact(coefficients.count())];
+    call(
+        () -> describe("solve", coefficients),
+        () -> {
+          Destination home = new HostDestination(gpu.output(solutions));
+          asSource(() -> gpu.run(solveJob(first, coefficients, home, true, ranks)));
+        });
+    return ranks;
+  }
+
+  @Override
+  public int[] solve(
+      long first, Coefficients coefficients, ResidentBlocks solutions, long firstSolution) {
+    requireSquare(coefficients);
+    CudaResidentBlocks target = requireTarget(first, coefficients, solutions, firstSolution);
+    int[] ranks = new int[Math.toIntExact(coefficients.count())];
+    call(
+        () -> describe("solve", coefficients),
+        () -> {
+          target.pending.flush();
+          asSource(() ->
+              target.inside(() -> {
+                Destination stays = target.store.destination(firstSolution, 0, false);
+                gpu.run(solveJob(first, coefficients, stays, false, ranks));
+              }));
+        });
+    return ranks;
+  }
+
+  private SolveJob solveJob(
+      long first,
+      Coefficients coefficients,
+      Destination destination,
+      boolean crossesBus,
+      int[] ranks) {
+    FieldTables tables = gpu.tables(field);
+    Inverses inverses =
+        new Inverses(gpu.factors(coefficients), gpu.kernels().invert(), tables, ranks);
+    ProductJob products =
+        new ProductJob(
+            store.kernel(),
+            inverses,
+            store.sources(first),
+            destination,
+            shape(coefficients, crossesBus));
+    return new SolveJob(products, inverses, destination);
+  }
+
+  /** Waits for calls under way and frees the memory. Idempotent, also after the engine's. */
+  @Override
+  public void close() {
+    store.close();
+    pending.close();
+  }
+
+  /** As engines name shapes. */
+  @Override
+  public String toString() {
+    return store.rows().toString();
+  }
+
+  boolean isOn(Gpu other) {
+    return gpu == other;
+  }
+
+  /** What is done with the blocks as sources. */
+  interface SourceUse {
+    void with(ProductKernel kernel, Sources sources);
+  }
+
+  /** Lets somebody multiply the matrices from {@code first} on, within a call. */
+  void withSources(long first, SourceUse use) {
+    asSource(() -> use.with(store.kernel(), store.sources(first)));
+  }
+
+  private void call(Supplier<String> what, Runnable work) {
+    gpu.call(
+        what,
+        () -> {
+          work.run();
+          return this;
+        });
+  }
+
+  private void inside(Runnable work) {
+    store.enter();
+    try {
+      work.run();
+    } finally {
+      store.leave();
+    }
+  }
+
+  private void asSource(Runnable work) {
+    pending.flush();
+    store.enterAsSource();
+    try {
+      work.run();
+    } finally {
+      store.leave();
+    }
+  }
+
+  private String describe(String verb, Coefficients coefficients) {
+    return "%s %s coefficients by resident %s with kernel %s"
+        .formatted(verb, Shapes.of(coefficients), this, store.kernel().name());
+  }
+
+  private void requireBlock(long matrix, int row, MemorySegment block) {
+    Objects.checkIndex(matrix, count());
+    Objects.checkIndex(row, rows());
+    if (block.byteSize() != columns()) {
+      throw new IllegalArgumentException(
+          "a block of %d bytes where blocks have %d".formatted(block.byteSize(), columns()));
+    }
+  }
+
+  private void requireSources(long first, Coefficients coefficients) {
+    Objects.checkFromIndexSize(first, coefficients.count(), count());
+    if (coefficients.columns() > rows()) {
+      throw new IllegalArgumentException(
+          "coefficients for %d blocks, %d are resident".formatted(coefficients.columns(), rows()));
+    }
+  }
+
+  private void requireResults(Coefficients coefficients, long count, int rows, int columns) {
+    if (count != coefficients.count() || rows != coefficients.rows() || columns != columns()) {
+      throw new IllegalArgumentException(
+          "%s coefficients times blocks of %d bytes do not make %d of %d×%d products"
+              .formatted(Shapes.of(coefficients), columns(), count, rows, columns));
+    }
+  }
+
+  private static void requireSquare(Coefficients coefficients) {
+    if (coefficients.rows() != coefficients.columns()) {
+      throw new IllegalArgumentException(
+          "cannot solve for %s coefficients: not square".formatted(Shapes.of(coefficients)));
+    }
+  }
+
+  private CudaResidentBlocks requireTarget(
+      long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
+    requireSources(first, coefficients);
+    if (!(target instanceof CudaResidentBlocks results) || results.gpu != gpu) {
+      throw new IllegalArgumentException("the products are resident on another engine");
+    }
+    if (!results.field.equals(field)) {
+      throw new IllegalArgumentException(
+          "products over %s of blocks over %s".formatted(results.field, field));
+    }
+    long count = coefficients.count();
+    Objects.checkFromIndexSize(firstResult, count, results.count());
+    requireResults(coefficients, count, results.rows(), results.columns());
+    if (results == this && count > 0 && Math.abs(first - firstResult) < count) {
+      throw new IllegalArgumentException(
+          "matrices %d…%d are to be both sources and products"
+              .formatted(Math.max(first, firstResult), Math.min(first, firstResult) + count - 1));
+    }
+    return results;
+  }
+}

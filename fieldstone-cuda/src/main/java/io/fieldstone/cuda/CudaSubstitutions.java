@@ -1,0 +1,100 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Substitution;
+import io.fieldstone.engine.Substitutions;
+import io.fieldstone.engine.TriangularSystems;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Lower-triangular systems on the GPU: the coefficients are inverted, which does not depend on the
+ * frames, and all frames come from one product. A system that arrives frame by frame is one product
+ * a frame.
+ */
+final class CudaSubstitutions implements Substitutions {
+
+  private final Engine engine;
+  private final Gpu gpu;
+  private final KernelChoice choice;
+
+  CudaSubstitutions(Engine engine, Gpu gpu, KernelChoice choice) {
+    this.engine = engine;
+    this.gpu = gpu;
+    this.choice = choice;
+  }
+
+  @Override
+  public void solve(Gf256 field, ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
+    TriangularSystems.requireSolvable(lower, rights, solutions);
+    gpu.call(
+        () -> "solve %s triangles for %s".formatted(Shapes.of(lower), Shapes.of(rights)),
+        () -> {
+          HostOperand from = gpu.input(rights);
+          HostOperand to = gpu.output(solutions);
+          int n = lower.rows();
+          ProductKernel kernel = choice.forProducts(gpu.tables(field), n, n);
+          gpu.run(job(kernel, inverses(field, lower), new HostSources(from, kernel), to));
+          return solutions;
+        });
+  }
+
+  private TriangularInverses inverses(Gf256 field, ByteMatrices lower) {
+    return new TriangularInverses(
+        gpu.factors(lower), gpu.kernels().triangle(), gpu.tables(field), Optional.empty());
+  }
+
+  private static WholeRowsJob job(
+      ProductKernel kernel, TriangularInverses inverses, Sources sources, HostOperand to) {
+    ByteMatrices solutions = to.matrices();
+    JobShape shape =
+        new JobShape(
+            solutions.count(), solutions.rows(), sources.blocks(), solutions.columns(), true);
+    return new WholeRowsJob(
+        new ProductJob(kernel, inverses, sources, new HostDestination(to), shape));
+  }
+
+  @Override
+  public void solve(
+      ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
+    TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
+    if (!(rights instanceof CudaResidentBlocks blocks) || !blocks.isOn(gpu)) {
+      throw new IllegalArgumentException("the right sides are resident on another engine");
+    }
+    ByteMatrices units = units(lower, rights.rows(), order);
+    gpu.call(
+        () -> "solve %s triangles for resident %s".formatted(Shapes.of(lower), rights),
+        () -> {
+          HostOperand to = gpu.output(solutions);
+          FieldTables tables = gpu.tables(rights.field());
+          TriangularInverses inverses =
+              new TriangularInverses(
+                  gpu.factors(lower),
+                  gpu.kernels().triangle(),
+                  tables,
+                  Optional.of(
+                      new TriangularInverses.Permutation(
+                          gpu.factors(units), gpu.kernels().rowProduct(lower.rows()))));
+          blocks.withSources(
+              first, (kernel, sources) -> gpu.run(job(kernel, inverses, sources, to)));
+          return solutions;
+        });
+  }
+
+  /** For each row of a system the unit vector of its row of the right side. */
+  private static ByteMatrices units(ByteMatrices lower, int rows, int[] order) {
+    byte[] units = new byte[Math.multiplyExact(order.length, rows)];
+    for (int i = 0; i < order.length; i++) {
+      units[i * rows + order[i]] = 1;
+    }
+    return ByteMatrices.packed(MemorySegment.ofArray(units), lower.count(), lower.rows(), rows);
+  }
+
+  @Override
+  public Substitution begin(Gf256 field, int n, int k) {
+    return Substitution.byProducts(engine, field, n, k);
+  }
+}

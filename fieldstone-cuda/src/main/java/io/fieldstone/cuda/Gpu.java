@@ -1,0 +1,210 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.cuda.driver.Context;
+import io.fieldstone.cuda.driver.CudaException;
+import io.fieldstone.cuda.driver.Device;
+import io.fieldstone.cuda.driver.DeviceBuffer;
+import io.fieldstone.cuda.driver.MemoryInfo;
+import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
+import io.fieldstone.cuda.driver.PinnedBuffer;
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.field.Gf256;
+import java.lang.ref.Reference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * An open GPU: what the ports of an engine share. Thread-safe.
+ *
+ * <p>When the GPU loses its context, because a kernel failed or the hardware did, everything is
+ * closed and later calls say why. Memory of the host is never lost.
+ */
+final class Gpu implements AutoCloseable {
+
+  private final String spec;
+  private final Context context;
+  private final Kernels kernels;
+  private final HostCopies copies;
+  private final Lanes lanes;
+  private final JobRunner runner;
+  private final Map<Integer, Tables> tables = new ConcurrentHashMap<>();
+  private final Occupancy occupancy = new Occupancy();
+  private final AtomicBoolean released = new AtomicBoolean();
+
+  private record Tables(FieldTables field, DeviceBuffer buffer) {}
+
+  /**
+   * Opens a device.
+   *
+   * @param spec the engine's name, for messages
+   * @param loader has the compiled kernels
+   * @param threads of the host that help with copies
+   */
+  Gpu(String spec, Device device, KernelModules.Loader loader, int threads) {
+    this.spec = spec;
+    this.context = device.open();
+    try {
+      this.kernels = new Kernels(context, new KernelModules(context, loader));
+      this.lanes = new Lanes(context);
+      this.runner = new JobRunner(lanes);
+      this.copies = new HostCopies(threads);
+    } catch (RuntimeException | Error e) {
+      context.close();
+      throw e;
+    }
+  }
+
+  Context context() {
+    return context;
+  }
+
+  Kernels kernels() {
+    return kernels;
+  }
+
+  Lanes lanes() {
+    return lanes;
+  }
+
+  /**
+   * Does the work of a call of a port.
+   *
+   * @param what it does, for messages
+   * @throws IllegalStateException if the engine is closed, or closes itself because the GPU failed
+   * @throws OutOfMemoryError if the GPU's memory is short, in whatever small pieces the work is
+   *     done
+   */
+  <T> T call(Supplier<String> what, Supplier<T> work) {
+    occupancy.enter();
+    try {
+      return work.get();
+    } catch (OutOfDeviceMemoryException e) {
+      throw outOfMemory(what.get(), e);
+    } catch (LaneFailure e) {
+      String where = what.get() + ", " + e.getMessage();
+      if (e.failure() instanceof OutOfDeviceMemoryException full) {
+        throw outOfMemory(where, full);
+      }
+      throw failed(where, e.failure());
+    } catch (CudaException e) {
+      throw failed(what.get(), e);
+    } finally {
+      // The GPU knows addresses only; the work holds on to the memory that they are of.
+      Reference.reachabilityFence(work);
+      if (occupancy.leave()) {
+        release();
+      }
+    }
+  }
+
+  private IllegalStateException failed(String what, CudaException e) {
+    String why = "%s: %s".formatted(what, e.getMessage());
+    if (e.isSticky()) {
+      why = "engine %s was closed after a failure of the GPU: %s".formatted(spec, why);
+      occupancy.shut(why);
+    }
+    return new IllegalStateException(why, e);
+  }
+
+  private OutOfMemoryError outOfMemory(String what, OutOfDeviceMemoryException e) {
+    String free;
+    try {
+      MemoryInfo memory = context.memory();
+      free = "%d of the GPU's %d bytes are free".formatted(memory.freeBytes(), memory.totalBytes());
+    } catch (CudaException unknown) {
+      free = "the driver does not say how much is free";
+    }
+    OutOfMemoryError error =
+        new OutOfMemoryError(
+            "engine %s has not enough memory to %s: %s; %s"
+                .formatted(spec, what, e.getMessage(), free));
+    error.initCause(e);
+    return error;
+  }
+
+  /**
+   * @throws IllegalStateException if the engine is closed
+   */
+  void requireOpen() {
+    call(() -> "open", () -> this);
+  }
+
+  /** Runs a job in lanes; its memory belongs to a caller who waits. */
+  void run(Job job) {
+    runner.run(job);
+  }
+
+  /** The tables of a field, made when first asked for. */
+  FieldTables tables(Gf256 field) {
+    return tables.computeIfAbsent(field.polynomial(), polynomial -> make(field)).field();
+  }
+
+  private Tables make(Gf256 field) {
+    DeviceBuffer buffer = reserve(FieldTables.BYTES);
+    try (PinnedBuffer written = context.allocatePinned(FieldTables.BYTES)) {
+      FieldTables.write(field, written.segment());
+      lanes.useOne(lane -> {
+        lane.stream().upload(written.segment(), buffer.address());
+        lane.stream().synchronize();
+      });
+    }
+    return new Tables(new FieldTables(buffer.address(), field.polynomial()), buffer);
+  }
+
+  /** Memory of any content; that of idle lanes is freed for it if need be. */
+  private DeviceBuffer reserve(long bytes) {
+    try {
+      return context.allocate(bytes);
+    } catch (OutOfDeviceMemoryException e) {
+      lanes.freeIdle();
+      return context.allocate(bytes);
+    }
+  }
+
+  /** Zeroed memory. */
+  DeviceBuffer allocate(long bytes) {
+    long least = Math.max(1, bytes);
+    DeviceBuffer buffer = reserve(least);
+    lanes.useOne(lane -> {
+      lane.stream().fill(buffer.address(), 0, least);
+      lane.stream().synchronize();
+    });
+    return buffer;
+  }
+
+  HostOperand input(ByteMatrices matrices) {
+    return HostOperand.input(context, copies, matrices);
+  }
+
+  HostOperand output(ByteMatrices matrices) {
+    return HostOperand.output(context, copies, matrices);
+  }
+
+  /** Coefficients that a caller gave, or lets the GPU draw. */
+  Factors factors(Coefficients coefficients) {
+    return switch (coefficients) {
+      case ByteMatrices given -> new GivenCoefficients(input(given));
+      case UniformDraws draws -> new DrawnCoefficients(draws, kernels.draw());
+    };
+  }
+
+  /** Waits for calls under way, then frees everything. Idempotent. */
+  @Override
+  public void close() {
+    occupancy.shut("engine " + spec + " is closed");
+    occupancy.awaitEmpty();
+    release();
+  }
+
+  private void release() {
+    if (released.compareAndSet(false, true)) {
+      copies.close();
+      lanes.close();
+      context.close();
+    }
+  }
+}

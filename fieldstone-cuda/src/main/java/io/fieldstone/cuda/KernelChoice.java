@@ -1,0 +1,64 @@
+package io.fieldstone.cuda;
+
+/** Which kernel an engine multiplies with. */
+sealed interface KernelChoice {
+
+  /** For products of m×n coefficients by blocks that are met once. */
+  ProductKernel forProducts(FieldTables field, int m, int n);
+
+  /** For n resident blocks, multiplied by whatever comes. */
+  ProductKernel forBlocks(FieldTables field, int n);
+
+  /** For people. */
+  String description();
+
+  /** Always the same, but for products of nothing, which are zero. */
+  record Named(Kernels kernels, KernelKind kind) implements KernelChoice {
+    @Override
+    public ProductKernel forProducts(FieldTables field, int m, int n) {
+      return forBlocks(field, n);
+    }
+
+    @Override
+    public ProductKernel forBlocks(FieldTables field, int n) {
+      return n == 0 ? kernels.rows(field) : kernels.named(kind, field);
+    }
+
+    @Override
+    public String description() {
+      return kind.description();
+    }
+  }
+
+  /**
+   * By shape: the tensor cores, if the GPU has them, except where most of their tiles would be
+   * padding; else the best kernel of plain rows.
+   */
+  record ByShape(Kernels kernels, boolean hasTensor) implements KernelChoice {
+
+    /** A quarter of the sources of a tile. */
+    private static final int LEAST_BLOCKS = 8;
+
+    /** An eighth of the coded blocks of a tile. */
+    private static final int LEAST_ROWS = 4;
+
+    @Override
+    public ProductKernel forProducts(FieldTables field, int m, int n) {
+      return m < LEAST_ROWS ? kernels.rows(field) : forBlocks(field, n);
+    }
+
+    @Override
+    public ProductKernel forBlocks(FieldTables field, int n) {
+      return hasTensor && n >= LEAST_BLOCKS
+          ? kernels.named(KernelKind.TENSOR, field)
+          : kernels.rows(field);
+    }
+
+    @Override
+    public String description() {
+      return "kernel by shape: "
+          + (hasTensor ? "binary tensor cores, " : "")
+          + "sums of subsets, shift and add";
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.cuda.driver.Context;
+import io.fieldstone.cuda.driver.DeviceAttribute;
+import io.fieldstone.engine.UniformDraws;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The kernels of an open GPU, each found in the module when it is first wanted. Thread-safe. */
+final class Kernels {
+
+  private static final int THREADS = 256;
+
+  /** A kernel whose blocks prepare nothing may have more of them than run at once. */
+  private static final int WAVES = 4;
+
+  /** Threads and shared memory of {@code product_table}: 32 copies of exp and of log. */
+  private static final int TABLE_THREADS = 512;
+
+  private static final int TABLE_SHARED = 48 << 10;
+
+  /** Shared memory of {@code product_table_log}: 32 copies of exp. */
+  private static final int LOG_SHARED = 32 << 10;
+
+  /** Threads, tile and shared memory of {@code product_four_russians}. */
+  private static final int RUSSIAN_THREADS = 512;
+
+  private static final int RUSSIAN_TILE = 128;
+  static final int RUSSIAN_SHARED = 69_632;
+
+  /** Rows from which tables of subsets pay: half of what shares one. */
+  private static final int RUSSIAN_ROWS = 64;
+
+  private static final int WORD = 4;
+  private static final int VECTOR = 16;
+  private static final int EIGHT_ROWS = 8;
+
+  private final KernelModules modules;
+  private final int multiprocessors;
+  private final boolean hasRussian;
+  private final Map<KernelKind, KernelFactory> products = new ConcurrentHashMap<>();
+  private final RowKernel.Selection byRows;
+  private final KernelFactory rows;
+  private final DrawKernel draw;
+  private final InvertKernel invert;
+  private final TriangleKernel triangle;
+
+  /** Makes a kernel for a field. */
+  interface KernelFactory {
+    ProductKernel forField(FieldTables field);
+  }
+
+  /** Finds those that every engine needs. */
+  Kernels(Context context, KernelModules modules) {
+    this.modules = modules;
+    this.multiprocessors = context.device().multiprocessors();
+    int mostShared = context.device().attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
+    this.hasRussian = mostShared >= RUSSIAN_SHARED;
+    RowProduct tile = loopTile();
+    RowProduct tall = hasRussian ? fourRussians() : tile;
+    this.byRows = m -> m < RUSSIAN_ROWS ? tile : tall;
+    this.rows = field -> new RowKernel("rows", byRows, field);
+    this.draw = new DrawKernel(modules);
+    this.invert = new InvertKernel(context, modules, tall);
+    this.triangle = new TriangleKernel(modules, byRows);
+  }
+
+  DrawKernel draw() {
+    return draw;
+  }
+
+  InvertKernel invert() {
+    return invert;
+  }
+
+  TriangleKernel triangle() {
+    return triangle;
+  }
+
+  /** The best of those that multiply plain rows, for products of m rows. */
+  RowProduct rowProduct(int m) {
+    return byRows.forRows(m);
+  }
+
+  /** The best of those that multiply plain rows, for each number of rows. */
+  ProductKernel rows(FieldTables field) {
+    return rows.forField(field);
+  }
+
+  /**
+   * A kernel by name.
+   *
+   * @throws IllegalArgumentException if the module has it not
+   */
+  ProductKernel named(KernelKind kind, FieldTables field) {
+    return products.computeIfAbsent(kind, this::find).forField(field);
+  }
+
+  /** The least work there is: one byte drawn. */
+  void drawOne(Lane lane, long address) {
+    draw.draw(lane, new UniformDraws(0, 0, 0, 0, 1, 1, 1), DeviceMatrices.packed(address, 1, 1, 1));
+  }
+
+  private KernelFactory find(KernelKind kind) {
+    return switch (kind) {
+      case TENSOR -> tensor();
+      case FOUR_RUSSIANS -> plain(kind, fourRussians());
+      case LOOP_TILE -> plain(kind, loopTile());
+      case LOOP_WORD ->
+          plain(kind, threads("product_loops", "product_loop_word", THREADS, 0, 1, WORD));
+      case LOOP_BYTE ->
+          plain(kind, threads("product_loops", "product_loop_byte", THREADS, 0, 1, 1));
+      case TABLE ->
+          plain(
+              kind,
+              threads("product_tables", "product_table", TABLE_THREADS, TABLE_SHARED, 1, WORD));
+      case TABLE_LOG -> tableLog();
+    };
+  }
+
+  private static KernelFactory plain(KernelKind kind, RowProduct product) {
+    return field -> new RowKernel(kind.spec(), _ -> product, field);
+  }
+
+  private RowProduct threads(
+      String file, String name, int blockX, int sharedBytes, int tileRows, int tileColumns) {
+    int waves = sharedBytes == 0 ? WAVES : 1;
+    GridKernel kernel = modules.kernel(file, name, blockX, sharedBytes, waves);
+    return new RowProduct(kernel, tileRows, tileColumns, false);
+  }
+
+  private RowProduct loopTile() {
+    return threads("product_loops", "product_loop_tile", THREADS, 0, EIGHT_ROWS, VECTOR);
+  }
+
+  private RowProduct fourRussians() {
+    GridKernel kernel =
+        modules.kernel(
+            "product_four_russians",
+            "product_four_russians",
+            RUSSIAN_THREADS,
+            RUSSIAN_SHARED,
+            WAVES);
+    return new RowProduct(kernel, RUSSIAN_TILE, RUSSIAN_TILE, true);
+  }
+
+  private KernelFactory tableLog() {
+    LogKernel.Programs programs =
+        new LogKernel.Programs(
+            threads("product_tables", "product_table_log", THREADS, LOG_SHARED, EIGHT_ROWS, WORD),
+            modules.kernel("product_tables", "sources_to_log", THREADS, 0, WAVES),
+            modules.kernel("product_tables", "sources_from_log", THREADS, 0, WAVES),
+            modules.kernel("product_tables", "coefficients_to_log", THREADS, 0, WAVES));
+    return field -> new LogKernel(programs, field);
+  }
+
+  private KernelFactory tensor() {
+    TensorKernel.Programs programs = TensorKernel.Programs.find(modules, multiprocessors);
+    return field -> new TensorKernel(programs, field);
+  }
+}

@@ -1,0 +1,150 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.cuda.driver.Context;
+import io.fieldstone.cuda.driver.CudaException;
+import io.fieldstone.cuda.driver.DeviceBuffer;
+import io.fieldstone.cuda.driver.Event;
+import io.fieldstone.cuda.driver.Function;
+import io.fieldstone.cuda.driver.LaunchShape;
+import io.fieldstone.cuda.driver.PinnedBuffer;
+import io.fieldstone.cuda.driver.Stream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * A stream with scratch memory on both sides of the bus, for the length of a call. For one thread
+ * at a time.
+ */
+final class Lane implements AutoCloseable {
+
+  /** Scratch larger than this part of the GPU goes back to it after the call. */
+  private static final int PART_KEPT = 32;
+
+  private final Context context;
+  private final Stream stream;
+  private final Event event;
+  private final Arena arena = Arena.ofShared();
+  private final KernelArguments arguments =
+      new KernelArguments(arena.allocate(KernelArguments.BYTES, Long.BYTES));
+  private Optional<DeviceBuffer> device = Optional.empty();
+  private Optional<PinnedBuffer> pinned = Optional.empty();
+  private boolean isOnly;
+  private Optional<Function> lastKernel = Optional.empty();
+
+  Lane(Context context) {
+    this.context = context;
+    this.stream = context.stream();
+    this.event = context.event();
+  }
+
+  Stream stream() {
+    return stream;
+  }
+
+  /**
+   * Makes sure of scratch of a size; what was in it before is lost if it was smaller.
+   *
+   * @throws io.fieldstone.cuda.driver.OutOfDeviceMemoryException if the GPU has not so much
+   */
+  void reserve(Workspace workspace) {
+    if (deviceBytes() < workspace.deviceBytes()) {
+      freeDevice();
+      device = Optional.of(context.allocate(workspace.deviceBytes()));
+    }
+    long pinnedBytes = pinned.map(buffer -> buffer.segment().byteSize()).orElse(0L);
+    if (pinnedBytes < workspace.pinnedBytes()) {
+      freePinned();
+      pinned = Optional.of(context.allocatePinned(workspace.pinnedBytes()));
+    }
+  }
+
+  private long deviceBytes() {
+    return device.map(DeviceBuffer::bytes).orElse(0L);
+  }
+
+  /** Address of scratch on the GPU, {@code offset} as a {@link Workspace} gave it. */
+  long device(long offset) {
+    return device.map(DeviceBuffer::address).orElse(0L) + offset;
+  }
+
+  /** Scratch in pinned host memory. */
+  MemorySegment pinned(long offset, long bytes) {
+    return pinned.orElseThrow().segment().asSlice(offset, bytes);
+  }
+
+  /** Begins the arguments of a launch. */
+  KernelArguments arguments() {
+    return arguments.begin();
+  }
+
+  /** Launches a kernel with what was written to {@link #arguments} last. */
+  void launch(Function kernel, LaunchShape shape) {
+    lastKernel = Optional.of(kernel);
+    stream.launch(kernel, shape, arguments.struct());
+  }
+
+  /** The last kernel that was launched here, for messages. */
+  String lastKernel() {
+    return lastKernel.map(Function::name).orElse("no kernel");
+  }
+
+  /** Says whether its call has no other lane. */
+  void setOnly(boolean isOnly) {
+    this.isOnly = isOnly;
+  }
+
+  /** Marks what has been asked for so far, for {@link #await}. */
+  void mark() {
+    if (!isOnly) {
+      stream.record(event);
+    }
+  }
+
+  /**
+   * Waits for what was asked for before the last {@link #mark}. Of several lanes each has time to
+   * sleep while others are at work; who waits for the only one wants to know soonest.
+   */
+  void await() {
+    if (isOnly) {
+      stream.synchronize();
+    } else {
+      event.synchronize();
+    }
+  }
+
+  /** Waits until nothing is under way, whatever has gone wrong before. */
+  void drain() {
+    try {
+      stream.synchronize();
+    } catch (CudaException e) {
+      // The failure that led here is thrown already; after this one nothing runs either.
+    }
+  }
+
+  /** Frees scratch that is too large to keep. */
+  void shrink() {
+    if (deviceBytes() > context.device().memoryBytes() / PART_KEPT) {
+      freeDevice();
+    }
+  }
+
+  void freeDevice() {
+    device.ifPresent(DeviceBuffer::close);
+    device = Optional.empty();
+  }
+
+  private void freePinned() {
+    pinned.ifPresent(PinnedBuffer::close);
+    pinned = Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    freeDevice();
+    freePinned();
+    event.close();
+    stream.close();
+    arena.close();
+  }
+}

@@ -1,0 +1,52 @@
+package io.fieldstone.cuda;
+
+import java.util.List;
+
+/**
+ * Sends pieces round over lanes, so that one lane's upload, another's kernels and a third's
+ * download run at the same time. With one lane it is a plain loop.
+ */
+final class PieceLoop {
+
+  /** What is done with a piece in its lane. */
+  interface Work {
+    /** Asks for everything that can be asked for without waiting. */
+    void begin(Lane lane, Piece piece);
+
+    /** Asks for what depends on results of {@link #begin}; the next piece is under way by then. */
+    default void proceed(Lane lane, Piece piece) {}
+
+    /** Waits for what was asked and brings the results home. */
+    void finish(Lane lane, Piece piece);
+  }
+
+  private PieceLoop() {}
+
+  /** Runs {@code work} over all pieces and returns when it is done, or failed, in every lane. */
+  static void run(List<Piece> pieces, List<Lane> lanes, Work work) {
+    int count = pieces.size();
+    int depth = lanes.size();
+    boolean done = false;
+    try {
+      for (int i = 0; i < count + depth; i++) {
+        if (i >= depth) {
+          work.finish(lanes.get(i % depth), pieces.get(i - depth));
+        }
+        if (i < count) {
+          work.begin(lanes.get(i % depth), pieces.get(i));
+        }
+        // Before a lane is finished its piece must have proceeded: at once if it is the only lane.
+        int previous = depth == 1 ? i : i - 1;
+        if (previous >= 0 && previous < count) {
+          work.proceed(lanes.get(previous % depth), pieces.get(previous));
+        }
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        // The memory that the GPU still writes to is the caller's again when this returns.
+        lanes.forEach(Lane::drain);
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package io.fieldstone.cuda;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The kernel of the binary tensor cores: blocks are laid out in tiles of 32 blocks × 128 bytes, and
+ * each coefficient becomes eight masks on its way to them. {@code product_tensor.cu}.
+ */
+final class TensorKernel implements ProductKernel {
+
+  /** Its name behind {@code cuda:N:}. */
+  static final String NAME = "tensor";
+
+  private static final String FILE = "product_tensor";
+
+  private static final int THREADS = 256;
+  private static final int LAY_OUT_WAVES = 4;
+  private static final int MULTIPLY_THREADS = 384;
+
+  /** {@code tensor::kSharedBytes}. */
+  private static final int MULTIPLY_SHARED = (128 << 10) + (96 << 10) + 2048 + 512;
+
+  private static final int TILE_COLUMNS = 128;
+  private static final int STEP_BLOCKS = 32;
+  private static final int HALF_STEP = 16;
+  private static final int PATCH_COLUMNS = 4;
+  private static final int GROUP_ROWS = 32;
+  private static final long TILE_BYTES = TILE_COLUMNS * STEP_BLOCKS;
+
+  /** Steps of sources that the shared memory holds of a tile, and of a group's coefficients. */
+  private static final int MOST_STEPS = 8;
+
+  /** Items of work for each multiprocessor, so that one that is late does not keep all waiting. */
+  private static final int ITEMS_PER_MULTIPROCESSOR = 4;
+
+  /** Column tiles that an item needs for both of its warpgroups to be busy. */
+  private static final int LEAST_TILES = 2;
+
+  private final Programs programs;
+  private final FieldTables field;
+
+  /**
+   * The kernels behind it, which know no field.
+   *
+   * @param multiply by steps that are summed at once, less one
+   */
+  record Programs(
+      GridKernel layOut, GridKernel read, List<GridKernel> multiply, int multiprocessors) {
+
+    /** Those of {@code product_tensor.cu} for GPUs of compute capability 9.0. */
+    static Programs find(KernelModules modules, int multiprocessors) {
+      return new Programs(
+          modules.kernel(FILE, "tensor_lay_out", THREADS, 0, LAY_OUT_WAVES),
+          modules.kernel(FILE, "tensor_read", THREADS, 0, LAY_OUT_WAVES),
+          IntStream.rangeClosed(1, MOST_STEPS)
+              .mapToObj(steps ->
+                  modules.kernel(
+                      FILE, "tensor_multiply_" + steps, MULTIPLY_THREADS, MULTIPLY_SHARED, 1))
+              .toList(),
+          multiprocessors);
+    }
+  }
+
+  TensorKernel(Programs programs, FieldTables field) {
+    this.programs = programs;
+    this.field = field;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean isRowMajor() {
+    return false;
+  }
+
+  @Override
+  public long layoutBytes(int rows, int columns) {
+    return tiles(columns) * steps(rows) * TILE_BYTES;
+  }
+
+  private static long tiles(int columns) {
+    return Math.ceilDiv(columns, TILE_COLUMNS);
+  }
+
+  private static long steps(int blocks) {
+    return Math.ceilDiv(blocks, STEP_BLOCKS);
+  }
+
+  @Override
+  public LaidOut layout(long address, long count, long pitch, int rows, int columns) {
+    return new LaidOut(address, count, pitch, 0, rows, columns);
+  }
+
+  @Override
+  public void clear(Lane lane, LaidOut blocks) {
+    lane.stream().fill(blocks.address(), 0, blocks.count() * blocks.pitch());
+  }
+
+  @Override
+  public void layOut(Lane lane, DeviceMatrices rows, LaidOut blocks, int firstRow) {
+    writeLayOut(lane, rows, blocks, firstRow);
+    programs.layOut().launchThreads(lane, patches(rows, firstRow));
+  }
+
+  @Override
+  public void read(Lane lane, LaidOut blocks, int firstRow, DeviceMatrices rows) {
+    writeLayOut(lane, rows, blocks, firstRow);
+    programs.read().launchThreads(lane, patches(rows, firstRow));
+  }
+
+  private static void writeLayOut(Lane lane, DeviceMatrices rows, LaidOut blocks, int firstRow) {
+    lane.arguments()
+        .matrices(rows)
+        .int64(blocks.address())
+        .int64(blocks.pitch())
+        .int64(blocks.count())
+        .int32(firstRow)
+        .int32(rows.rows())
+        .int32(blocks.columns())
+        .int32((int) steps(blocks.rows()));
+  }
+
+  /** What a thread lays out: 16 sources × 4 columns, wherever the rows begin. */
+  private static long patches(DeviceMatrices rows, int firstRow) {
+    if (rows.isEmpty()) {
+      return 0;
+    }
+    int halves = (firstRow + rows.rows() - 1) / HALF_STEP - firstRow / HALF_STEP + 1;
+    return rows.count() * Math.ceilDiv(rows.columns(), PATCH_COLUMNS) * halves;
+  }
+
+  @Override
+  public LaidOut columns(LaidOut blocks, int first, int columns) {
+    long skipped = first / TILE_COLUMNS * steps(blocks.rows()) * TILE_BYTES;
+    return new LaidOut(
+        blocks.address() + skipped, blocks.count(), blocks.pitch(), 0, blocks.rows(), columns);
+  }
+
+  @Override
+  public long factorBytes(int rows, int blocks) {
+    return 0;
+  }
+
+  @Override
+  public void prepare(Lane lane, DeviceMatrices coefficients, int blocks, long factors) {
+    // They are expanded beside the multiplication.
+  }
+
+  @Override
+  public void multiply(
+      Lane lane,
+      DeviceMatrices coefficients,
+      long factors,
+      LaidOut blocks,
+      DeviceMatrices products) {
+    Plan plan = plan(products, coefficients.columns());
+    lane.arguments()
+        .matrices(coefficients)
+        .int64(blocks.address())
+        .int64(blocks.pitch())
+        .matrices(products)
+        .int64(field.address())
+        .int64(products.count())
+        .int32(products.rows())
+        .int32(coefficients.columns())
+        .int32(products.columns())
+        .int32((int) steps(blocks.rows()))
+        .int32(plan.chunks())
+        .int32(plan.groupsAtOnce())
+        .int32(plan.parts())
+        .int32(plan.partTiles())
+        .int32(0);
+    programs.multiply().get(plan.chunkSteps() - 1).launchBlocks(lane, plan.items());
+  }
+
+  /**
+   * How a product is cut into items of work, as {@code struct TensorMultiplyArguments} says it.
+   *
+   * @param chunks sums that are made one after another, of {@code chunkSteps} steps each
+   * @param groupsAtOnce groups of coded blocks that share a pass over the columns
+   * @param parts of the columns, of {@code partTiles} tiles each
+   */
+  private record Plan(
+      int chunks, int chunkSteps, int groupsAtOnce, int parts, int partTiles, long items) {}
+
+  private Plan plan(DeviceMatrices products, int sources) {
+    int steps = (int) Math.max(1, steps(sources));
+    int chunks = Math.ceilDiv(steps, MOST_STEPS);
+    int chunkSteps = Math.ceilDiv(steps, chunks);
+    int groups = Math.ceilDiv(products.rows(), GROUP_ROWS);
+    int passes = Math.ceilDiv(groups, MOST_STEPS / chunkSteps);
+    int groupsAtOnce = Math.max(1, Math.ceilDiv(groups, Math.max(1, passes)));
+    int tiles = (int) tiles(products.columns());
+    long whole = products.count() * Math.ceilDiv(groups, groupsAtOnce);
+    long wanted = (long) ITEMS_PER_MULTIPROCESSOR * programs.multiprocessors();
+    long parts = Math.ceilDiv(wanted, Math.max(1, whole));
+    int partTiles =
+        (int) Math.max(Math.min(LEAST_TILES, Math.max(1, tiles)), Math.ceilDiv(tiles, parts));
+    int partsOfTiles = Math.ceilDiv(tiles, partTiles);
+    return new Plan(
+        chunks, chunkSteps, groupsAtOnce, partsOfTiles, partTiles, whole * partsOfTiles);
+  }
+}

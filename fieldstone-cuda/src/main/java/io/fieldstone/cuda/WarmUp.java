@@ -1,0 +1,41 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.Arena;
+
+/** Runs every kernel of an engine once: the driver loads a kernel when it is first launched. */
+final class WarmUp {
+
+  private static final int SIZE = 64;
+
+  private final Engine engine;
+  private final Gf256 field;
+
+  WarmUp(Engine engine, Gf256 field) {
+    this.engine = engine;
+    this.field = field;
+  }
+
+  void run() {
+    try (Arena arena = Arena.ofConfined();
+        ResidentBlocks blocks = engine.allocate(field, 1, SIZE, SIZE);
+        ResidentBlocks results = engine.allocate(field, 1, SIZE, SIZE)) {
+      ByteMatrices matrix = matrix(arena);
+      Coefficients draws = new UniformDraws(1, 0, 0, 0, 1, SIZE, SIZE);
+      engine.products().multiply(field, draws, matrix, matrix(arena));
+      engine.eliminations().invert(field, matrix(arena), matrix(arena));
+      blocks.store(matrix);
+      blocks.multiply(0, draws, results, 0);
+      results.solve(0, draws, matrix);
+    }
+  }
+
+  private static ByteMatrices matrix(Arena arena) {
+    return ByteMatrices.of(arena.allocate((long) SIZE * SIZE), SIZE, SIZE);
+  }
+}

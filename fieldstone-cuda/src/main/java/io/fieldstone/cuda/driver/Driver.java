@@ -1,0 +1,104 @@
+package io.fieldstone.cuda.driver;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** NVIDIA's driver as this process sees it. Immutable; any thread may use it. */
+public final class Driver {
+
+  /**
+   * The least CUDA version a driver must speak, 13.0: the kernels are made by nvcc 13, and NVIDIA
+   * promises that what a toolkit makes runs on drivers of its own major version and later ("CUDA
+   * Compatibility", Minor Version Compatibility). Every GPU that the kernels are made for has one.
+   */
+  static final int LEAST_VERSION = 13_000;
+
+  /** The first branch of NVIDIA's drivers that speaks {@link #LEAST_VERSION}. */
+  private static final int LEAST_BRANCH = 580;
+
+  private static final String LIBRARY = "libcuda.so.1";
+
+  private final DriverCalls calls;
+  private final int version;
+  private final List<Device> devices;
+
+  private Driver(DriverCalls calls, int version) {
+    this.calls = calls;
+    this.version = version;
+    this.devices = listDevices();
+  }
+
+  /** The driver of this machine. Never throws. */
+  public static DriverStatus load() {
+    SymbolLookup library;
+    try {
+      library = SymbolLookup.libraryLookup(LIBRARY, Arena.global());
+    } catch (IllegalArgumentException notFound) {
+      return new DriverStatus.Missing("no NVIDIA driver (" + LIBRARY + ")");
+    } catch (IllegalCallerException denied) {
+      return new DriverStatus.Missing(
+          "this JVM forbids native access (--enable-native-access=ALL-UNNAMED allows it)");
+    }
+    return of(library);
+  }
+
+  /** The driver whose functions {@code library} finds; the library stays loaded as long. */
+  public static DriverStatus of(SymbolLookup library) {
+    try {
+      int version = DriverCalls.version(library);
+      if (version > 0 && version < LEAST_VERSION) {
+        return new DriverStatus.Missing(
+            "the NVIDIA driver speaks CUDA "
+                + versionText(version)
+                + "; Fieldstone needs "
+                + versionText(LEAST_VERSION)
+                + " (driver "
+                + LEAST_BRANCH
+                + " or later)");
+      }
+      var calls = new DriverCalls(library);
+      calls.init(0);
+      return new DriverStatus.Present(new Driver(calls, version));
+    } catch (MissingSymbolException missing) {
+      return new DriverStatus.Missing(
+          "the NVIDIA driver (" + LIBRARY + ") has no " + missing.getMessage());
+    } catch (CudaException failed) {
+      return new DriverStatus.Missing(
+          failed.error().code() == CudaError.NO_DEVICE
+              ? "the NVIDIA driver finds no GPU"
+              : "the NVIDIA driver does not start: " + failed.getMessage());
+    }
+  }
+
+  /** The CUDA version it speaks: 1000 × major + 10 × minor, so 13000 for 13.0. */
+  public int version() {
+    return version;
+  }
+
+  /** The devices it shows to this process, by ordinal. */
+  public List<Device> devices() {
+    return devices;
+  }
+
+  private List<Device> listDevices() {
+    int count;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment out = arena.allocate(ValueLayout.JAVA_INT);
+      calls.deviceGetCount(out.address());
+      count = out.get(ValueLayout.JAVA_INT, 0);
+    }
+    List<Device> list = new ArrayList<>(count);
+    for (int ordinal = 0; ordinal < count; ordinal++) {
+      list.add(Device.of(calls, ordinal));
+    }
+    return List.copyOf(list);
+  }
+
+  private static String versionText(int version) {
+    return version / 1000 + "." + version % 1000 / 10;
+  }
+}

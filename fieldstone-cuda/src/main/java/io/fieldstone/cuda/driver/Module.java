@@ -1,0 +1,40 @@
+package io.fieldstone.cuda.driver;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Kernels on a device. Any thread may use it. */
+@SuppressWarnings("JavaLangClash") // CUDA's own word; nothing here speaks of Java's modules
+public final class Module extends Resource {
+
+  private final long handle;
+
+  Module(Context context, long handle) {
+    super(context);
+    this.handle = handle;
+  }
+
+  /**
+   * The kernel of that name.
+   *
+   * @throws IllegalArgumentException if there is none
+   * @throws CudaException if the driver reports an error
+   */
+  public Function function(String name) {
+    DriverCalls calls = enter();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment text = arena.allocateFrom(name);
+      if (!calls.moduleGetFunction(out.address(), handle, text.address())) {
+        throw new IllegalArgumentException("the module has no kernel " + name);
+      }
+      return new Function(this, name, out.get(ValueLayout.JAVA_LONG, 0));
+    }
+  }
+
+  @Override
+  void free(DriverCalls calls) {
+    calls.moduleUnload(handle);
+  }
+}

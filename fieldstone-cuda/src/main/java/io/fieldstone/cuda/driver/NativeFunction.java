@@ -1,0 +1,165 @@
+package io.fieldstone.cuda.driver;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * A C function of the driver that returns a {@code CUresult}.
+ *
+ * <p>Method handles belong to shapes of arguments and take the function's address with them: so
+ * they are constants, which the JIT compiler inlines, though every driver has functions of its own.
+ * Pointers and {@code size_t} are both passed as {@code long}: on the 64-bit systems that have a
+ * driver they travel in the same registers, and a {@code long} costs no checks and no object.
+ *
+ * @param name as the library exports it
+ * @param address where it is
+ */
+record NativeFunction(String name, MemorySegment address) {
+
+  private static final MethodHandle NOTHING = shape();
+  private static final MethodHandle INT = shape(JAVA_INT);
+  private static final MethodHandle LONG = shape(JAVA_LONG);
+  private static final MethodHandle INT_LONG = shape(JAVA_INT, JAVA_LONG);
+  private static final MethodHandle LONG_INT = shape(JAVA_LONG, JAVA_INT);
+  private static final MethodHandle LONG_LONG = shape(JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle LONG_INT_INT = shape(JAVA_LONG, JAVA_INT, JAVA_INT);
+  private static final MethodHandle LONG_INT_LONG = shape(JAVA_LONG, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle LONG_LONG_INT = shape(JAVA_LONG, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle LONG_LONG_LONG = shape(JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle LONG_INT_LONG_LONG =
+      shape(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle LONG_LONG_INT_LONG =
+      shape(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle FOUR_LONGS = shape(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle LAUNCH =
+      shape(
+          JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT,
+          JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
+  private static MethodHandle shape(MemoryLayout... arguments) {
+    return Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, arguments));
+  }
+
+  int call() {
+    try {
+      return (int) NOTHING.invokeExact(address);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(int a) {
+    try {
+      return (int) INT.invokeExact(address, a);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(long a) {
+    try {
+      return (int) LONG.invokeExact(address, a);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(int a, long b) {
+    try {
+      return (int) INT_LONG.invokeExact(address, a, b);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(long a, int b) {
+    try {
+      return (int) LONG_INT.invokeExact(address, a, b);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(long a, long b) {
+    try {
+      return (int) LONG_LONG.invokeExact(address, a, b);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(long a, int b, int c) {
+    try {
+      return (int) LONG_INT_INT.invokeExact(address, a, b, c);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(long a, int b, long c) {
+    try {
+      return (int) LONG_INT_LONG.invokeExact(address, a, b, c);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(long a, long b, int c) {
+    try {
+      return (int) LONG_LONG_INT.invokeExact(address, a, b, c);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(long a, long b, long c) {
+    try {
+      return (int) LONG_LONG_LONG.invokeExact(address, a, b, c);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(long a, int b, long c, long d) {
+    try {
+      return (int) LONG_INT_LONG_LONG.invokeExact(address, a, b, c, d);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(long a, long b, int c, long d) {
+    try {
+      return (int) LONG_LONG_INT_LONG.invokeExact(address, a, b, c, d);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(long a, long b, long c, long d) {
+    try {
+      return (int) FOUR_LONGS.invokeExact(address, a, b, c, d);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(long a, int b, int c, int d, int e, int f, int g, int h, long i, long j, long k) {
+    try {
+      return (int) LAUNCH.invokeExact(address, a, b, c, d, e, f, g, h, i, j, k);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  /** C code throws nothing, and arguments of primitive types cannot be wrong. */
+  private static AssertionError impossible(Throwable thrown) {
+    return new AssertionError(thrown);
+  }
+}

@@ -1,0 +1,51 @@
+package io.fieldstone.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.engine.verify.CheckResult;
+import io.fieldstone.engine.verify.Conformance;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The suite on all of the engine but the kernels, whose twins stand in. */
+class CudaConformanceTest {
+
+  /** Those whose ways through the engine differ: plain rows, each layout, the choice by shape. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cuda:0:loop-byte", "cuda:0:table-log", "cuda:0:tensor"})
+  void everyEngineAgreesWithTheDefinition(String spec) {
+    check(new FakeGpu(), spec);
+  }
+
+  @Test
+  void nothingIsReadBeforeItHasBeenWaitedFor() {
+    check(FakeGpu.lazy(), "cuda:0");
+  }
+
+  @Test
+  void everyKernelIsLaunchedByItsName() {
+    try (FakeGpu gpu = new FakeGpu()) {
+      for (EngineStatus status : gpu.provider().engines()) {
+        try (Engine engine = gpu.open(status.spec());
+            RandomProducts products = new RandomProducts(engine, false)) {
+          products.checkResident(
+              products.draws(2, 70, 9),
+              products.matrices(2, 9, 50, 0, 0),
+              products.matrices(2, 70, 50, 0, 0));
+        }
+      }
+    }
+  }
+
+  private static void check(FakeGpu gpu, String spec) {
+    try (gpu) {
+      try (Engine engine = gpu.open(spec)) {
+        assertThat(Conformance.of(engine).run(1)).allMatch(CheckResult::passed);
+      }
+      assertThat(gpu.driver().leaks()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.cuda.driver.FakeDriver;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import java.lang.foreign.MemorySegment;
+
+/** A driver with one GPU in pure Java that has all the kernels. */
+final class FakeGpu implements AutoCloseable {
+
+  private final FakeDriver driver = KernelTwins.register(new FakeDriver(1));
+
+  /** A GPU that does nothing before somebody waits for it, which shows who forgot to wait. */
+  static FakeGpu lazy() {
+    FakeGpu gpu = new FakeGpu();
+    gpu.driver.lazy();
+    return gpu;
+  }
+
+  FakeDriver driver() {
+    return driver;
+  }
+
+  /** Offers its engines. */
+  CudaProvider provider() {
+    return new CudaProvider(
+        driver.status(), (context, _) -> context.load(MemorySegment.ofArray(new byte[1])));
+  }
+
+  Engine open(String spec) {
+    return provider().open(spec, new EngineOptions(2));
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+  }
+}

@@ -1,0 +1,160 @@
+package io.fieldstone.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the engine makes of a GPU that is full, fails, or is closed. */
+class FaultTest {
+
+  private static final Gf256 FIELD = Gf256.DEFAULT;
+  private static final int OUT_OF_MEMORY = 2;
+  private static final int ILLEGAL_ADDRESS = 700;
+  private static final ByteMatrices ONE = ByteMatrices.of(MemorySegment.ofArray(new byte[1]), 1, 1);
+
+  private final FakeGpu gpu = new FakeGpu();
+
+  private boolean isLost;
+
+  @AfterEach
+  void nothingIsLeft() {
+    // What is on a GPU that is lost cannot be given back.
+    if (!isLost) {
+      assertThat(gpu.driver().leaks()).isEmpty();
+    }
+    gpu.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 1", "true, 3", "false, 2"})
+  void anAllocationThatFailsMakesSmallerPieces(boolean pinned, int nth) {
+    try (Engine engine = gpu.open("cuda:0");
+        RandomProducts products = new RandomProducts(engine, pinned)) {
+      ByteMatrices sources = products.matrices(40, 8, 8192, 3, 5);
+      ByteMatrices target = products.matrices(40, 8, 8192, 3, 5);
+      gpu.driver().fail("cuMemAlloc_v2", nth, OUT_OF_MEMORY);
+      products.check(products.draws(40, 8, 8), sources, target);
+      gpu.driver().fail("cuMemAlloc_v2", nth, OUT_OF_MEMORY);
+      products.checkResident(products.draws(40, 8, 8), sources, target);
+      ByteMatrices larger = products.matrices(40, 16, 8192, 0, 0);
+      gpu.driver().fail("cuMemHostAlloc", 1, OUT_OF_MEMORY);
+      products.check(products.draws(40, 16, 8), sources, larger);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {2 << 20, 700_000})
+  void littleMemoryIsEnough(long bytes) {
+    gpu.driver().withMemory(bytes);
+    try (Engine engine = gpu.open("cuda:0");
+        RandomProducts products = new RandomProducts(engine, false)) {
+      ByteMatrices sources = products.matrices(40, 8, 8192, 0, 0);
+      products.check(products.draws(40, 8, 8), sources, products.matrices(40, 8, 8192, 0, 0));
+    }
+  }
+
+  @Test
+  void memoryThatIsMissingIsNamed() {
+    gpu.driver().withMemory(1 << 20);
+    try (Engine engine = gpu.open("cuda:0")) {
+      assertThatExceptionOfType(OutOfMemoryError.class)
+          .isThrownBy(() -> engine.allocate(FIELD, 100, 64, 4096))
+          .withMessageContaining("engine cuda:0")
+          .withMessageContaining("26214400 bytes were asked for")
+          .withMessageContaining("of the GPU's 1048576 bytes are free");
+      engine.products().multiply(FIELD, ONE, ONE, ONE);
+    }
+  }
+
+  @Test
+  void aKernelThatFailsClosesTheEngineAndSaysWhich() {
+    gpu.driver()
+        .kernel(
+            "product_loop_byte",
+            112,
+            (shape, struct) -> {
+              throw new AssertionError("astray");
+            });
+    isLost = true;
+    Engine engine = gpu.open("cuda:0:loop-byte");
+    ResidentBlocks blocks = engine.allocate(FIELD, 1, 2, 64);
+    HostMemory memory = engine.allocateHost(64);
+    byte[] source = {7};
+    assertThatIllegalStateException()
+        .isThrownBy(() -> engine.products().multiply(FIELD, ONE, bytes(source), ONE))
+        .withMessageContaining("engine cuda:0:loop-byte was closed after")
+        .withMessageContaining("1 of 1×1")
+        .withMessageContaining("product_loop_byte")
+        .withMessageContaining("CUDA_ERROR_LAUNCH_FAILED");
+    assertThat(source).containsExactly(7);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> engine.products().multiply(FIELD, ONE, ONE, ONE))
+        .withMessageContaining("was closed after");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> blocks.store(0, 0, MemorySegment.ofArray(new byte[64])))
+        .withMessageContaining("was closed after");
+    assertThatIllegalStateException().isThrownBy(() -> engine.eliminations().basis(FIELD, 3));
+    blocks.close();
+    memory.close();
+    engine.close();
+  }
+
+  @Test
+  void aGpuThatIsLostClosesTheEngine() {
+    Engine engine = gpu.open("cuda:0");
+    isLost = true;
+    gpu.driver().lose(0, ILLEGAL_ADDRESS);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> engine.allocate(FIELD, 1, 2, 64))
+        .withMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> engine.allocateHost(64))
+        .withMessageContaining("was closed after");
+    engine.close();
+  }
+
+  @Test
+  void blocksThatOutliveTheirEngineRefuseEverything() {
+    Engine engine = gpu.open("cuda:0");
+    ResidentBlocks blocks = engine.allocate(FIELD, 1, 2, 64);
+    blocks.store(0, 0, MemorySegment.ofArray(new byte[64]));
+    engine.close();
+    engine.close();
+    ByteMatrices products = ByteMatrices.of(MemorySegment.ofArray(new byte[64]), 1, 64);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> blocks.multiply(0, ByteMatrices.of(products.data(), 1, 2), products))
+        .withMessageContaining("engine cuda:0 is closed");
+    blocks.close();
+    blocks.close();
+  }
+
+  @Test
+  void closedBlocksRefuseEverything() {
+    try (Engine engine = gpu.open("cuda:0")) {
+      ResidentBlocks blocks = engine.allocate(FIELD, 1, 2, 64);
+      blocks.close();
+      blocks.close();
+      ByteMatrices products = ByteMatrices.of(MemorySegment.ofArray(new byte[64]), 1, 64);
+      assertThatIllegalStateException()
+          .isThrownBy(() -> blocks.multiply(0, ByteMatrices.of(products.data(), 1, 2), products));
+      assertThatIllegalStateException().isThrownBy(() -> blocks.store(0, 0, products.data()));
+      assertThatIllegalStateException().isThrownBy(() -> blocks.read(0, 0, products.data()));
+    }
+  }
+
+  private static ByteMatrices bytes(byte[] bytes) {
+    return ByteMatrices.of(MemorySegment.ofArray(bytes), 1, bytes.length);
+  }
+}

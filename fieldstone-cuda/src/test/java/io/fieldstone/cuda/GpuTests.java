@@ -1,0 +1,36 @@
+package io.fieldstone.cuda;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
+
+import java.io.PrintWriter;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TagFilter;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+
+/**
+ * Runs the tests that need a GPU, on a machine that has one and no Maven: with this module's
+ * classes and test classes, its resources and the jars of {@code mvn dependency:copy-dependencies}
+ * in the class path. Exits with 1 if a test failed or none ran.
+ */
+final class GpuTests {
+  private GpuTests() {}
+
+  public static void main(String[] arguments) {
+    LauncherDiscoveryRequest request =
+        LauncherDiscoveryRequestBuilder.request()
+            .selectors(selectPackage("io.fieldstone.cuda"))
+            .filters(TagFilter.includeTags("gpu"))
+            .build();
+    var summary = new SummaryGeneratingListener();
+    LauncherFactory.create().execute(request, summary);
+    var out = new PrintWriter(System.out, true);
+    summary.getSummary().printTo(out);
+    summary.getSummary().printFailuresTo(out, 40);
+    boolean good =
+        summary.getSummary().getTestsSucceededCount() > 0
+            && summary.getSummary().getTotalFailureCount() == 0;
+    System.exit(good ? 0 : 1);
+  }
+}

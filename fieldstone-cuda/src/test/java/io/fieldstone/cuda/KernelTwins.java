@@ -1,0 +1,430 @@
+package io.fieldstone.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import io.fieldstone.cuda.Struct.Matrices;
+import io.fieldstone.cuda.driver.FakeDriver;
+import io.fieldstone.cuda.driver.LaunchShape;
+import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.field.Gf256Matrix;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What the kernels of {@code src/main/cuda} do, in Java, as simply as their contracts allow: for
+ * {@link FakeDriver}. They read the structs and the tables that the engine writes, so a member or
+ * an address in the wrong place shows.
+ */
+final class KernelTwins {
+
+  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private static final long EXP_OFFSET = 512;
+  private static final long MASKS_OFFSET = 1536;
+  private static final int ZERO_BYTE = 255;
+  private static final int TILE_COLUMNS = 128;
+  private static final int STEP = 32;
+
+  private KernelTwins() {}
+
+  /** Gives a driver all of them. */
+  static FakeDriver register(FakeDriver driver) {
+    for (String name : new String[] {"loop_byte", "loop_word", "loop_tile", "table"}) {
+      driver.kernel("product_" + name, 112, KernelTwins::product);
+    }
+    for (int steps = 1; steps <= 8; steps++) {
+      int chunkSteps = steps;
+      driver.kernel(
+          "tensor_multiply_" + steps, 120, (shape, struct) -> tensorMultiply(struct, chunkSteps));
+    }
+    return driver
+        .kernel("product_four_russians", 112, KernelTwins::product)
+        .kernel("product_table_log", 112, KernelTwins::productOfLogs)
+        .kernel("sources_to_log", 72, KernelTwins::sourcesToLog)
+        .kernel("sources_from_log", 72, KernelTwins::sourcesFromLog)
+        .kernel("coefficients_to_log", 72, KernelTwins::coefficientsToLog)
+        .kernel("draw_uniform", 72, KernelTwins::draw)
+        .kernel("invert_128", 80, (shape, struct) -> invert(shape, struct, 128))
+        .kernel("invert_256", 80, (shape, struct) -> invert(shape, struct, 256))
+        .kernel("invert_begin", 152, (shape, struct) -> Panels.of(struct).begin())
+        .kernel("invert_panel", 152, (shape, struct) -> Panels.of(struct).panel(shape))
+        .kernel("invert_panel_any", 152, (shape, struct) -> Panels.of(struct).panel(shape))
+        .kernel("invert_end", 152, (shape, struct) -> Panels.of(struct).end())
+        .kernel("substitution_diagonal", 88, KernelTwins::invertDiagonal)
+        .kernel("tensor_lay_out", 64, (shape, struct) -> tile(struct, false))
+        .kernel("tensor_read", 64, (shape, struct) -> tile(struct, true));
+  }
+
+  private static int get(long address) {
+    return ALL.get(JAVA_BYTE, address) & 0xFF;
+  }
+
+  private static void set(long address, int value) {
+    ALL.set(JAVA_BYTE, address, (byte) value);
+  }
+
+  private static int log(long tables, int element) {
+    return ALL.get(JAVA_SHORT_UNALIGNED, tables + 2L * element);
+  }
+
+  private static int exp(long tables, int sum) {
+    return get(tables + EXP_OFFSET + sum);
+  }
+
+  private static int multiply(long tables, int a, int b) {
+    return exp(tables, log(tables, a) + log(tables, b));
+  }
+
+  private static void product(LaunchShape shape, MemorySegment memory) {
+    Struct struct = new Struct(memory);
+    Matrices coefficients = struct.matrices();
+    Matrices sources = struct.matrices();
+    Matrices products = struct.matrices();
+    long tables = struct.int64();
+    long count = struct.int64();
+    int m = struct.int32();
+    int n = struct.int32();
+    int k = struct.int32();
+    require(struct.int32() >> 8 == 1, "the polynomial");
+    boolean accumulate = struct.int32() != 0;
+    int[] row = new int[k];
+    for (long g = 0; g < count; g++) {
+      for (int i = 0; i < m; i++) {
+        long to = products.row(g, i);
+        for (int c = 0; c < k; c++) {
+          row[c] = accumulate ? get(to + c) : 0;
+        }
+        for (int j = 0; j < n; j++) {
+          int logFactor = log(tables, get(coefficients.row(g, i) + j));
+          long from = sources.row(g, j);
+          for (int c = 0; c < k; c++) {
+            row[c] ^= exp(tables, logFactor + log(tables, get(from + c)));
+          }
+        }
+        for (int c = 0; c < k; c++) {
+          set(to + c, row[c]);
+        }
+      }
+    }
+  }
+
+  /** Coefficients are logarithms of two bytes here, plain where the kernel wants them dilated. */
+  private static void productOfLogs(LaunchShape shape, MemorySegment memory) {
+    Struct struct = new Struct(memory);
+    Matrices coefficients = struct.matrices();
+    Matrices sources = struct.matrices();
+    Matrices products = struct.matrices();
+    long tables = struct.int64();
+    long count = struct.int64();
+    int m = struct.int32();
+    int n = struct.int32();
+    int k = struct.int32();
+    for (long g = 0; g < count; g++) {
+      for (int i = 0; i < m; i++) {
+        for (int c = 0; c < k; c++) {
+          int sum = 0;
+          for (int j = 0; j < n; j++) {
+            int source = get(sources.row(g, j) + c);
+            int logSource = source == ZERO_BYTE ? 511 : source;
+            int logFactor = ALL.get(JAVA_SHORT_UNALIGNED, coefficients.row(g, i) + 2L * j);
+            sum ^= exp(tables, logFactor + logSource);
+          }
+          set(products.row(g, i) + c, sum);
+        }
+      }
+    }
+  }
+
+  /** One element of a conversion to or from the log domain. */
+  private interface Conversion {
+    void convert(long tables, long from, long to, int column);
+  }
+
+  private static void convert(MemorySegment memory, Conversion conversion) {
+    Struct struct = new Struct(memory);
+    Matrices from = struct.matrices();
+    Matrices to = struct.matrices();
+    long tables = struct.int64();
+    long count = struct.int64();
+    int rows = struct.int32();
+    int columns = struct.int32();
+    for (long g = 0; g < count; g++) {
+      for (int row = 0; row < rows; row++) {
+        for (int column = 0; column < columns; column++) {
+          conversion.convert(tables, from.row(g, row), to.row(g, row), column);
+        }
+      }
+    }
+  }
+
+  private static void sourcesToLog(LaunchShape shape, MemorySegment memory) {
+    convert(
+        memory,
+        (tables, from, to, column) ->
+            set(to + column, Math.min(ZERO_BYTE, log(tables, get(from + column)))));
+  }
+
+  private static void sourcesFromLog(LaunchShape shape, MemorySegment memory) {
+    convert(
+        memory,
+        (tables, from, to, column) -> {
+          int log = get(from + column);
+          set(to + column, log == ZERO_BYTE ? 0 : exp(tables, log));
+        });
+  }
+
+  private static void coefficientsToLog(LaunchShape shape, MemorySegment memory) {
+    convert(
+        memory,
+        (tables, from, to, column) -> {
+          require(to % 8 == 0, "rows of logarithms on 8 bytes");
+          short log = (short) log(tables, get(from + column));
+          ALL.set(JAVA_SHORT_UNALIGNED, to + 2L * column, log);
+        });
+  }
+
+  private static void draw(LaunchShape shape, MemorySegment memory) {
+    Struct struct = new Struct(memory);
+    Matrices target = struct.matrices();
+    long seed = struct.int64();
+    long firstGeneration = struct.int64();
+    long firstIndex = struct.int64();
+    long count = struct.int64();
+    int rows = struct.int32();
+    int columns = struct.int32();
+    int domain = struct.int32();
+    for (long g = 0; g < count; g++) {
+      for (int row = 0; row < rows; row++) {
+        UniformDraws.writeRow(
+            seed, domain, firstGeneration + g, firstIndex + row, ALL, target.row(g, row), columns);
+      }
+    }
+  }
+
+  private static void invert(LaunchShape shape, MemorySegment memory, int most) {
+    Struct struct = new Struct(memory);
+    Matrices matrices = struct.matrices();
+    Matrices inverses = struct.matrices();
+    struct.int64();
+    long ranks = struct.int64();
+    long count = struct.int64();
+    int n = struct.int32();
+    int polynomial = struct.int32();
+    require(n <= most && shape.blockX() == 2 * most, "the shape of the launch");
+    for (long g = 0; g < count; g++) {
+      int rank = invert(polynomial, n, matrices, inverses, g);
+      ALL.set(JAVA_INT, ranks + g * Integer.BYTES, rank);
+    }
+  }
+
+  /** Writes an inverse if there is one; returns the rank. */
+  private static int invert(int polynomial, int n, Matrices matrices, Matrices inverses, long g) {
+    byte[] bytes = new byte[n * n];
+    for (int row = 0; row < n; row++) {
+      MemorySegment.copy(ALL, JAVA_BYTE, matrices.row(g, row), bytes, row * n, n);
+    }
+    Gf256Matrix matrix = Gf256Matrix.of(Gf256.of(polynomial), n, n, bytes);
+    int rank = matrix.rank();
+    if (rank == n) {
+      Gf256Matrix inverse = matrix.inverse().orElseThrow();
+      for (int row = 0; row < n; row++) {
+        for (int column = 0; column < n; column++) {
+          set(inverses.row(g, row) + column, inverse.get(row, column));
+        }
+      }
+    }
+    return rank;
+  }
+
+  /**
+   * Inversion by panels: the panels change nothing, and leave zeros for the product in between to
+   * add; the end does it all.
+   */
+  private record Panels(
+      Matrices matrices,
+      Matrices inverses,
+      Matrices work,
+      Matrices pivotRows,
+      long ranks,
+      long pivotOfColumn,
+      long columnOfPivot,
+      long count,
+      int n,
+      int polynomial,
+      int firstColumn) {
+
+    static Panels of(MemorySegment memory) {
+      Struct struct = new Struct(memory);
+      Matrices matrices = struct.matrices();
+      Matrices inverses = struct.matrices();
+      Matrices work = struct.matrices();
+      Matrices pivotRows = struct.matrices();
+      struct.int64();
+      return new Panels(
+          matrices,
+          inverses,
+          work,
+          pivotRows,
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int32(),
+          struct.int32(),
+          struct.int32());
+    }
+
+    private int padded() {
+      return Math.ceilDiv(n, STEP) * STEP;
+    }
+
+    void begin() {
+      for (long g = 0; g < count; g++) {
+        for (int row = 0; row < padded(); row++) {
+          ALL.asSlice(work.row(g, row), padded()).fill((byte) 1);
+          ALL.set(JAVA_INT, pivotOfColumn + (g * padded() + row) * Integer.BYTES, -1);
+          ALL.set(JAVA_INT, columnOfPivot + (g * padded() + row) * Integer.BYTES, -1);
+        }
+      }
+    }
+
+    void panel(LaunchShape shape) {
+      require(shape.blockX() == 1024, "the shape of the launch");
+      require(firstColumn % STEP == 0 && firstColumn < n, "the panel");
+      require((work.data() | work.stride() | work.pitch()) % 16 == 0, "aligned work");
+      for (long g = 0; g < count; g++) {
+        for (int row = 0; row < STEP; row++) {
+          ALL.asSlice(pivotRows.row(g, row), padded()).fill((byte) 0);
+        }
+      }
+    }
+
+    void end() {
+      for (long g = 0; g < count; g++) {
+        for (int row = 0; row < n; row++) {
+          require(get(work.row(g, row) + padded() - 1) == 1, "products of zero");
+        }
+        int rank = invert(polynomial, n, matrices, inverses, g);
+        ALL.set(JAVA_INT, ranks + g * Integer.BYTES, rank);
+      }
+    }
+  }
+
+  private static void invertDiagonal(LaunchShape shape, MemorySegment memory) {
+    Struct struct = new Struct(memory);
+    struct.int64();
+    int polynomial = struct.int32();
+    int n = struct.int32();
+    int b = struct.int32();
+    struct.int32();
+    long count = struct.int64();
+    Matrices lower = struct.matrices();
+    Matrices inverses = struct.matrices();
+    require(shape.blockX() == STEP * Math.ceilDiv(b, STEP) * Math.ceilDiv(b, 16), "the shape");
+    Gf256 field = Gf256.of(polynomial);
+    for (long g = 0; g < count; g++) {
+      for (int origin = 0; origin < n; origin += b) {
+        int rows = Math.min(b, n - origin);
+        long at = lower.row(g, origin) + origin;
+        Gf256Matrix block =
+            Gf256Matrix.generate(
+                field, rows, rows, (i, j) -> j > i ? 0 : get(at + i * lower.stride() + j));
+        Gf256Matrix inverse = block.inverse().orElseThrow();
+        for (int i = 0; i < rows; i++) {
+          for (int j = origin; j < n; j++) {
+            set(
+                inverses.row(g, origin + i) + j,
+                j < origin + rows ? inverse.get(i, j - origin) : 0);
+          }
+        }
+      }
+    }
+  }
+
+  private static void tile(MemorySegment memory, boolean reads) {
+    Struct struct = new Struct(memory);
+    Matrices rows = struct.matrices();
+    long tiles = struct.int64();
+    long pitch = struct.int64();
+    long count = struct.int64();
+    int firstRow = struct.int32();
+    int rowCount = struct.int32();
+    int k = struct.int32();
+    int steps = struct.int32();
+    for (long g = 0; g < count; g++) {
+      for (int row = 0; row < rowCount; row++) {
+        for (int column = 0; column < k; column++) {
+          long plain = rows.row(g, row) + column;
+          long tiled = tiles + g * pitch + inTiles(firstRow + row, column, steps);
+          set(reads ? plain : tiled, get(reads ? tiled : plain));
+        }
+      }
+    }
+  }
+
+  private static long inTiles(int row, int column, long steps) {
+    long tile = column / TILE_COLUMNS * steps + row / STEP;
+    return (tile * STEP + row % STEP) * TILE_COLUMNS + column % TILE_COLUMNS;
+  }
+
+  /** Item by item, so that a plan which leaves something out, or does it twice, shows. */
+  private static void tensorMultiply(MemorySegment memory, int chunkSteps) {
+    Struct struct = new Struct(memory);
+    Matrices coefficients = struct.matrices();
+    long tiles = struct.int64();
+    long pitch = struct.int64();
+    Matrices products = struct.matrices();
+    long tables = struct.int64();
+    long count = struct.int64();
+    int m = struct.int32();
+    int n = struct.int32();
+    int k = struct.int32();
+    int tileSteps = struct.int32();
+    int chunks = struct.int32();
+    int groupsAtOnce = struct.int32();
+    int parts = struct.int32();
+    int partColumns = struct.int32() * TILE_COLUMNS;
+    require(struct.int32() == 0, "nothing accumulates");
+    require(groupsAtOnce * chunkSteps <= 8, "the coefficients fit");
+    int rowsAtOnce = groupsAtOnce * STEP;
+    for (long g = 0; g < count; g++) {
+      for (int part = 0; part < parts; part++) {
+        for (int row = 0; row < m; row += rowsAtOnce) {
+          for (int i = row; i < Math.min(m, row + rowsAtOnce); i++) {
+            for (int c = part * partColumns; c < Math.min(k, (part + 1) * partColumns); c++) {
+              int sum = 0;
+              for (int j = 0; j < Math.min(n, chunks * chunkSteps * STEP); j++) {
+                long masks = masks(tables, get(coefficients.row(g, i) + j));
+                sum ^= product(masks, get(tiles + g * pitch + inTiles(j, c, tileSteps)));
+              }
+              set(products.row(g, i) + c, sum);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static long masks(long tables, int element) {
+    return ALL.get(JAVA_LONG, tables + MASKS_OFFSET + (long) element * Long.BYTES);
+  }
+
+  /** Bit r of the product is the parity of byte r of the masks AND the element. */
+  private static int product(long masks, int element) {
+    long bits = masks & element * 0x0101_0101_0101_0101L;
+    bits ^= bits >>> 4;
+    bits ^= bits >>> 2;
+    bits ^= bits >>> 1;
+    // The parities stand in the lowest bits of the bytes; the multiplication collects them.
+    return (int) ((bits & 0x0101_0101_0101_0101L) * 0x0102_0408_1020_4080L >>> 56);
+  }
+
+  private static void require(boolean condition, String what) {
+    if (!condition) {
+      throw new AssertionError(what);
+    }
+  }
+}

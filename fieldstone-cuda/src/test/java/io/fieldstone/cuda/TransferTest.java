@@ -1,0 +1,47 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Engine;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Products large enough to be cut into pieces that are under way at the same time. */
+class TransferTest {
+
+  /** Shapes that go across in many ways: whole generations, columns, with and without gaps. */
+  @ParameterizedTest
+  @CsvSource({
+    // many generations in one run of bytes, with padded rows, padded matrices, both
+    "cuda:0, true, 40, 8, 8, 8192, 0, 0",
+    "cuda:0:loop-tile, true, 40, 8, 8, 8192, 0, 0",
+    "cuda:0:table-log, true, 40, 8, 8, 8192, 40, 0",
+    "cuda:0, true, 40, 8, 8, 8192, 0, 64",
+    "cuda:0, true, 9, 19, 23, 16400, 5, 7",
+    // short rows with gaps, and many small matrices that touch nothing
+    "cuda:0, true, 3000, 8, 8, 100, 3, 50",
+    "cuda:0:loop-tile, true, 9000, 3, 9, 64, 0, 13",
+    // one generation, cut by columns
+    "cuda:0, true, 1, 8, 8, 600001, 0, 0",
+    "cuda:0:table-log, true, 1, 8, 8, 600001, 0, 0",
+    "cuda:0:loop-tile, true, 2, 5, 70, 70007, 11, 3",
+    // pageable memory
+    "cuda:0, false, 40, 8, 8, 8192, 0, 0",
+    "cuda:0, false, 9, 19, 23, 16400, 5, 7",
+    "cuda:0, false, 1, 8, 8, 600001, 0, 0",
+    // products of nothing, products of one row
+    "cuda:0, true, 20, 5, 0, 70000, 3, 2",
+    "cuda:0, true, 30, 1, 16, 9000, 3, 2"
+  })
+  void productsAreRightAndNothingElseIsTouched(
+      String spec, boolean pinned, long count, int m, int n, int k, int rowGap, int matrixGap) {
+    try (FakeGpu gpu = FakeGpu.lazy();
+        Engine engine = gpu.open(spec);
+        RandomProducts products = new RandomProducts(engine, pinned)) {
+      ByteMatrices sources = products.matrices(count, n, k, rowGap, matrixGap);
+      ByteMatrices given = products.matrices(count, m, n, 1, 1);
+      ByteMatrices target = products.matrices(count, m, k, rowGap, matrixGap);
+      products.check(given, sources, target);
+      products.checkResident(products.draws(count, m, n), sources, target);
+    }
+  }
+}

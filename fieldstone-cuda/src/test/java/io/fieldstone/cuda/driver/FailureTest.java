@@ -1,0 +1,335 @@
+package io.fieldstone.cuda.driver;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What happens when the driver fails: each of its calls in turn, memory, kernels, whole devices.
+ */
+class FailureTest {
+  private static final int UNKNOWN = 999;
+  private static final int ILLEGAL_ADDRESS = 700;
+
+  private final FakeDriver fake = new FakeDriver(2).kernel(Proof.NAME, Proof.BYTES, Proof::twin);
+  private final Driver driver = fake.driver();
+
+  @AfterEach
+  void close() {
+    fake.close();
+  }
+
+  /** Everything that one can do with a context. */
+  private static void useEverything(Driver driver) {
+    try (Arena arena = Arena.ofConfined();
+        Context context = driver.devices().getFirst().open();
+        io.fieldstone.cuda.driver.Stream stream = context.stream();
+        DeviceBuffer buffer = context.allocate(100);
+        DeviceBuffer other = context.allocate(100);
+        PinnedBuffer pinned = context.allocatePinned(100);
+        Event start = context.timingEvent();
+        Event end = context.timingEvent();
+        Module module = context.load(Proof.image())) {
+      context.memory();
+      context.isPinned(pinned.segment());
+      Function function = module.function(Proof.NAME);
+      function.allowSharedBytes(function.registers() + 100_000);
+      function.blocksPerMultiprocessor(32, 0);
+      MemorySegment struct = Proof.packed(buffer.address(), other.address(), 100, 1).struct(arena);
+      stream.record(start);
+      stream.fill(buffer.address(), 0, 100);
+      stream.upload(pinned.segment(), buffer.address());
+      stream.launch(function, LaunchShape.of(1, 32), struct);
+      stream.copy(buffer.address(), other.address(), 100);
+      stream.copy2D(buffer.address(), 10, other.address(), 9, 5, 3);
+      stream.download(buffer.address(), pinned.segment());
+      stream.record(end);
+      stream.await(end);
+      end.synchronize();
+      stream.isIdle();
+      end.isDone();
+      end.millisSince(start);
+      try (Graph graph = stream.capture(() -> stream.fill(buffer.address(), 1, 100))) {
+        graph.launch(stream);
+      }
+      stream.synchronize();
+      context.synchronize();
+    }
+  }
+
+  static Stream<Arguments> everyCall() {
+    try (var fake = new FakeDriver(1).kernel(Proof.NAME, Proof.BYTES, Proof::twin)) {
+      Driver driver = fake.driver();
+      Map<String, Integer> before = fake.calls();
+      useEverything(driver);
+      assertThat(fake.leaks()).isEmpty();
+      List<Arguments> calls = new ArrayList<>();
+      fake.calls()
+          .forEach((symbol, count) ->
+              IntStream.rangeClosed(1, count - before.getOrDefault(symbol, 0))
+                  .forEach(nth -> calls.add(Arguments.of(symbol, nth))));
+      return calls.stream();
+    }
+  }
+
+  @ParameterizedTest(name = "{0} the {1}th time")
+  @MethodSource("everyCall")
+  void failsOnceAndLeaksNothing(String symbol, int nth) {
+    fake.fail(symbol, nth, UNKNOWN);
+    Throwable thrown = catchThrowable(() -> useEverything(driver));
+    assertThat(thrown).isInstanceOf(CudaException.class);
+    CudaException failed = (CudaException) thrown;
+    assertThat(failed.call()).isEqualTo(symbol);
+    assertThat(failed.error().code()).isEqualTo(UNKNOWN);
+    assertThat(failed.error().name()).isEqualTo("CUDA_ERROR_UNKNOWN");
+    assertThat(failed).hasMessageContaining(symbol).hasMessageContaining("999");
+    assertThat(failed.isSticky()).isFalse();
+    assertThat(failed.getSuppressed()).isEmpty();
+    boolean frees = symbol.matches(".*(Free|Destroy|Unload|Release|SetCurrent).*");
+    assertThat(fake.leaks()).as(symbol).hasSizeLessThanOrEqualTo(frees ? 1 : 0);
+    if (!symbol.contains("Release")) {
+      useEverything(driver);
+    }
+  }
+
+  @ParameterizedTest(name = "{0} the {1}th time")
+  @MethodSource("everyCall")
+  void losesTheContextAndClosesQuietly(String symbol, int nth) {
+    fake.loseAt(symbol, nth, ILLEGAL_ADDRESS);
+    Throwable thrown = catchThrowable(() -> useEverything(driver));
+    // What comes to light only when things are closed has nothing left to tell.
+    if (thrown != null) {
+      assertThat(thrown).isInstanceOf(CudaException.class);
+      assertThat(((CudaException) thrown).isSticky()).isTrue();
+      assertThat(thrown.getSuppressed()).isEmpty();
+    }
+    assertThat(fake.leaks()).doesNotContain("primary context of device 1");
+  }
+
+  @Test
+  void hasTooLittleMemory() {
+    fake.withMemory(1000);
+    try (Context context = driver.devices().getFirst().open();
+        DeviceBuffer buffer = context.allocate(600)) {
+      assertThat(buffer.bytes()).isEqualTo(600);
+      assertThatExceptionOfType(OutOfDeviceMemoryException.class)
+          .isThrownBy(() -> context.allocate(500))
+          .satisfies(failed -> assertThat(failed.requestedBytes()).isEqualTo(500))
+          .withMessage(
+              "cuMemAlloc_v2: CUDA_ERROR_OUT_OF_MEMORY (2): what the driver says of 2;"
+                  + " 500 bytes were asked for");
+      assertThat(context.memory()).isEqualTo(new MemoryInfo(400, 1000));
+      fake.fail("cuMemHostAlloc", 1, 2);
+      assertThatExceptionOfType(OutOfDeviceMemoryException.class)
+          .isThrownBy(() -> context.allocatePinned(77))
+          .withMessageContaining("77 bytes");
+      assertThat(context.openResources()).isEqualTo(1);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> context.allocate(0))
+          .withMessageContaining("0 bytes");
+      assertThatIllegalArgumentException().isThrownBy(() -> context.allocatePinned(-1));
+    }
+    assertThat(fake.leaks()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "209, 'for GPUs of compute capability 7.5 and later, and this is cuda:0 Fake H200 number 0'",
+    "222, a newer driver will run them",
+    "221, libnvidia-ptxjitcompiler.so.1",
+    "200, cuModuleLoadData",
+  })
+  void saysWhyItCannotRunKernels(int code, String words) {
+    fake.fail("cuModuleLoadData", 1, code);
+    try (Context context = driver.devices().getFirst().open()) {
+      assertThatExceptionOfType(CudaException.class)
+          .isThrownBy(() -> context.load(Proof.image()))
+          .withMessageContaining(words)
+          .satisfies(refused -> assertThat(refused.error().code()).isEqualTo(code));
+    }
+    assertThat(fake.leaks()).isEmpty();
+  }
+
+  @Test
+  void losesADeviceWhenAKernelGoesAstrayAndKeepsTheOther() {
+    var astray = new IllegalStateException("a kernel gone astray");
+    fake.kernel(
+        Proof.NAME,
+        Proof.BYTES,
+        (shape, arguments) -> {
+          throw astray;
+        });
+    try (Context context = driver.devices().get(0).open();
+        Context sound = driver.devices().get(1).open();
+        io.fieldstone.cuda.driver.Stream stream = context.stream();
+        Event event = context.event();
+        Module module = context.load(Proof.image());
+        Arena arena = Arena.ofConfined()) {
+      DeviceBuffer buffer = context.allocate(10);
+      MemorySegment struct = Proof.packed(0, 0, 1, 0).struct(arena);
+      stream.launch(module.function(Proof.NAME), LaunchShape.of(1, 1), struct);
+      assertThat(fake.kernelFailure()).containsSame(astray);
+      for (Runnable later :
+          List.<Runnable>of(
+              stream::synchronize,
+              stream::isIdle,
+              event::isDone,
+              () -> stream.fill(buffer.address(), 0, 10),
+              () -> context.allocate(1))) {
+        assertThatExceptionOfType(CudaException.class)
+            .isThrownBy(later::run)
+            .matches(CudaException::isSticky)
+            .withMessageContaining("CUDA_ERROR_LAUNCH_FAILED (719)");
+      }
+      buffer.close();
+      assertThat(context.openResources()).isEqualTo(3);
+      try (DeviceBuffer fine = sound.allocate(10)) {
+        assertThat(fine.address()).isNotZero();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4", "201", "214", "700", "702", "709", "715", "719"})
+  void closesWhateverIsLeftOfALostContext(int code) {
+    Context context = driver.devices().getFirst().open();
+    PinnedBuffer pinned = context.allocatePinned(10);
+    io.fieldstone.cuda.driver.Stream stream = context.stream();
+    context.allocate(10);
+    fake.lose(0, code);
+    pinned.close();
+    context.close();
+    stream.close();
+    assertThat(context.openResources()).isZero();
+  }
+
+  @Test
+  void closesAfterTheDriverHasGone() {
+    Context context = driver.devices().getFirst().open();
+    DeviceBuffer buffer = context.allocate(10);
+    fake.fail("cuCtxSetCurrent", 1, 4);
+    buffer.close();
+    fake.fail("cuCtxSetCurrent", 1, 4);
+    fake.fail("cuDevicePrimaryCtxRelease_v2", 1, 4);
+    context.close();
+  }
+
+  @Test
+  void reportsEveryFailureOfAClose() {
+    Context context = driver.devices().getFirst().open();
+    context.allocate(10);
+    context.stream();
+    fake.fail("cuMemFree_v2", 1, UNKNOWN);
+    fake.fail("cuStreamDestroy_v2", 1, UNKNOWN);
+    assertThatExceptionOfType(CudaException.class)
+        .isThrownBy(context::close)
+        .satisfies(first -> assertThat(first.getSuppressed()).hasSize(1));
+    assertThat(context.openResources()).isZero();
+    assertThat(fake.leaks()).doesNotContain("primary context of device 0");
+  }
+
+  /** C's qsort holds the memory that it sorts, and asks Java what comes first. */
+  @Test
+  void doesNotFreePinnedMemoryThatIsInUse() throws Throwable {
+    Context context = driver.devices().getFirst().open();
+    PinnedBuffer pinned = context.allocatePinned(2);
+    var refusals = new ArrayList<Throwable>();
+    Linker linker = Linker.nativeLinker();
+    try (Arena arena = Arena.ofConfined()) {
+      MethodHandle closing =
+          MethodHandles.insertArguments(
+              MethodHandles.lookup()
+                  .findStatic(
+                      FailureTest.class,
+                      "closeInUse",
+                      MethodType.methodType(
+                          int.class, PinnedBuffer.class, List.class, long.class, long.class)),
+              0,
+              pinned,
+              refusals);
+      MemorySegment comparator =
+          linker.upcallStub(closing, FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG), arena);
+      linker
+          .downcallHandle(
+              linker.defaultLookup().findOrThrow("qsort"),
+              FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS))
+          .invoke(pinned.segment(), 2L, 1L, comparator);
+    }
+    assertThat(refusals).hasSize(1);
+    assertThat(refusals.getFirst()).isInstanceOf(IllegalStateException.class);
+    assertThat(context.openResources()).isEqualTo(1);
+    pinned.close();
+    assertThat(context.openResources()).isZero();
+    context.close();
+    assertThat(fake.leaks()).isEmpty();
+  }
+
+  private static int closeInUse(PinnedBuffer pinned, List<Throwable> refusals, long a, long b) {
+    try {
+      pinned.close();
+    } catch (IllegalStateException inUse) {
+      refusals.add(inUse);
+    }
+    return 0;
+  }
+
+  @Test
+  void keepsKernelsAndEventsOnTheirDevice() {
+    try (Context first = driver.devices().get(0).open();
+        Context second = driver.devices().get(1).open();
+        io.fieldstone.cuda.driver.Stream stream = second.stream();
+        Event event = first.event();
+        Arena arena = Arena.ofConfined()) {
+      Module module = first.load(Proof.image());
+      Function function = module.function(Proof.NAME);
+      MemorySegment struct = arena.allocate(Proof.BYTES);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> stream.launch(function, LaunchShape.of(1, 1), struct))
+          .withMessageContaining("proof is loaded on cuda:0")
+          .withMessageContaining("of cuda:1");
+      assertThatExceptionOfType(CudaException.class).isThrownBy(() -> stream.record(event));
+      stream.await(event);
+      module.close();
+      assertThatThrownBy(function::registers)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("Module is closed");
+    }
+    assertThat(fake.leaks()).isEmpty();
+  }
+
+  @Test
+  void refusesShapesThatNoDeviceCanLaunch() {
+    assertThat(LaunchShape.of(3, 64)).isEqualTo(new LaunchShape(3, 1, 1, 64, 0));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LaunchShape.of(0, 1))
+        .withMessage("gridX 0 is not in 1…2147483647");
+    assertThatIllegalArgumentException().isThrownBy(() -> new LaunchShape(1, 65_536, 1, 1, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> new LaunchShape(1, 1, 65_536, 1, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> LaunchShape.of(1, 1025));
+    assertThatIllegalArgumentException().isThrownBy(() -> new LaunchShape(1, 1, 1, 1, -1));
+  }
+}

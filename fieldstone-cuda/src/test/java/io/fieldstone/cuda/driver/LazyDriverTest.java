@@ -1,0 +1,21 @@
+package io.fieldstone.cuda.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The contract on the fake, whose streams wait until somebody waits for them. */
+class LazyDriverTest extends DriverContract {
+  private final FakeDriver fake =
+      new FakeDriver(2).lazy().kernel(Proof.NAME, Proof.BYTES, Proof::twin);
+  private final Driver driver = fake.driver();
+
+  @Override
+  Driver driver() {
+    return driver;
+  }
+
+  @Override
+  void lookBack() {
+    assertThat(fake.leaks()).isEmpty();
+    fake.close();
+  }
+}
