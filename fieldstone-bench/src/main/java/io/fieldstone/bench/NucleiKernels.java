@@ -122,7 +122,7 @@ final class NucleiKernels implements Section {
               Coefficients.RANDOM,
               List.of()),
           new Kernel(
-              "the fastest: vectors; chosen by shape, 0xff",
+              "fastest, 0xff",
               Optional.of(BEST),
               BEST,
               Coefficients.ALL_ONES,
@@ -130,7 +130,7 @@ final class NucleiKernels implements Section {
                   new Stated(1672, CPU + ", no memory access", "IV-D"),
                   new Stated(2250, CPU, "IV-E1"))),
           new Kernel(
-              "the fastest: vectors; chosen by shape, random",
+              "fastest, random",
               Optional.of(BEST),
               BEST,
               Coefficients.RANDOM,
@@ -195,6 +195,9 @@ final class NucleiKernels implements Section {
     return List.of(
         times
             .note(
+                "Fastest: vectors on the cores; on the GPU the kernel that its engine chooses for"
+                    + " the shape.")
+            .note(
                 "Source blocks are resident, and memory is read and written throughout. GPU: given"
                     + " coefficients are in main memory and cross the bus with every product;"
                     + " \"drawn there\" they do not. Results stay on the GPU, or go to pinned"
@@ -222,7 +225,7 @@ final class NucleiKernels implements Section {
       Cell blocksOfOne = cores(run, kernel, ONE, 1, candidates, loads);
       Cell blocksOfAll = cores(run, kernel, ALL, threads, candidates, loads);
       kernel.onGpu(lineup).ifPresent(engine -> gpu(run, kernel, engine, candidates, loads));
-      add(kernel, run.results(kernel.what, candidates), blocksOfOne, blocksOfAll);
+      add(kernel, run.glance(kernel.what, candidates), blocksOfOne, blocksOfAll);
     }
   }
 
@@ -247,7 +250,7 @@ final class NucleiKernels implements Section {
                 BLOCK_SIZE,
                 kernel.coefficients),
             ProductLoad::close);
-    int blocks = load.affordable(run.blocks(CODED_BLOCKS), run.options().pace().measured());
+    int blocks = load.affordable(run.blocks(CODED_BLOCKS), run.glancingPace().measured());
     candidates.add(load.candidate(name, blocks));
     return Cell.of(blocks);
   }

@@ -97,7 +97,7 @@ final class NucleiTables implements Section {
           .gpu("table-log")
           .ifPresent(gpu -> candidates.add(onGpu(loads, LOG_TABLES, gpu, batch)));
       lineup.gpu().ifPresent(gpu -> candidates.add(onGpu(loads, FASTEST, gpu, batch)));
-      return run.results("Fig. 7 (128, %d)".formatted(k), candidates);
+      return run.glance("Fig. 7 (128, %d)".formatted(k), candidates);
     }
   }
 

@@ -27,6 +27,11 @@ final class Run {
     return options;
   }
 
+  /** The pace of {@link #glance}. */
+  Pace glancingPace() {
+    return glancing.pace();
+  }
+
   /** {@code n} blocks, or fewer where the benchmark itself is being tested. */
   int blocks(int n) {
     return Math.max(1, n / options.pace().shrink());
