@@ -5,7 +5,7 @@ import io.fieldstone.cuda.driver.DeviceAttribute;
 import java.util.Optional;
 
 /** The kernels of products that can be asked for by name. */
-enum KernelKind {
+enum KernelKind implements NamedKind {
   /** On binary tensor cores. */
   TENSOR("tensor", "binary tensor cores"),
   /** The fastest that any GPU runs. */
@@ -34,12 +34,13 @@ enum KernelKind {
     this.description = description;
   }
 
-  /** Its name behind {@code cuda:N:}. */
-  String spec() {
+  @Override
+  public String spec() {
     return spec;
   }
 
-  String description() {
+  @Override
+  public String description() {
     return description;
   }
 
