@@ -1,4 +1,5 @@
-// Checks product_tensor.cu against plain loops on the host, then times it.
+// Checks both products of product_tensor.cu against plain loops on the host, then times them.
+// tensor_sync_multiply runs twice: planned for this GPU's shared memory and for 100 KiB.
 //
 //   nvcc -O3 -std=c++17 -gencode arch=compute_90a,code=sm_90a -o tensor_check
 //   fieldstone-cuda/src/check/cuda/tensor_check.cu
@@ -70,39 +71,56 @@ static K kernels[9] = {0,
                        tensor_multiply_6,
                        tensor_multiply_7,
                        tensor_multiply_8};
+static int SMS;
+struct Variant {
+  const char* name;
+  bool sync;
+  int most;  // groups_at_once · chunk_steps
+  int blocks() const { return sync ? 2 * SMS : SMS; }
+};
+static std::vector<Variant> variants;
+static int sync_most(int shared_of_multiprocessor) {
+  int left = shared_of_multiprocessor / 2 - 1024 - tensor::kSyncSharedBytes;
+  return std::min(8, left / tensor::kExpandedStepBytes);
+}
 struct Plan {
   int steps, chunks, chunkSteps, atOnce, parts, partTiles;
   int64_t items;
 };
-static Plan plan(int64_t count, int m, int n, int k, int sms) {
+static Plan plan(const Variant& v, int64_t count, int m, int n, int k) {
   Plan p;
   p.steps = (n + 31) / 32;
-  p.chunks = (p.steps + 7) / 8;
+  p.chunks = (p.steps + v.most - 1) / v.most;
   p.chunkSteps = (p.steps + p.chunks - 1) / p.chunks;
   int g = (m + 31) / 32;
-  int most = 8 / p.chunkSteps;
+  int most = v.most / p.chunkSteps;
   int passes = (g + most - 1) / most;
   p.atOnce = (g + passes - 1) / passes;
   passes = (g + p.atOnce - 1) / p.atOnce;
   int tiles = (k + 127) / 128;
-  int64_t base = count * passes;
+  int64_t base = count * passes, wanted = 4 * v.blocks();
   p.parts = 1;
-  if (base < 4 * sms) {
-    p.parts = (int)std::min<int64_t>((tiles + 1) / 2, (4 * sms + base - 1) / base);
+  if (base < wanted) {
+    p.parts = (int)std::min<int64_t>((tiles + 1) / 2, (wanted + base - 1) / base);
   }
   p.partTiles = (tiles + p.parts - 1) / p.parts;
   p.parts = (tiles + p.partTiles - 1) / p.partTiles;
   p.items = base * p.parts;
   return p;
 }
-static int SMS;
-static void multiply(Matrices C, FieldTables* t, const uint8_t* T, int64_t pitch, Matrices out,
-                     int64_t count, int m, int n, int k, int tileSteps, const Plan& p) {
+static void multiply(const Variant& v, Matrices C, FieldTables* t, const uint8_t* T, int64_t pitch,
+                     Matrices out, int64_t count, int m, int n, int k, int tileSteps, const Plan& p,
+                     int accumulate) {
   TensorMultiplyArguments a{C, T,         pitch,    out,      t,       count,       m, n,
-                            k, tileSteps, p.chunks, p.atOnce, p.parts, p.partTiles, 0};
-  K f = kernels[p.chunkSteps];
-  CK(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, tensor::kSharedBytes));
-  f<<<(int)std::min<int64_t>(SMS, p.items), tensor::kThreads, tensor::kSharedBytes>>>(a);
+                            k, tileSteps, p.chunks, p.atOnce, p.parts, p.partTiles, accumulate};
+  K f = v.sync ? tensor_sync_multiply : kernels[p.chunkSteps];
+  int threads = v.sync ? tensor::kSyncThreads : tensor::kThreads;
+  int shared =
+      v.sync ? tensor::kSyncSharedBytes + p.atOnce * p.chunkSteps * tensor::kExpandedStepBytes
+             : tensor::kSharedBytes;
+  CK(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+  CK(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+  f<<<(int)std::min<int64_t>(v.blocks(), p.items), threads, shared>>>(a);
   CK(cudaGetLastError());
 }
 static void layout(Matrices rows, uint8_t* T, int64_t pitch, int64_t count, int first, int rc,
@@ -114,20 +132,22 @@ static void layout(Matrices rows, uint8_t* T, int64_t pitch, int64_t count, int 
   tensor_lay_out<<<(int)std::min<int64_t>((units + 255) / 256, SMS * 64), 256>>>(a);
   CK(cudaGetLastError());
 }
+// `piecewise` also has the resident matrices hold more rows than the product takes.
 static bool check(int count, int m, int n, int k, unsigned poly, int offset, int pad,
-                  bool piecewise) {
+                  bool piecewise, int accumulate) {
   FieldTables* t = tables(poly);
   int sx = k + pad, sc = n + pad, so = k + pad;
-  size_t px = (size_t)n * sx + pad, pc = (size_t)m * sc + pad, po = (size_t)m * so + pad;
+  int rows = piecewise ? n + 1 + rnd() % 70 : n;
+  size_t px = (size_t)rows * sx + pad, pc = (size_t)m * sc + pad, po = (size_t)m * so + pad;
   std::vector<uint8_t> x(offset + count * px), c(offset + count * pc), o(offset + count * po),
-      got(o.size()), back(x.size());
+      before, back(x.size());
   for (auto& v : x) v = rnd();
   for (auto& v : c) v = rnd();
   for (auto& v : o) v = rnd();
+  before = o;
   uint8_t *dx, *dc, *dout, *T, *db;
-  int steps = (n + 31) / 32;
+  int steps = (rows + 31) / 32;
   int64_t pitch = (int64_t)((k + 127) / 128) * steps * 4096;
-  Plan p = plan(count, m, n, k, SMS);
   CK(cudaMalloc(&dx, x.size() + 1));
   CK(cudaMalloc(&dc, c.size() + 1));
   CK(cudaMalloc(&dout, o.size() + 1));
@@ -135,15 +155,14 @@ static bool check(int count, int m, int n, int k, unsigned poly, int offset, int
   CK(cudaMalloc(&T, pitch * count + 16));
   CK(cudaMemcpy(dx, x.data(), x.size(), cudaMemcpyHostToDevice));
   CK(cudaMemcpy(dc, c.data(), c.size(), cudaMemcpyHostToDevice));
-  CK(cudaMemcpy(dout, o.data(), o.size(), cudaMemcpyHostToDevice));
   CK(cudaMemset(T, 0, pitch * count));
   CK(cudaMemset(db, 0, x.size()));
   Matrices X{dx + offset, sx, (int64_t)px}, C{dc + offset, sc, (int64_t)pc},
       O{dout + offset, so, (int64_t)po}, B{db + offset, sx, (int64_t)px};
   if (piecewise) {
     int r = 0;
-    while (r < n) {
-      int rc = std::min<int>(n - r, 1 + rnd() % 20);
+    while (r < rows) {
+      int rc = std::min<int>(rows - r, 1 + rnd() % 20);
       Matrices Y = X;
       Y.data += (size_t)r * sx;
       layout(Y, T, pitch, count, r, rc, k, steps);
@@ -151,40 +170,50 @@ static bool check(int count, int m, int n, int k, unsigned poly, int offset, int
     }
   } else
     layout(X, T, pitch, count, 0, n, k, steps);
-  if (m && k) multiply(C, t, T, pitch, O, count, m, n, k, steps, p);
   {
-    TensorLayOutArguments a{B, T, pitch, count, 0, n, k, steps};
+    TensorLayOutArguments a{B, T, pitch, count, 0, rows, k, steps};
     tensor_read<<<64, 256>>>(a);
   }
   CK(cudaDeviceSynchronize());
-  CK(cudaMemcpy(got.data(), dout, o.size(), cudaMemcpyDeviceToHost));
   CK(cudaMemcpy(back.data(), db, x.size(), cudaMemcpyDeviceToHost));
   for (int g = 0; g < count; g++)
     for (int i = 0; i < m; i++)
       for (int j = 0; j < k; j++) {
-        unsigned r = 0;
+        uint8_t& at = o[offset + g * po + (size_t)i * so + j];
+        unsigned r = accumulate ? at : 0;
         for (int l = 0; l < n; l++)
           r ^= MT[c[offset + g * pc + (size_t)i * sc + l]][x[offset + g * px + (size_t)l * sx + j]];
-        o[offset + g * po + (size_t)i * so + j] = r;
+        at = r;
       }
-  long bad = 0;
-  size_t first = 0;
-  for (size_t i = 0; i < o.size(); i++)
-    if (o[i] != got[i]) {
-      if (!bad) first = i;
-      bad++;
-    }
   long badr = 0;
   for (int g = 0; g < count; g++)
-    for (int l = 0; l < n; l++)
+    for (int l = 0; l < rows; l++)
       for (int j = 0; j < k; j++) {
         size_t at = offset + g * px + (size_t)l * sx + j;
         badr += x[at] != back[at];
       }
-  printf(
-      "%s count %d m %d n %d k %d poly %x offset %d pad %d: %ld wrong, first %zu of %zu; read back "
-      "%ld wrong\n",
-      bad || badr ? "FAIL" : "ok  ", count, m, n, k, poly, offset, pad, bad, first, o.size(), badr);
+  bool ok = !badr;
+  printf("count %d m %d n %d of %d k %d poly %x offset %d pad %d accumulate %d: read %ld wrong",
+         count, m, n, rows, k, poly, offset, pad, accumulate, badr);
+  for (const Variant& v : variants) {
+    std::vector<uint8_t> got(o.size());
+    CK(cudaMemcpy(dout, before.data(), o.size(), cudaMemcpyHostToDevice));
+    if (m && k)
+      multiply(v, C, t, T, pitch, O, count, m, n, k, steps, plan(v, count, m, n, k), accumulate);
+    CK(cudaDeviceSynchronize());
+    CK(cudaMemcpy(got.data(), dout, o.size(), cudaMemcpyDeviceToHost));
+    long bad = 0;
+    size_t first = 0;
+    for (size_t i = 0; i < o.size(); i++)
+      if (o[i] != got[i]) {
+        if (!bad) first = i;
+        bad++;
+      }
+    printf("; %s %ld wrong", v.name, bad);
+    if (bad) printf(", first %zu of %zu", first, o.size());
+    ok &= !bad;
+  }
+  printf(ok ? "; ok\n" : "; FAIL\n");
   fflush(stdout);
   cudaFree(dx);
   cudaFree(dc);
@@ -192,7 +221,7 @@ static bool check(int count, int m, int n, int k, unsigned poly, int offset, int
   cudaFree(T);
   cudaFree(db);
   cudaFree(t);
-  return !bad && !badr;
+  return ok;
 }
 static float timeit(std::function<void()> f, int rep = 7) {
   cudaEvent_t a, b;
@@ -216,8 +245,7 @@ static float timeit(std::function<void()> f, int rep = 7) {
 }
 static void speed(int64_t count, int m, int n, int k) {
   FieldTables* t = tables(0x11D);
-  Plan p = plan(count, m, n, k, SMS);
-  int steps = p.steps;
+  int steps = (n + 31) / 32;
   int64_t pitch = (int64_t)((k + 127) / 128) * steps * 4096;
   uint8_t *x, *c, *o, *T;
   size_t bx = (size_t)count * n * k, bc = (size_t)count * m * n, bo = (size_t)count * m * k;
@@ -233,13 +261,17 @@ static void speed(int64_t count, int m, int n, int k) {
     CK(cudaMemcpy(c + i, h.data() + 77, std::min(h.size() - 77, bc - i), cudaMemcpyHostToDevice));
   CK(cudaMemset(T, 0, pitch * count));
   Matrices X{x, k, (int64_t)n * k}, C{c, n, (int64_t)m * n}, O{o, k, (int64_t)m * k};
-  float tl = timeit([&] { layout(X, T, pitch, count, 0, n, k, steps); }),
-        tm = timeit([&] { multiply(C, t, T, pitch, O, count, m, n, k, steps, p); });
-  printf(
-      "count %ld m %d n %d k %d (chunks %d×%d, %d at once, %d parts): lay out %.3f ms (%.0f GB/s "
-      "r+w), multiply %.3f ms: %.1f GB/s coded, %.1f T GF-MAC/s\n",
-      (long)count, m, n, k, p.chunks, p.chunkSteps, p.atOnce, p.parts, tl, 2 * bx / tl * 1e-6, tm,
-      bo / tm * 1e-6, (double)bo * n / tm * 1e-9);
+  float tl = timeit([&] { layout(X, T, pitch, count, 0, n, k, steps); });
+  printf("count %ld m %d n %d k %d: lay out %.3f ms (%.0f GB/s r+w)\n", (long)count, m, n, k, tl,
+         2 * bx / tl * 1e-6);
+  for (const Variant& v : variants) {
+    Plan p = plan(v, count, m, n, k);
+    float tm = timeit([&] { multiply(v, C, t, T, pitch, O, count, m, n, k, steps, p, 0); });
+    printf(
+        "  %-8s (chunks %d×%d, %d at once, %d parts) %.3f ms: %.1f GB/s coded, %.1f T GF-MAC/s\n",
+        v.name, p.chunks, p.chunkSteps, p.atOnce, p.parts, tm, bo / tm * 1e-6,
+        (double)bo * n / tm * 1e-9);
+  }
   fflush(stdout);
   cudaFree(x);
   cudaFree(c);
@@ -247,26 +279,38 @@ static void speed(int64_t count, int m, int n, int k) {
   cudaFree(T);
   cudaFree(t);
 }
-// ceilings
 int main(int argc, char** argv) {
   cudaDeviceProp pr;
   CK(cudaGetDeviceProperties(&pr, 0));
   SMS = pr.multiProcessorCount;
   printf("%s %d SMs\n", pr.name, SMS);
+  int most = sync_most((int)pr.sharedMemPerMultiprocessor), small = sync_most(100 << 10);
+  variants = {{"wgmma", false, 8}, {"sync", true, most}, {"sync 100", true, small}};
+  for (const Variant& v : variants) {
+    if (!v.sync) continue;
+    int blocks, shared = tensor::kSyncSharedBytes + v.most * tensor::kExpandedStepBytes;
+    K f = tensor_sync_multiply;
+    CK(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    CK(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+    CK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, tensor::kSyncThreads, shared));
+    printf("%s: %d group steps, %d bytes of shared memory, %d blocks a multiprocessor\n", v.name,
+           v.most, shared, blocks);
+  }
   bool ok = true;
-  ok &= check(1, 32, 32, 128, 0x11D, 0, 0, false);
-  ok &= check(1, 32, 128, 128, 0x11D, 0, 0, false);
-  ok &= check(2, 128, 128, 1024, 0x11D, 0, 0, false);
-  ok &= check(3, 128, 256, 1024, 0x11B, 0, 16, false);
-  ok &= check(2, 70, 300, 500, 0x11D, 3, 5, false);
-  ok &= check(1, 65, 1024, 640, 0x11D, 16, 0, false);
-  ok &= check(300, 5, 7, 33, 0x11D, 1, 3, true);
-  ok &= check(2, 1, 1, 1, 0x11B, 0, 0, false);
+  ok &= check(1, 32, 32, 128, 0x11D, 0, 0, false, 0);
+  ok &= check(1, 32, 128, 128, 0x11D, 0, 0, false, 0);
+  ok &= check(2, 128, 128, 1024, 0x11D, 0, 0, false, 0);
+  ok &= check(2, 128, 128, 1024, 0x11D, 0, 0, false, 1);
+  ok &= check(3, 128, 256, 1024, 0x11B, 0, 16, false, 0);
+  ok &= check(2, 70, 300, 500, 0x11D, 3, 5, false, 1);
+  ok &= check(1, 65, 1024, 640, 0x11D, 16, 0, false, 0);
+  ok &= check(1, 65, 1024, 640, 0x11D, 16, 0, false, 1);
+  ok &= check(300, 5, 7, 33, 0x11D, 1, 3, true, 0);
+  ok &= check(2, 1, 1, 1, 0x11B, 0, 0, false, 1);
   for (int i = 0; i < 30; i++)
     ok &= check(1 + rnd() % 6, 1 + rnd() % 200, 1 + rnd() % 300, 1 + rnd() % 700,
-                rnd() % 2 ? 0x11D : 0x11B, rnd() % 20, rnd() % 40, rnd() % 2);
+                rnd() % 2 ? 0x11D : 0x11B, rnd() % 20, rnd() % 40, rnd() % 2, rnd() % 2);
   printf(ok ? "ALL OK\n" : "SOME FAILED\n");
-  speed(132 * 20, 128, 128, 4096);
   speed(132 * 20, 128, 128, 4096);
   speed(132 * 8, 32, 128, 4096);
   speed(132 * 8, 128, 128, 1024);

@@ -5,8 +5,8 @@
 // instructions count its terms: the lowest bit of a count is a bit of the result. The two operands
 // are laid out beforehand as the instructions want them:
 //
-// - tiles of the source blocks: 128 columns × 32 sources, a source byte being 8 bits of the sum (K),
-//   no bits rearranged;
+// - tiles of the source blocks: 128 columns × 32 sources, a source byte being 8 bits of the sum
+//   (K), no bits rearranged;
 // - expanded coefficients: 32 coded blocks (a group) × 32 sources, each coefficient 8 mask bytes in
 //   8 rows (M), two of them in each quarter of the group.
 //
@@ -31,11 +31,6 @@ namespace tensor {
 constexpr int kTileColumns = 128;
 constexpr int kStepSources = 32;                         // one instruction sums 256 bits
 constexpr int kTileBytes = kTileColumns * kStepSources;  // a step of a tile
-constexpr int kHalfColumns = kTileColumns / 2;
-constexpr int kGroupBlocks = 32;
-constexpr int kQuarters = 4;                          // of a group: two bits of each block
-constexpr int kQuarterBytes = 2048;                   // a step of a quarter: 64 rows
-constexpr int kMaskBytes = 256 * sizeof(uint64_t);    // a field's masks in shared memory
 
 // Where the 16 sources of half `half` of a step lie in the tile, for column `column`.
 __device__ __forceinline__ int tile_offset(int column, int half) {
@@ -188,7 +183,9 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 
 // -------------------------------------------------------------------------------------------------
-// The product.
+// The product, where binary tensor cores are.
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 
 struct TensorMultiplyArguments {
   Matrices coefficients;  // count × m×n bytes, row-major
@@ -201,7 +198,8 @@ struct TensorMultiplyArguments {
   int32_t n;
   int32_t k;
   int32_t tile_steps;  // steps of a resident tile: ceil(rows / 32) of the resident matrix, rows ≥ n
-  int32_t chunks;      // ceil(ceil(n / 32) / chunk_steps), chunk_steps = ceil(ceil(n / 32) / chunks)
+  int32_t chunks;      // of the sum, chunk_steps = ceil(ceil(n / 32) / chunks) steps each, the last
+                       // one perhaps shorter, but not empty
   int32_t groups_at_once;  // groups of 32 coded blocks that share a pass over the columns
   int32_t parts;  // of the columns, for more items to spread over the GPU: ceil(tiles / part_tiles)
   int32_t part_tiles;  // column tiles of a part, ≥ 1
@@ -209,6 +207,12 @@ struct TensorMultiplyArguments {
 };
 
 namespace tensor {
+
+constexpr int kHalfColumns = kTileColumns / 2;
+constexpr int kGroupBlocks = 32;
+constexpr int kQuarters = 4;                        // of a group: two bits of each block
+constexpr int kQuarterBytes = 64 * kStepSources;    // a step of a quarter: 64 rows
+constexpr int kMaskBytes = 256 * sizeof(uint64_t);  // a field's masks
 
 // An item of work: some groups of one matrix over some of its column tiles. Items that run side by
 // side share sources.
@@ -241,9 +245,9 @@ __device__ __forceinline__ Item item(const TensorMultiplyArguments& a, int64_t i
   return item;
 }
 
-// Expands coefficients. At a time a warp takes 8 coded blocks and 16 sources: a lane takes 4 sources
-// of one block, and writes 4 bytes to each of the 8 rows of mask bytes. Each row of lanes fills a
-// core matrix. What lies beyond m and n becomes zeros.
+// Expands coefficients. At a time a warp takes 8 coded blocks and 16 sources: a lane takes 4
+// sources of one block, and writes 4 bytes to each of the 8 rows of mask bytes. Each row of lanes
+// fills a core matrix. What lies beyond m and n becomes zeros.
 struct Expansion {
   const TensorMultiplyArguments& a;
   const uint64_t* masks;  // in shared memory
@@ -296,9 +300,9 @@ struct Expansion {
   }
 };
 
-// Collects two bits of 16 columns in each of one or both halves of the tile: field f of a word, bits
-// 2f and 2f + 1, is column 4(f mod 4) + f / 4. A funnel shift takes the lowest bit of a count and
-// moves those before it on: one instruction a bit, in two independent chains a half.
+// Collects two bits of 16 columns in each of one or both halves of the tile: field f of a word,
+// bits 2f and 2f + 1, is column 4(f mod 4) + f / 4. A funnel shift takes the lowest bit of a count
+// and moves those before it on: one instruction a bit, in two independent chains a half.
 template <int kHalves>
 __device__ __forceinline__ void pack(const int (&d)[32 * kHalves], uint32_t (&fields)[kHalves]) {
   uint32_t bits[kHalves][2];
@@ -398,18 +402,12 @@ __device__ __forceinline__ uint32_t shared_address(const void* p) {
   return (uint32_t)__cvta_generic_to_shared(p);
 }
 
-}  // namespace tensor
-
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-
-namespace tensor {
-
 // --- Ampere and later: a warp's instructions (mma.sync) on operands that it brings from shared
 // memory to registers. The block expands the coefficients of an item, then streams parts of tiles,
 // a step of 64 columns each, through a ring in shared memory; every warp multiplies all four
-// quarters of 8 coded blocks by each part. A step so takes 2 KiB of each operand and 32 instructions
-// of a warp. Two blocks of a multiprocessor run out of step of their own accord: what one collects
-// or expands costs the other's tensor cores nothing.
+// quarters of 8 coded blocks by each part. A step so takes 2 KiB of each operand and 32
+// instructions of a warp. Two blocks of a multiprocessor run out of step of their own accord: while
+// one collects bits or expands coefficients, the other has the tensor cores.
 
 constexpr int kSyncThreads = 128;
 constexpr int kPartBytes = kHalfColumns * kStepSources;
@@ -445,14 +443,14 @@ __device__ __forceinline__ void load_matrices(uint32_t (&d)[4], uint32_t address
                : "memory");
 }
 
-// d = c + counts of 16 rows × 8 columns over a step. `a` holds rows 0 … 7, sources 0 … 15 and
-// 16 … 31, then rows 8 … 15 alike; `low` and `high` are the columns' sources.
+// d = c + counts of 16 rows × 8 columns over a step. `a` holds rows 0 … 7 and 8 … 15 of sources
+// 0 … 15, then of sources 16 … 31; `low` and `high` are the columns' sources.
 __device__ __forceinline__ void and_popc(int* d, const int* c, const uint32_t (&a)[4], uint32_t low,
                                          uint32_t high) {
   asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc "
       "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
       : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
-      : "r"(a[0]), "r"(a[2]), "r"(a[1]), "r"(a[3]), "r"(low), "r"(high), "r"(c[0]), "r"(c[1]),
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(low), "r"(high), "r"(c[0]), "r"(c[1]),
         "r"(c[2]), "r"(c[3]));
 }
 
@@ -518,7 +516,10 @@ struct Operands {
 
   __device__ __forceinline__ Operands(uint32_t coefficients, int group_steps, uint32_t ring) {
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    begin_expanded = next_expanded = coefficients + warp * 512 + lane * 16;
+    // Both eights of rows, then their other sources: in the order of an operand's registers.
+    int rows = lane / 8 % 2, sources_half = lane / 16;
+    begin_expanded = next_expanded =
+        coefficients + warp * 512 + rows * 256 + sources_half * 128 + lane % 8 * 16;
     end_expanded = begin_expanded + group_steps * kExpandedStepBytes;
     part = ring + lane * 16;
   }
@@ -600,8 +601,7 @@ __device__ __forceinline__ void multiply_chunk(const TensorMultiplyArguments& a,
 // Launch: 128 threads a block, as many blocks as fit on the GPU (two a multiprocessor) or items
 // (count · parts · passes), tensor::kSyncSharedBytes + groups_at_once · chunk_steps · 8192 bytes of
 // dynamic shared memory, of which two blocks should fit on a multiprocessor: groups_at_once ·
-// chunk_steps ≤ 4 where it has 100 KiB, ≤ 8 where it has 164 KiB or more. n ≥ 1; chunks ≥ 1, none of
-// them empty.
+// chunk_steps ≤ 4 where it has 100 KiB, ≤ 8 where it has 164 KiB or more.
 extern "C" __global__ void __launch_bounds__(tensor::kSyncThreads, 2)
     tensor_sync_multiply(const __grid_constant__ TensorMultiplyArguments a) {
   using namespace tensor;
@@ -611,7 +611,8 @@ extern "C" __global__ void __launch_bounds__(tensor::kSyncThreads, 2)
   for (int i = threadIdx.x; i < 256; i += kSyncThreads) masks[i] = a.tables->masks[i];
   Expansion expansion{a, masks};
   uint32_t ring = shared_address(shared), expanded = shared_address(coefficients);
-  int all_steps = divide_up(a.n, kStepSources), chunk_steps = divide_up(all_steps, a.chunks);
+  int all_steps = max(1, divide_up(a.n, kStepSources));
+  int chunk_steps = divide_up(all_steps, a.chunks);
   int64_t end = items(a);
   for (int64_t index = blockIdx.x; index < end; index += gridDim.x) {
     Item work = item(a, index);
@@ -619,6 +620,7 @@ extern "C" __global__ void __launch_bounds__(tensor::kSyncThreads, 2)
       int first_step = chunk * chunk_steps, steps = min(chunk_steps, all_steps - first_step);
       __syncthreads();  // nobody reads the coefficients or parts of the chunk before
       Parts parts(a, work, first_step, steps, ring);
+#pragma unroll 1
       for (int i = 0; i < kParts - 1; i++) parts.bring();
       expansion.expand(work, first_step, steps, coefficients, steps * kExpandedStepBytes,
                        kExpandedStepBytes, kQuarterBytes, threadIdx.x / 32, kSyncThreads / 32);
@@ -627,7 +629,6 @@ extern "C" __global__ void __launch_bounds__(tensor::kSyncThreads, 2)
     }
   }
 }
-#endif
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL) || !defined(__CUDA_ARCH__)
 
@@ -901,8 +902,8 @@ struct Product {
 }  // namespace tensor
 
 // Launch: 384 threads a block, as many blocks as multiprocessors or items (count · parts · passes),
-// tensor::kSharedBytes dynamic shared memory. The number in the name is chunk_steps; groups_at_once ·
-// chunk_steps ≤ 8.
+// tensor::kSharedBytes dynamic shared memory. The number in the name is chunk_steps;
+// groups_at_once · chunk_steps ≤ 8.
 #define TENSOR_MULTIPLY(STEPS)                                                     \
   extern "C" __global__ void __launch_bounds__(tensor::kThreads, 1)                \
       tensor_multiply_##STEPS(const __grid_constant__ TensorMultiplyArguments a) { \
@@ -947,4 +948,5 @@ extern "C" __global__ void __launch_bounds__(256, 1)
   }
   a.counts[blockIdx.x * 256 + threadIdx.x] = sum;
 }
+#endif
 #endif

@@ -6,16 +6,18 @@ import io.fieldstone.engine.EngineOptions;
  * How a benchmark is run.
  *
  * @param engine the engine that stands for "the fast one" in every table, as {@link
- *     io.fieldstone.engine.Engine#open} names it
+ *     io.fieldstone.engine.Engine#open} names it. Where the cores and a GPU stand side by side:
+ *     {@code auto} for {@code cpu} and the first GPU there is; an engine of the cores for it alone;
+ *     any other for it beside {@code cpu}
  * @param threads most threads to use, ≥ 1; rows for one thread are there as well
  * @param pace how long it may take
  * @param progress told what it is at
  */
 public record BenchOptions(String engine, int threads, Pace pace, Progress progress) {
 
-  /** The CPU engine, all processors, at full pace. */
+  /** The best engine there is, all processors, at full pace. */
   public static final BenchOptions DEFAULT =
-      new BenchOptions("cpu", EngineOptions.DEFAULT.threads(), Pace.FULL, Progress.NONE);
+      new BenchOptions("auto", EngineOptions.DEFAULT.threads(), Pace.FULL, Progress.NONE);
 
   public BenchOptions {
     if (threads < 1) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** The benchmarks there are. */
 public enum Benchmark {
   /** Memory, lane shuffles and checksums. */
-  CEILINGS("what this machine can do at most: memory, lane shuffles, checksums"),
+  CEILINGS("what this machine can do at most: memory, lane shuffles, checksums, GPUs"),
   /** Encoding, decoding and recoding on the cores: ratios to scalar, to the ceiling, to peers. */
   CPU("network coding on the cores: against scalar, the lane-shuffle ceiling and peers"),
   /** Whole files against products in memory. */
@@ -15,7 +15,9 @@ public enum Benchmark {
   /** The tables of Nuclei (Shojania, Li, Wang, INFOCOM 2009). */
   NUCLEI("network coding as measured in Nuclei, Sec. IV and V: loops, tables, vectors, decoding"),
   /** The figures of HPDS (Park, Baek, Lee, 2012). */
-  HPDS("pipeline-code decoding as measured in HPDS, Sec. 4, Figs. 7 to 12");
+  HPDS("pipeline-code decoding as measured in HPDS, Sec. 4, Figs. 7 to 12"),
+  /** A GPU against its ceilings and against all cores. */
+  GPU("network coding on a GPU: resident, to the host, batches; against ceilings and all cores");
 
   private final String description;
 
@@ -46,6 +48,7 @@ public enum Benchmark {
       case FILES -> FilesBenchmark.run(options);
       case NUCLEI -> NucleiBenchmark.run(options);
       case HPDS -> HpdsBenchmark.run(options);
+      case GPU -> GpuBenchmark.run(options);
     };
   }
 

@@ -14,4 +14,9 @@ public record Candidate(String name, double work, Runnable body) {
       throw new IllegalArgumentException("work " + work + " of '" + name + "' is not positive");
     }
   }
+
+  /** The same, its work counted in another unit. */
+  Candidate counting(double otherWork) {
+    return new Candidate(name, otherWork, body);
+  }
 }

@@ -1,5 +1,6 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.engine.Ceiling;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -7,6 +8,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
@@ -78,7 +81,29 @@ final class Ceilings {
         List.of(
             "What the hardware under a job allows at most, measured from Java: the figures beside"
                 + " which Fieldstone's own are to be read."),
-        List.of(table.build(), chart(options, rows)));
+        Stream.concat(Stream.of(table.build(), chart(options, rows)), engines(options).stream())
+            .toList());
+  }
+
+  /** The ceilings that engines measure of the hardware behind them, if there are any. */
+  private static Optional<Table> engines(BenchOptions options) {
+    Table.Builder table =
+        Table.named(
+            "engines", "Ceilings behind the engines, medians", "engine", "what", "value", "unit");
+    boolean isEmpty = true;
+    try (Lineup lineup = new Lineup(options)) {
+      for (String spec : lineup.hardware()) {
+        for (Ceiling ceiling : lineup.open(spec, options.threads()).ceilings()) {
+          table.row(
+              Cell.of(spec),
+              Cell.of(ceiling.name()),
+              Cell.of(ceiling.value()),
+              Cell.of(ceiling.unit()));
+          isEmpty = false;
+        }
+      }
+    }
+    return isEmpty ? Optional.empty() : Optional.of(table.build());
   }
 
   private record Row(String what, String unit, Measurement one, Measurement all) {}

@@ -1,6 +1,7 @@
 package io.fieldstone.bench;
 
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /** One cell of a {@link Table}. */
 public sealed interface Cell {
@@ -22,6 +23,11 @@ public sealed interface Cell {
   /** A cell of a number. */
   static Cell of(double value) {
     return new Figure(value);
+  }
+
+  /** A cell of a number, or an empty one. */
+  static Cell of(OptionalDouble value) {
+    return value.isPresent() ? of(value.getAsDouble()) : empty();
   }
 
   /** An empty cell. */

@@ -2,7 +2,6 @@ package io.fieldstone.bench;
 
 import io.fieldstone.bench.ProductLoad.Coefficients;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,11 +63,11 @@ final class CpuBenchmark {
 
   static Report run(BenchOptions options) {
     Run run = new Run(options, ENCODE.size() + DECODE.size() + 1);
-    try (Engine scalar = Engine.open("cpu:scalar", new EngineOptions(1));
-        Engine one = Engine.open(options.engine(), new EngineOptions(1));
-        Engine all = Engine.open(options.engine(), new EngineOptions(options.threads()));
+    try (Lineup lineup = new Lineup(options);
         Crew crew = new Crew(options.threads())) {
-      CpuBenchmark benchmark = new CpuBenchmark(run, scalar, one, all, crew);
+      Engine all = lineup.cores();
+      CpuBenchmark benchmark =
+          new CpuBenchmark(run, lineup.open("cpu:scalar", 1), lineup.oneCore(), all, crew);
       List<Part> parts = new ArrayList<>();
       parts.add(benchmark.products());
       parts.add(benchmark.decoding());

@@ -31,7 +31,7 @@ final class DecodeLoad implements AutoCloseable {
   private final MemorySegment source;
   private final MemorySegment decoded;
   private final List<CodedBlock> blocks = new ArrayList<>();
-  private final List<Runnable> decoderClosings = new ArrayList<>();
+  private final Closings decoders = new Closings();
 
   /**
    * @param engine encodes; may be another than the one that decodes
@@ -100,29 +100,9 @@ final class DecodeLoad implements AutoCloseable {
         });
   }
 
-  /** Blocks come one by one, and each source block is read as soon as it can be delivered. */
-  Candidate frameByFrame(String name, Engine engine) {
-    int k = shape.blockSize();
-    Decoder decoder = decoder(engine);
-    return verified(
-        name,
-        () -> {
-          decoder.reset(0);
-          int delivered = 0;
-          for (CodedBlock block : blocks) {
-            decoder.add(block);
-            int deliverable = decoder.deliverable();
-            for (; delivered < deliverable; delivered++) {
-              decoder.read(delivered, decoded.asSlice((long) delivered * k, k));
-            }
-          }
-        });
-  }
-
   /** All blocks are collected, then decoded at once; the decoder's memory is used again. */
   Candidate buffered(String name, Engine engine) {
-    BatchDecoder decoder = new BatchDecoder(engine, shape, 1);
-    decoderClosings.add(decoder::close);
+    BatchDecoder decoder = decoders.with(new BatchDecoder(engine, shape, 1), BatchDecoder::close);
     ByteMatrices destination = ByteMatrices.of(decoded, shape.blocks(), shape.blockSize());
     return verified(
         name,
@@ -133,10 +113,28 @@ final class DecodeLoad implements AutoCloseable {
         });
   }
 
+  /**
+   * Blocks come one by one, and nothing is read: what each block costs on arrival. Its work is
+   * counted in blocks.
+   */
+  Candidate arrivals(String name, Engine engine) {
+    Decoder decoder = decoder(engine);
+    Runnable arrivals =
+        () -> {
+          decoder.reset(0);
+          blocks.forEach(decoder::add);
+        };
+    verified(
+        name,
+        () -> {
+          arrivals.run();
+          decoder.decode(decoded);
+        });
+    return new Candidate(name, shape.blocks(), arrivals);
+  }
+
   private Decoder decoder(Engine engine) {
-    Decoder decoder = new Decoder(engine, shape, 0);
-    decoderClosings.add(decoder::close);
-    return decoder;
+    return decoders.with(new Decoder(engine, shape, 0), Decoder::close);
   }
 
   private Candidate verified(String name, Runnable body) {
@@ -153,7 +151,7 @@ final class DecodeLoad implements AutoCloseable {
 
   @Override
   public void close() {
-    decoderClosings.forEach(Runnable::run);
+    decoders.close();
     arena.close();
   }
 }

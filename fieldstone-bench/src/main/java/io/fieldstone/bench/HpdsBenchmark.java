@@ -1,122 +1,232 @@
 package io.fieldstone.bench;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.EngineOptions;
-import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /**
  * {@code bench hpds}: the measurements of Park, Baek and Lee, "A highly parallelized decoder for
  * random network coding leveraging GPGPU" (The Computer Journal, 2012), Sec. 4.
  */
-final class HpdsBenchmark {
+final class HpdsBenchmark implements Section {
 
   private static final List<Integer> GENERATIONS = List.of(8, 32, 128, 256, 512, 1024, 2048);
   private static final List<Integer> BLOCK_SIZES = List.of(1024, 2048, 4096, 8192, 16384, 32768);
-  private static final List<Integer> FEW_GENERATIONS = List.of(8, 128, 512);
+  private static final List<Integer> FEW_GENERATIONS = List.of(8, 128, 2048);
   private static final List<Integer> FEW_BLOCK_SIZES = List.of(1024, 8192);
 
-  /** What the text says HPDS gains over the paper's GPU baseline: by generation and block size. */
-  private static final Map<Integer, Map<Integer, String>> STATED =
+  /**
+   * What the text says HPDS gains over the paper's GPU baseline.
+   *
+   * @param words as the text puts it, and where
+   */
+  private record Stated(double ratio, String words) {}
+
+  /** By generation and block size. */
+  private static final Map<Integer, Map<Integer, Stated>> STATED =
       Map.of(
-          2048, Map.of(1024, "over 2× (Fig. 7)", 2048, "1.95× (Fig. 7)", 4096, "1.65× (Fig. 7)"),
-          1024, Map.of(1024, "up to 2× (Fig. 8)"),
-          512, Map.of(1024, "1.70× (Fig. 9)", 8192, "1.20× (Fig. 9)"),
-          256, Map.of(1024, "1.40× (Fig. 10)", 8192, "1.13× (Fig. 10)"),
-          128, Map.of(1024, "1.10× (Fig. 11)", 8192, "1.04× (Fig. 11)"));
+          2048,
+          Map.of(
+              1024, new Stated(2, "over 2× (Fig. 7)"),
+              2048, new Stated(1.95, "1.95× (Fig. 7)"),
+              4096, new Stated(1.65, "1.65× (Fig. 7)")),
+          1024,
+          Map.of(1024, new Stated(2, "up to 2× (Fig. 8)")),
+          512,
+          Map.of(1024, new Stated(1.7, "1.70× (Fig. 9)"), 8192, new Stated(1.2, "1.20× (Fig. 9)")),
+          256,
+          Map.of(
+              1024, new Stated(1.4, "1.40× (Fig. 10)"), 8192, new Stated(1.13, "1.13× (Fig. 10)")),
+          128,
+          Map.of(
+              1024, new Stated(1.1, "1.10× (Fig. 11)"), 8192, new Stated(1.04, "1.04× (Fig. 11)")));
 
-  private HpdsBenchmark() {}
+  /** Generations whose lines are drawn; all would be too many to tell apart. */
+  private static final List<Integer> DRAWN = List.of(128, 2048);
 
-  static Report run(BenchOptions options) {
-    boolean whole = options.pace().wholeGrid();
-    List<Integer> generations = whole ? GENERATIONS : FEW_GENERATIONS;
-    List<Integer> sizes = whole ? BLOCK_SIZES : FEW_BLOCK_SIZES;
-    Run run = new Run(options, generations.size() * sizes.size());
-    int threads = options.threads();
-    Table.Builder table =
-        Table.named(
-            "decoding",
-            "Figs. 7 to 12: decoding the pipeline code, MB/s",
-            "generation",
-            "block bytes",
-            "frame by frame, 1 thread",
-            "frame by frame, %d threads".formatted(threads),
-            "whole generation, 1 thread",
-            "whole generation, %d threads".formatted(threads),
-            "whole / frame by frame",
-            "whole, %d threads / 1".formatted(threads),
-            "paper: HPDS / GPU baseline");
-    Map<Integer, Chart.Series> lines = new TreeMap<>();
-    try (Engine one = Engine.open(options.engine(), new EngineOptions(1));
-        Engine all = Engine.open(options.engine(), new EngineOptions(threads))) {
-      for (int n : generations) {
-        List<Double> xs = new ArrayList<>();
-        List<Double> ys = new ArrayList<>();
-        for (int k : sizes) {
-          try (DecodeLoad load = new DecodeLoad(all, new Code.Pipeline(0), run.blocks(n), k)) {
-            List<Measurement> results =
-                run.compare(
-                    "(%d, %d)".formatted(n, k),
-                    List.of(
-                        load.frameByFrame("frame by frame, 1 thread", one),
-                        load.frameByFrame("frame by frame, all threads", all),
-                        load.buffered("whole generation, 1 thread", one),
-                        load.buffered("whole generation, all threads", all)));
-            xs.add((double) k);
-            ys.add(load.megabytesPerSecond(results.get(3)));
-            table.row(
-                Cell.of(n),
-                Cell.of(k),
-                Cell.of(load.megabytesPerSecond(results.get(0))),
-                Cell.of(load.megabytesPerSecond(results.get(1))),
-                Cell.of(load.megabytesPerSecond(results.get(2))),
-                Cell.of(load.megabytesPerSecond(results.get(3))),
-                Cell.of(results.get(3).timesFasterThan(results.get(1))),
-                Cell.of(results.get(3).timesFasterThan(results.get(2))),
-                Cell.of(stated(n, k)));
-          }
-        }
-        lines.put(n, new Chart.Series("generation " + n, xs, ys, false));
-      }
-    }
-    return run.report(
-        "hpds",
-        "HPDS (The Computer Journal, 2012), measured here",
-        List.of(
-            "J.-S. Park, S. J. Baek, K. Lee, \"A highly parallelized decoder for random network"
-                + " coding leveraging GPGPU\". Throughput is source bytes over decoding time, 1 MB"
-                + " = 10^6 bytes; the data is one generation, in main memory from the start.",
-            "The paper's curves are pictures that our copy lacks: its text gives only ratios of its"
-                + " decoder to its GPU baseline, on a GeForce GTX 460, so no MB/s of its stand"
-                + " here. \"Frame by frame\" hands on each frame when it can be solved, as the"
-                + " paper's decoders do; \"whole generation\" collects the frames first. Fast"
-                + " engine: \""
-                + options.engine()
-                + "\"."),
-        List.of(
-            table
-                .note(
-                    "No redundant frames: frame s combines frames 0 to s (Fig. 1), so each is"
-                        + " solved on arrival.")
-                .note(
-                    "\"none\": the text says that generations below 128 gain nothing at 1 to 8"
-                        + " KiB.")
-                .build(),
-            new Chart.Lines(
-                "decoding",
-                "HPDS, Figs. 7 to 12: whole generations, %d threads".formatted(threads),
-                "block size, bytes",
-                "decoded MB/s",
-                List.copyOf(lines.values()))));
+  private static final String CORES = "cores";
+  private static final String BASELINE = "baseline";
+  private static final String HPDS = "hpds";
+  private static final String OURS = "ours";
+  private static final String RESIDENT = "ours, frames resident";
+
+  private static final String WHOLE = "whole, ";
+  private static final String BY_FRAME = "frame by frame, ";
+
+  private final Lineup lineup;
+  private final List<Integer> generations;
+  private final List<Integer> sizes;
+
+  private HpdsBenchmark(Lineup lineup, Pace pace) {
+    this.lineup = lineup;
+    this.generations = pace.wholeGrid() ? GENERATIONS : FEW_GENERATIONS;
+    this.sizes = pace.wholeGrid() ? BLOCK_SIZES : FEW_BLOCK_SIZES;
   }
 
-  private static String stated(int n, int k) {
-    if (n < 128 && k <= 8192) {
-      return "none (Sec. 4)";
+  static Report run(BenchOptions options) {
+    try (Lineup lineup = new Lineup(options)) {
+      HpdsBenchmark benchmark = new HpdsBenchmark(lineup, options.pace());
+      Run run = new Run(options, benchmark.steps());
+      List<Part> parts = benchmark.measure(run);
+      return run.report(
+          "hpds",
+          "HPDS (The Computer Journal, 2012), measured here",
+          List.of(
+              "J.-S. Park, S. J. Baek, K. Lee, \"A highly parallelized decoder for random network"
+                  + " coding leveraging GPGPU\". Throughput is source bytes over decoding time, 1"
+                  + " MB = 10^6 bytes. The data is one generation, from main memory to main memory:"
+                  + " transfers are in the time, as the paper's are.",
+              "The paper's curves are pictures that our copy lacks: its text gives only ratios of"
+                  + " its decoder to its GPU baseline, on a GeForce GTX 460, so no MB/s of its"
+                  + " stand here. \"Baseline\" and \"HPDS\" are its two decoders on our GPU;"
+                  + " \"ours\" is what the GPU's engine takes by itself.",
+              "Cores: \""
+                  + lineup.coresSpec()
+                  + "\", %d threads. Best of the samples.".formatted(lineup.threads()),
+              lineup.gpuInWords()),
+          parts);
     }
-    return STATED.getOrDefault(n, Map.of()).getOrDefault(k, "");
+  }
+
+  @Override
+  public int steps() {
+    return generations.size() * sizes.size();
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    Table.Builder whole =
+        table(
+            "whole", "Figs. 7 to 12: a whole generation of the pipeline code at once, MB/s", true);
+    Table.Builder byFrame =
+        table("frames", "The same frame by frame, each handed on before the next", false);
+    List<Chart.Series> lines = new ArrayList<>();
+    Points gains = new Points();
+    for (int n : generations) {
+      Points cores = new Points();
+      Points baseline = new Points();
+      Points hpds = new Points();
+      Points ours = new Points();
+      for (int k : sizes) {
+        Results results = results(run, n, k);
+        row(whole, n, k, results, WHOLE);
+        row(byFrame, n, k, results, BY_FRAME);
+        add(cores, k, results, WHOLE + CORES);
+        add(baseline, k, results, WHOLE + BASELINE);
+        add(hpds, k, results, WHOLE + HPDS);
+        add(ours, k, results, WHOLE + OURS);
+        if (k == sizes.getFirst()) {
+          results
+              .ratio(WHOLE + HPDS, WHOLE + BASELINE)
+              .ifPresent(ratio -> gains.add(generations.indexOf(n), ratio));
+        }
+      }
+      if (DRAWN.contains(n)) {
+        lines.add(ours.series("ours, " + n, false));
+        lines.add(hpds.series("HPDS, " + n, false));
+        lines.add(baseline.series("baseline, " + n, false));
+        lines.add(cores.series("cores, " + n, false));
+      }
+    }
+    return List.of(
+        whole
+            .note(
+                "No redundant frames: frame s combines frames 0 to s (Fig. 1). \"None\": the text"
+                    + " says that generations below 128 gain nothing at 1 to 8 KiB.")
+            .note("Resident: coded frames are on the GPU already, source frames come back.")
+            .build(),
+        new Chart.Lines(
+            "whole",
+            "HPDS, Figs. 7 to 12: whole generations",
+            "block size, bytes",
+            "decoded MB/s",
+            lines),
+        new Chart.Bars(
+            "gain",
+            "HPDS over the baseline at blocks of 1024 bytes",
+            "times as fast",
+            generations.stream().map(n -> "generation " + n).toList(),
+            List.of(gains.series("here", false), paperGains())),
+        byFrame
+            .note(
+                "Each frame crosses the bus by itself, both ways, and is waited for: the latency of"
+                    + " a decoder that hands on what it has.")
+            .build());
+  }
+
+  private Table.Builder table(String name, String title, boolean hasResident) {
+    List<String> columns =
+        new ArrayList<>(List.of("generation", "block bytes", "cores", "baseline", "HPDS", "ours"));
+    if (hasResident) {
+      columns.add("ours, resident");
+    }
+    columns.addAll(
+        List.of("HPDS / baseline", "paper: HPDS / baseline", "ours / HPDS", "ours / cores"));
+    return Table.named(name, title, columns.toArray(String[]::new));
+  }
+
+  private static void row(Table.Builder table, int n, int k, Results results, String way) {
+    List<Cell> row = new ArrayList<>(List.of(Cell.of(n), Cell.of(k)));
+    for (String decoder : List.of(CORES, BASELINE, HPDS, OURS)) {
+      row.add(results.cell(way + decoder, HpdsBenchmark::megabytes));
+    }
+    if (way.equals(WHOLE)) {
+      row.add(results.cell(WHOLE + RESIDENT, HpdsBenchmark::megabytes));
+    }
+    row.add(Cell.of(results.ratio(way + HPDS, way + BASELINE)));
+    row.add(Cell.of(stated(n, k).map(Stated::words).orElse("")));
+    row.add(Cell.of(results.ratio(way + OURS, way + HPDS)));
+    row.add(Cell.of(results.ratio(way + OURS, way + CORES)));
+    table.row(row);
+  }
+
+  private static void add(Points points, int k, Results results, String candidate) {
+    results.of(candidate, HpdsBenchmark::megabytes).ifPresent(rate -> points.add(k, rate));
+  }
+
+  private static double megabytes(Measurement measurement) {
+    return measurement.bestRate() * 1e3;
+  }
+
+  private Chart.Series paperGains() {
+    Points points = new Points();
+    for (int i = 0; i < generations.size(); i++) {
+      int label = i;
+      stated(generations.get(i), sizes.getFirst())
+          .ifPresent(stated -> points.add(label, stated.ratio));
+    }
+    return points.series("paper", true);
+  }
+
+  private Results results(Run run, int generation, int k) {
+    Engine host = lineup.gpu().orElseGet(lineup::cores);
+    try (PipelineLoad load = new PipelineLoad(host, run.blocks(generation), k)) {
+      List<Candidate> candidates = new ArrayList<>();
+      add(candidates, load, CORES, lineup.cores());
+      lineup.gpu(BASELINE).ifPresent(engine -> add(candidates, load, BASELINE, engine));
+      lineup.gpu(HPDS).ifPresent(engine -> add(candidates, load, HPDS, engine));
+      lineup
+          .gpu()
+          .ifPresent(engine -> {
+            add(candidates, load, OURS, engine);
+            candidates.add(load.resident(WHOLE + RESIDENT, engine));
+          });
+      return run.glance("(%d, %d)".formatted(generation, k), candidates);
+    }
+  }
+
+  private static void add(
+      List<Candidate> candidates, PipelineLoad load, String decoder, Engine engine) {
+    candidates.add(load.whole(WHOLE + decoder, engine));
+    candidates.add(load.frameByFrame(BY_FRAME + decoder, engine));
+  }
+
+  private static Optional<Stated> stated(int n, int k) {
+    if (n < 128 && k <= 8192) {
+      return Optional.of(new Stated(1, "none (Sec. 4)"));
+    }
+    return Optional.ofNullable(STATED.getOrDefault(n, Map.of()).get(k));
   }
 }

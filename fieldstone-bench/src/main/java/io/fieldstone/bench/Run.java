@@ -8,16 +8,18 @@ final class Run {
 
   private final BenchOptions options;
   private final Stopwatch stopwatch;
+  private final Stopwatch glancing;
   private final int steps;
   private final List<Measurement> measurements = new ArrayList<>();
   private int done;
 
   /**
-   * @param steps how many times {@link #compare} will be called
+   * @param steps how many comparisons there will be
    */
   Run(BenchOptions options, int steps) {
     this.options = options;
     this.stopwatch = new Stopwatch(options.pace());
+    this.glancing = new Stopwatch(options.pace().forEachOfMany());
     this.steps = steps;
   }
 
@@ -30,8 +32,22 @@ final class Run {
     return Math.max(1, n / options.pace().shrink());
   }
 
-  /** Measures candidates against each other; the result is in their order. */
+  /** Measures candidates against each other, at full length; the result is in their order. */
   List<Measurement> compare(String what, List<Candidate> candidates) {
+    return compare(stopwatch, what, candidates);
+  }
+
+  /** Measures candidates against each other, at full length. */
+  Results results(String what, List<Candidate> candidates) {
+    return new Results(compare(stopwatch, what, candidates));
+  }
+
+  /** Measures candidates against each other, for a moment each: one shape of many. */
+  Results glance(String what, List<Candidate> candidates) {
+    return new Results(compare(glancing, what, candidates));
+  }
+
+  private List<Measurement> compare(Stopwatch stopwatch, String what, List<Candidate> candidates) {
     options.progress().begin(what, done, Math.max(steps, done + 1));
     List<Measurement> results = stopwatch.compare(candidates);
     results.stream()

@@ -141,6 +141,9 @@ final class SvgCharts {
     int ours = 0;
     int papers = 0;
     for (Chart.Series series : bars.series()) {
+      if (series.xs().isEmpty()) {
+        continue;
+      }
       List<Double> heights = new ArrayList<>();
       for (int label = 0; label < bars.labels().size(); label++) {
         int at = series.xs().indexOf((double) label);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,10 +19,34 @@ class BenchmarkTest {
   @ParameterizedTest
   @EnumSource
   void measuresAndReports(Benchmark benchmark) {
+    Report report = check(benchmark, "cpu");
+    if (Set.of(Benchmark.NUCLEI, Benchmark.HPDS, Benchmark.GPU).contains(benchmark)) {
+      assertThat(report.introduction())
+          .anySatisfy(paragraph ->
+              assertThat(paragraph).startsWith("GPU: none").contains("'cpu' was asked for"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU"})
+  void measuresAGpuBesideTheCores(Benchmark benchmark) {
+    Report report = check(benchmark, StandInProvider.SPEC);
+    for (Table table : report.tables()) {
+      for (int column = 0; column < table.columns().size(); column++) {
+        int at = column;
+        assertThat(table.rows())
+            .as("column '%s' of table '%s'", table.columns().get(at), table.name())
+            .anySatisfy(row -> assertThat(row.get(at)).isNotInstanceOf(Cell.Empty.class));
+      }
+    }
+  }
+
+  private static Report check(Benchmark benchmark, String engine) {
     List<int[]> progress = new ArrayList<>();
     Report report =
         benchmark.run(
             BenchOptions.DEFAULT
+                .withEngine(engine)
                 .withPace(TRIAL)
                 .withThreads(2)
                 .withProgress((what, done, total) -> progress.add(new int[] {done, total})));
@@ -30,17 +55,44 @@ class BenchmarkTest {
     assertThat(report.tables())
         .isNotEmpty()
         .allSatisfy(table -> assertThat(table.rows()).isNotEmpty());
+    assertThat(report.parts().stream().map(part -> part.getClass() + part.name()))
+        .as("names of files")
+        .doesNotHaveDuplicates();
     assertThat(report.measurements())
         .isNotEmpty()
         .allSatisfy(one -> assertThat(one.bestRate()).isPositive().isFinite());
     assertThat(report.introduction()).last().asString().contains("divided by 32");
     assertThat(progress).as("steps as announced").hasSize(progress.getLast()[1]);
     assertThat(progress.getLast()[0]).isEqualTo(progress.size() - 1);
+    return report;
+  }
+
+  @Test
+  void theGoalsOfAGpuAreJudgedByTheCeilingsOfTheRun() {
+    Report report = check(Benchmark.GPU, StandInProvider.SPEC);
+    Table goals = report.tables().getFirst();
+    assertThat(goals.name()).isEqualTo("goals");
+    assertThat(goals.rows()).hasSize(9);
+    int met = goals.columns().indexOf("met");
+    assertThat(goals.rows()).allSatisfy(row -> assertThat(row.get(met).text()).isIn("yes", "no"));
+  }
+
+  @Test
+  void ceilingsOfEnginesStandOncePerHardware() {
+    Table engines =
+        check(Benchmark.CEILINGS, "cpu").tables().stream()
+            .filter(table -> table.name().equals("engines"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(engines.rows().stream().map(row -> row.getFirst().text()))
+        .containsOnly(StandInProvider.SPEC)
+        .hasSize(5);
   }
 
   @Test
   void benchmarksHaveNames() {
     assertThat(Benchmark.named("nuclei")).contains(Benchmark.NUCLEI);
+    assertThat(Benchmark.named("gpu")).contains(Benchmark.GPU);
     assertThat(Benchmark.named("NUCLEI")).isEmpty();
   }
 }

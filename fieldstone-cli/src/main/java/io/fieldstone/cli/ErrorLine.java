@@ -1,5 +1,7 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.engine.EngineFailedException;
+import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -47,6 +49,8 @@ final class ErrorLine {
           message(malformed.getCause()) + ": " + malformed.path();
       case EOFException end -> "unexpected end of data: " + message(end);
       case IOException io -> whatBeforeWhere(io);
+      case EngineFailedException failed -> message(failed);
+      case EngineMemoryError memory -> message(memory);
       case OutOfMemoryError _ ->
           "out of memory: this JVM may use %s of heap; a smaller --generation or --block-size needs less"
               .formatted(Units.bytes(Runtime.getRuntime().maxMemory()));

@@ -21,7 +21,19 @@ final class CudaCeilings {
 
   private static final int RUNS = 7;
   private static final int LAUNCHES = 200;
+
+  /** Before them: until the JVM has compiled what launches. */
+  private static final int FIRST_LAUNCHES = 5000;
+
   private static final double GIGA = 1e9;
+  private static final double KILO = 1e3;
+  private static final int VECTOR = 16;
+
+  /** Of {@code tensor_ceiling}: products of a block in a round. */
+  private static final int TENSOR_PRODUCTS = 8;
+
+  private static final int TENSOR_THREADS = 256;
+  private static final int TENSOR_ROUNDS = 4000;
 
   private final Gpu gpu;
 
@@ -40,6 +52,7 @@ final class CudaCeilings {
         Stream other = gpu.context().stream()) {
       long source = from.address();
       long target = to.address();
+      ceilings.add(readRate(source, target, bytes));
       ceilings.add(
           rate("device memory, write", bytes, one, stream -> stream.fill(target, 0, bytes)));
       ceilings.add(
@@ -68,8 +81,47 @@ final class CudaCeilings {
                 }
               }));
     }
+    gpu.kernels().tensorCeiling().ifPresent(kernel -> ceilings.add(tensorRate(kernel)));
     ceilings.add(launchFloor());
     return ceilings;
+  }
+
+  private Ceiling readRate(long address, long sums, long bytes) {
+    GridKernel read = gpu.kernels().memoryRead();
+    List<Ceiling> rate = new ArrayList<>();
+    gpu.lanes()
+        .useOne(lane ->
+            rate.add(
+                rate(
+                    "device memory, read",
+                    bytes,
+                    lane.stream(),
+                    _ -> {
+                      lane.arguments().int64(address).int64(bytes / VECTOR).int64(sums);
+                      read.launchThreads(lane, bytes / VECTOR);
+                    })));
+    return rate.getFirst();
+  }
+
+  /** Binary tensor cores: products of 64×256 by 256×128 bits, one after another. */
+  private Ceiling tensorRate(GridKernel kernel) {
+    int blocks = gpu.context().device().multiprocessors();
+    double work = (double) blocks * TENSOR_ROUNDS * TENSOR_PRODUCTS * (64L * 128 * 256);
+    try (DeviceBuffer counts = gpu.allocate((long) blocks * TENSOR_THREADS * Integer.BYTES)) {
+      List<Ceiling> rate = new ArrayList<>();
+      gpu.lanes()
+          .useOne(lane ->
+              rate.add(
+                  rate(
+                      "binary tensor cores",
+                      (long) (work / KILO),
+                      lane.stream(),
+                      _ -> {
+                        lane.arguments().int64(counts.address()).int32(TENSOR_ROUNDS).int32(0);
+                        kernel.launchBlocks(lane, blocks);
+                      })));
+      return new Ceiling(rate.getFirst().name(), rate.getFirst().value(), "T bit-MAC/s");
+    }
   }
 
   /** The median of several runs, of the GPU's own clock. */
@@ -101,11 +153,11 @@ final class CudaCeilings {
             workspace,
             lanes -> {
               Lane lane = lanes.getFirst();
-              for (int launch = 0; launch < LAUNCHES; launch++) {
+              for (int launch = -FIRST_LAUNCHES; launch < LAUNCHES; launch++) {
                 long begin = System.nanoTime();
                 gpu.kernels().drawOne(lane, lane.device(offset));
                 lane.stream().synchronize();
-                micros[launch] = (System.nanoTime() - begin) / 1e3;
+                micros[Math.max(0, launch)] = (System.nanoTime() - begin) / 1e3;
               }
               return micros;
             });

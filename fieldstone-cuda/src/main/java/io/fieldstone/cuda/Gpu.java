@@ -9,6 +9,8 @@ import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
 import io.fieldstone.cuda.driver.PinnedBuffer;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.EngineFailedException;
+import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.field.Gf256;
 import java.lang.ref.Reference;
@@ -74,8 +76,9 @@ final class Gpu implements AutoCloseable {
    * Does the work of a call of a port.
    *
    * @param what it does, for messages
-   * @throws IllegalStateException if the engine is closed, or closes itself because the GPU failed
-   * @throws OutOfMemoryError if the GPU's memory is short, in whatever small pieces the work is
+   * @throws IllegalStateException if the engine is closed
+   * @throws EngineFailedException if the GPU failed; after most failures the engine is closed
+   * @throws EngineMemoryError if the GPU's memory is short, in whatever small pieces the work is
    *     done
    */
   <T> T call(Supplier<String> what, Supplier<T> work) {
@@ -107,7 +110,7 @@ final class Gpu implements AutoCloseable {
       why = "engine %s was closed after a failure of the GPU: %s".formatted(spec, why);
       occupancy.shut(why);
     }
-    return new IllegalStateException(why, e);
+    return new EngineFailedException(why, e);
   }
 
   private OutOfMemoryError outOfMemory(String what, OutOfDeviceMemoryException e) {
@@ -118,12 +121,9 @@ final class Gpu implements AutoCloseable {
     } catch (CudaException unknown) {
       free = "the driver does not say how much is free";
     }
-    OutOfMemoryError error =
-        new OutOfMemoryError(
-            "engine %s has not enough memory to %s: %s; %s"
-                .formatted(spec, what, e.getMessage(), free));
-    error.initCause(e);
-    return error;
+    return new EngineMemoryError(
+        "engine %s has not enough memory to %s: %s; %s".formatted(spec, what, e.getMessage(), free),
+        e);
   }
 
   /**

@@ -17,10 +17,10 @@ record JobShape(long count, int rows, int inner, int columns, boolean crossesBus
   private static final long LEAST_CROSSING = 2L << 20;
 
   /** The first piece's way up and the last one's way down overlap with nothing. */
-  private static final int PIECES = 16;
+  private static final int PIECES = 32;
 
   /** What stays on the GPU is cut only to bound its scratch memory. */
-  private static final long MOST_RESIDENT = 256L << 20;
+  private static final long MOST_RESIDENT = 2L << 30;
 
   /** Bytes that a piece should move and hold. */
   long pieceBytes() {
@@ -30,9 +30,9 @@ record JobShape(long count, int rows, int inner, int columns, boolean crossesBus
         : MOST_RESIDENT;
   }
 
-  /** Pieces under way at a time: going up, being multiplied, coming down. */
+  /** Pieces under way at a time: going up, being multiplied, coming down, and one that waits. */
   int depth() {
-    return crossesBus ? 3 : 2;
+    return crossesBus ? 4 : 2;
   }
 
   /** A cut into pieces of about {@code most} bytes. */

@@ -6,8 +6,10 @@ import java.util.Optional;
 
 /** The kernels of products that can be asked for by name. */
 enum KernelKind implements NamedKind {
-  /** On binary tensor cores. */
+  /** On binary tensor cores, by the instructions that are the device's own. */
   TENSOR("tensor", "binary tensor cores"),
+  /** The same by the instructions of a warp, which older and newer devices know too. */
+  TENSOR_WARPS("tensor-warps", "binary tensor cores, a warp's instructions (mma.sync)"),
   /** The fastest that any GPU runs. */
   FOUR_RUSSIANS("four-russians", "sums of subsets (the Four Russians)"),
   /** Loops as today's GPUs want them. */
@@ -21,10 +23,13 @@ enum KernelKind implements NamedKind {
   /** One look-up for each product. */
   TABLE_LOG("table-log", "tables in the log domain (Nuclei, Sec. V-C)");
 
-  /**
-   * The compute capability, times ten, whose instructions the kernel of tensor cores is made of.
-   */
-  private static final int TENSOR_CAPABILITY = 90;
+  /** Compute capabilities, times ten, between which tensor cores multiply bits natively. */
+  private static final int FIRST_BINARY = 80;
+
+  private static final int AFTER_BINARY = 100;
+
+  /** The compute capability, times ten, with instructions for four warps together. */
+  private static final int WARPGROUPS = 90;
 
   private final String spec;
   private final String description;
@@ -46,9 +51,10 @@ enum KernelKind implements NamedKind {
 
   /** Why a device cannot run it; empty if it can. */
   Optional<String> missingOn(Device device) {
-    if (this == TENSOR && capability(device) != TENSOR_CAPABILITY) {
+    int capability = capability(device);
+    if (isTensor() && (capability < FIRST_BINARY || this == TENSOR && capability >= AFTER_BINARY)) {
       return Optional.of(
-          "it is made of instructions of compute capability 9.0, this is %d.%d"
+          "compute capability %d.%d has no binary tensor cores, 8.0 to 9.0 have"
               .formatted(device.major(), device.minor()));
     }
     int shared = device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
@@ -58,6 +64,15 @@ enum KernelKind implements NamedKind {
               .formatted(shared, Kernels.RUSSIAN_SHARED));
     }
     return Optional.empty();
+  }
+
+  private boolean isTensor() {
+    return this == TENSOR || this == TENSOR_WARPS;
+  }
+
+  /** Whether a device has tensor instructions for four warps together. */
+  static boolean hasWarpgroups(Device device) {
+    return capability(device) == WARPGROUPS;
   }
 
   private static int capability(Device device) {

@@ -1,10 +1,12 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.Context;
+import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.driver.DeviceAttribute;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.UniformDraws;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The kernels of an open GPU, each found in the module when it is first wanted. Thread-safe. */
@@ -32,12 +34,17 @@ final class Kernels {
   /** Rows from which tables of subsets pay: half of what shares one. */
   private static final int RUSSIAN_ROWS = 64;
 
+  /** Shared memory of {@code tensor_ceiling}. */
+  private static final int CEILING_SHARED = 64 << 10;
+
   private static final int WORD = 4;
   private static final int VECTOR = 16;
   private static final int EIGHT_ROWS = 8;
 
   private final KernelModules modules;
   private final int multiprocessors;
+  private final int multiprocessorShared;
+  private final boolean hasWarpgroups;
   private final boolean hasRussian;
   private final Map<KernelKind, KernelFactory> products = new ConcurrentHashMap<>();
   private final RowKernel.Selection byRows;
@@ -55,7 +62,10 @@ final class Kernels {
   /** Finds those that every engine needs. */
   Kernels(Context context, KernelModules modules) {
     this.modules = modules;
-    this.multiprocessors = context.device().multiprocessors();
+    Device device = context.device();
+    this.multiprocessors = device.multiprocessors();
+    this.multiprocessorShared = device.attribute(DeviceAttribute.SHARED_BYTES_PER_MULTIPROCESSOR);
+    this.hasWarpgroups = KernelKind.hasWarpgroups(device);
     int mostShared = context.device().attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
     this.hasRussian = mostShared >= RUSSIAN_SHARED;
     RowProduct tile = loopTile();
@@ -122,9 +132,23 @@ final class Kernels {
     draw.draw(lane, new UniformDraws(0, 0, 0, 0, 1, 1, 1), DeviceMatrices.packed(address, 1, 1, 1));
   }
 
+  /** Reads memory, and nothing else. */
+  GridKernel memoryRead() {
+    return modules.kernel("ceilings", "memory_read", 2 * THREADS, 0, 1);
+  }
+
+  /** Keeps the tensor cores busy, and nothing else; where they have instructions of their own. */
+  Optional<GridKernel> tensorCeiling() {
+    return hasWarpgroups
+        ? Optional.of(
+            modules.kernel("product_tensor", "tensor_ceiling", THREADS, CEILING_SHARED, 1))
+        : Optional.empty();
+  }
+
   private KernelFactory find(KernelKind kind) {
     return switch (kind) {
-      case TENSOR -> tensor();
+      case TENSOR -> tensor(kind, hasWarpgroups);
+      case TENSOR_WARPS -> tensor(kind, false);
       case FOUR_RUSSIANS -> plain(kind, fourRussians());
       case LOOP_TILE -> plain(kind, loopTile());
       case LOOP_WORD ->
@@ -175,8 +199,13 @@ final class Kernels {
     return field -> new LogKernel(programs, field);
   }
 
-  private KernelFactory tensor() {
-    TensorKernel.Programs programs = TensorKernel.Programs.find(modules, multiprocessors);
+  private KernelFactory tensor(KernelKind kind, boolean byWarpgroups) {
+    TensorKernel.Multiplier multiplier =
+        byWarpgroups
+            ? TensorKernel.Warpgroups.find(modules)
+            : TensorKernel.Warps.find(modules, multiprocessorShared);
+    TensorKernel.Programs programs =
+        TensorKernel.Programs.find(kind.spec(), modules, multiplier, multiprocessors);
     return field -> new TensorKernel(programs, field);
   }
 }

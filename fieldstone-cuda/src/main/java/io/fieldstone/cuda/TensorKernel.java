@@ -9,18 +9,10 @@ import java.util.stream.IntStream;
  */
 final class TensorKernel implements ProductKernel {
 
-  /** Its name behind {@code cuda:N:}. */
-  static final String NAME = "tensor";
-
   private static final String FILE = "product_tensor";
 
   private static final int THREADS = 256;
   private static final int LAY_OUT_WAVES = 4;
-  private static final int MULTIPLY_THREADS = 384;
-
-  /** {@code tensor::kSharedBytes}. */
-  private static final int MULTIPLY_SHARED = (128 << 10) + (96 << 10) + 2048 + 512;
-
   private static final int TILE_COLUMNS = 128;
   private static final int STEP_BLOCKS = 32;
   private static final int HALF_STEP = 16;
@@ -28,37 +20,92 @@ final class TensorKernel implements ProductKernel {
   private static final int GROUP_ROWS = 32;
   private static final long TILE_BYTES = TILE_COLUMNS * STEP_BLOCKS;
 
-  /** Steps of sources that the shared memory holds of a tile, and of a group's coefficients. */
-  private static final int MOST_STEPS = 8;
-
   /** Items of work for each multiprocessor, so that one that is late does not keep all waiting. */
   private static final int ITEMS_PER_MULTIPROCESSOR = 4;
 
-  /** Column tiles that an item needs for both of its warpgroups to be busy. */
+  /** Column tiles that an item needs for all who share it to be busy. */
   private static final int LEAST_TILES = 2;
 
   private final Programs programs;
   private final FieldTables field;
 
-  /**
-   * The kernels behind it, which know no field.
-   *
-   * @param multiply by steps that are summed at once, less one
-   */
+  /** The kernels behind it, which know no field. */
   record Programs(
-      GridKernel layOut, GridKernel read, List<GridKernel> multiply, int multiprocessors) {
+      String name, GridKernel layOut, GridKernel read, Multiplier multiplier, int multiprocessors) {
 
-    /** Those of {@code product_tensor.cu} for GPUs of compute capability 9.0. */
-    static Programs find(KernelModules modules, int multiprocessors) {
+    static Programs find(
+        String name, KernelModules modules, Multiplier multiplier, int multiprocessors) {
       return new Programs(
+          name,
           modules.kernel(FILE, "tensor_lay_out", THREADS, 0, LAY_OUT_WAVES),
           modules.kernel(FILE, "tensor_read", THREADS, 0, LAY_OUT_WAVES),
-          IntStream.rangeClosed(1, MOST_STEPS)
-              .mapToObj(steps ->
-                  modules.kernel(
-                      FILE, "tensor_multiply_" + steps, MULTIPLY_THREADS, MULTIPLY_SHARED, 1))
-              .toList(),
+          multiplier,
           multiprocessors);
+    }
+  }
+
+  /** The instructions that multiply: they take the same arguments, and share memory unlike. */
+  sealed interface Multiplier {
+
+    /** Steps of sources, times groups of coded blocks, whose coefficients are expanded at once. */
+    int mostGroupSteps();
+
+    /** Launches it for what {@link Plan} says. */
+    void launch(Lane lane, Plan plan);
+  }
+
+  /** Hopper's: a kernel for each number of steps that are summed at once. */
+  record Warpgroups(List<GridKernel> bySteps) implements Multiplier {
+
+    private static final int MOST_GROUP_STEPS = 8;
+    private static final int WARPGROUP_THREADS = 384;
+
+    /** {@code tensor::kSharedBytes}. */
+    private static final int SHARED = (128 << 10) + (96 << 10) + 2048 + 512;
+
+    static Warpgroups find(KernelModules modules) {
+      return new Warpgroups(
+          IntStream.rangeClosed(1, MOST_GROUP_STEPS)
+              .mapToObj(steps ->
+                  modules.kernel(FILE, "tensor_multiply_" + steps, WARPGROUP_THREADS, SHARED, 1))
+              .toList());
+    }
+
+    @Override
+    public int mostGroupSteps() {
+      return MOST_GROUP_STEPS;
+    }
+
+    @Override
+    public void launch(Lane lane, Plan plan) {
+      bySteps.get(plan.chunkSteps() - 1).launchBlocks(lane, plan.items());
+    }
+  }
+
+  /** Those of every GPU from compute capability 8.0 on that has binary tensor cores. */
+  record Warps(GridKernel kernel, int mostGroupSteps) implements Multiplier {
+
+    private static final int WARP_THREADS = 128;
+
+    /** {@code tensor::kSyncSharedBytes}. */
+    private static final int LEAST_SHARED = 16 << 10;
+
+    private static final int SHARED_OF_GROUP_STEP = 8 << 10;
+
+    /** Shared memory of a multiprocessor from which two blocks with 8 group steps fit it. */
+    private static final int LARGE_MULTIPROCESSOR = 164 << 10;
+
+    static Warps find(KernelModules modules, int multiprocessorShared) {
+      int groupSteps = multiprocessorShared >= LARGE_MULTIPROCESSOR ? 8 : 4;
+      int shared = LEAST_SHARED + groupSteps * SHARED_OF_GROUP_STEP;
+      return new Warps(
+          modules.kernel(FILE, "tensor_sync_multiply", WARP_THREADS, shared, 1), groupSteps);
+    }
+
+    @Override
+    public void launch(Lane lane, Plan plan) {
+      int shared = LEAST_SHARED + plan.groupsAtOnce() * plan.chunkSteps() * SHARED_OF_GROUP_STEP;
+      kernel.launchBlocks(lane, plan.items(), shared);
     }
   }
 
@@ -69,7 +116,7 @@ final class TensorKernel implements ProductKernel {
 
   @Override
   public String name() {
-    return NAME;
+    return programs.name();
   }
 
   @Override
@@ -174,7 +221,7 @@ final class TensorKernel implements ProductKernel {
         .int32(plan.parts())
         .int32(plan.partTiles())
         .int32(0);
-    programs.multiply().get(plan.chunkSteps() - 1).launchBlocks(lane, plan.items());
+    programs.multiplier().launch(lane, plan);
   }
 
   /**
@@ -184,15 +231,15 @@ final class TensorKernel implements ProductKernel {
    * @param groupsAtOnce groups of coded blocks that share a pass over the columns
    * @param parts of the columns, of {@code partTiles} tiles each
    */
-  private record Plan(
-      int chunks, int chunkSteps, int groupsAtOnce, int parts, int partTiles, long items) {}
+  record Plan(int chunks, int chunkSteps, int groupsAtOnce, int parts, int partTiles, long items) {}
 
   private Plan plan(DeviceMatrices products, int sources) {
     int steps = (int) Math.max(1, steps(sources));
-    int chunks = Math.ceilDiv(steps, MOST_STEPS);
+    int most = programs.multiplier().mostGroupSteps();
+    int chunks = Math.ceilDiv(steps, most);
     int chunkSteps = Math.ceilDiv(steps, chunks);
     int groups = Math.ceilDiv(products.rows(), GROUP_ROWS);
-    int passes = Math.ceilDiv(groups, MOST_STEPS / chunkSteps);
+    int passes = Math.ceilDiv(groups, most / chunkSteps);
     int groupsAtOnce = Math.max(1, Math.ceilDiv(groups, Math.max(1, passes)));
     int tiles = (int) tiles(products.columns());
     long whole = products.count() * Math.ceilDiv(groups, groupsAtOnce);

@@ -23,6 +23,7 @@ class CudaConformanceTest {
         "cuda:0:loop-byte",
         "cuda:0:table-log",
         "cuda:0:tensor",
+        "cuda:0:tensor-warps",
         "cuda:0:baseline",
         "cuda:0:hpds",
         "cuda:0:assisted"

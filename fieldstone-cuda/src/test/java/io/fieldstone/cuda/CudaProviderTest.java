@@ -41,6 +41,7 @@ class CudaProviderTest {
           .containsExactly(
               "cuda:0",
               "cuda:0:tensor",
+              "cuda:0:tensor-warps",
               "cuda:0:four-russians",
               "cuda:0:loop-tile",
               "cuda:0:loop-word",
@@ -52,6 +53,7 @@ class CudaProviderTest {
               "cuda:0:assisted",
               "cuda:1",
               "cuda:1:tensor",
+              "cuda:1:tensor-warps",
               "cuda:1:four-russians",
               "cuda:1:loop-tile",
               "cuda:1:loop-word",

@@ -40,7 +40,10 @@ final class KernelTwins {
       driver.kernel(
           "tensor_multiply_" + steps, 120, (shape, struct) -> tensorMultiply(struct, chunkSteps));
     }
+    driver.kernel("tensor_sync_multiply", 120, KernelTwins::tensorSyncMultiply);
     return DecodingTwins.register(driver)
+        .kernel("memory_read", 24, (_, _) -> {})
+        .kernel("tensor_ceiling", 16, (_, _) -> {})
         .kernel("product_four_russians", 112, KernelTwins::product)
         .kernel("product_table_log", 112, KernelTwins::productOfLogs)
         .kernel("sources_to_log", 72, KernelTwins::sourcesToLog)
@@ -368,6 +371,18 @@ final class KernelTwins {
   private static long inTiles(int row, int column, long steps) {
     long tile = column / TILE_COLUMNS * steps + row / STEP;
     return (tile * STEP + row % STEP) * TILE_COLUMNS + column % TILE_COLUMNS;
+  }
+
+  private static void tensorSyncMultiply(LaunchShape shape, MemorySegment memory) {
+    Struct struct = new Struct(memory);
+    struct.skip(80 + Integer.BYTES);
+    int n = struct.int32();
+    struct.skip(2 * Integer.BYTES);
+    int chunks = struct.int32();
+    int groupsAtOnce = struct.int32();
+    int chunkSteps = Math.ceilDiv(Math.max(1, Math.ceilDiv(n, STEP)), chunks);
+    require(shape.sharedBytes() == (16 + 8 * groupsAtOnce * chunkSteps) << 10, "the shared memory");
+    tensorMultiply(memory, chunkSteps);
   }
 
   /** Item by item, so that a plan which leaves something out, or does it twice, shows. */

@@ -26,6 +26,10 @@ final class Struct {
     return new Matrices(int64(), int64(), int64());
   }
 
+  void skip(int bytes) {
+    at += bytes;
+  }
+
   long int64() {
     at = (at + 7) & -8;
     long value = memory.get(JAVA_LONG, at);

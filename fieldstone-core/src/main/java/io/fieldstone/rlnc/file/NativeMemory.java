@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.engine.HostMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -49,6 +50,8 @@ final class NativeMemory implements AutoCloseable {
   static <T> T reserve(Supplier<T> constructor) throws IOException {
     try {
       return constructor.get();
+    } catch (EngineMemoryError e) {
+      throw new IOException(e.getMessage(), e);
     } catch (OutOfMemoryError e) {
       throw new IOException(
           "not enough native memory for generations of this size (-XX:MaxDirectMemorySize): "

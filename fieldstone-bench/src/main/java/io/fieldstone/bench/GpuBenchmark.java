@@ -1,0 +1,58 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Engine;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code bench gpu}: network coding on a GPU against its own ceilings, measured in the same run,
+ * and against all cores of the machine.
+ */
+final class GpuBenchmark {
+
+  private GpuBenchmark() {}
+
+  static Report run(BenchOptions options) {
+    try (Lineup lineup = new Lineup(options)) {
+      List<Ceiling> ceilings = lineup.gpu().map(Engine::ceilings).orElseGet(List::of);
+      Goals goals = new Goals();
+      GpuRun gpuRun = new GpuRun(lineup, new Limits(ceilings), goals, options.pace());
+      List<Section> sections =
+          List.of(
+              new GpuEncoding(gpuRun),
+              new GpuDecoding(gpuRun),
+              new GpuHostToHost(gpuRun),
+              new GpuPipeline(gpuRun),
+              new GpuArrivals(gpuRun),
+              new GpuKernels(gpuRun),
+              new GpuAgainstCores(gpuRun));
+      Run run = new Run(options, Section.steps(sections));
+      List<Part> details = Section.measureAll(run, sections);
+      List<Part> parts = new ArrayList<>();
+      parts.add(goals.table());
+      if (!ceilings.isEmpty()) {
+        parts.add(table(ceilings));
+      }
+      parts.addAll(details);
+      return run.report(
+          "gpu",
+          "Network coding on a GPU",
+          List.of(
+              "GF-MAC: one multiply-accumulate in GF(2^8) on one byte; (n, k) is n source blocks of"
+                  + " k bytes. GB/s are 10^9 coded (or decoded) bytes a second. Every call is"
+                  + " waited for; medians of the samples.",
+              lineup.gpuInWords(),
+              "Cores: \"" + lineup.coresSpec() + "\", %d threads.".formatted(options.threads())),
+          parts);
+    }
+  }
+
+  private static Table table(List<Ceiling> ceilings) {
+    Table.Builder table =
+        Table.named("ceilings", "Ceilings of this GPU in this run", "what", "value", "unit");
+    ceilings.forEach(ceiling ->
+        table.row(Cell.of(ceiling.name()), Cell.of(ceiling.value()), Cell.of(ceiling.unit())));
+    return table.build();
+  }
+}

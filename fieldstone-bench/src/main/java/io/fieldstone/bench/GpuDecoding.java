@@ -1,0 +1,88 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Engine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Many generations decoded at once where they lie, against encoding as many. */
+final class GpuDecoding implements Section {
+
+  private static final long MANY_BYTES = 1L << 30;
+  private static final long LONG_BYTES = 256L << 20;
+
+  private static final String ENCODE = "encode";
+  private static final String DRAWN = "decode, vectors drawn there";
+  private static final String GIVEN = "decode, vectors given";
+
+  private final GpuRun gpuRun;
+
+  GpuDecoding(GpuRun gpuRun) {
+    this.gpuRun = gpuRun;
+  }
+
+  @Override
+  public int steps() {
+    return gpuRun.lineup().hasGpu() ? 2 : 0;
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    Table.Builder table =
+        Table.named(
+            "decoding",
+            "Decoding resident generations at once, GB/s of source bytes",
+            "generations × (n, k)",
+            "encode, coefficients drawn there",
+            "decode, vectors drawn there",
+            "decode, vectors given",
+            "decode / encode",
+            "given: decode / encode");
+    Batch many = gpuRun.batch(128, 4096, MANY_BYTES);
+    Results results = add(table, run, many);
+    gpuRun
+        .goals()
+        .add(
+            Goals.Goal.ratio(
+                "batch decode, resident, (128, 4096), %d generations".formatted(many.count()),
+                "GB/s",
+                results.of(DRAWN, one -> many.gigabytes(one.medianRate())),
+                "encode, the same batch",
+                results.of(ENCODE, one -> many.gigabytes(one.medianRate())),
+                0.5));
+    add(table, run, gpuRun.batch(1024, 2048, LONG_BYTES));
+    return List.of(
+        table
+            .note(
+                "From resident coded to resident source blocks: inversion and product. One"
+                    + " generation in 255 lacks rank and is reported so.")
+            .build());
+  }
+
+  private Results add(Table.Builder table, Run run, Batch batch) {
+    Results results = results(run, batch);
+    table.row(
+        Cell.of(batch.toString()),
+        results.cell(ENCODE, one -> batch.gigabytes(one.medianRate())),
+        results.cell(DRAWN, one -> batch.gigabytes(one.medianRate())),
+        results.cell(GIVEN, one -> batch.gigabytes(one.medianRate())),
+        Cell.of(results.medianRatio(DRAWN, ENCODE)),
+        Cell.of(results.medianRatio(GIVEN, ENCODE)));
+    return results;
+  }
+
+  private Results results(Run run, Batch batch) {
+    Optional<Engine> gpu = gpuRun.lineup().gpu();
+    if (gpu.isEmpty()) {
+      return new Results(List.of());
+    }
+    List<Candidate> candidates = new ArrayList<>();
+    try (BatchLoad encode = new BatchLoad(gpu.get(), batch);
+        SolveLoad decode = new SolveLoad(gpu.get(), batch)) {
+      candidates.add(encode.resident(ENCODE, encode.drawn()));
+      candidates.add(decode.resident(DRAWN, decode.drawn()));
+      candidates.add(decode.resident(GIVEN, decode.given()));
+      return run.results("decode " + batch, candidates);
+    }
+  }
+}

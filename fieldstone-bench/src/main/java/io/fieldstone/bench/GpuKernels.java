@@ -1,0 +1,67 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Engine;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Every kernel that can be asked for by name, on the same data. */
+final class GpuKernels implements Section {
+
+  private static final long BATCH_BYTES = 64L << 20;
+
+  private final GpuRun gpuRun;
+
+  GpuKernels(GpuRun gpuRun) {
+    this.gpuRun = gpuRun;
+  }
+
+  @Override
+  public int steps() {
+    return gpuRun.lineup().hasGpu() ? 2 : 0;
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    if (!gpuRun.lineup().hasGpu()) {
+      return List.of();
+    }
+    Batch many = gpuRun.batch(128, 4096, BATCH_BYTES);
+    Batch longer = gpuRun.batch(1024, 2048, BATCH_BYTES);
+    List<Engine> engines = gpuRun.lineup().gpuKernels();
+    Results ofMany = results(run, engines, many);
+    Results ofLonger = results(run, engines, longer);
+    Table.Builder table =
+        Table.named(
+            "kernels",
+            "Kernels by name: encoding resident segments to resident blocks",
+            "engine",
+            "%s GB/s".formatted(many),
+            "%s GB/s".formatted(longer),
+            "%s T GF-MAC/s".formatted(many),
+            "%s T GF-MAC/s".formatted(longer));
+    for (Engine engine : engines) {
+      String spec = engine.spec();
+      table.row(
+          Cell.of(spec),
+          ofMany.cell(spec, one -> many.gigabytes(one.medianRate())),
+          ofLonger.cell(spec, one -> longer.gigabytes(one.medianRate())),
+          ofMany.cell(spec, one -> one.medianRate() / 1e3),
+          ofLonger.cell(spec, one -> one.medianRate() / 1e3));
+    }
+    return List.of(
+        table
+            .note("Coefficients drawn there. A call has little to do here: see above for more.")
+            .build());
+  }
+
+  private static Results results(Run run, List<Engine> engines, Batch batch) {
+    List<Candidate> candidates = new ArrayList<>();
+    try (Closings loads = new Closings()) {
+      for (Engine engine : engines) {
+        BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+        candidates.add(load.resident(engine.spec(), load.drawn()));
+      }
+      return run.glance("kernels " + batch, candidates);
+    }
+  }
+}

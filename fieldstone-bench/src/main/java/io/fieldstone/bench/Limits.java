@@ -1,0 +1,68 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Ceiling;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * The measured ceilings of an engine, as what they are compared with. Each is found by the words of
+ * its name; what an engine does not measure is empty.
+ */
+record Limits(List<Ceiling> ceilings) {
+
+  /** Bit products in a product over GF(2^8) by the plain method. */
+  private static final double BITS_PER_PRODUCT = 64;
+
+  private static final double TERA_IN_GIGA = 1e3;
+
+  Limits {
+    ceilings = List.copyOf(ceilings);
+  }
+
+  /** What the tensor cores allow in the plain form of 64 bit products, G GF-MAC/s. */
+  OptionalDouble tensorRate() {
+    return ceilings.stream()
+        .filter(one -> one.name().contains("tensor") && one.unit().endsWith("MAC/s"))
+        .mapToDouble(one -> {
+          double giga = one.unit().startsWith("T ") ? one.value() * TERA_IN_GIGA : one.value();
+          return one.unit().contains("bit-MAC") ? giga / BITS_PER_PRODUCT : giga;
+        })
+        .max();
+  }
+
+  /** Host memory to the engine, GB/s. */
+  OptionalDouble upload() {
+    return named("bus, up");
+  }
+
+  /** The engine to host memory, GB/s. */
+  OptionalDouble download() {
+    return named("bus, down");
+  }
+
+  /** The slower of both directions, GB/s. */
+  OptionalDouble slowerDirection() {
+    OptionalDouble up = upload();
+    OptionalDouble down = download();
+    return up.isPresent() && down.isPresent()
+        ? OptionalDouble.of(Math.min(up.getAsDouble(), down.getAsDouble()))
+        : OptionalDouble.empty();
+  }
+
+  /** Each direction while both are busy, GB/s. */
+  OptionalDouble bothWays() {
+    return named("bus, both ways at once, each");
+  }
+
+  /** From asking for the smallest piece of work to knowing that it is done, microseconds. */
+  OptionalDouble launchMicros() {
+    return named("launch and wait");
+  }
+
+  private OptionalDouble named(String name) {
+    return ceilings.stream()
+        .filter(one -> one.name().equals(name))
+        .mapToDouble(Ceiling::value)
+        .findFirst();
+  }
+}

@@ -1,0 +1,272 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.Code;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sec. V-A and V-B, Figs. 5 and 6: coding bandwidth by n and k; GPU, cores, and both. */
+final class NucleiBandwidth implements Section {
+
+  private static final List<Integer> SIZES = List.of(128, 256, 512, 1024, 2048, 4096, 8192, 16384);
+  private static final List<Integer> FEW_SIZES = List.of(128, 2048, 16384);
+
+  /** Source bytes of a batch of generations. */
+  private static final long BATCH_BYTES = 64L << 20;
+
+  private static final int MOST_GENERATIONS = 1024;
+
+  /** Sec. V-A: GPU decoding at n = 128 stays at 31 ms for k = 128 … 2048. */
+  private static final double GPU_DECODE_MS = 31;
+
+  private static final int GPU_DECODE_LARGEST = 2048;
+
+  /** A n of the figures, and what the text states of it: NaN is nothing. */
+  private record Line(int n, double gpuEncode, double bothEncode) {}
+
+  private static final List<Line> LINES =
+      List.of(
+          new Line(128, 66.9, 116.7),
+          new Line(256, 33.8, Double.NaN),
+          new Line(512, 16.8, Double.NaN));
+
+  private static final String ONE = "encode, 1 thread";
+  private static final String CORES = "encode, all threads";
+  private static final String CORES_BATCH = "encode a batch, all threads";
+  private static final String GPU_ONE = "encode, GPU to the host";
+  private static final String GPU_BATCH = "encode a batch, GPU";
+  private static final String GPU_BATCH_TO_HOST = "encode a batch, GPU to the host";
+  private static final String BOTH = "encode a batch, both to the host";
+  private static final String PROGRESSIVE = "decode progressive, all threads";
+  private static final String BUFFERED = "decode buffered, all threads";
+  private static final String GPU_PROGRESSIVE = "decode progressive, GPU";
+  private static final String GPU_BUFFERED = "decode buffered, GPU";
+  private static final String GPU_SOLVE = "decode a batch, GPU";
+
+  private final Lineup lineup;
+  private final List<Integer> sizes;
+
+  NucleiBandwidth(Lineup lineup, Pace pace) {
+    this.lineup = lineup;
+    this.sizes = pace.wholeGrid() ? SIZES : FEW_SIZES;
+  }
+
+  @Override
+  public int steps() {
+    return 2 * LINES.size() * sizes.size();
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    String all = lineup.threads() + " threads";
+    Table.Builder encode =
+        Table.named(
+            "figure-5a",
+            "Fig. 5(a): encoding, coded MB/s",
+            "n",
+            "k",
+            "paper: GPU",
+            "here: 1 thread",
+            "here: " + all,
+            "here: GPU, to the host",
+            "generations of a batch",
+            "batch, " + all,
+            "batch, GPU",
+            "batch, GPU to the host",
+            "batch, GPU / " + all);
+    Table.Builder decode =
+        Table.named(
+            "figure-5b",
+            "Fig. 5(b): decoding, source MB/s",
+            "n",
+            "k",
+            "paper: GPU",
+            "here: progressive, " + all,
+            "buffered, " + all,
+            "progressive, GPU",
+            "buffered, GPU",
+            "generations of a batch",
+            "batch, GPU");
+    Table.Builder both =
+        Table.named(
+            "figure-6",
+            "Fig. 6: encoding by GPU and cores together, coded MB/s",
+            "n",
+            "k",
+            "paper: both",
+            "here: " + all,
+            "here: GPU",
+            "here: both",
+            "both / the better alone");
+    List<Chart.Series> encodeLines = new ArrayList<>();
+    List<Chart.Series> decodeLines = new ArrayList<>();
+    for (Line line : LINES) {
+      Points coresEncode = new Points();
+      Points gpuEncode = new Points();
+      Points paperEncode = new Points();
+      Points coresDecode = new Points();
+      Points gpuDecode = new Points();
+      int n = run.blocks(line.n);
+      for (int k : sizes) {
+        Batch batch =
+            Batch.square(
+                n, k, BATCH_BYTES / run.options().pace().shrink(), run.blocks(MOST_GENERATIONS));
+        Results encoded = encode(run, batch);
+        Results decoded = decode(run, batch);
+        addEncoding(encode, line, batch, encoded);
+        addDecoding(decode, line, batch, decoded);
+        addBoth(both, line, batch, encoded);
+        paperEncode.add(k, line.gpuEncode);
+        encoded
+            .of(CORES_BATCH, NucleiBandwidth::megabytes)
+            .ifPresent(rate -> coresEncode.add(k, rate));
+        encoded.of(GPU_BATCH, NucleiBandwidth::megabytes).ifPresent(rate -> gpuEncode.add(k, rate));
+        decoded
+            .of(BUFFERED, NucleiBandwidth::megabytes)
+            .ifPresent(rate -> coresDecode.add(k, rate));
+        decoded.of(GPU_SOLVE, NucleiBandwidth::megabytes).ifPresent(rate -> gpuDecode.add(k, rate));
+      }
+      encodeLines.add(gpuEncode.series("GPU, n = " + n, false));
+      encodeLines.add(coresEncode.series(all + ", n = " + n, false));
+      encodeLines.add(paperEncode.series("GPU (2009), n = " + n, true));
+      decodeLines.add(gpuDecode.series("GPU, batch, n = " + n, false));
+      decodeLines.add(coresDecode.series(all + ", n = " + n, false));
+    }
+    return List.of(
+        encode
+            .note(
+                "As many coded as source blocks, of one resident generation or of a batch of them."
+                    + " Results of \"batch, GPU\" stay there; a batch's coefficients are drawn"
+                    + " where they are multiplied.")
+            .note(
+                "The figure itself is not in our copy of the paper: what stands here is what its"
+                    + " text states, peaks held \"across almost all coding settings\".")
+            .build(),
+        new Chart.Lines(
+            "figure-5a",
+            "Fig. 5(a): encoding batches of generations",
+            "block size k, bytes",
+            "coded MB/s",
+            encodeLines),
+        decode
+            .note(
+                "The paper's decoding: computed from the 31 ms that its text gives for n = 128 and"
+                    + " k = 128 to 2048. \"Batch\": resident coded to resident source blocks,"
+                    + " vectors drawn from their seeds; all others from main memory to main"
+                    + " memory.")
+            .build(),
+        new Chart.Lines(
+            "figure-5b",
+            "Fig. 5(b): decoding, buffered on the cores and in batches on the GPU",
+            "block size k, bytes",
+            "decoded MB/s",
+            decodeLines),
+        both.note(
+                "The batches of Fig. 5(a) from resident blocks to main memory; shares found by"
+                    + " measurement. The paper's figure is its peak.")
+            .build());
+  }
+
+  private Results encode(Run run, Batch batch) {
+    Batch single = new Batch(1, batch.m(), batch.n(), batch.k());
+    List<Candidate> candidates = new ArrayList<>();
+    try (Closings loads = new Closings()) {
+      BatchLoad one = load(loads, lineup.oneCore(), single);
+      candidates.add(one.toHost(ONE, one.given()).counting(single.codedBytes()));
+      BatchLoad cores = load(loads, lineup.cores(), single);
+      candidates.add(cores.toHost(CORES, cores.given()).counting(single.codedBytes()));
+      BatchLoad coresBatch = load(loads, lineup.cores(), batch);
+      candidates.add(
+          coresBatch.toHost(CORES_BATCH, coresBatch.drawn()).counting(batch.codedBytes()));
+      lineup
+          .gpu()
+          .ifPresent(gpu -> {
+            BatchLoad alone = load(loads, gpu, single);
+            candidates.add(alone.toHost(GPU_ONE, alone.given()).counting(single.codedBytes()));
+            BatchLoad many = load(loads, gpu, batch);
+            candidates.add(many.resident(GPU_BATCH, many.drawn()).counting(batch.codedBytes()));
+            candidates.add(
+                many.toHost(GPU_BATCH_TO_HOST, many.drawn()).counting(batch.codedBytes()));
+          });
+      lineup
+          .both()
+          .ifPresent(both -> {
+            BatchLoad many = load(loads, both, batch);
+            candidates.add(many.toHost(BOTH, many.drawn()).counting(batch.codedBytes()));
+          });
+      return run.glance("Fig. 5(a), 6 (%d, %d)".formatted(batch.n(), batch.k()), candidates);
+    }
+  }
+
+  private Results decode(Run run, Batch batch) {
+    List<Candidate> candidates = new ArrayList<>();
+    try (Closings loads = new Closings()) {
+      DecodeLoad load =
+          loads.with(
+              new DecodeLoad(lineup.cores(), new Code.Dense(), batch.n(), batch.k()),
+              DecodeLoad::close);
+      Batch single = new Batch(1, batch.n(), batch.n(), batch.k());
+      candidates.add(load.progressive(PROGRESSIVE, lineup.cores()).counting(single.codedBytes()));
+      candidates.add(load.buffered(BUFFERED, lineup.cores()).counting(single.codedBytes()));
+      lineup
+          .gpu()
+          .ifPresent(gpu -> {
+            candidates.add(load.progressive(GPU_PROGRESSIVE, gpu).counting(single.codedBytes()));
+            candidates.add(load.buffered(GPU_BUFFERED, gpu).counting(single.codedBytes()));
+            SolveLoad many = loads.with(new SolveLoad(gpu, batch), SolveLoad::close);
+            candidates.add(many.resident(GPU_SOLVE, many.drawn()).counting(batch.codedBytes()));
+          });
+      return run.glance("Fig. 5(b) (%d, %d)".formatted(batch.n(), batch.k()), candidates);
+    }
+  }
+
+  private static BatchLoad load(Closings loads, Engine engine, Batch batch) {
+    return loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+  }
+
+  private static double megabytes(Measurement measurement) {
+    return measurement.bestRate() * 1e3;
+  }
+
+  private static void addEncoding(Table.Builder table, Line line, Batch batch, Results results) {
+    table.row(
+        Cell.of(batch.n()),
+        Cell.of(batch.k()),
+        Cell.of(line.gpuEncode),
+        results.cell(ONE, NucleiBandwidth::megabytes),
+        results.cell(CORES, NucleiBandwidth::megabytes),
+        results.cell(GPU_ONE, NucleiBandwidth::megabytes),
+        Cell.of((double) batch.count()),
+        results.cell(CORES_BATCH, NucleiBandwidth::megabytes),
+        results.cell(GPU_BATCH, NucleiBandwidth::megabytes),
+        results.cell(GPU_BATCH_TO_HOST, NucleiBandwidth::megabytes),
+        Cell.of(results.ratio(GPU_BATCH, CORES_BATCH)));
+  }
+
+  private static void addDecoding(Table.Builder table, Line line, Batch batch, Results results) {
+    boolean isStated = line.n == 128 && batch.k() <= GPU_DECODE_LARGEST;
+    table.row(
+        Cell.of(batch.n()),
+        Cell.of(batch.k()),
+        isStated ? Cell.of(line.n * (double) batch.k() / GPU_DECODE_MS / 1e3) : Cell.empty(),
+        results.cell(PROGRESSIVE, NucleiBandwidth::megabytes),
+        results.cell(BUFFERED, NucleiBandwidth::megabytes),
+        results.cell(GPU_PROGRESSIVE, NucleiBandwidth::megabytes),
+        results.cell(GPU_BUFFERED, NucleiBandwidth::megabytes),
+        Cell.of((double) batch.count()),
+        results.cell(GPU_SOLVE, NucleiBandwidth::megabytes));
+  }
+
+  private static void addBoth(Table.Builder table, Line line, Batch batch, Results results) {
+    double cores = results.of(CORES_BATCH, Measurement::bestRate).orElse(0);
+    double gpu = results.of(GPU_BATCH_TO_HOST, Measurement::bestRate).orElse(0);
+    table.row(
+        Cell.of(batch.n()),
+        Cell.of(batch.k()),
+        Double.isNaN(line.bothEncode) ? Cell.empty() : Cell.of(line.bothEncode),
+        results.cell(CORES_BATCH, NucleiBandwidth::megabytes),
+        results.cell(GPU_BATCH_TO_HOST, NucleiBandwidth::megabytes),
+        results.cell(BOTH, NucleiBandwidth::megabytes),
+        results.cell(BOTH, one -> one.bestRate() / Math.max(cores, gpu)));
+  }
+}

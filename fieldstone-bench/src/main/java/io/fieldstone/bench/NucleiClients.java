@@ -1,0 +1,94 @@
+package io.fieldstone.bench;
+
+import static io.fieldstone.bench.NucleiPaper.GPU;
+
+import io.fieldstone.engine.Engine;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sec. V-D: how many clients of a streaming server one machine can code for. */
+final class NucleiClients implements Section {
+
+  /** A client's stream, bytes a second. */
+  private static final double CLIENT_RATE = 768e3 / 8;
+
+  private static final double PAPER_CLIENTS = 870;
+  private static final int BLOCKS = 128;
+  private static final int BLOCK_SIZE = 4096;
+
+  /** "Hundreds of such segments can be accommodated." */
+  private static final int SEGMENTS = 512;
+
+  private static final String ONE = "1 thread";
+  private static final String ALL = "all threads";
+  private static final String RESIDENT = "GPU";
+  private static final String TO_HOST = "GPU to the host";
+
+  private final Lineup lineup;
+
+  NucleiClients(Lineup lineup) {
+    this.lineup = lineup;
+  }
+
+  @Override
+  public int steps() {
+    return 1;
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    Results results = results(run);
+    return List.of(
+        Table.named(
+                "clients",
+                "Sec. V-D: clients of 768 kbit/s that one server can code for at (128, 4096)",
+                "server",
+                "coded MB/s",
+                "clients")
+            .row(
+                Cell.of("paper: " + GPU),
+                Cell.of(PAPER_CLIENTS * CLIENT_RATE / 1e6),
+                Cell.of(PAPER_CLIENTS))
+            .row(row("here: 1 thread", results, ONE))
+            .row(row("here: %d threads".formatted(lineup.threads()), results, ALL))
+            .row(row("here: GPU, coded blocks in main memory", results, TO_HOST))
+            .row(row("here: GPU, coded blocks left there", results, RESIDENT))
+            .note(
+                "Coding only, no network: as in the paper. Its MB/s are computed from its clients.")
+            .note(
+                "%d segments, 128 coded blocks of each at a time on the GPU; one on the cores."
+                    .formatted(run.blocks(SEGMENTS)))
+            .build());
+  }
+
+  private Results results(Run run) {
+    int n = run.blocks(BLOCKS);
+    List<Candidate> candidates = new ArrayList<>();
+    try (Closings loads = new Closings()) {
+      Batch single = new Batch(1, n, n, BLOCK_SIZE);
+      candidates.add(onCores(loads, ONE, lineup.oneCore(), single));
+      candidates.add(onCores(loads, ALL, lineup.cores(), single));
+      lineup
+          .gpu()
+          .ifPresent(gpu -> {
+            Batch batch = new Batch(run.blocks(SEGMENTS), n, n, BLOCK_SIZE);
+            BatchLoad load = loads.with(new BatchLoad(gpu, batch), BatchLoad::close);
+            candidates.add(load.resident(RESIDENT, load.drawn()).counting(batch.codedBytes()));
+            candidates.add(load.toHost(TO_HOST, load.drawn()).counting(batch.codedBytes()));
+          });
+      return run.results("Sec. V-D (128, 4096)", candidates);
+    }
+  }
+
+  private static Candidate onCores(Closings loads, String name, Engine engine, Batch batch) {
+    BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+    return load.toHost(name, load.given()).counting(batch.codedBytes());
+  }
+
+  private static List<Cell> row(String server, Results results, String candidate) {
+    return List.of(
+        Cell.of(server),
+        results.cell(candidate, one -> one.bestRate() * 1e3),
+        results.cell(candidate, one -> Math.floor(one.bestRate() * 1e9 / CLIENT_RATE)));
+  }
+}

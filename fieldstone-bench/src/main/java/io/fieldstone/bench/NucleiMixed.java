@@ -1,0 +1,182 @@
+package io.fieldstone.bench;
+
+import static io.fieldstone.bench.NucleiPaper.BLOCKS;
+import static io.fieldstone.bench.NucleiPaper.BLOCK_SIZE;
+import static io.fieldstone.bench.NucleiPaper.CODED_BLOCKS;
+import static io.fieldstone.bench.NucleiPaper.CPU;
+import static io.fieldstone.bench.NucleiPaper.GPU;
+
+import io.fieldstone.engine.Engine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Sec. IV-E2: cores and GPU encode together, a share α of the work on the GPU. */
+final class NucleiMixed implements Section {
+
+  /**
+   * A share of the GPU.
+   *
+   * @param words what a row calls it
+   * @param alpha the share; NaN if the engine is to find it by measurement
+   * @param paperMillis what the paper states; NaN if nothing
+   */
+  private record Share(String words, double alpha, double paperMillis, String paperMachine) {
+
+    static Share of(double alpha) {
+      return new Share(Cell.of(alpha).text(), alpha, Double.NaN, "");
+    }
+
+    static Share of(double alpha, double paperMillis, String paperMachine) {
+      return new Share(Cell.of(alpha).text(), alpha, paperMillis, paperMachine);
+    }
+
+    /** Whether one of the two has all the work. */
+    boolean isAlone() {
+      return alpha == 0 || alpha == 1;
+    }
+
+    /** The engine that works at this share. */
+    Optional<Engine> engine(Lineup lineup, String split) {
+      if (alpha == 0) {
+        return Optional.of(lineup.cores());
+      }
+      if (alpha == 1) {
+        return lineup.gpu();
+      }
+      return lineup.both("@" + split + (Double.isNaN(alpha) ? "" : "=" + words));
+    }
+
+    String candidate(String split) {
+      return words + " by " + split;
+    }
+  }
+
+  private static final List<Share> SHARES =
+      List.of(
+          Share.of(0, 2157, CPU),
+          Share.of(0.25),
+          Share.of(0.5, 1094, "both"),
+          Share.of(0.54, 1000, "both"),
+          Share.of(0.75),
+          Share.of(0.9),
+          Share.of(0.95),
+          Share.of(0.98),
+          Share.of(1, 1751, GPU),
+          new Share("found by measurement", Double.NaN, Double.NaN, ""));
+
+  private static final String BY_BLOCKS = "rows";
+  private static final String IN_PARTS = "columns";
+
+  private final Lineup lineup;
+
+  NucleiMixed(Lineup lineup) {
+    this.lineup = lineup;
+  }
+
+  @Override
+  public int steps() {
+    return lineup.both().isPresent() ? 1 : 0;
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    Table.Builder table =
+        Table.named(
+            "mixed",
+            "Sec. IV-E2: GPU and cores together, c = 7168, n = 1024, k = 2048, milliseconds",
+            "share of the GPU",
+            "paper ms",
+            "paper's machine",
+            "here, coded blocks dealt, ms",
+            "each block in two parts, ms",
+            "blocks dealt / the better alone");
+    Results results = results(run);
+    for (Share share : SHARES) {
+      table.row(
+          Cell.of(share.words),
+          Double.isNaN(share.paperMillis) ? Cell.empty() : Cell.of(share.paperMillis),
+          Cell.of(share.paperMachine),
+          results.cell(share.candidate(BY_BLOCKS), Measurement::bestMillis),
+          results.cell(share.candidate(IN_PARTS), Measurement::bestMillis),
+          gain(results, share));
+    }
+    lineup
+        .both("@" + BY_BLOCKS)
+        .ifPresent(engine -> table.note("Found by measurement: " + engine.description() + "."));
+    return List.of(
+        table
+            .note(
+                "From main memory to main memory (pinned), coefficients given: all that the GPU"
+                    + " works on crosses the bus. Share 0 is the cores alone, 1 the GPU alone.")
+            .build(),
+        new Chart.Bars(
+            "mixed",
+            "Nuclei, Sec. IV-E2: encoding by the GPU's share",
+            "G GF-MAC/s",
+            SHARES.stream().map(Share::words).toList(),
+            List.of(
+                series("coded blocks dealt", results, BY_BLOCKS),
+                series("each block in two parts", results, IN_PARTS),
+                paper())));
+  }
+
+  private Results results(Run run) {
+    if (lineup.both().isEmpty()) {
+      return new Results(List.of());
+    }
+    Batch batch = new Batch(1, run.blocks(CODED_BLOCKS), run.blocks(BLOCKS), BLOCK_SIZE);
+    List<Candidate> candidates = new ArrayList<>();
+    try (Closings loads = new Closings()) {
+      for (Share share : SHARES) {
+        for (String split : List.of(BY_BLOCKS, IN_PARTS)) {
+          if (split.equals(IN_PARTS) && share.isAlone()) {
+            continue; // nothing is split, so it has been measured
+          }
+          share
+              .engine(lineup, split)
+              .ifPresent(engine -> {
+                BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+                candidates.add(load.hostToHost(share.candidate(split), load.given()));
+              });
+        }
+      }
+      return run.results("Sec. IV-E2", candidates);
+    }
+  }
+
+  /** Against the cores or the GPU alone, whichever is faster. */
+  private static Cell gain(Results results, Share share) {
+    OptionalDouble alone =
+        SHARES.stream()
+            .filter(Share::isAlone)
+            .map(one -> results.of(one.candidate(BY_BLOCKS), Measurement::bestRate))
+            .flatMapToDouble(OptionalDouble::stream)
+            .max();
+    return results.cell(
+        share.candidate(BY_BLOCKS), one -> one.bestRate() / alone.orElse(Double.NaN));
+  }
+
+  private static Chart.Series series(String name, Results results, String split) {
+    Points points = new Points();
+    for (int i = 0; i < SHARES.size(); i++) {
+      int label = i;
+      results
+          .of(SHARES.get(i).candidate(split), Measurement::bestRate)
+          .ifPresent(rate -> points.add(label, rate));
+    }
+    return points.series(name, false);
+  }
+
+  private static Chart.Series paper() {
+    Points points = new Points();
+    for (int i = 0; i < SHARES.size(); i++) {
+      if (!Double.isNaN(SHARES.get(i).paperMillis)) {
+        double macs = (double) CODED_BLOCKS * BLOCKS * BLOCK_SIZE;
+        points.add(i, macs / SHARES.get(i).paperMillis / 1e6);
+      }
+    }
+    return points.series("paper", true);
+  }
+}

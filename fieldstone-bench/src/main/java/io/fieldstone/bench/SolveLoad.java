@@ -1,0 +1,157 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/**
+ * Many generations to be decoded in one call on one engine: n coded blocks of each with random
+ * coefficients. About one generation in 255 lacks rank, as it does in use; the others are compared
+ * with their source, a few bytes of each of several, before a candidate may be measured.
+ */
+final class SolveLoad implements AutoCloseable {
+
+  private static final Gf256 FIELD = Gf256.DEFAULT;
+  private static final long SEED = 0x5EED;
+  private static final int GENERATIONS_COMPARED = 8;
+
+  private final Engine engine;
+  private final Batch batch;
+  private final Segments segments;
+  private final UniformDraws drawn;
+  private final ResidentBlocks coded;
+  private final ResidentBlocks solutions;
+  private final HostMemory vectorMemory;
+  private final HostMemory inverseMemory;
+  private final HostMemory codedMemory;
+  private final HostMemory solutionMemory;
+  private final ByteMatrices vectors;
+  private final ByteMatrices inverses;
+  private final ByteMatrices hostCoded;
+  private final ByteMatrices hostSolutions;
+
+  /**
+   * @param batch as many coded as source blocks
+   */
+  SolveLoad(Engine engine, Batch batch) {
+    this.engine = engine;
+    this.batch = batch;
+    long count = batch.count();
+    int n = batch.n();
+    int k = batch.k();
+    this.segments = new Segments(engine, batch);
+    this.drawn = new UniformDraws(SEED, 0, 0, 0, count, n, n);
+    this.vectorMemory = engine.allocateHost(count * n * n);
+    this.inverseMemory = engine.allocateHost(count * n * n);
+    this.codedMemory = engine.allocateHost(count * n * k);
+    this.solutionMemory = engine.allocateHost(count * n * k);
+    this.vectors = ByteMatrices.packed(vectorMemory.segment(), count, n, n);
+    this.inverses = ByteMatrices.packed(inverseMemory.segment(), count, n, n);
+    this.hostCoded = ByteMatrices.packed(codedMemory.segment(), count, n, k);
+    this.hostSolutions = ByteMatrices.packed(solutionMemory.segment(), count, n, k);
+    drawn.write(vectors);
+    this.coded = engine.allocate(FIELD, count, n, k);
+    this.solutions = engine.allocate(FIELD, count, n, k);
+    segments.resident().multiply(0, drawn, coded, 0);
+    coded.read(0, hostCoded);
+  }
+
+  /** Coefficients that the engine draws again from their seeds. */
+  Coefficients drawn() {
+    return drawn;
+  }
+
+  /** The same, in host memory. */
+  Coefficients given() {
+    return vectors;
+  }
+
+  /** From resident coded blocks to resident source blocks. */
+  Candidate resident(String name, Coefficients coefficients) {
+    return verified(name, () -> coded.solve(0, coefficients, solutions, 0), solutions::read);
+  }
+
+  /** From coded blocks in host memory to source blocks in host memory: stored, then solved. */
+  Candidate storeAndSolve(String name, Coefficients coefficients) {
+    return verified(name, () -> storeAndSolve(coefficients), this::readHost);
+  }
+
+  private int[] storeAndSolve(Coefficients coefficients) {
+    coded.store(0, hostCoded);
+    return coded.solve(0, coefficients, hostSolutions);
+  }
+
+  /** The same by the inverses: one product, during which blocks may flow both ways. */
+  Candidate invertAndMultiply(String name) {
+    return verified(
+        name,
+        () -> {
+          int[] ranks = engine.eliminations().invert(FIELD, vectors, inverses);
+          engine.products().multiply(FIELD, inverses, hostCoded, hostSolutions);
+          return ranks;
+        },
+        this::readHost);
+  }
+
+  /** {@link #storeAndSolve(String, Coefficients)} of several loads, a thread each. */
+  static Candidate sideBySide(String name, Crew crew, SolveLoad... loads) {
+    double work = Arrays.stream(loads).mapToDouble(load -> load.batch.work()).sum();
+    return new Candidate(
+        name, work, crew.together(thread -> loads[thread].storeAndSolve(loads[thread].drawn)));
+  }
+
+  private void readHost(long generation, int row, MemorySegment target) {
+    target.copyFrom(hostSolutions.row(generation, row));
+  }
+
+  /** Decodes, and gives the rank of each generation. */
+  private interface Solver {
+    int[] solve();
+  }
+
+  /** Gives a block that has been decoded. */
+  private interface Solutions {
+    void read(long generation, int row, MemorySegment target);
+  }
+
+  private Candidate verified(String name, Solver solver, Solutions found) {
+    int[] ranks = solver.solve();
+    MemorySegment block = MemorySegment.ofArray(new byte[batch.k()]);
+    int compared = 0;
+    for (int g = 0; g < ranks.length && compared < GENERATIONS_COMPARED; g++) {
+      if (ranks[g] < batch.n()) {
+        continue;
+      }
+      compared++;
+      for (int row : new int[] {0, batch.n() - 1}) {
+        found.read(g, row, block);
+        for (int column : new int[] {0, batch.k() - 1}) {
+          if ((block.get(ValueLayout.JAVA_BYTE, column) & 0xFF) != segments.at(g, row, column)) {
+            throw new IllegalStateException(
+                "%s, %s: a wrong byte in generation %d, block %d, byte %d"
+                    .formatted(engine.spec(), name, g, row, column));
+          }
+        }
+      }
+    }
+    return new Candidate(name, batch.work(), solver::solve);
+  }
+
+  @Override
+  public void close() {
+    coded.close();
+    solutions.close();
+    segments.close();
+    vectorMemory.close();
+    inverseMemory.close();
+    codedMemory.close();
+    solutionMemory.close();
+  }
+}

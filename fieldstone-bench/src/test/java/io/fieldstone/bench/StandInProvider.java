@@ -1,0 +1,94 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Eliminations;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.EngineProvider;
+import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.engine.Products;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Substitutions;
+import io.fieldstone.field.Gf256;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The cores under the names of a GPU and its variants, so that every row for a GPU is measured
+ * where there is none. Behind the cores in preference: {@code auto} does not take it.
+ */
+public final class StandInProvider implements EngineProvider {
+
+  /** The engine that stands for a GPU. */
+  static final String SPEC = "stand:0";
+
+  private static final List<String> VARIANTS =
+      List.of("tensor", "loop-word", "loop-byte", "table", "table-log", "baseline", "hpds");
+
+  /** For the service loader. */
+  public StandInProvider() {}
+
+  @Override
+  public int preference() {
+    return -1;
+  }
+
+  @Override
+  public List<EngineStatus> engines() {
+    return Stream.concat(
+            Stream.of(
+                EngineStatus.present(SPEC, "stands for a GPU"),
+                EngineStatus.missing("stand:1", "stands for another", "it is away")),
+            VARIANTS.stream()
+                .map(variant -> EngineStatus.present(SPEC + ":" + variant, "stands for a variant")))
+        .toList();
+  }
+
+  @Override
+  public Engine open(String spec, EngineOptions options) {
+    return new StandIn(spec, Engine.open("cpu", options));
+  }
+
+  private record StandIn(String spec, Engine cores) implements Engine {
+
+    @Override
+    public String description() {
+      return "a stand-in";
+    }
+
+    @Override
+    public Products products() {
+      return cores.products();
+    }
+
+    @Override
+    public Eliminations eliminations() {
+      return cores.eliminations();
+    }
+
+    @Override
+    public Substitutions substitutions() {
+      return cores.substitutions();
+    }
+
+    @Override
+    public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
+      return cores.allocate(field, count, rows, columns);
+    }
+
+    @Override
+    public List<Ceiling> ceilings() {
+      return List.of(
+          new Ceiling("binary tensor cores", 64, "T bit-MAC/s"),
+          new Ceiling("bus, up", 5, "GB/s"),
+          new Ceiling("bus, down", 6, "GB/s"),
+          new Ceiling("bus, both ways at once, each", 4, "GB/s"),
+          new Ceiling("launch and wait", 10, "µs"));
+    }
+
+    @Override
+    public void close() {
+      cores.close();
+    }
+  }
+}
