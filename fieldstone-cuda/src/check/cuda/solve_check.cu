@@ -612,6 +612,19 @@ class Progressive {
            stream);
   }
 
+  /** The status that a vector would have if it came next; changes nothing. */
+  void probe(const uint8_t* vector, uint8_t* status, int hint) {
+    ProgressiveAddArguments a = arguments_;
+    a.k = 0;
+    a.arrival = arrival;
+    a.vector = vector;
+    a.payload = nullptr;
+    a.status = status;
+    a.hint = hint;
+    launch(progressive_add, blocks(a.coefficient_slices), block_,
+           2 * coefficient_stride + 4 * words, a);
+  }
+
   static int64_t slices(int64_t stride, int vectors) { return divide_up(stride / 16, vectors - 1); }
 
   int n;
@@ -652,7 +665,7 @@ void check_progressive(const Field& field, int n, int64_t k, int vectors, int bl
   const int64_t payload_offset = uniform(0, 1) * uniform(0, 15);
   const int64_t status_bytes = 24 + 8 * words;
   Mapped incoming((n + k + 20) * arrivals);
-  Mapped statuses(status_bytes * arrivals);
+  Mapped statuses(status_bytes * (arrivals + 1));  // the last for probes
   std::vector<std::vector<uint8_t>> expected_status;
   std::vector<int> permutation(n);
   for (int i = 0; i < n; i++) {
@@ -703,6 +716,8 @@ void check_progressive(const Field& field, int n, int64_t k, int vectors, int bl
         break;
       }
     }
+    gpu.probe(incoming.device() + (bytes - incoming.host()) + vector_offset,
+              statuses.device() + arrivals * status_bytes, hint);
     gpu.add(incoming.device() + (bytes - incoming.host()) + vector_offset,
             incoming.device() + (bytes - incoming.host()) + payload_at,
             statuses.device() + arrival * status_bytes, hint);
@@ -750,6 +765,9 @@ void check_progressive(const Field& field, int n, int64_t k, int vectors, int bl
     if (!in_flight) {
       must(cudaDeviceSynchronize(), "progressive_add");
       check_status(arrival);
+      expect(std::memcmp(statuses.host() + arrivals * status_bytes, expected_status[arrival].data(),
+                         status_bytes) == 0,
+             shape + " probe of arrival " + std::to_string(arrival));
     }
   }
   must(cudaDeviceSynchronize(), "progressive_add");

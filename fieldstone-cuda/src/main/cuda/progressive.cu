@@ -29,7 +29,11 @@ struct ProgressiveAddArguments {
   int32_t n;
   /** Bytes of a block. */
   int64_t k;
-  /** 0, 1, 2 …: one more at each launch, also after blocks that were not innovative. */
+  /**
+   * 0, 1, 2 …: one more at each launch, also after blocks that were not innovative. But with k = 0
+   * a launch may come before that of the same number: it gives the status that the vector will
+   * have, and writes nothing that the next launch reads.
+   */
   int64_t arrival;
   /** n coefficients, in device memory or mapped host memory, at any alignment. */
   const uint8_t* vector;

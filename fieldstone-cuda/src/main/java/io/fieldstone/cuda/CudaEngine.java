@@ -46,7 +46,8 @@ final class CudaEngine implements Engine {
       throw e;
     }
     this.decoding = variant.decoding();
-    this.description = variant.description() + ", " + choice.description();
+    this.description =
+        variant.description() + ", " + choice.description() + "; " + decoding.description();
     this.products = new CudaProducts(gpu, choice);
     this.eliminations = new CudaEliminations(gpu, processor.eliminations());
   }

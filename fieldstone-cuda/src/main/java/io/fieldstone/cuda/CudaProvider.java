@@ -10,9 +10,9 @@ import io.fieldstone.engine.EngineStatus;
 import java.util.List;
 
 /**
- * Offers each NVIDIA GPU that the driver shows: {@code cuda:N}, and {@code cuda:N:KERNEL} with one
- * kernel for everything. Without a driver there is one engine, {@code cuda}, missing, that says
- * why.
+ * Offers each NVIDIA GPU that the driver shows: {@code cuda:N}, {@code cuda:N:KERNEL} with one
+ * kernel for all products, and {@code cuda:N:DECODING} with a paper's way to decode. Without a
+ * driver there is one engine, {@code cuda}, missing, that says why.
  */
 public final class CudaProvider implements EngineProvider {
 

@@ -3,10 +3,8 @@ package io.fieldstone.cuda;
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.engine.EngineStatus;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * An engine of this package.
@@ -14,56 +12,32 @@ import java.util.function.Function;
  * @param device what it runs on
  * @param driverVersion the CUDA version that the driver speaks
  * @param kernels has the compiled kernels
- * @param kind its kernel of products; empty for the best for each shape
- * @param decoding its way to decode
+ * @param named what it is asked for by name, if anything; else it does all as fast as it can
  */
 record CudaVariant(
-    Device device,
-    int driverVersion,
-    KernelModules.Loader kernels,
-    Optional<KernelKind> kind,
-    DecodingKind decoding) {
+    Device device, int driverVersion, KernelModules.Loader kernels, Optional<NamedKind> named) {
 
   /** The least compute capability that the kernels are compiled for, times ten. */
   private static final int LEAST_CAPABILITY = 75;
 
   /** All engines on a device, the fastest first. */
   static List<CudaVariant> on(Device device, int driverVersion, KernelModules.Loader kernels) {
-    CudaVariant best =
-        new CudaVariant(device, driverVersion, kernels, Optional.empty(), DecodingKind.FASTEST);
     List<CudaVariant> variants = new ArrayList<>();
-    variants.add(best);
-    for (KernelKind kind : KernelKind.values()) {
-      variants.add(best.with(kind));
-    }
-    for (DecodingKind decoding : EnumSet.complementOf(EnumSet.of(DecodingKind.FASTEST))) {
-      variants.add(best.with(decoding));
+    variants.add(new CudaVariant(device, driverVersion, kernels, Optional.empty()));
+    List<NamedKind> kinds = new ArrayList<>(List.of(KernelKind.values()));
+    kinds.addAll(DecodingKind.NAMED);
+    for (NamedKind kind : kinds) {
+      variants.add(new CudaVariant(device, driverVersion, kernels, Optional.of(kind)));
     }
     return variants;
   }
 
-  private CudaVariant with(KernelKind named) {
-    return new CudaVariant(device, driverVersion, kernels, Optional.of(named), decoding);
-  }
-
-  private CudaVariant with(DecodingKind named) {
-    return new CudaVariant(device, driverVersion, kernels, kind, named);
-  }
-
   String spec() {
-    return "cuda:%d%s"
-        .formatted(device.ordinal(), named(":", KernelKind::spec, DecodingKind::spec));
-  }
-
-  /** Something of whatever is asked for by name, if anything is. */
-  private String named(
-      String before, Function<KernelKind, String> ofKernel, Function<DecodingKind, String> other) {
-    String ofDecoding = decoding == DecodingKind.FASTEST ? "" : before + other.apply(decoding);
-    return kind.map(named -> before + ofKernel.apply(named)).orElse("") + ofDecoding;
+    return "cuda:" + device.ordinal() + named.map(kind -> ":" + kind.spec()).orElse("");
   }
 
   EngineStatus status() {
-    String what = description() + named(", ", KernelKind::description, DecodingKind::description);
+    String what = description() + named.map(kind -> ", " + kind.description()).orElse("");
     return missing()
         .map(why -> EngineStatus.missing(spec(), what, why))
         .orElseGet(() -> EngineStatus.present(spec(), what));
@@ -75,7 +49,19 @@ record CudaVariant(
           "compute capability %d.%d, the kernels are for 7.5 and later"
               .formatted(device.major(), device.minor()));
     }
-    return kind.flatMap(named -> named.missingOn(device));
+    return kernel().flatMap(kind -> kind.missingOn(device));
+  }
+
+  private Optional<KernelKind> kernel() {
+    return named.filter(KernelKind.class::isInstance).map(KernelKind.class::cast);
+  }
+
+  /** Its way to decode. */
+  DecodingKind decoding() {
+    return named
+        .filter(DecodingKind.class::isInstance)
+        .map(DecodingKind.class::cast)
+        .orElse(DecodingKind.FASTEST);
   }
 
   /** The GPU, for people. */
@@ -91,7 +77,8 @@ record CudaVariant(
 
   /** Its way to choose kernels. */
   KernelChoice choice(Kernels kernels) {
-    return kind.map(named -> (KernelChoice) new KernelChoice.Named(kernels, named))
+    return kernel()
+        .<KernelChoice>map(kind -> new KernelChoice.Named(kernels, kind))
         .orElseGet(
             () -> new KernelChoice.ByShape(kernels, KernelKind.TENSOR.missingOn(device).isEmpty()));
   }

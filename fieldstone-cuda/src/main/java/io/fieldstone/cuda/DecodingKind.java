@@ -1,18 +1,23 @@
 package io.fieldstone.cuda;
 
+import java.util.List;
+
 /**
  * How an engine decodes: as fast as it can, or as the papers do, which can be asked for by name.
  * Products are the same.
  */
-enum DecodingKind {
-  /** What an engine does unasked: pipeline codes by inverses, progressive decoding on the GPU. */
-  FASTEST("", ""),
+enum DecodingKind implements NamedKind {
+  /** What an engine does unasked. */
+  FASTEST("fastest", "pipeline codes by inverses, progressive decoding on the GPU"),
   /** Threads share the columns of a frame. */
   BASELINE("baseline", "pipeline codes decoded by columns (baseline of HPDS, Sec. 3.3)"),
   /** Threads share the columns and the earlier frames. */
   HPDS("hpds", "pipeline codes decoded by rows and columns (HPDS, Sec. 3.3)"),
   /** The processor eliminates coding vectors, the GPU combines payloads. */
   ASSISTED("assisted", "progressive decoding with CPU assistance (Nuclei, Sec. IV-F 1)");
+
+  /** Those that are asked for by name. */
+  static final List<DecodingKind> NAMED = List.of(BASELINE, HPDS, ASSISTED);
 
   private final String spec;
   private final String description;
@@ -22,12 +27,13 @@ enum DecodingKind {
     this.description = description;
   }
 
-  /** Its name behind {@code cuda:N:}. */
-  String spec() {
+  @Override
+  public String spec() {
     return spec;
   }
 
-  String description() {
+  @Override
+  public String description() {
     return description;
   }
 }

@@ -5,7 +5,7 @@ import io.fieldstone.cuda.driver.DeviceAttribute;
 import java.util.Optional;
 
 /** The kernels of products that can be asked for by name. */
-enum KernelKind {
+enum KernelKind implements NamedKind {
   /** On binary tensor cores, by the instructions that are the device's own. */
   TENSOR("tensor", "binary tensor cores"),
   /** The same by the instructions of a warp, which older and newer devices know too. */
@@ -41,12 +41,13 @@ enum KernelKind {
     this.description = description;
   }
 
-  /** Its name behind {@code cuda:N:}. */
-  String spec() {
+  @Override
+  public String spec() {
     return spec;
   }
 
-  String description() {
+  @Override
+  public String description() {
     return description;
   }
 

@@ -3,10 +3,14 @@ package io.fieldstone.cuda;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.ProgressiveElimination;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.Substitution;
 import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** Runs every kernel of an engine once: the driver loads a kernel when it is first launched. */
 final class WarmUp {
@@ -32,6 +36,23 @@ final class WarmUp {
       blocks.store(matrix);
       blocks.multiply(0, draws, results, 0);
       results.solve(0, draws, matrix);
+      warmUpDecoding(matrix);
+    }
+  }
+
+  private void warmUpDecoding(ByteMatrices identity) {
+    for (int i = 0; i < SIZE; i++) {
+      identity.row(0, i).fill((byte) 0).set(ValueLayout.JAVA_BYTE, i, (byte) 1);
+    }
+    try (Arena arena = Arena.ofConfined();
+        Substitution frames = engine.substitutions().begin(field, SIZE, SIZE);
+        ProgressiveElimination blocks = engine.progressive(field, SIZE, SIZE)) {
+      engine.substitutions().solve(field, identity, identity, matrix(arena));
+      for (int i = 0; i < 2; i++) {
+        MemorySegment row = identity.row(0, i);
+        frames.next(row, row, arena.allocate(SIZE));
+        blocks.add(row, row);
+      }
     }
   }
 

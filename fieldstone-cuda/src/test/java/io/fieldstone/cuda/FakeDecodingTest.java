@@ -103,6 +103,17 @@ class FakeDecodingTest extends DecodingContract {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"cuda:0", "cuda:0:hpds", "cuda:0:assisted"})
+  void warmingUpLeavesNothing(String spec) {
+    try (Engine engine = open(spec)) {
+      engine.warmUp(FIELD);
+      int before = buffers();
+      engine.warmUp(FIELD);
+      assertThat(buffers()).isEqualTo(before);
+    }
+  }
+
   /** How many buffers there are on the GPU. */
   private int buffers() {
     Map<String, Integer> calls = gpu.driver().calls();
