@@ -70,12 +70,8 @@ final class GpuArrivals implements Section {
     try (DecodeLoad load =
         new DecodeLoad(lineup.cores(), new Code.Dense(), run.blocks(BLOCKS), BLOCK_SIZE)) {
       candidates.add(load.arrivals(CORES, lineup.cores()));
-      lineup
-          .gpu()
-          .ifPresent(gpu -> {
-            candidates.add(load.arrivals(ASSISTED, new AssistedEngine(gpu)));
-            candidates.add(load.arrivals(GPU, gpu));
-          });
+      lineup.gpu("assisted").ifPresent(gpu -> candidates.add(load.arrivals(ASSISTED, gpu)));
+      lineup.gpu().ifPresent(gpu -> candidates.add(load.arrivals(GPU, gpu)));
       return run.results("progressive block (128, 4096)", candidates);
     }
   }

@@ -24,8 +24,8 @@ final class Lineup implements AutoCloseable {
   private static final String JOINED = "+";
   private static final String ALL = ":all";
 
-  /** Variants that differ in how they solve triangular systems only. */
-  private static final List<String> SUBSTITUTIONS = List.of(":baseline", ":hpds");
+  /** Variants that differ in how they decode only. */
+  private static final List<String> DECODERS = List.of(":baseline", ":hpds", ":assisted");
 
   private record Key(String spec, int threads) {}
 
@@ -132,7 +132,7 @@ final class Lineup implements AutoCloseable {
                 .filter(EngineStatus::isPresent)
                 .map(EngineStatus::spec)
                 .filter(one -> one.equals(spec) || one.startsWith(spec + ":"))
-                .filter(one -> SUBSTITUTIONS.stream().noneMatch(one::endsWith)))
+                .filter(one -> DECODERS.stream().noneMatch(one::endsWith)))
         .map(spec -> open(spec, threads))
         .toList();
   }

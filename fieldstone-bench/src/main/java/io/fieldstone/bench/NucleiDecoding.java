@@ -69,8 +69,10 @@ final class NucleiDecoding implements Section {
       candidates.add(load.progressive(PROGRESSIVE + ALL, lineup.cores()));
       candidates.add(load.buffered(BUFFERED + ONE, lineup.oneCore()));
       candidates.add(load.buffered(BUFFERED + ALL, lineup.cores()));
+      lineup
+          .gpu("assisted")
+          .ifPresent(engine -> candidates.add(load.progressive(ASSISTED, engine)));
       gpu.ifPresent(engine -> {
-        candidates.add(load.progressive(ASSISTED, new AssistedEngine(engine)));
         candidates.add(load.progressive(ALONE, engine));
         candidates.add(load.buffered(BUFFERED_GPU, engine));
       });

@@ -23,7 +23,8 @@ public final class StandInProvider implements EngineProvider {
   static final String SPEC = "stand:0";
 
   private static final List<String> VARIANTS =
-      List.of("tensor", "loop-word", "loop-byte", "table", "table-log", "baseline", "hpds");
+      List.of(
+          "tensor", "loop-word", "loop-byte", "table", "table-log", "baseline", "hpds", "assisted");
 
   /** For the service loader. */
   public StandInProvider() {}

@@ -2,6 +2,8 @@ package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.engine.EngineFailedException;
+import io.fieldstone.engine.EngineMemoryError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -29,6 +31,8 @@ class ErrorLineTest {
             "no space left on device: dir/x"),
         Arguments.of(new UncheckedIOException(full), "no space left on device"),
         Arguments.of(new InterruptedException(), "interrupted"),
+        Arguments.of(new EngineFailedException("engine x was closed", full), "engine x was closed"),
+        Arguments.of(new EngineMemoryError("engine x is full", full), "engine x is full"),
         Arguments.of(new IOException("two\n  lines"), "two lines"));
   }
 

@@ -21,6 +21,8 @@ public interface Engine extends AutoCloseable {
    *     this machine has); several joined by {@code +} work at each job together
    * @throws IllegalArgumentException if no engine of that name exists or it is not available here;
    *     the message says why
+   * @throws EngineFailedException if the engine is here but does not open; {@code auto} tries
+   *     others then, and warns
    */
   static Engine open(String spec) {
     return open(spec, EngineOptions.DEFAULT);

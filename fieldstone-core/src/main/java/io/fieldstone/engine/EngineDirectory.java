@@ -1,7 +1,9 @@
 package io.fieldstone.engine;
 
+import java.lang.System.Logger.Level;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,9 +27,33 @@ final class EngineDirectory {
 
   static Engine open(String spec, EngineOptions options) {
     List<EngineProvider> providers = providers();
+    return spec.equals(AUTO) ? openAny(providers, options) : openNamed(spec, providers, options);
+  }
+
+  /** The first engine that opens: a GPU that others have filled is no reason to fail. */
+  static Engine openAny(List<EngineProvider> providers, EngineOptions options) {
+    Optional<EngineFailedException> failure = Optional.empty();
+    for (EngineProvider provider : providers) {
+      Optional<EngineStatus> first =
+          provider.engines().stream().filter(EngineStatus::isPresent).findFirst();
+      if (first.isPresent()) {
+        try {
+          return provider.open(first.get().spec(), options);
+        } catch (EngineFailedException e) {
+          System.getLogger(EngineDirectory.class.getName()).log(Level.WARNING, e.getMessage());
+          failure = failure.or(() -> Optional.of(e));
+        }
+      }
+    }
+    throw failure.orElseThrow(
+        () -> new IllegalArgumentException("no engine is available; " + whatThereIs()));
+  }
+
+  private static Engine openNamed(
+      String spec, List<EngineProvider> providers, EngineOptions options) {
     for (EngineProvider provider : providers) {
       for (EngineStatus engine : provider.engines()) {
-        if (engine.isPresent() && (spec.equals(AUTO) || spec.equals(engine.spec()))) {
+        if (engine.isPresent() && spec.equals(engine.spec())) {
           return provider.open(engine.spec(), options);
         }
         if (spec.equals(engine.spec())) {

@@ -4,6 +4,7 @@ import io.fieldstone.cuda.driver.CudaException;
 import io.fieldstone.cuda.driver.Driver;
 import io.fieldstone.cuda.driver.DriverStatus;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineFailedException;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
@@ -67,7 +68,8 @@ public final class CudaProvider implements EngineProvider {
   /**
    * Opens an engine.
    *
-   * @throws IllegalArgumentException if there is no such engine, or the driver cannot open it
+   * @throws IllegalArgumentException if there is no such engine
+   * @throws EngineFailedException if the driver cannot open it
    */
   @Override
   public Engine open(String spec, EngineOptions options) {
@@ -85,7 +87,7 @@ public final class CudaProvider implements EngineProvider {
     try {
       return new CudaEngine(variant, options);
     } catch (CudaException e) {
-      throw new IllegalArgumentException(
+      throw new EngineFailedException(
           "engine '%s' does not open: %s".formatted(variant.spec(), e.getMessage()), e);
     }
   }

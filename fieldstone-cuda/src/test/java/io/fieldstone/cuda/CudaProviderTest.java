@@ -1,10 +1,12 @@
 package io.fieldstone.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.cuda.driver.DriverStatus;
 import io.fieldstone.cuda.driver.FakeDriver;
+import io.fieldstone.engine.EngineFailedException;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineStatus;
 import java.lang.foreign.MemorySegment;
@@ -74,7 +76,7 @@ class CudaProviderTest {
   void anEngineThatDoesNotOpenSaysWhyAndLeavesNothing() {
     try (FakeDriver driver = KernelTwins.register(new FakeDriver(1))) {
       driver.fail("cuModuleLoadData", 1, 209);
-      assertThatIllegalArgumentException()
+      assertThatExceptionOfType(EngineFailedException.class)
           .isThrownBy(() -> provider(driver.status()).open("cuda:0", EngineOptions.DEFAULT))
           .withMessageContaining("engine 'cuda:0' does not open")
           .withMessageContaining("CUDA_ERROR_NO_BINARY_FOR_GPU");
