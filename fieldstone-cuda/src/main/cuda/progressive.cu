@@ -79,22 +79,8 @@ struct ProgressiveStatus {
 };
 
 /** Source blocks to copy out of the state. */
-struct ProgressiveReadArguments {
-  /** As in ProgressiveAddArguments. */
-  const uint8_t* payloads;
-  int64_t k;
-  /** The first source block. */
-  int64_t first;
-  int64_t count;
-  /** count rows of k bytes, in device memory or mapped host memory, at any alignment. */
-  uint8_t* blocks;
-  /** From row to row of `blocks`. */
-  int64_t stride;
-};
-
 static_assert(sizeof(ProgressiveAddArguments) == 96, "the host writes 96 bytes");
 static_assert(sizeof(ProgressiveStatus) == 24, "the host reads 24 bytes");
-static_assert(sizeof(ProgressiveReadArguments) == 48, "the host writes 48 bytes");
 
 namespace progressive {
 
@@ -399,25 +385,6 @@ extern "C" __global__ void __launch_bounds__(kProgressiveThreads, 1)
       *tickets = 0;
     }
     finish_arrival(a, held, pivot, unsolved, a.coefficient_slices);
-  }
-}
-
-/**
- * Copies source blocks out. Those that are solved are what was sent; other slots hold rows in
- * progress, or nothing.
- *
- * Launch: grid (⌈k/4096⌉, min(count, 65535)) (fewer loop); block 256; no dynamic shared memory.
- */
-extern "C" __global__ void progressive_read(const __grid_constant__ ProgressiveReadArguments a) {
-  const int64_t payload_stride = (a.k + 15) / 16 * 16;
-  const int64_t step = static_cast<int64_t>(gridDim.x) * blockDim.x * 16;
-  for (int64_t r = blockIdx.y; r < a.count; r += gridDim.y) {
-    const uint8_t* from = a.payloads + (a.first + r) * payload_stride;
-    uint8_t* to = a.blocks + r * a.stride;
-    for (int64_t column = (static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) * 16;
-         column < a.k; column += step) {
-      store(to + column, load_aligned(from + column), a.k - column);
-    }
   }
 }
 
