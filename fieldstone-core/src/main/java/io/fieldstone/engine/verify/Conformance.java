@@ -56,6 +56,7 @@ public final class Conformance {
         check("products", r -> products(r).product()),
         check("products with drawn coefficients", r -> products(r).drawn()),
         check("products of large shapes", r -> products(r).largeProduct(), FEW),
+        check("products of long sums", r -> products(r).longSums(), 1),
         check("products with many draws", r -> products(r).manyDraws(), FEW),
         check("resident blocks", r -> resident(r).storage()),
         check("products of resident blocks", r -> resident(r).products()),

@@ -48,6 +48,16 @@ final class ProductChecks {
         true);
   }
 
+  /** A product whose sums are long enough for an engine to make them in some other way. */
+  Optional<String> longSums() {
+    return product(
+        1,
+        256 + random.nextInt(9),
+        1024 + random.nextInt(40),
+        256 + random.nextInt(40),
+        random.nextBoolean());
+  }
+
   /** A product large enough for an engine to split it. */
   Optional<String> largeProduct() {
     return product(
