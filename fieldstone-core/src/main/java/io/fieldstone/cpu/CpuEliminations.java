@@ -3,6 +3,7 @@ package io.fieldstone.cpu;
 import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Eliminations;
@@ -34,23 +35,7 @@ final class CpuEliminations implements Eliminations {
 
   @Override
   public int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
-    if (matrices.rows() != matrices.columns()) {
-      throw new IllegalArgumentException(
-          "cannot invert %d×%d: not square".formatted(matrices.rows(), matrices.columns()));
-    }
-    if (inverses.count() != matrices.count()
-        || inverses.rows() != matrices.rows()
-        || inverses.columns() != matrices.columns()) {
-      throw new IllegalArgumentException(
-          "inverses of %d %d×%d matrices do not fit %d of %d×%d"
-              .formatted(
-                  matrices.count(),
-                  matrices.rows(),
-                  matrices.columns(),
-                  inverses.count(),
-                  inverses.rows(),
-                  inverses.columns()));
-    }
+    Agreement.requireInversion(matrices, inverses);
     int[] ranks = new int[Math.toIntExact(matrices.count())];
     if (matrices.rows() > 0 && ranks.length > 0) {
       ByteMatrices in = NativeRows.input(matrices);

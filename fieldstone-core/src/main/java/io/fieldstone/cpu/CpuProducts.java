@@ -1,6 +1,7 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.cpu.ScratchPool.Scratch;
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Products;
@@ -44,18 +45,7 @@ final class CpuProducts implements Products {
   @Override
   public void multiply(
       Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
-    if (coefficients.count() != products.count()
-        || sources.count() != products.count()
-        || coefficients.rows() != products.rows()
-        || coefficients.columns() != sources.rows()
-        || sources.columns() != products.columns()) {
-      throw new IllegalArgumentException(
-          "%s coefficients times %s sources do not make %s products"
-              .formatted(
-                  NativeRows.shape(coefficients),
-                  NativeRows.shape(sources),
-                  NativeRows.shape(products)));
-    }
+    Agreement.requireProduct(coefficients, sources, products);
     ProductKernel kernel = kernels.forField(field);
     ByteMatrices blocks = NativeRows.input(sources);
     ByteMatrices out = NativeRows.output(products);

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.ResidentBlocks;
@@ -96,11 +97,7 @@ final class CpuResidentBlocks implements ResidentBlocks {
 
   /** As many rows of the matrices from {@code first} on as there are coefficients for. */
   private ByteMatrices sources(long first, Coefficients coefficients) {
-    Objects.checkFromIndexSize(first, coefficients.count(), count());
-    if (coefficients.columns() > rows()) {
-      throw new IllegalArgumentException(
-          "coefficients for %d blocks, %d are resident".formatted(coefficients.columns(), rows()));
-    }
+    Agreement.requireSources(this, first, coefficients);
     return blocks.matrices(first, coefficients.count()).rows(0, coefficients.columns());
   }
 
@@ -108,18 +105,8 @@ final class CpuResidentBlocks implements ResidentBlocks {
   private ByteMatrices results(
       long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
     ByteMatrices results = engine.resident(target);
-    if (!target.field().equals(field)) {
-      throw new IllegalArgumentException(
-          "products over %s of blocks over %s".formatted(target.field(), field));
-    }
-    long count = coefficients.count();
-    Objects.checkFromIndexSize(firstResult, count, results.count());
-    if (target == this && count > 0 && Math.abs(first - firstResult) < count) {
-      throw new IllegalArgumentException(
-          "matrices %d…%d are to be both sources and products"
-              .formatted(Math.max(first, firstResult), Math.min(first, firstResult) + count - 1));
-    }
-    return results.matrices(firstResult, count);
+    Agreement.requireResults(this, first, coefficients, target, firstResult);
+    return results.matrices(firstResult, coefficients.count());
   }
 
   private long offset(long matrix, int row) {

@@ -116,10 +116,7 @@ final class CpuSystems {
         || solutions.columns() != rights.columns()) {
       throw new IllegalArgumentException(
           "%s coefficients and %s right sides do not give %s solutions"
-              .formatted(
-                  NativeRows.shape(coefficients),
-                  NativeRows.shape(rights),
-                  NativeRows.shape(solutions)));
+              .formatted(coefficients.shape(), rights.shape(), solutions.shape()));
     }
   }
 }

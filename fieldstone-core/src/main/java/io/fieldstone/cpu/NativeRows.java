@@ -1,7 +1,6 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.Coefficients;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -41,11 +40,6 @@ final class NativeRows {
     if (!home.data().isNative()) {
       copy(output, home);
     }
-  }
-
-  /** The shape of matrices, for messages. */
-  static String shape(Coefficients matrices) {
-    return "%d of %d×%d".formatted(matrices.count(), matrices.rows(), matrices.columns());
   }
 
   /** What the memory itself would check, and a kernel that works on addresses does not. */

@@ -39,10 +39,7 @@ final class BasisElimination implements ProgressiveElimination {
 
   @Override
   public boolean add(MemorySegment vector, MemorySegment payload) {
-    if (payload.byteSize() != blockSize()) {
-      throw new IllegalArgumentException(
-          "a payload of %d bytes where blocks have %d".formatted(payload.byteSize(), blockSize()));
-    }
+    Agreement.requirePayload(this, payload);
     int slot = basis.add(vector);
     if (slot == Basis.NOT_INNOVATIVE) {
       return false;
@@ -73,17 +70,7 @@ final class BasisElimination implements ProgressiveElimination {
 
   @Override
   public void read(int first, ByteMatrices destination) {
-    if (destination.count() != 1 || destination.columns() != blockSize()) {
-      throw new IllegalArgumentException(
-          "%d matrices of rows of %d bytes where one of %d is wanted"
-              .formatted(destination.count(), destination.columns(), blockSize()));
-    }
-    Objects.checkFromIndexSize(first, destination.rows(), blocks());
-    for (int source = first; source < first + destination.rows(); source++) {
-      if (!basis.isSolved(source)) {
-        throw new IllegalStateException("source block " + source + " is not solved yet");
-      }
-    }
+    Agreement.requireSolved(this, first, destination);
     combinations.write(payloads, 0, basis::solution, first, destination);
   }
 

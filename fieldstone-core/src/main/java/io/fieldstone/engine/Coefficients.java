@@ -29,4 +29,9 @@ public sealed interface Coefficients permits ByteMatrices, UniformDraws {
    * @throws IndexOutOfBoundsException if there are not so many
    */
   Coefficients rows(int first, int rows);
+
+  /** Their shape, for messages. */
+  default String shape() {
+    return "%d of %d×%d".formatted(count(), rows(), columns());
+  }
 }

@@ -1,5 +1,6 @@
 package io.fieldstone.hybrid;
 
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Eliminations;

@@ -1,5 +1,6 @@
 package io.fieldstone.hybrid;
 
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.ResidentBlocks;

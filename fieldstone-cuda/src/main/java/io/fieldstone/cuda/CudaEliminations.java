@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Eliminations;
@@ -24,20 +25,10 @@ final class CudaEliminations implements Eliminations {
 
   @Override
   public int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
-    if (matrices.rows() != matrices.columns()) {
-      throw new IllegalArgumentException(
-          "cannot invert %d×%d: not square".formatted(matrices.rows(), matrices.columns()));
-    }
-    if (inverses.count() != matrices.count()
-        || inverses.rows() != matrices.rows()
-        || inverses.columns() != matrices.columns()) {
-      throw new IllegalArgumentException(
-          "inverses of %s matrices do not fit %s"
-              .formatted(Shapes.of(matrices), Shapes.of(inverses)));
-    }
+    Agreement.requireInversion(matrices, inverses);
     int[] ranks = new int[Math.toIntExact(matrices.count())];
     gpu.call(
-        () -> "invert %s matrices".formatted(Shapes.of(matrices)),
+        () -> "invert %s matrices".formatted(matrices.shape()),
         () -> {
           Factors given = gpu.factors(matrices);
           Inverses job = new Inverses(given, gpu.kernels().invert(), gpu.tables(field), ranks);

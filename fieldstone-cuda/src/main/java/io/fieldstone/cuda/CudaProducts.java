@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Products;
@@ -25,18 +26,9 @@ final class CudaProducts implements Products {
   @Override
   public void multiply(
       Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
-    if (coefficients.count() != products.count()
-        || sources.count() != products.count()
-        || coefficients.rows() != products.rows()
-        || coefficients.columns() != sources.rows()
-        || sources.columns() != products.columns()) {
-      throw new IllegalArgumentException(
-          "%s coefficients times %s sources do not make %s products"
-              .formatted(Shapes.of(coefficients), Shapes.of(sources), Shapes.of(products)));
-    }
+    Agreement.requireProduct(coefficients, sources, products);
     gpu.call(
-        () ->
-            "multiply %s coefficients by %s".formatted(Shapes.of(coefficients), Shapes.of(sources)),
+        () -> "multiply %s coefficients by %s".formatted(coefficients.shape(), sources.shape()),
         () -> {
           gpu.run(job(field, coefficients, sources, products));
           return products;

@@ -1,6 +1,7 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.DeviceBuffer;
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.ProgressiveElimination;
 import io.fieldstone.field.Gf256;
@@ -89,10 +90,7 @@ final class CudaProgressiveElimination implements ProgressiveElimination {
   @Override
   public boolean add(MemorySegment vector, MemorySegment payload) {
     requireVector(vector);
-    if (payload.byteSize() != blockSize()) {
-      throw new IllegalArgumentException(
-          "a payload of %d bytes where blocks have %d".formatted(payload.byteSize(), blockSize()));
-    }
+    Agreement.requirePayload(this, payload);
     if (rank() == blocks()) {
       gpu.requireOpen();
       return false;
@@ -176,19 +174,9 @@ final class CudaProgressiveElimination implements ProgressiveElimination {
 
   @Override
   public void read(int first, ByteMatrices destination) {
-    if (destination.count() != 1 || destination.columns() != blockSize()) {
-      throw new IllegalArgumentException(
-          "%d matrices of rows of %d bytes where one of %d is wanted"
-              .formatted(destination.count(), destination.columns(), blockSize()));
-    }
-    Objects.checkFromIndexSize(first, destination.rows(), blocks());
-    for (int source = first; source < first + destination.rows(); source++) {
-      if (!status.isSolved(source)) {
-        throw new IllegalStateException("source block " + source + " is not solved yet");
-      }
-    }
+    Agreement.requireSolved(this, first, destination);
     gpu.call(
-        () -> "read " + Shapes.of(destination),
+        () -> "read " + destination.shape(),
         () -> {
           DeviceMatrices payloads =
               DeviceMatrices.aligned(buffer.address() + plan.payloads(), 1, blocks(), blockSize());

@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.ResidentBlocks;
@@ -60,10 +61,10 @@ final class CudaResidentBlocks implements ResidentBlocks {
     Objects.checkFromIndexSize(first, blocks.count(), count());
     if (blocks.rows() > rows() || blocks.columns() != columns()) {
       throw new IllegalArgumentException(
-          "%s blocks do not fit resident %s".formatted(Shapes.of(blocks), this));
+          "%s blocks do not fit resident %s".formatted(blocks.shape(), this));
     }
     call(
-        () -> "store " + Shapes.of(blocks),
+        () -> "store " + blocks.shape(),
         () -> {
           pending.flush();
           inside(
@@ -82,14 +83,14 @@ final class CudaResidentBlocks implements ResidentBlocks {
     Objects.checkFromIndexSize(first, destination.count(), count());
     if (destination.rows() > rows() || destination.columns() != columns()) {
       throw new IllegalArgumentException(
-          "resident %s do not fit %s".formatted(this, Shapes.of(destination)));
+          "resident %s do not fit %s".formatted(this, destination.shape()));
     }
     read(first, 0, destination);
   }
 
   private void read(long first, int firstRow, ByteMatrices destination) {
     call(
-        () -> "read " + Shapes.of(destination),
+        () -> "read " + destination.shape(),
         () -> {
           pending.flush();
           JobShape shape =
@@ -101,8 +102,8 @@ final class CudaResidentBlocks implements ResidentBlocks {
 
   @Override
   public void multiply(long first, Coefficients coefficients, ByteMatrices products) {
-    requireSources(first, coefficients);
-    requireResults(coefficients, products.count(), products.rows(), products.columns());
+    Agreement.requireSources(this, first, coefficients);
+    Agreement.requireResults(this, coefficients, products);
     call(
         () -> describe("multiply", coefficients),
         () -> {
@@ -144,9 +145,9 @@ final class CudaResidentBlocks implements ResidentBlocks {
 
   @Override
   public int[] solve(long first, Coefficients coefficients, ByteMatrices solutions) {
-    requireSquare(coefficients);
-    requireSources(first, coefficients);
-    requireResults(coefficients, solutions.count(), solutions.rows(), solutions.columns());
+    Agreement.requireSquare(coefficients);
+    Agreement.requireSources(this, first, coefficients);
+    Agreement.requireResults(this, coefficients, solutions);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     call(
         () -> describe("solve", coefficients),
@@ -160,7 +161,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
   @Override
   public int[] solve(
       long first, Coefficients coefficients, ResidentBlocks solutions, long firstSolution) {
-    requireSquare(coefficients);
+    Agreement.requireSquare(coefficients);
     CudaResidentBlocks target = requireTarget(first, coefficients, solutions, firstSolution);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     call(
@@ -260,7 +261,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
 
   private String describe(String verb, Coefficients coefficients) {
     return "%s %s coefficients by resident %s with kernel %s"
-        .formatted(verb, Shapes.of(coefficients), this, store.kernel().name());
+        .formatted(verb, coefficients.shape(), this, store.kernel().name());
   }
 
   private void requireBlock(long matrix, int row, MemorySegment block) {
@@ -272,47 +273,11 @@ final class CudaResidentBlocks implements ResidentBlocks {
     }
   }
 
-  private void requireSources(long first, Coefficients coefficients) {
-    Objects.checkFromIndexSize(first, coefficients.count(), count());
-    if (coefficients.columns() > rows()) {
-      throw new IllegalArgumentException(
-          "coefficients for %d blocks, %d are resident".formatted(coefficients.columns(), rows()));
-    }
-  }
-
-  private void requireResults(Coefficients coefficients, long count, int rows, int columns) {
-    if (count != coefficients.count() || rows != coefficients.rows() || columns != columns()) {
-      throw new IllegalArgumentException(
-          "%s coefficients times blocks of %d bytes do not make %d of %d×%d products"
-              .formatted(Shapes.of(coefficients), columns(), count, rows, columns));
-    }
-  }
-
-  private static void requireSquare(Coefficients coefficients) {
-    if (coefficients.rows() != coefficients.columns()) {
-      throw new IllegalArgumentException(
-          "cannot solve for %s coefficients: not square".formatted(Shapes.of(coefficients)));
-    }
-  }
-
   private CudaResidentBlocks requireTarget(
       long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
-    requireSources(first, coefficients);
-    if (!(target instanceof CudaResidentBlocks results) || results.gpu != gpu) {
-      throw new IllegalArgumentException("the products are resident on another engine");
-    }
-    if (!results.field.equals(field)) {
-      throw new IllegalArgumentException(
-          "products over %s of blocks over %s".formatted(results.field, field));
-    }
-    long count = coefficients.count();
-    Objects.checkFromIndexSize(firstResult, count, results.count());
-    requireResults(coefficients, count, results.rows(), results.columns());
-    if (results == this && count > 0 && Math.abs(first - firstResult) < count) {
-      throw new IllegalArgumentException(
-          "matrices %d…%d are to be both sources and products"
-              .formatted(Math.max(first, firstResult), Math.min(first, firstResult) + count - 1));
-    }
+    CudaResidentBlocks results = on(gpu, target);
+    Agreement.requireSources(this, first, coefficients);
+    Agreement.requireResults(this, first, coefficients, results, firstResult);
     return results;
   }
 }

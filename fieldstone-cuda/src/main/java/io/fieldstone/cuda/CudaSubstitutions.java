@@ -30,7 +30,7 @@ final class CudaSubstitutions implements Substitutions {
   public void solve(Gf256 field, ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
     TriangularSystems.requireSolvable(lower, rights, solutions);
     gpu.call(
-        () -> "solve %s triangles for %s".formatted(Shapes.of(lower), Shapes.of(rights)),
+        () -> "solve %s triangles for %s".formatted(lower.shape(), rights.shape()),
         () -> {
           HostOperand from = gpu.input(rights);
           HostOperand to = gpu.output(solutions);
@@ -63,7 +63,7 @@ final class CudaSubstitutions implements Substitutions {
     CudaResidentBlocks blocks = CudaResidentBlocks.on(gpu, rights);
     ByteMatrices units = units(lower, rights.rows(), order);
     gpu.call(
-        () -> "solve %s triangles for resident %s".formatted(Shapes.of(lower), rights),
+        () -> "solve %s triangles for resident %s".formatted(lower.shape(), rights),
         () -> {
           HostOperand to = gpu.output(solutions);
           FieldTables tables = gpu.tables(rights.field());

@@ -26,7 +26,7 @@ final class DirectSubstitutions implements Substitutions {
   public void solve(Gf256 field, ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
     TriangularSystems.requireSolvable(lower, rights, solutions);
     gpu.call(
-        () -> "solve %s triangles for %s".formatted(Shapes.of(lower), Shapes.of(rights)),
+        () -> "solve %s triangles for %s".formatted(lower.shape(), rights.shape()),
         () -> {
           ProductKernel rows = gpu.kernels().rows(gpu.tables(field));
           Sources sources = new HostSources(gpu.input(rights), rows);
@@ -41,7 +41,7 @@ final class DirectSubstitutions implements Substitutions {
     TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
     CudaResidentBlocks blocks = CudaResidentBlocks.on(gpu, rights);
     gpu.call(
-        () -> "solve %s triangles for resident %s".formatted(Shapes.of(lower), rights),
+        () -> "solve %s triangles for resident %s".formatted(lower.shape(), rights),
         () -> {
           blocks.withSources(
               first,

@@ -1,19 +1,19 @@
-package io.fieldstone.hybrid;
+package io.fieldstone.engine;
 
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.Coefficients;
-import io.fieldstone.engine.ResidentBlocks;
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Refuses jobs whose shapes do not agree. Parts check their slices, but a slice of a wrong job may
- * be right, and nothing may be written then.
+ * What every engine checks of the shapes it is given before it writes anything. Each method throws
+ * {@link IllegalArgumentException} if they do not agree, and {@link IndexOutOfBoundsException} if
+ * there are not so many resident matrices or blocks.
  */
-final class Agreement {
+public final class Agreement {
 
   private Agreement() {}
 
-  static void requireProduct(
+  /** Coefficients and sources whose products have this shape. */
+  public static void requireProduct(
       Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
     if (sources.count() != coefficients.count()
         || sources.rows() != coefficients.columns()
@@ -21,21 +21,22 @@ final class Agreement {
         || !isOneRowEach(coefficients, products)) {
       throw new IllegalArgumentException(
           "%s coefficients times %s sources do not make %s products"
-              .formatted(shape(coefficients), shape(sources), shape(products)));
+              .formatted(coefficients.shape(), sources.shape(), products.shape()));
     }
   }
 
-  static void requireInversion(ByteMatrices matrices, ByteMatrices inverses) {
+  /** Square matrices, and room for as many inverses. */
+  public static void requireInversion(ByteMatrices matrices, ByteMatrices inverses) {
     if (matrices.rows() != matrices.columns()
         || inverses.columns() != matrices.columns()
         || !isOneRowEach(matrices, inverses)) {
       throw new IllegalArgumentException(
-          "%s matrices do not have %s inverses".formatted(shape(matrices), shape(inverses)));
+          "%s matrices do not have %s inverses".formatted(matrices.shape(), inverses.shape()));
     }
   }
 
   /** Coefficients for the first rows of the matrices from {@code first} on. */
-  static void requireSources(ResidentBlocks blocks, long first, Coefficients coefficients) {
+  public static void requireSources(ResidentBlocks blocks, long first, Coefficients coefficients) {
     Objects.checkFromIndexSize(first, coefficients.count(), blocks.count());
     if (coefficients.columns() > blocks.rows()) {
       throw new IllegalArgumentException(
@@ -44,25 +45,26 @@ final class Agreement {
     }
   }
 
-  static void requireSquare(Coefficients coefficients) {
+  /** As many equations as unknowns. */
+  public static void requireSquare(Coefficients coefficients) {
     if (coefficients.rows() != coefficients.columns()) {
       throw new IllegalArgumentException(
-          "a system of %s coefficients is not square".formatted(shape(coefficients)));
+          "a system of %s coefficients is not square".formatted(coefficients.shape()));
     }
   }
 
   /** Results in memory, one row for each row of coefficients. */
-  static void requireResults(
+  public static void requireResults(
       ResidentBlocks blocks, Coefficients coefficients, ByteMatrices results) {
     if (results.columns() != blocks.columns() || !isOneRowEach(coefficients, results)) {
       throw new IllegalArgumentException(
           "%s coefficients times blocks of %d bytes do not make %s"
-              .formatted(shape(coefficients), blocks.columns(), shape(results)));
+              .formatted(coefficients.shape(), blocks.columns(), results.shape()));
     }
   }
 
   /** Results that stay on the engine, in the matrices from {@code firstResult} on. */
-  static void requireResults(
+  public static void requireResults(
       ResidentBlocks blocks,
       long first,
       Coefficients coefficients,
@@ -77,7 +79,8 @@ final class Agreement {
     if (results.columns() != blocks.columns() || results.rows() != coefficients.rows()) {
       throw new IllegalArgumentException(
           "%s coefficients times blocks of %d bytes do not make resident %d×%d"
-              .formatted(shape(coefficients), blocks.columns(), results.rows(), results.columns()));
+              .formatted(
+                  coefficients.shape(), blocks.columns(), results.rows(), results.columns()));
     }
     if (results.equals(blocks) && count > 0 && Math.abs(first - firstResult) < count) {
       throw new IllegalArgumentException(
@@ -90,7 +93,32 @@ final class Agreement {
     return results.count() == coefficients.count() && results.rows() == coefficients.rows();
   }
 
-  private static String shape(Coefficients matrices) {
-    return "%d of %d×%d".formatted(matrices.count(), matrices.rows(), matrices.columns());
+  /** A payload of a progressive system. */
+  public static void requirePayload(ProgressiveElimination system, MemorySegment payload) {
+    if (payload.byteSize() != system.blockSize()) {
+      throw new IllegalArgumentException(
+          "a payload of %d bytes where blocks have %d"
+              .formatted(payload.byteSize(), system.blockSize()));
+    }
+  }
+
+  /**
+   * Source blocks {@code first} … that a progressive system has solved, and room for them.
+   *
+   * @throws IllegalStateException if one of them is not solved yet
+   */
+  public static void requireSolved(
+      ProgressiveElimination system, int first, ByteMatrices destination) {
+    if (destination.count() != 1 || destination.columns() != system.blockSize()) {
+      throw new IllegalArgumentException(
+          "%d matrices of rows of %d bytes where one of %d is wanted"
+              .formatted(destination.count(), destination.columns(), system.blockSize()));
+    }
+    Objects.checkFromIndexSize(first, destination.rows(), system.blocks());
+    for (int source = first; source < first + destination.rows(); source++) {
+      if (!system.isSolved(source)) {
+        throw new IllegalStateException("source block " + source + " is not solved yet");
+      }
+    }
   }
 }
