@@ -3,9 +3,12 @@ package io.fieldstone.cpu;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.Substitutions;
+import io.fieldstone.engine.WeightCounts;
+import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
 
 /** The cores of this machine with one kind of kernel. */
@@ -19,6 +22,7 @@ final class CpuEngine implements Engine {
   private final CpuEliminations eliminations;
   private final CpuSystems systems;
   private final CpuSubstitutions substitutions;
+  private final CodeWeights codeWeights;
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
@@ -30,6 +34,7 @@ final class CpuEngine implements Engine {
     this.systems = new CpuSystems(eliminations, products, drawing, scratchPool);
     this.substitutions =
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
+    this.codeWeights = variant.codeWeights().of(workers);
   }
 
   @Override
@@ -56,6 +61,21 @@ final class CpuEngine implements Engine {
   @Override
   public Substitutions substitutions() {
     return substitutions;
+  }
+
+  @Override
+  public WeightCounts weightCounts() {
+    return codeWeights.weightCounts();
+  }
+
+  @Override
+  public PairCounts pairCounts() {
+    return codeWeights.pairCounts();
+  }
+
+  @Override
+  public WeightTransforms weightTransforms() {
+    return codeWeights.weightTransforms();
   }
 
   /** What solves square systems of resident blocks. */

@@ -56,6 +56,15 @@ public interface Engine extends AutoCloseable {
   /** The substitution port. */
   Substitutions substitutions();
 
+  /** The port that counts words by weight. */
+  WeightCounts weightCounts();
+
+  /** The port that counts pairs of words by joint weight. */
+  PairCounts pairCounts();
+
+  /** The port that makes joint weight distributions by transforms. */
+  WeightTransforms weightTransforms();
+
   /**
    * Begins to reduce a system of n blocks of k bytes as its rows arrive. Unless an engine has
    * something better, vectors are eliminated by its {@link Basis} and payloads are resident.

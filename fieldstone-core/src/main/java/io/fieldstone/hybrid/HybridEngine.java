@@ -4,9 +4,12 @@ import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.Substitutions;
+import io.fieldstone.engine.WeightCounts;
+import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,6 +32,7 @@ final class HybridEngine implements Engine {
   private final HybridProducts products;
   private final HybridEliminations eliminations;
   private final HybridSubstitutions substitutions;
+  private final Engine counting;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -45,6 +49,7 @@ final class HybridEngine implements Engine {
     Engine rowByRow = firstPart(true);
     this.eliminations =
         new HybridEliminations(this.parts, dispatcher, rule, rowByRow.eliminations());
+    this.counting = firstPart(false);
     this.substitutions = new HybridSubstitutions(this, rowByRow.substitutions());
   }
 
@@ -76,6 +81,21 @@ final class HybridEngine implements Engine {
   @Override
   public Substitutions substitutions() {
     return substitutions;
+  }
+
+  @Override
+  public WeightCounts weightCounts() {
+    return counting.weightCounts();
+  }
+
+  @Override
+  public PairCounts pairCounts() {
+    return counting.pairCounts();
+  }
+
+  @Override
+  public WeightTransforms weightTransforms() {
+    return counting.weightTransforms();
   }
 
   @Override
