@@ -15,13 +15,15 @@ import java.util.function.Function;
  * @param kernels makes its products
  * @param bases makes its elimination from its products
  * @param substitutions makes its substitution from its products
+ * @param methods how it divides, the one to choose last
  */
 record CpuVariant(
     String spec,
     String description,
     ProductKernel.Factory kernels,
     Function<Kernels, CpuEliminations.BasisFactory> bases,
-    SubstitutionFactory substitutions) {
+    SubstitutionFactory substitutions,
+    List<DivisionMethod> methods) {
 
   /** Makes the kernels of substitution from those of products. */
   interface SubstitutionFactory {
@@ -60,19 +62,26 @@ record CpuVariant(
           "log and exp tables, a byte at a time, because " + VectorSupport.missing().orElseThrow(),
           ScalarKernels::table,
           CpuVariant::blockedBases,
-          CpuVariant::blockedSubstitutions);
+          CpuVariant::blockedSubstitutions,
+          DivisionMethod.all());
     }
     return new CpuVariant(
         FASTEST,
         VectorKernel.describe(),
         WarmStart::new,
         CpuVariant::blockedBases,
-        CpuVariant::blockedSubstitutions);
+        CpuVariant::blockedSubstitutions,
+        DivisionMethod.all());
   }
 
   private static CpuVariant scalar(String spec, String description, ProductKernel.Factory kernels) {
     return new CpuVariant(
-        spec, description, kernels, _ -> CpuVariant::scalarBasis, CpuVariant::blockedSubstitutions);
+        spec,
+        description,
+        kernels,
+        _ -> CpuVariant::scalarBasis,
+        CpuVariant::blockedSubstitutions,
+        List.of(DivisionMethod.BITWISE, DivisionMethod.BYTEWISE));
   }
 
   private static CpuVariant oracle() {
@@ -81,7 +90,8 @@ record CpuVariant(
         "log and exp tables, a byte at a time (Nuclei, Fig. 2); the oracle",
         ScalarKernels::table,
         _ -> CpuVariant::scalarBasis,
-        (_, _) -> ScalarSubstitution::new);
+        (_, _) -> ScalarSubstitution::new,
+        List.of(DivisionMethod.BITWISE));
   }
 
   private static SubstitutionKernel.Factory blockedSubstitutions(

@@ -1,11 +1,13 @@
 package io.fieldstone.hybrid;
 
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.field.Gf256;
 import java.util.List;
@@ -76,6 +78,17 @@ final class HybridEngine implements Engine {
   @Override
   public Substitutions substitutions() {
     return substitutions;
+  }
+
+  /** Those of the part that works row by row. */
+  @Override
+  public Checksums checksums() {
+    return firstPart(true).checksums();
+  }
+
+  @Override
+  public ResidentBytes allocateBytes(long bytes) {
+    return firstPart(true).allocateBytes(bytes);
   }
 
   @Override
