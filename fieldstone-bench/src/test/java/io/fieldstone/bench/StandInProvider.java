@@ -1,6 +1,7 @@
 package io.fieldstone.bench;
 
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
@@ -9,6 +10,7 @@ import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -88,6 +90,16 @@ public final class StandInProvider implements EngineProvider {
     @Override
     public WeightTransforms weightTransforms() {
       return cores.weightTransforms();
+    }
+
+    @Override
+    public Checksums checksums() {
+      return cores.checksums();
+    }
+
+    @Override
+    public ResidentBytes allocateBytes(long bytes) {
+      return cores.allocateBytes(bytes);
     }
 
     @Override

@@ -1,15 +1,18 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
 
 /** The cores of this machine with one kind of kernel. */
 final class CpuEngine implements Engine {
@@ -23,6 +26,7 @@ final class CpuEngine implements Engine {
   private final CpuSystems systems;
   private final CpuSubstitutions substitutions;
   private final CodeWeights codeWeights;
+  private final CpuChecksums checksums;
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
@@ -35,6 +39,7 @@ final class CpuEngine implements Engine {
     this.substitutions =
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
     this.codeWeights = variant.codeWeights().of(workers);
+    this.checksums = new CpuChecksums(this, variant.methods());
   }
 
   @Override
@@ -78,6 +83,11 @@ final class CpuEngine implements Engine {
     return codeWeights.weightTransforms();
   }
 
+  @Override
+  public Checksums checksums() {
+    return checksums;
+  }
+
   /** What solves square systems of resident blocks. */
   CpuSystems systems() {
     return systems;
@@ -98,6 +108,23 @@ final class CpuEngine implements Engine {
   @Override
   public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
     return new CpuResidentBlocks(this, field, count, rows, columns);
+  }
+
+  /**
+   * The memory of bytes that are resident here.
+   *
+   * @throws IllegalArgumentException if they are resident elsewhere
+   */
+  MemorySegment resident(ResidentBytes bytes) {
+    if (!(bytes instanceof CpuResidentBytes own) || own.engine() != this) {
+      throw new IllegalArgumentException("the bytes are resident on another engine");
+    }
+    return own.memory();
+  }
+
+  @Override
+  public ResidentBytes allocateBytes(long bytes) {
+    return new CpuResidentBytes(this, bytes);
   }
 
   @Override

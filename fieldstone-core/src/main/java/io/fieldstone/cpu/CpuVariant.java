@@ -16,6 +16,7 @@ import java.util.function.Function;
  * @param bases makes its elimination from its products
  * @param substitutions makes its substitution from its products
  * @param codeWeights makes what counts codewords
+ * @param methods how it divides, the one to choose last
  */
 record CpuVariant(
     String spec,
@@ -23,7 +24,8 @@ record CpuVariant(
     ProductKernel.Factory kernels,
     Function<Kernels, CpuEliminations.BasisFactory> bases,
     SubstitutionFactory substitutions,
-    CodeWeights.Factory codeWeights) {
+    CodeWeights.Factory codeWeights,
+    List<DivisionMethod> methods) {
 
   /** Makes the kernels of substitution from those of products. */
   interface SubstitutionFactory {
@@ -63,7 +65,8 @@ record CpuVariant(
           ScalarKernels::table,
           CpuVariant::blockedBases,
           CpuVariant::blockedSubstitutions,
-          CodeWeights::scalar);
+          CodeWeights::scalar,
+          DivisionMethod.all());
     }
     return new CpuVariant(
         FASTEST,
@@ -71,7 +74,8 @@ record CpuVariant(
         WarmStart::new,
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
-        CodeWeights::scalar);
+        CodeWeights::scalar,
+        DivisionMethod.all());
   }
 
   private static CpuVariant scalar(String spec, String description, ProductKernel.Factory kernels) {
@@ -81,7 +85,8 @@ record CpuVariant(
         kernels,
         _ -> CpuVariant::scalarBasis,
         CpuVariant::blockedSubstitutions,
-        CodeWeights::scalar);
+        CodeWeights::scalar,
+        List.of(DivisionMethod.BITWISE, DivisionMethod.BYTEWISE));
   }
 
   private static CpuVariant oracle() {
@@ -91,7 +96,8 @@ record CpuVariant(
         ScalarKernels::table,
         _ -> CpuVariant::scalarBasis,
         (_, _) -> ScalarSubstitution::new,
-        CodeWeights::scalar);
+        CodeWeights::scalar,
+        List.of(DivisionMethod.BITWISE));
   }
 
   private static SubstitutionKernel.Factory blockedSubstitutions(

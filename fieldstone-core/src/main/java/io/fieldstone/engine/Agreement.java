@@ -188,4 +188,26 @@ public final class Agreement {
           "sums of order %d for %d weights".formatted(sums.order(), transform.weights().size()));
     }
   }
+
+  /** A register of a division. */
+  public static void requireRegister(Divisor divisor, long register) {
+    if (!divisor.modulus().isRemainder(register)) {
+      throw new IllegalArgumentException(
+          "register 0x%X has more than %d bits".formatted(register, divisor.degree()));
+    }
+  }
+
+  /** Messages within so many bytes, and room for the register of each. */
+  public static void requireMessages(Extents messages, long bytes, MemorySegment registers) {
+    messages.requireWithin(bytes);
+    if (registers.byteSize() / Long.BYTES != messages.count()
+        || registers.byteSize() % Long.BYTES != 0) {
+      throw new IllegalArgumentException(
+          "%d bytes are not room for the registers of %d messages"
+              .formatted(registers.byteSize(), messages.count()));
+    }
+    if (registers.isReadOnly()) {
+      throw new IllegalArgumentException("the registers' memory is read-only");
+    }
+  }
 }

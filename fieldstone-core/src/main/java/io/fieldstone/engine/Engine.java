@@ -1,6 +1,7 @@
 package io.fieldstone.engine;
 
 import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
@@ -8,9 +9,9 @@ import java.util.List;
  * them. An engine is a value: open as many as you like, side by side, and close each.
  *
  * <p>Ports are safe for use by several threads at once. What an engine hands out ({@link
- * ResidentBlocks}, {@link Basis}, {@link Substitution}, {@link ProgressiveElimination}, {@link
- * HostMemory}) belongs to the caller, is for one thread at a time unless its documentation says
- * otherwise, and must be closed before the engine.
+ * ResidentBlocks}, {@link ResidentBytes}, {@link Basis}, {@link Substitution}, {@link
+ * ProgressiveElimination}, {@link HostMemory}) belongs to the caller, is for one thread at a time
+ * unless its documentation says otherwise, and must be closed before the engine.
  */
 public interface Engine extends AutoCloseable {
 
@@ -65,6 +66,9 @@ public interface Engine extends AutoCloseable {
   /** The port that makes joint weight distributions by transforms. */
   WeightTransforms weightTransforms();
 
+  /** The checksum port. */
+  Checksums checksums();
+
   /**
    * Begins to reduce a system of n blocks of k bytes as its rows arrive. Unless an engine has
    * something better, vectors are eliminated by its {@link Basis} and payloads are resident.
@@ -87,6 +91,21 @@ public interface Engine extends AutoCloseable {
   default ResidentBlocks load(Gf256 field, ByteMatrices blocks) {
     ResidentBlocks resident = allocate(field, blocks.count(), blocks.rows(), blocks.columns());
     resident.store(blocks);
+    return resident;
+  }
+
+  /**
+   * Reserves zeroed engine memory for plain bytes.
+   *
+   * @param bytes its size, ≥ 0
+   * @throws IllegalArgumentException if the size is negative
+   */
+  ResidentBytes allocateBytes(long bytes);
+
+  /** {@link #allocateBytes} and copy {@code bytes} there; the source may be freed afterwards. */
+  default ResidentBytes loadBytes(MemorySegment bytes) {
+    ResidentBytes resident = allocateBytes(bytes.byteSize());
+    resident.store(0, bytes);
     return resident;
   }
 

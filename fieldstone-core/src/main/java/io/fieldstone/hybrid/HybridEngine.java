@@ -1,12 +1,14 @@
 package io.fieldstone.hybrid;
 
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -81,6 +83,17 @@ final class HybridEngine implements Engine {
   @Override
   public Substitutions substitutions() {
     return substitutions;
+  }
+
+  /** Those of the part that works row by row. */
+  @Override
+  public Checksums checksums() {
+    return firstPart(true).checksums();
+  }
+
+  @Override
+  public ResidentBytes allocateBytes(long bytes) {
+    return firstPart(true).allocateBytes(bytes);
   }
 
   @Override

@@ -3,12 +3,14 @@ package io.fieldstone.hybrid;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -95,6 +97,16 @@ final class WatchedEngine implements Engine {
   @Override
   public WeightTransforms weightTransforms() {
     return engine.weightTransforms();
+  }
+
+  @Override
+  public Checksums checksums() {
+    return engine.checksums();
+  }
+
+  @Override
+  public ResidentBytes allocateBytes(long bytes) {
+    return engine.allocateBytes(bytes);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.fieldstone.cuda;
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.driver.DeviceBuffer;
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
@@ -11,6 +12,7 @@ import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ProgressiveElimination;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -120,6 +122,17 @@ final class CudaEngine implements Engine {
           BlockStore store = new BlockStore(gpu, kernel, buffer, count, rows, columns);
           return new CudaResidentBlocks(gpu, field, store);
         });
+  }
+
+  /** The processor's, until the GPU divides as well. */
+  @Override
+  public Checksums checksums() {
+    return processor.checksums();
+  }
+
+  @Override
+  public ResidentBytes allocateBytes(long bytes) {
+    return processor.allocateBytes(bytes);
   }
 
   @Override

@@ -1,0 +1,30 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.engine.Divisor;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * A way to divide, by name.
+ *
+ * @param name as PCRC, or whoever made it known, has it
+ * @param divisors it is made for
+ * @param kernels makes its tables
+ */
+record DivisionMethod(
+    String name, Predicate<Divisor> divisors, Function<Divisor, RemainderKernel> kernels) {
+
+  static final DivisionMethod BITWISE = forAll("bitwise", BitwiseKernel::new);
+
+  static final DivisionMethod BYTEWISE = forAll("bytewise", BytewiseKernel::new);
+
+  /** All of them, the plainest first. */
+  static List<DivisionMethod> all() {
+    return List.of(BITWISE, BYTEWISE);
+  }
+
+  private static DivisionMethod forAll(String name, Function<Divisor, RemainderKernel> kernels) {
+    return new DivisionMethod(name, _ -> true, kernels);
+  }
+}

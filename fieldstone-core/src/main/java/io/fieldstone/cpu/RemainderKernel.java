@@ -1,0 +1,24 @@
+package io.fieldstone.cpu;
+
+/**
+ * Divides one message on one core by one {@link io.fieldstone.engine.Divisor}, in either of two
+ * kinds of memory. Thread-safe; checks nothing.
+ */
+interface RemainderKernel {
+
+  /**
+   * Appends native memory.
+   *
+   * @param address in {@link Rows#MEMORY}, of any alignment
+   * @param bytes ≥ 0
+   * @return the register after it
+   */
+  long append(long register, long address, long bytes);
+
+  /**
+   * Appends part of an array.
+   *
+   * @return the register after it
+   */
+  long append(long register, byte[] array, int from, int length);
+}
