@@ -11,6 +11,7 @@ import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.Sorts;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -95,6 +96,11 @@ public final class StandInProvider implements EngineProvider {
     @Override
     public Checksums checksums() {
       return cores.checksums();
+    }
+
+    @Override
+    public Sorts sorts() {
+      return cores.sorts();
     }
 
     @Override

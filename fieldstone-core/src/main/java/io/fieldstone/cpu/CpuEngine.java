@@ -8,6 +8,7 @@ import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.Sorts;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -27,6 +28,7 @@ final class CpuEngine implements Engine {
   private final CpuSubstitutions substitutions;
   private final CodeWeights codeWeights;
   private final CpuChecksums checksums;
+  private final CpuSorts sorts;
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
@@ -40,6 +42,7 @@ final class CpuEngine implements Engine {
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
     this.codeWeights = variant.codeWeights().of(workers);
     this.checksums = new CpuChecksums(this, variant.methods());
+    this.sorts = new CpuSorts(this, SortMethod.of(variant), workers);
   }
 
   @Override
@@ -86,6 +89,11 @@ final class CpuEngine implements Engine {
   @Override
   public Checksums checksums() {
     return checksums;
+  }
+
+  @Override
+  public Sorts sorts() {
+    return sorts;
   }
 
   /** What solves square systems of resident blocks. */

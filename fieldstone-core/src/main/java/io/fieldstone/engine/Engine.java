@@ -69,6 +69,9 @@ public interface Engine extends AutoCloseable {
   /** The checksum port. */
   Checksums checksums();
 
+  /** The sorting port. */
+  Sorts sorts();
+
   /**
    * Begins to reduce a system of n blocks of k bytes as its rows arrive. Unless an engine has
    * something better, vectors are eliminated by its {@link Basis} and payloads are resident.

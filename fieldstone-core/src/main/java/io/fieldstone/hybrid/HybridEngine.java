@@ -9,6 +9,7 @@ import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.Sorts;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -89,6 +90,12 @@ final class HybridEngine implements Engine {
   @Override
   public Checksums checksums() {
     return firstPart(true).checksums();
+  }
+
+  /** Those of the part that works row by row. */
+  @Override
+  public Sorts sorts() {
+    return firstPart(true).sorts();
   }
 
   @Override

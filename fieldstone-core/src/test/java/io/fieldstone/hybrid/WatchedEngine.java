@@ -11,6 +11,7 @@ import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.Sorts;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -102,6 +103,11 @@ final class WatchedEngine implements Engine {
   @Override
   public Checksums checksums() {
     return engine.checksums();
+  }
+
+  @Override
+  public Sorts sorts() {
+    return engine.sorts();
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ProgressiveElimination;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.Sorts;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -128,6 +129,12 @@ final class CudaEngine implements Engine {
   @Override
   public Checksums checksums() {
     return processor.checksums();
+  }
+
+  /** The processor's, until the GPU sorts as well. */
+  @Override
+  public Sorts sorts() {
+    return processor.sorts();
   }
 
   @Override
