@@ -26,6 +26,7 @@ record CodeWeights(
   /** The fastest that vectors make. */
   static CodeWeights vector(Workers workers) {
     SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
+    kernels.put("popcount", VectorPairs::new);
     kernels.put("naive", NaivePairs::new);
     return new CodeWeights(
         new BlockedWeightCounts(workers),

@@ -3,10 +3,16 @@ package io.fieldstone.weights;
 /**
  * The joint weight distribution of the dual code by another plan, then MacWilliams' identity.
  *
+ * @param extraSeconds that the identity takes
  * @param ofDual the plan for the dual code
  */
-record DualPlan(String method, String description, double predictedSeconds, JointPlan ofDual)
+record DualPlan(String method, String description, double extraSeconds, JointPlan ofDual)
     implements JointPlan {
+
+  @Override
+  public double predictedSeconds() {
+    return ofDual.predictedSeconds() + extraSeconds;
+  }
 
   @Override
   public JointRun begin() {

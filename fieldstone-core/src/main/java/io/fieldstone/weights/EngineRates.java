@@ -106,7 +106,7 @@ final class EngineRates {
         IntStream.range(0, rows)
             .mapToObj(_ -> new long[] {random.nextLong(), random.nextLong() >>> 1})
             .toList();
-    MessageSpace space = new MessageSpace(LENGTH, basis, List.of(rows), List.of(), false);
+    MessageSpace space = MessageSpace.plain(LENGTH, basis, false);
     TransformLayout layout = TransformLayout.of(space, WEIGHTS.size()).orElseThrow();
     try (Arena arena = Arena.ofConfined()) {
       TransformSlices slices = layout.slices(arena, WEIGHTS);

@@ -1,7 +1,7 @@
 package io.fieldstone.weights;
 
 /** A way to find a joint weight distribution, and what it will cost. Thread-safe. */
-public interface JointPlan {
+public sealed interface JointPlan permits PairPlan, TransformPlan, DualPlan {
 
   /** The name of the method. */
   String method();

@@ -2,8 +2,8 @@ package io.fieldstone.weights;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.TransformSlices;
-import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -43,18 +43,28 @@ public final class JointWeights {
   /** MacWilliams' identity of pairs adds about n^4 large numbers, at this many a second. */
   private static final double DUAL_RATE = 2e7;
 
+  /** What any engine does within a second or so; measuring would take longer. */
+  private static final double FEW_OPERATIONS = 5e8;
+
   private final BinaryCode code;
   private final List<Permutation> automorphisms;
   private final Engine engine;
   private final boolean isDual;
-  private @Nullable EngineRates rates;
+  private final EngineRates rates;
+  private @Nullable MessageSpace space;
+  private @Nullable List<Long> spaceCounts;
   private @Nullable WeightDistribution single;
 
   private JointWeights(
-      BinaryCode code, List<Permutation> automorphisms, Engine engine, boolean isDual) {
+      BinaryCode code,
+      List<Permutation> automorphisms,
+      Engine engine,
+      EngineRates rates,
+      boolean isDual) {
     this.code = code;
     this.automorphisms = List.copyOf(automorphisms);
     this.engine = engine;
+    this.rates = rates;
     this.isDual = isDual;
   }
 
@@ -78,7 +88,7 @@ public final class JointWeights {
     if (all.isEmpty() && code.length() > 1) {
       all.addAll(cyclicAutomorphisms(code, 1));
     }
-    return new JointWeights(code, all, engine, false);
+    return new JointWeights(code, all, engine, new EngineRates(engine), false);
   }
 
   /** Shift and squaring of all positions but the last few, if they are automorphisms. */
@@ -121,21 +131,39 @@ public final class JointWeights {
   }
 
   private WeightDistribution count() {
-    if (code.dimension() > code.length() - code.dimension()) {
-      BinaryCode dual = code.dual();
-      MessageSpace space = MessageSpace.split(dual, automorphisms);
-      return WeightDistribution.of(whole(space, WordCount.of(engine, space))).dual();
+    if (code.dimension() > code.length() - code.dimension() && spaceCounts == null) {
+      return ofDual().single().dual();
     }
-    MessageSpace space = MessageSpace.split(code, automorphisms);
-    return WeightDistribution.of(whole(space, WordCount.of(engine, space)));
+    List<Long> counts = spaceCounts();
+    int n = code.length();
+    return WeightDistribution.of(
+        IntStream.rangeClosed(0, n)
+            .mapToLong(w -> counts.get(w) + (space().isHalf() ? counts.get(n - w) : 0))
+            .toArray());
   }
 
-  /** With the complements of the words of a half. */
-  private static long[] whole(MessageSpace space, long[] counts) {
-    int n = space.length();
-    return space.isHalf()
-        ? IntStream.rangeClosed(0, n).mapToLong(w -> counts[w] + counts[n - w]).toArray()
-        : counts;
+  private JointWeights ofDual() {
+    return new JointWeights(code.dual(), automorphisms, engine, rates, true);
+  }
+
+  /** The messages, split as the automorphisms allow. */
+  private MessageSpace space() {
+    MessageSpace found = space;
+    if (found == null) {
+      found = MessageSpace.split(code, automorphisms);
+      space = found;
+    }
+    return found;
+  }
+
+  /** Words of the space by weight, of which a half has not all that the code has. */
+  private List<Long> spaceCounts() {
+    List<Long> found = spaceCounts;
+    if (found == null) {
+      found = Arrays.stream(WordCount.of(engine, space())).boxed().toList();
+      spaceCounts = found;
+    }
+    return found;
   }
 
   /** The names of all methods, whether or not they can be used for this code. */
@@ -177,11 +205,22 @@ public final class JointWeights {
     };
   }
 
+  /** The plan with least to do; what engines do a second is only measured where that is much. */
   private JointPlan best(List<JointPlan> plans) {
     return plans.stream()
-        .min(Comparator.comparingDouble(JointPlan::predictedSeconds))
+        .min(Comparator.comparingDouble(JointWeights::operations))
+        .filter(plan -> operations(plan) < FEW_OPERATIONS)
+        .or(() -> plans.stream().min(Comparator.comparingDouble(JointPlan::predictedSeconds)))
         .orElseThrow(
             () -> new IllegalArgumentException("code " + code + " is too large for any method"));
+  }
+
+  private static double operations(JointPlan plan) {
+    return switch (plan) {
+      case PairPlan pairs -> pairs.prediction().operations();
+      case TransformPlan transform -> transform.prediction().operations();
+      case DualPlan dual -> operations(dual.ofDual()) + dual.extraSeconds() * FEW_OPERATIONS;
+    };
   }
 
   /** The plans of all methods that can be used, in the order of {@link #methods()}. */
@@ -192,63 +231,55 @@ public final class JointWeights {
   private Optional<JointPlan> find(String method) {
     return switch (method) {
       case AUTO -> Optional.empty();
-      case TRANSFORM -> transform(TRANSFORM, MessageSpace.plain(code, true));
-      case CYCLIC -> transform(CYCLIC, MessageSpace.split(code, automorphisms));
+      case TRANSFORM, CYCLIC -> transform(method);
       case DUAL -> dual();
       default -> pairs(method);
     };
   }
 
-  private Optional<JointPlan> transform(String method, MessageSpace space) {
-    if (space.maps().isEmpty() == method.equals(CYCLIC)
-        || space.dimension() < 1
-        || space.dimension() > TransformSlices.MOST_ROWS) {
+  private Optional<JointPlan> transform(String method) {
+    boolean bySymmetries = method.equals(CYCLIC);
+    MessageSpace messages = bySymmetries ? space() : space().withoutSymmetries();
+    if (bySymmetries && messages.group().size() == 1
+        || messages.dimension() < 1
+        || messages.dimension() > TransformSlices.MOST_ROWS
+        || !WordCount.isWithinReach(engine, space())) {
       return Optional.empty();
     }
-    List<Integer> weights = weights(space);
-    return TransformLayout.of(space, weights.size())
-        .filter(layout -> (layout.group().size() > 1) == method.equals(CYCLIC))
+    List<Long> counts = spaceCounts();
+    int weights = TransformPlan.weights(counts).size();
+    return TransformLayout.of(messages, weights)
         .map(layout ->
             new TransformPlan(
                 method,
                 "transforms of %d weights of 2^%d words, %d slices of 2^%d, %d symmetries"
                     .formatted(
-                        weights.size(),
-                        space.dimension(),
+                        weights,
+                        messages.dimension(),
                         layout.slices().size(),
                         layout.lowBits(),
-                        layout.group().size()),
-                layout.operations(weights.size()) / rates().transformOperations(),
+                        layout.space().group().size()),
+                new Prediction(layout.operations(weights), rates::transformOperations, 0),
                 layout,
-                weights,
+                counts,
                 engine));
-  }
-
-  /** The weights of a space, of which a half has not all that the code has. */
-  private List<Integer> weights(MessageSpace space) {
-    if (!space.isHalf()) {
-      return single().weights();
-    }
-    long[] counts = WordCount.of(engine, space);
-    return IntStream.rangeClosed(0, space.length()).filter(w -> counts[w] > 0).boxed().toList();
   }
 
   private Optional<JointPlan> dual() {
     if (isDual || code.dimension() == code.length()) {
       return Optional.empty();
     }
-    JointWeights ofDual = new JointWeights(code.dual(), automorphisms, engine, true);
-    ofDual.rates = rates;
+    JointWeights ofDual = ofDual();
     List<JointPlan> plans = ofDual.plans();
     if (plans.isEmpty()) {
       return Optional.empty();
     }
-    JointPlan plan = ofDual.best(plans);
+    JointPlan plan = best(plans);
     return Optional.of(
         new DualPlan(
             DUAL,
-            "dual code %s by %s: %s".formatted(code.dual(), plan.method(), plan.description()),
-            plan.predictedSeconds() + Math.pow(code.length(), 4) / DUAL_RATE,
+            "dual code %s by %s: %s".formatted(ofDual.code, plan.method(), plan.description()),
+            Math.pow(code.length(), 4) / DUAL_RATE,
             plan));
   }
 
@@ -282,20 +313,12 @@ public final class JointWeights {
                       case SYMMETRIC -> ", about half of them";
                       case ORBITS -> ", one u of each orbit";
                     }),
-            share * BigInteger.TWO.pow(2 * code.dimension()).doubleValue() / rates().pairs(kernel),
+            new Prediction(
+                share * Math.scalb(1.0, 2 * code.dimension()), () -> rates.pairs(kernel), 0),
             code,
             automorphisms,
             kind,
             kernel,
             engine));
-  }
-
-  private EngineRates rates() {
-    EngineRates measured = rates;
-    if (measured == null) {
-      measured = new EngineRates(engine);
-      rates = measured;
-    }
-    return measured;
   }
 }

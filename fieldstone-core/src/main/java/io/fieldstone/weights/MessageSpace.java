@@ -1,13 +1,14 @@
 package io.fieldstone.weights;
 
 import java.math.BigInteger;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * The messages of a code, or of the half of it that is left when the word of all ones is divided
@@ -18,11 +19,17 @@ import java.util.Set;
  * @param basis a word for each bit of a message, block after block
  * @param blocks bits of each block
  * @param maps generators of the symmetries: for each the image of each bit of a message, as bits
+ * @param group all symmetries, the identity first
  * @param isHalf whether the code has, besides each of these words, its complement
  */
 @SuppressWarnings("ArrayRecordComponent") // Of this package alone, which only reads them.
 record MessageSpace(
-    int length, List<long[]> basis, List<Integer> blocks, List<long[]> maps, boolean isHalf) {
+    int length,
+    List<long[]> basis,
+    List<Integer> blocks,
+    List<long[]> maps,
+    List<long[]> group,
+    boolean isHalf) {
 
   /** Longer permutations leave too little to gain for the time it takes to split by them. */
   private static final int MOST_ORDER = 1023;
@@ -33,15 +40,26 @@ record MessageSpace(
   /** Of a message, which is the bits of a {@code long}. */
   private static final int MOST_BITS = Long.SIZE - 1;
 
-  /**
-   * Without symmetries, in one block.
-   *
-   * @param halve whether to leave out the word of all ones, if the code has it
-   */
-  static MessageSpace plain(BinaryCode code, boolean halve) {
+  /** Without symmetries, in one block; without the word of all ones, if the code has it. */
+  static MessageSpace plain(BinaryCode code) {
     List<long[]> basis = rows(code);
-    boolean isHalf = halve && removeAllOnes(basis, code.length());
-    return new MessageSpace(code.length(), basis, List.of(basis.size()), List.of(), isHalf);
+    boolean isHalf = removeAllOnes(basis, code.length());
+    return plain(code.length(), basis, isHalf);
+  }
+
+  /** Without symmetries, in one block. */
+  static MessageSpace plain(int length, List<long[]> basis, boolean isHalf) {
+    return new MessageSpace(
+        length, basis, List.of(basis.size()), List.of(), List.of(identity(basis.size())), isHalf);
+  }
+
+  /** The same words, their symmetries left aside. */
+  MessageSpace withoutSymmetries() {
+    return plain(length, basis, isHalf);
+  }
+
+  private static long[] identity(int bits) {
+    return IntStream.range(0, Math.min(bits, MOST_BITS)).mapToLong(bit -> 1L << bit).toArray();
   }
 
   /**
@@ -54,7 +72,7 @@ record MessageSpace(
     Optional<Permutation> splitting =
         automorphisms.stream().filter(MessageSpace::isUseful).findFirst();
     if (splitting.isEmpty() || code.dimension() > MOST_BITS) {
-      return plain(code, true);
+      return plain(code);
     }
     List<List<long[]>> components = components(code, splitting.get());
     List<long[]> basis = new ArrayList<>();
@@ -67,11 +85,15 @@ record MessageSpace(
         blocks.add(component.size());
       }
     }
-    MessageSpace space = new MessageSpace(code.length(), basis, blocks, List.of(), isHalf);
     List<long[]> maps = new ArrayList<>();
     Coordinates coordinates = Coordinates.of(basis);
-    automorphisms.forEach(each -> space.map(each, coordinates).ifPresent(maps::add));
-    return new MessageSpace(code.length(), basis, blocks, maps, isHalf);
+    for (Permutation automorphism : automorphisms) {
+      map(automorphism, basis, blocks, coordinates).ifPresent(maps::add);
+    }
+    List<long[]> group = group(basis.size(), maps);
+    return group.isEmpty()
+        ? plain(code.length(), basis, isHalf)
+        : new MessageSpace(code.length(), basis, blocks, maps, group, isHalf);
   }
 
   private static boolean isUseful(Permutation permutation) {
@@ -128,7 +150,8 @@ record MessageSpace(
   }
 
   /** What a permutation does to messages; empty if a block does not stay what it is. */
-  private Optional<long[]> map(Permutation permutation, Coordinates coordinates) {
+  private static Optional<long[]> map(
+      Permutation permutation, List<long[]> basis, List<Integer> blocks, Coordinates coordinates) {
     long[] images = new long[basis.size()];
     int first = 0;
     for (int size : blocks) {
@@ -164,16 +187,21 @@ record MessageSpace(
         newBasis.add(basis.get(bit));
       }
     }
-    List<long[]> newMaps = new ArrayList<>();
-    for (long[] map : maps) {
-      long[] newMap = new long[map.length];
-      for (int bit = 0; bit < map.length; bit++) {
-        newMap[newPlace[bit]] = permuted(map[bit], newPlace);
-      }
-      newMaps.add(newMap);
-    }
     return new MessageSpace(
-        length, newBasis, order.stream().map(blocks::get).toList(), newMaps, isHalf);
+        length,
+        newBasis,
+        order.stream().map(blocks::get).toList(),
+        maps.stream().map(map -> permuted(map, newPlace)).toList(),
+        group.stream().map(map -> permuted(map, newPlace)).toList(),
+        isHalf);
+  }
+
+  private static long[] permuted(long[] map, int[] newPlace) {
+    long[] newMap = new long[map.length];
+    for (int bit = 0; bit < map.length; bit++) {
+      newMap[newPlace[bit]] = permuted(map[bit], newPlace);
+    }
+    return newMap;
   }
 
   private static long permuted(long bits, int[] newPlace) {
@@ -184,27 +212,22 @@ record MessageSpace(
     return permuted;
   }
 
-  /** All symmetries, the identity first; the identity alone if there are too many. */
-  List<long[]> group() {
-    long[] identity = new long[dimension()];
-    for (int bit = 0; bit < identity.length; bit++) {
-      identity[bit] = 1L << bit;
-    }
-    List<long[]> group = new ArrayList<>(List.of(identity));
-    Set<List<Long>> seen = new HashSet<>();
-    seen.add(boxed(identity));
+  /** All products of maps, the identity first; none if there are too many. */
+  private static List<long[]> group(int bits, List<long[]> maps) {
+    List<long[]> group = new ArrayList<>(List.of(identity(bits)));
+    Set<LongBuffer> seen = new HashSet<>(List.of(LongBuffer.wrap(group.getFirst())));
     for (int next = 0; next < group.size(); next++) {
       for (long[] generator : maps) {
-        long[] product = new long[identity.length];
-        for (int bit = 0; bit < product.length; bit++) {
+        long[] product = new long[bits];
+        for (int bit = 0; bit < bits; bit++) {
           product[bit] = image(generator, group.get(next)[bit]);
         }
-        if (seen.add(boxed(product))) {
+        if (seen.add(LongBuffer.wrap(product))) {
           group.add(product);
         }
       }
       if (group.size() > MOST_SYMMETRIES) {
-        return List.of(identity);
+        return List.of();
       }
     }
     return group;
@@ -216,9 +239,5 @@ record MessageSpace(
       image ^= map[Long.numberOfTrailingZeros(rest)];
     }
     return image;
-  }
-
-  private static List<Long> boxed(long[] map) {
-    return Arrays.stream(map).boxed().toList();
   }
 }

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 record PairPlan(
     String method,
     String description,
-    double predictedSeconds,
+    Prediction prediction,
     BinaryCode code,
     List<Permutation> automorphisms,
     Kind kind,
@@ -34,6 +34,11 @@ record PairPlan(
     ALL,
     SYMMETRIC,
     ORBITS
+  }
+
+  @Override
+  public double predictedSeconds() {
+    return prediction.seconds();
   }
 
   @Override

@@ -17,9 +17,8 @@ import java.util.stream.IntStream;
  * symmetries take high parts to each other.
  *
  * @param space its first blocks the high part
- * @param group all symmetries, the identity at least
  */
-record TransformLayout(MessageSpace space, int highBits, List<long[]> group, List<Slice> slices) {
+record TransformLayout(MessageSpace space, int highBits, List<Slice> slices) {
 
   /** Low bits without symmetries: slices of millions of functionals, tens of megabytes a weight. */
   private static final int PLAIN_LOW_BITS = 21;
@@ -36,9 +35,8 @@ record TransformLayout(MessageSpace space, int highBits, List<long[]> group, Lis
     if (space.dimension() < 1 || space.dimension() > TransformSlices.MOST_ROWS) {
       return Optional.empty();
     }
-    List<long[]> group = space.group();
-    if (group.size() == 1) {
-      return plain(space, group);
+    if (space.group().size() == 1) {
+      return plain(space);
     }
     TransformLayout best = null;
     MessageSpace arranged = largestFirst(space);
@@ -46,16 +44,16 @@ record TransformLayout(MessageSpace space, int highBits, List<long[]> group, Lis
     for (int size : arranged.blocks()) {
       highBits += size;
       if (isPossible(arranged, highBits)) {
-        TransformLayout layout = symmetric(arranged, arranged.group(), highBits);
+        TransformLayout layout = symmetric(arranged, highBits);
         if (best == null || layout.operations(weights) < best.operations(weights)) {
           best = layout;
         }
       }
     }
-    return best == null ? plain(space, List.of(group.getFirst())) : Optional.of(best);
+    return best == null ? plain(space.withoutSymmetries()) : Optional.of(best);
   }
 
-  private static Optional<TransformLayout> plain(MessageSpace space, List<long[]> identity) {
+  private static Optional<TransformLayout> plain(MessageSpace space) {
     int highBits =
         Math.clamp(space.dimension() - PLAIN_LOW_BITS, 0, TransformSlices.MOST_HIGH_BITS);
     if (space.dimension() - highBits > TransformSlices.MOST_LOW_BITS) {
@@ -63,7 +61,7 @@ record TransformLayout(MessageSpace space, int highBits, List<long[]> group, Lis
     }
     List<Slice> slices =
         IntStream.range(0, 1 << highBits).mapToObj(functional -> new Slice(functional, 1)).toList();
-    return Optional.of(new TransformLayout(space, highBits, identity, slices));
+    return Optional.of(new TransformLayout(space, highBits, slices));
   }
 
   /** The largest blocks first: few slices, whose high parts symmetries take to each other. */
@@ -80,13 +78,13 @@ record TransformLayout(MessageSpace space, int highBits, List<long[]> group, Lis
         && space.dimension() - highBits <= TransformSlices.MOST_LOW_BITS;
   }
 
-  private static TransformLayout symmetric(MessageSpace space, List<long[]> group, int highBits) {
+  private static TransformLayout symmetric(MessageSpace space, int highBits) {
     List<List<Integer>> transposed =
         space.maps().stream().map(map -> transposed(map, highBits)).toList();
     List<Slice> slices = new ArrayList<>();
     new Gf2Orbits(highBits, transposed)
         .forEach((functional, size) -> slices.add(new Slice(functional, size)));
-    return new TransformLayout(space, highBits, group, slices);
+    return new TransformLayout(space, highBits, slices);
   }
 
   /** The map of functionals: bit i of an image is the value of the functional at bit i's image. */
@@ -105,7 +103,11 @@ record TransformLayout(MessageSpace space, int highBits, List<long[]> group, Lis
   double operations(int weights) {
     double lowPoints = Math.scalb(1.0, lowBits());
     double fill =
-        lowPoints / group.size() * Math.scalb(1.0, highBits) * weights * (highBits + FILL_COST);
+        lowPoints
+            / space.group().size()
+            * Math.scalb(1.0, highBits)
+            * weights
+            * (highBits + FILL_COST);
     double sums =
         slices.size() * lowPoints * (weights * (lowBits() + FILL_COST) + TripleSums.count(weights));
     return fill + sums;
@@ -122,7 +124,7 @@ record TransformLayout(MessageSpace space, int highBits, List<long[]> group, Lis
         highBits,
         slices,
         weights,
-        group.stream().map(this::symmetry).toList());
+        space.group().stream().map(this::symmetry).toList());
   }
 
   private Symmetry symmetry(long[] map) {

@@ -14,6 +14,7 @@ import java.util.Objects;
 final class TransformRun implements JointRun {
 
   private final TransformSlices transform;
+  private final List<Long> counts;
   private final boolean isHalf;
   private final TripleProducts products;
   private final Arena arena;
@@ -23,11 +24,18 @@ final class TransformRun implements JointRun {
   /**
    * A run.
    *
+   * @param counts words by weight; one of weight 0
    * @param isHalf whether complements of words are to be added to the result
    * @param arena of the transform's basis, taken over
    */
-  TransformRun(TransformSlices transform, boolean isHalf, TripleProducts products, Arena arena) {
+  TransformRun(
+      TransformSlices transform,
+      List<Long> counts,
+      boolean isHalf,
+      TripleProducts products,
+      Arena arena) {
     this.transform = transform;
+    this.counts = counts;
     this.isHalf = isHalf;
     this.products = products;
     this.arena = arena;
@@ -74,16 +82,24 @@ final class TransformRun implements JointRun {
     if (unitsDone < units()) {
       throw new IllegalStateException("%d of %d slices are done".formatted(unitsDone, units()));
     }
-    BigInteger words = BigInteger.ONE.shiftLeft((int) transform.basis().count());
+    BigInteger size = BigInteger.ONE.shiftLeft((int) transform.basis().count());
     List<Integer> weights = transform.weights();
     Map<WeightTriple, BigInteger> triples = new HashMap<>();
     for (int a = 0; a < weights.size(); a++) {
       for (int b = 0; b < weights.size(); b++) {
         for (int c = 0; c < weights.size(); c++) {
-          BigInteger count = MacWilliams.exactly(sums.get(a, b, c), words);
+          BigInteger count = MacWilliams.exactly(sums.get(a, b, c), size);
           add(triples, weights.get(a), weights.get(b), weights.get(c), count);
         }
       }
+    }
+    // The pairs of the word 0, which the transform leaves out: (0,0), (0,v), (u,0), (u,u).
+    add(triples, 0, 0, 0, BigInteger.ONE);
+    for (int weight : weights) {
+      BigInteger words = BigInteger.valueOf(counts.get(weight));
+      add(triples, 0, weight, weight, words);
+      add(triples, weight, 0, weight, words);
+      add(triples, weight, weight, 0, words);
     }
     return JointWeightDistribution.ofTriples(transform.basis().length(), triples);
   }

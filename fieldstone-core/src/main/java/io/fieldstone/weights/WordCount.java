@@ -15,14 +15,20 @@ import java.util.stream.IntStream;
  */
 final class WordCount {
 
-  /** Bits of a message that are enumerated by orbits, as far as blocks allow. */
-  private static final int LOW_BITS = 21;
+  /** Bits of a message that are enumerated by orbits at most: a bit of memory for each value. */
+  private static final int MOST_LOW_BITS = 28;
+
+  /** Of putting a low part into its orbit, against counting a word. */
+  private static final double ORBIT_COST = 20;
 
   /** Offsets of one call: with a small basis still milliseconds of work. */
   private static final int OFFSETS = 4096;
 
   /** Bits that one call of the engine enumerates where nothing calls for more. */
   private static final int HIGH_BITS = 18;
+
+  /** Some twenty minutes of a few cores. */
+  private static final double MOST_WORDS = 0x1p40;
 
   private final Engine engine;
   private final MessageSpace space;
@@ -37,12 +43,12 @@ final class WordCount {
   /**
    * How many words of the space, a half if it is one, have each weight.
    *
-   * @throws IllegalArgumentException if there are more than 2^48 words to look at
+   * @throws IllegalArgumentException unless they are {@linkplain #isWithinReach within reach}
    */
   static long[] of(Engine engine, MessageSpace space) {
     WordCount count = new WordCount(engine, space);
     int lowBits = count.lowBits();
-    if (space.dimension() - lowBits > WeightCounts.MOST_ROWS) {
+    if (!isWithinReach(engine, space)) {
       throw new IllegalArgumentException(
           "2^%d words are too many to look at".formatted(space.dimension()));
     }
@@ -50,19 +56,38 @@ final class WordCount {
     return count.counts;
   }
 
-  /** Whole blocks, the first ones of the space; any number of bits where there is one block. */
+  /** Whether the words to look at are not too many to wait for. */
+  static boolean isWithinReach(Engine engine, MessageSpace space) {
+    WordCount count = new WordCount(engine, space);
+    int lowBits = count.lowBits();
+    return space.dimension() - lowBits <= WeightCounts.MOST_ROWS
+        && count.cost(lowBits) <= MOST_WORDS;
+  }
+
+  /**
+   * Whole blocks, the first ones of the space, such that finding orbits and counting the words of
+   * one of each cost least; any number of bits where there are no symmetries.
+   */
   private int lowBits() {
     if (space.maps().isEmpty()) {
-      return Math.clamp(space.dimension() - HIGH_BITS, 0, LOW_BITS + 7);
+      return Math.clamp(space.dimension() - HIGH_BITS, 0, MOST_LOW_BITS);
     }
+    int best = 0;
     int bits = 0;
     for (int size : space.blocks()) {
-      if (bits + size > LOW_BITS) {
-        break;
-      }
       bits += size;
+      if (bits <= MOST_LOW_BITS
+          && (cost(bits) < cost(best) || space.dimension() - best > WeightCounts.MOST_ROWS)) {
+        best = bits;
+      }
     }
-    return bits;
+    return best;
+  }
+
+  private double cost(int lowBits) {
+    double low = Math.scalb(1.0, lowBits);
+    double orbits = 1 + low / space.group().size();
+    return ORBIT_COST * low + orbits * Math.scalb(1.0, space.dimension() - lowBits);
   }
 
   private void run(int lowBits) {
