@@ -24,8 +24,11 @@ final class EngineRates {
   /** A sample that takes less says more about calls than about work. */
   private static final double LEAST_SECONDS = 0.02;
 
+  /** Samples go on for so long at least: the first of them wait for code to be compiled. */
+  private static final double ALL_SECONDS = 0.7;
+
   /** Until the same sample takes about as long twice, but at most so often. */
-  private static final int MOST_SAMPLES = 40;
+  private static final int MOST_SAMPLES = 60;
 
   private static final double SAME = 0.8;
 
@@ -121,16 +124,18 @@ final class EngineRates {
   private static double rate(long least, long most, Sample sample) {
     long size = least;
     double best = 0;
+    double elapsed = 0;
     for (int samples = 0; samples < MOST_SAMPLES; samples++) {
       long start = System.nanoTime();
       double work = sample.run(size);
       double seconds = (System.nanoTime() - start) / 1e9;
       double rate = work / seconds;
+      elapsed += seconds;
       boolean isSettled = rate * SAME < best;
       best = Math.max(best, rate);
       if (seconds < LEAST_SECONDS && size < most) {
         size = least < WORDS ? size + 1 : 2 * size;
-      } else if (isSettled) {
+      } else if (isSettled && elapsed > ALL_SECONDS) {
         break;
       }
     }
