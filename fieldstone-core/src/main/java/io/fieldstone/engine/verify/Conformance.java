@@ -74,7 +74,15 @@ public final class Conformance {
         check("large triangular systems", r -> substitutions(r).largeSystems(), FEW),
         check("resident triangular systems", r -> substitutions(r).residentSystems()),
         check("substitution frame by frame", r -> substitutions(r).frameByFrame()),
-        check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()));
+        check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()),
+        check("remainders known elsewhere", r -> checksums(r).knownAnswers(), 1),
+        check("remainders of messages", r -> checksums(r).messages()),
+        check("remainders of long messages", r -> checksums(r).longMessages(), FEW),
+        check("remainders of messages at equal distances", r -> checksums(r).equalBatches()),
+        check("remainders of listed messages", r -> checksums(r).listedBatches()),
+        check("remainders of many messages", r -> checksums(r).manyMessages(), FEW),
+        check("resident bytes", r -> checksums(r).residentBytes()),
+        check("misuse of checksums", r -> checksums(r).misuse(), 1));
   }
 
   private ProductChecks products(SplittableRandom random) {
@@ -95,6 +103,10 @@ public final class Conformance {
 
   private SubstitutionChecks substitutions(SplittableRandom random) {
     return new SubstitutionChecks(engine, random);
+  }
+
+  private ChecksumChecks checksums(SplittableRandom random) {
+    return new ChecksumChecks(engine, random);
   }
 
   /** A check by name, and how many random cases of it are tried. */
