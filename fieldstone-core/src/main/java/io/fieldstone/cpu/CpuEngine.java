@@ -68,6 +68,10 @@ final class CpuEngine implements Engine {
     return checksums;
   }
 
+  Workers workers() {
+    return workers;
+  }
+
   /** What solves square systems of resident blocks. */
   CpuSystems systems() {
     return systems;

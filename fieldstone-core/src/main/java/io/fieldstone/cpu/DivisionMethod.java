@@ -21,7 +21,13 @@ record DivisionMethod(
 
   /** All of them, the plainest first. */
   static List<DivisionMethod> all() {
-    return List.of(BITWISE, BYTEWISE);
+    return List.of(
+        BITWISE,
+        BYTEWISE,
+        forAll("parallel", ParallelKernel::new),
+        forAll("slicing-8", SlicingKernel::by8),
+        forAll("slicing-16", SlicingKernel::by16),
+        new DivisionMethod("jdk", JdkKernel::supports, JdkKernel::new));
   }
 
   private static DivisionMethod forAll(String name, Function<Divisor, RemainderKernel> kernels) {
