@@ -13,7 +13,7 @@ final class CpuChecksums implements Checksums {
 
   private final CpuEngine engine;
   private final List<DivisionMethod> methods;
-  private final Map<Divisor, Map<String, Division>> divisions = new ConcurrentHashMap<>();
+  private final Map<Divisor, Map<String, CpuDivision>> divisions = new ConcurrentHashMap<>();
 
   /**
    * The port.
@@ -56,5 +56,12 @@ final class CpuChecksums implements Checksums {
         .computeIfAbsent(divisor, _ -> new ConcurrentHashMap<>())
         .computeIfAbsent(
             method, _ -> new CpuDivision(engine, divisor, method, known.kernels().apply(divisor)));
+  }
+
+  /** Ends what goes on behind the kernels. */
+  void close() {
+    divisions.values().stream()
+        .flatMap(byMethod -> byMethod.values().stream())
+        .forEach(division -> division.kernel().close());
   }
 }

@@ -43,6 +43,10 @@ final class CpuDivision implements Division {
     this.kernel = kernel;
   }
 
+  RemainderKernel kernel() {
+    return kernel;
+  }
+
   @Override
   public Divisor divisor() {
     return divisor;

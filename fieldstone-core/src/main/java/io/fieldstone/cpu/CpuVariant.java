@@ -63,7 +63,7 @@ record CpuVariant(
           ScalarKernels::table,
           CpuVariant::blockedBases,
           CpuVariant::blockedSubstitutions,
-          DivisionMethod.all());
+          DivisionMethod.allWithoutVectors());
     }
     return new CpuVariant(
         FASTEST,
