@@ -23,4 +23,14 @@ record ChosenKernel(RemainderKernel tables, RemainderKernel fast, int least)
         ? tables.append(register, array, from, length)
         : fast.append(register, array, from, length);
   }
+
+  @Override
+  public void awaitFullSpeed() {
+    fast.awaitFullSpeed();
+  }
+
+  @Override
+  public void close() {
+    fast.close();
+  }
 }

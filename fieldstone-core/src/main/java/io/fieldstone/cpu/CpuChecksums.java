@@ -12,7 +12,7 @@ final class CpuChecksums implements Checksums {
 
   private final CpuEngine engine;
   private final DivisionMethods methods;
-  private final Map<Key, Division> divisions = new ConcurrentHashMap<>();
+  private final Map<Key, CpuDivision> divisions = new ConcurrentHashMap<>();
 
   private record Key(Divisor divisor, String method) {}
 
@@ -51,5 +51,10 @@ final class CpuChecksums implements Checksums {
                 "no method '%s' for %s on %s; there are: %s"
                     .formatted(
                         method, divisor, engine.spec(), String.join(", ", methods(divisor)))));
+  }
+
+  /** Ends what goes on behind the kernels. */
+  void close() {
+    divisions.values().forEach(division -> division.kernel().close());
   }
 }

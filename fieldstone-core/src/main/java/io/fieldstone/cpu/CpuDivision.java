@@ -43,6 +43,10 @@ final class CpuDivision implements Division {
     this.kernel = kernel;
   }
 
+  RemainderKernel kernel() {
+    return kernel;
+  }
+
   @Override
   public Divisor divisor() {
     return divisor;
@@ -51,6 +55,11 @@ final class CpuDivision implements Division {
   @Override
   public String method() {
     return method;
+  }
+
+  @Override
+  public void warmUp() {
+    kernel.awaitFullSpeed();
   }
 
   @Override

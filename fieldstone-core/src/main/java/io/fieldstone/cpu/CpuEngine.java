@@ -119,6 +119,7 @@ final class CpuEngine implements Engine {
   @Override
   public void close() {
     kernels.close();
+    checksums.close();
     workers.close();
     scratchPool.close();
   }

@@ -63,7 +63,7 @@ record CpuVariant(
           ScalarKernels::table,
           CpuVariant::blockedBases,
           CpuVariant::blockedSubstitutions,
-          DivisionMethods.FASTEST);
+          DivisionMethods.withoutVectors());
     }
     return new CpuVariant(
         FASTEST,
@@ -71,7 +71,7 @@ record CpuVariant(
         WarmStart::new,
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
-        DivisionMethods.FASTEST);
+        DivisionMethods.withVectors());
   }
 
   private static CpuVariant scalar(String spec, String description, ProductKernel.Factory kernels) {
@@ -81,7 +81,7 @@ record CpuVariant(
         kernels,
         _ -> CpuVariant::scalarBasis,
         CpuVariant::blockedSubstitutions,
-        DivisionMethods.PLAIN);
+        DivisionMethods.plain());
   }
 
   private static CpuVariant oracle() {
@@ -91,7 +91,7 @@ record CpuVariant(
         ScalarKernels::table,
         _ -> CpuVariant::scalarBasis,
         (_, _) -> ScalarSubstitution::new,
-        DivisionMethods.ORACLE);
+        DivisionMethods.oracle());
   }
 
   private static SubstitutionKernel.Factory blockedSubstitutions(

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The ways in which an engine divides, the plainest first, and what it chooses.
@@ -30,24 +31,42 @@ record DivisionMethods(List<Named> named, Function<Divisor, RemainderKernel> cho
   private static final Named BITWISE = forAll("bitwise", BitwiseKernel::new);
   private static final Named BYTEWISE = forAll("bytewise", BytewiseKernel::new);
 
+  private static final Named JDK = new Named("jdk", JdkKernel::supports, JdkKernel::new);
+
   /** The oracle alone. */
-  static final DivisionMethods ORACLE = new DivisionMethods(List.of(BITWISE), BitwiseKernel::new);
+  static DivisionMethods oracle() {
+    return new DivisionMethods(List.of(BITWISE), BitwiseKernel::new);
+  }
 
   /** Bit by bit and byte by byte. */
-  static final DivisionMethods PLAIN =
-      new DivisionMethods(List.of(BITWISE, BYTEWISE), BytewiseKernel::new);
+  static DivisionMethods plain() {
+    return new DivisionMethods(List.of(BITWISE, BYTEWISE), BytewiseKernel::new);
+  }
 
-  /** Everything there is. */
-  static final DivisionMethods FASTEST =
-      new DivisionMethods(
-          List.of(
-              BITWISE,
-              BYTEWISE,
-              forAll("parallel", ParallelKernel::new),
-              forAll("slicing-8", SlicingKernel::by8),
-              forAll("slicing-16", SlicingKernel::by16),
-              new Named("jdk", JdkKernel::supports, JdkKernel::new)),
-          DivisionMethods::fastest);
+  /** Everything that needs no vectors. */
+  static DivisionMethods withoutVectors() {
+    return new DivisionMethods(
+        Stream.concat(tables(), Stream.of(JDK)).toList(),
+        divisor -> fastest(divisor, SlicingKernel.by16(divisor)));
+  }
+
+  /** Everything there is, for one engine: its folding kernels warm up together. */
+  static DivisionMethods withVectors() {
+    FoldingResources resources = new FoldingResources();
+    Named vector =
+        new Named(
+            "vector",
+            _ -> FoldingResources.vectorsAreLong(),
+            divisor -> FoldingKernel.of(divisor, resources));
+    return new DivisionMethods(
+        Stream.concat(tables(), Stream.of(vector, JDK)).toList(),
+        divisor ->
+            fastest(
+                divisor,
+                FoldingResources.vectorsAreLong()
+                    ? new FoldingKernel(divisor, resources)
+                    : SlicingKernel.by16(divisor)));
+  }
 
   /** The names that there are for a divisor. */
   List<String> names(Divisor divisor) {
@@ -62,11 +81,20 @@ record DivisionMethods(List<Named> named, Function<Divisor, RemainderKernel> cho
         .map(each -> each.kernels().apply(divisor));
   }
 
-  private static RemainderKernel fastest(Divisor divisor) {
-    RemainderKernel tables = SlicingKernel.by16(divisor);
+  private static Stream<Named> tables() {
+    return Stream.of(
+        BITWISE,
+        BYTEWISE,
+        forAll("parallel", ParallelKernel::new),
+        forAll("slicing-8", SlicingKernel::by8),
+        forAll("slicing-16", SlicingKernel::by16));
+  }
+
+  private static RemainderKernel fastest(Divisor divisor, RemainderKernel others) {
     return JdkKernel.supports(divisor)
-        ? new ChosenKernel(tables, new JdkKernel(divisor), JdkKernel.LEAST_BYTES)
-        : tables;
+        ? new ChosenKernel(
+            SlicingKernel.by16(divisor), new JdkKernel(divisor), JdkKernel.LEAST_BYTES)
+        : others;
   }
 
   private static Named forAll(String name, Function<Divisor, RemainderKernel> kernels) {

@@ -1,0 +1,121 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.cpu.ScratchPool.Scratch;
+import io.fieldstone.engine.Divisor;
+import io.fieldstone.field.Gf2Modulus;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import jdk.incubator.vector.ByteVector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the folding kernels of one engine share: memory to work in, and the wait for the compiler,
+ * which compiles the same loops for all of them. Thread-safe.
+ */
+final class FoldingResources implements AutoCloseable {
+
+  /** Who divides less in all does so by tables, and no thread is started: half a millisecond. */
+  private static final long WORTH_A_THREAD = 1 << 20;
+
+  private final LongAdder missed = new LongAdder();
+  private final ScratchPool scratchPool = new ScratchPool();
+  private volatile @Nullable WarmUp warmUp;
+  private volatile boolean warm;
+
+  /** Whether vectors here are as long as the tables of folding. */
+  static boolean vectorsAreLong() {
+    return ByteVector.SPECIES_PREFERRED.length() == LaneFold.V;
+  }
+
+  Scratch take(long bytes) {
+    return scratchPool.take(bytes);
+  }
+
+  /** Begins to warm up if nobody has. */
+  void warmUp() {
+    start();
+  }
+
+  /**
+   * Whether folding is faster than tables by now. While it is not, the bytes that would have been
+   * folded are counted, and enough of them begin the warm-up.
+   */
+  boolean isWarmFor(long bytes) {
+    return warm || isWarmByNow(bytes);
+  }
+
+  private boolean isWarmByNow(long bytes) {
+    WarmUp started = warmUp;
+    if (started == null) {
+      missed.add(bytes);
+      if (missed.sum() >= WORTH_A_THREAD) {
+        start();
+      }
+      return false;
+    }
+    warm = started.isWon();
+    return warm;
+  }
+
+  /** Returns when it is known whether folding will be faster. */
+  void awaitWarmth() {
+    start().await();
+  }
+
+  private synchronized WarmUp start() {
+    WarmUp started = warmUp;
+    if (started == null) {
+      started = new WarmUp(Trial::new);
+      warmUp = started;
+    }
+    return started;
+  }
+
+  @Override
+  public synchronized void close() {
+    WarmUp started = warmUp;
+    if (started != null) {
+      started.close();
+    }
+    scratchPool.close();
+  }
+
+  /** Messages of divisors that have different loops. */
+  private final class Trial implements WarmUp.Trial {
+
+    /** Compiled, folding so many bytes is six times faster or more. */
+    private static final int CLEARLY = 2;
+
+    private static final int BYTES = 16 << 10;
+
+    /** Tables take this out of the three spans that pass through every loop. */
+    private static final int FEW_BYTES = 3 * PlaneFold.SPAN;
+
+    private final byte[] message = new byte[BYTES];
+
+    private final List<FoldingKernel> kernels =
+        List.of(
+            new FoldingKernel(
+                new Divisor(Gf2Modulus.of(32, 0x04C11DB7), true), FoldingResources.this),
+            new FoldingKernel(
+                new Divisor(Gf2Modulus.of(64, 0x42F0E1EBA9EA3693L), true), FoldingResources.this));
+
+    @Override
+    public void call() {
+      kernels.forEach(kernel -> kernel.fold(0, message, 0, FEW_BYTES));
+    }
+
+    @Override
+    public boolean isWon() {
+      return kernels.stream().allMatch(this::isWonBy);
+    }
+
+    private boolean isWonBy(FoldingKernel kernel) {
+      long start = System.nanoTime();
+      kernel.tables().append(0, message, 0, BYTES);
+      long between = System.nanoTime();
+      kernel.fold(0, message, 0, BYTES);
+      return (System.nanoTime() - between) * CLEARLY < between - start;
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.fieldstone.cpu;
+
+import static io.fieldstone.cpu.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static jdk.incubator.vector.VectorOperators.BITWISE_BLEND;
+import static jdk.incubator.vector.VectorOperators.ROR;
+import static jdk.incubator.vector.VectorOperators.XOR;
+
+import io.fieldstone.engine.Divisor;
+import io.fieldstone.field.Gf2Modulus;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Folds a message, a vector at a time, into one vector of the same remainder.
+ *
+ * <p>A vector is lanes of {@link #lane} bytes, each a polynomial of the degree of a remainder or
+ * more. With V bytes to a vector, a lane a is worth as much as a · x<sup>8V</sup> in the lane that
+ * is a vector further on, and that product is linear in the nibbles of a. Byte q of it is a sum of
+ * as many table entries as a lane has nibbles, one for each place that a nibble has relative to q:
+ * a rotation of the lane brings that nibble to byte q, and one selection by (q, nibble) looks it up
+ * in all bytes of the vector.
+ *
+ * <p>Each vector waits for the one before, so this is for the length where {@link PlaneFold} has
+ * not enough to fold.
+ */
+final class LaneFold {
+
+  private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_512;
+  private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+
+  /** Bytes of a vector. */
+  static final int V = 64;
+
+  private static final int NIBBLE_BITS = 4;
+  private static final int NIBBLES = 16;
+
+  /** Of an index, the bits that are a nibble. */
+  private static final int NIBBLE_INTS = 0x0F0F0F0F;
+
+  private static final long NIBBLE_LONGS = 0x0F0F0F0F_0F0F0F0FL;
+
+  /** Bytes of a lane: the fewest that hold a remainder. */
+  private final int lane;
+
+  private final MemorySegment tableMemory;
+
+  /** Address of the tables, of {@code 16 · lane} entries for each rotation, by nibbles. */
+  private final long tables;
+
+  LaneFold(Divisor divisor) {
+    lane = divisor.degree() <= Integer.SIZE ? Integer.BYTES : Long.BYTES;
+    int tableBytes = NIBBLES * lane;
+    int rotations = 2 * lane;
+    tableMemory = Arena.ofAuto().allocate((long) rotations * tableBytes, V);
+    tables = tableMemory.address();
+    for (int rotation = 0; rotation < rotations; rotation++) {
+      for (int q = 0; q < lane; q++) {
+        int p = (q + rotation / 2) % lane;
+        for (int nibble = 0; nibble < NIBBLES; nibble++) {
+          int value = nibble << rotation % 2 * NIBBLE_BITS;
+          byte[] advanced = advanced(divisor, p, value);
+          tableMemory.set(
+              JAVA_BYTE, (long) rotation * tableBytes + q * NIBBLES + nibble, advanced[q]);
+        }
+      }
+    }
+  }
+
+  /** What a byte of a lane is worth in the next vector. */
+  private byte[] advanced(Divisor divisor, int place, int value) {
+    Gf2Modulus modulus = divisor.modulus();
+    long power = modulus.xToThe((long) Byte.SIZE * (V + lane - 1 - place));
+    long product = 0;
+    for (int bit = 0; bit < Byte.SIZE; bit++) {
+      if ((value >>> bit & 1) != 0) {
+        int exponent = divisor.lowBitFirst() ? Byte.SIZE - 1 - bit : bit;
+        product ^= modulus.multiply(power, modulus.xToThe(exponent));
+      }
+    }
+    byte[] bytes = new byte[lane];
+    for (int q = 0; q < lane; q++) {
+      int b = (int) (product >>> Byte.SIZE * (lane - 1 - q)) & 0xFF;
+      bytes[q] = (byte) (divisor.lowBitFirst() ? Integer.reverse(b) >>> 24 : b);
+    }
+    return bytes;
+  }
+
+  /**
+   * Replaces a vector by one that is worth as much as it and the vectors after it.
+   *
+   * @param state address of the vector
+   * @param message address of the vectors after it, of any alignment
+   */
+  void fold(long state, long message, int vectors) {
+    try {
+      if (lane == Integer.BYTES) {
+        foldInts(tables, state, message, vectors);
+      } else {
+        foldLongs(tables, state, message, vectors);
+      }
+    } finally {
+      Reference.reachabilityFence(tableMemory);
+    }
+  }
+
+  private static void foldInts(long tables, long state, long message, int vectors) {
+    IntVector q = IntVector.broadcast(IntVector.SPECIES_512, 0x30201000);
+    ByteVector t0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables, ORDER);
+    ByteVector t1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + V, ORDER);
+    ByteVector t2 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + 2 * V, ORDER);
+    ByteVector t3 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + 3 * V, ORDER);
+    ByteVector t4 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + 4 * V, ORDER);
+    ByteVector t5 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + 5 * V, ORDER);
+    ByteVector t6 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + 6 * V, ORDER);
+    ByteVector t7 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + 7 * V, ORDER);
+    IntVector x = ByteVector.fromMemorySegment(SPECIES, MEMORY, state, ORDER).reinterpretAsInts();
+    for (int v = 0; v < vectors; v++) {
+      ByteVector next =
+          ByteVector.fromMemorySegment(SPECIES, MEMORY, message + (long) v * V, ORDER);
+      ByteVector i0 = q.lanewise(BITWISE_BLEND, x, NIBBLE_INTS).reinterpretAsBytes();
+      ByteVector i1 =
+          q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 4), NIBBLE_INTS).reinterpretAsBytes();
+      ByteVector i2 =
+          q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 8), NIBBLE_INTS).reinterpretAsBytes();
+      ByteVector i3 =
+          q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 12), NIBBLE_INTS).reinterpretAsBytes();
+      ByteVector i4 =
+          q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 16), NIBBLE_INTS).reinterpretAsBytes();
+      ByteVector i5 =
+          q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 20), NIBBLE_INTS).reinterpretAsBytes();
+      ByteVector i6 =
+          q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 24), NIBBLE_INTS).reinterpretAsBytes();
+      ByteVector i7 =
+          q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 28), NIBBLE_INTS).reinterpretAsBytes();
+      ByteVector a = next.lanewise(XOR, i0.selectFrom(t0)).lanewise(XOR, i1.selectFrom(t1));
+      ByteVector b =
+          i2.selectFrom(t2).lanewise(XOR, i3.selectFrom(t3)).lanewise(XOR, i4.selectFrom(t4));
+      ByteVector c =
+          i5.selectFrom(t5).lanewise(XOR, i6.selectFrom(t6)).lanewise(XOR, i7.selectFrom(t7));
+      x = a.lanewise(XOR, b).lanewise(XOR, c).reinterpretAsInts();
+    }
+    x.reinterpretAsBytes().intoMemorySegment(MEMORY, state, ORDER);
+  }
+
+  private static void foldLongs(long tables, long state, long message, int vectors) {
+    LongVector q = LongVector.broadcast(LongVector.SPECIES_512, 0x70605040_30201000L);
+    LongVector x = ByteVector.fromMemorySegment(SPECIES, MEMORY, state, ORDER).reinterpretAsLongs();
+    for (int v = 0; v < vectors; v++) {
+      ByteVector sum = ByteVector.fromMemorySegment(SPECIES, MEMORY, message + (long) v * V, ORDER);
+      for (int k = 0; k < 16; k += 4) {
+        long t = tables + k * 2L * V;
+        ByteVector i0 = q.lanewise(BITWISE_BLEND, x, NIBBLE_LONGS).reinterpretAsBytes();
+        ByteVector i1 =
+            q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 4), NIBBLE_LONGS).reinterpretAsBytes();
+        ByteVector i2 =
+            q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 8), NIBBLE_LONGS).reinterpretAsBytes();
+        ByteVector i3 =
+            q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 12), NIBBLE_LONGS).reinterpretAsBytes();
+        ByteVector a =
+            i0.selectFrom(
+                    ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER),
+                    ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER))
+                .lanewise(
+                    XOR,
+                    i1.selectFrom(
+                        ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 2 * V, ORDER),
+                        ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 3 * V, ORDER)));
+        ByteVector b =
+            i2.selectFrom(
+                    ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 4 * V, ORDER),
+                    ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 5 * V, ORDER))
+                .lanewise(
+                    XOR,
+                    i3.selectFrom(
+                        ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 6 * V, ORDER),
+                        ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 7 * V, ORDER)));
+        sum = sum.lanewise(XOR, a).lanewise(XOR, b);
+        x = x.lanewise(ROR, 16);
+      }
+      x = sum.reinterpretAsLongs();
+    }
+    x.reinterpretAsBytes().intoMemorySegment(MEMORY, state, ORDER);
+  }
+}

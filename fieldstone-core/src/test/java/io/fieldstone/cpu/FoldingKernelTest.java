@@ -1,0 +1,99 @@
+package io.fieldstone.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.engine.Divisor;
+import io.fieldstone.field.Gf2Modulus;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FoldingKernelTest {
+
+  private static final int LONGEST = 4 * PlaneFold.SPAN + LaneFold.V;
+
+  private static final FoldingResources RESOURCES = new FoldingResources();
+
+  private static final byte[] MESSAGE = new byte[LONGEST + LaneFold.V];
+
+  private static final MemorySegment NATIVE = Arena.ofAuto().allocate(MESSAGE.length, LaneFold.V);
+
+  @BeforeAll
+  static void fill() {
+    new Random(1).nextBytes(MESSAGE);
+    NATIVE.copyFrom(MemorySegment.ofArray(MESSAGE));
+    new FoldingKernel(new Divisor(Gf2Modulus.of(1, 1), false), RESOURCES).awaitFullSpeed();
+  }
+
+  @AfterAll
+  static void close() {
+    RESOURCES.close();
+  }
+
+  static Stream<Divisor> divisors() {
+    Random random = new Random(2);
+    return IntStream.rangeClosed(1, Gf2Modulus.MOST_DEGREE)
+        .boxed()
+        .flatMap(degree -> Stream.of(false, true).map(low -> divisor(degree, low, random)));
+  }
+
+  private static Divisor divisor(int degree, boolean lowBitFirst, Random random) {
+    long terms = random.nextLong() >>> (Long.SIZE - degree) | 1;
+    return new Divisor(Gf2Modulus.of(degree, terms), lowBitFirst);
+  }
+
+  @ParameterizedTest
+  @MethodSource("divisors")
+  void dividesMessagesOfAllLengths(Divisor divisor) {
+    FoldingKernel kernel = new FoldingKernel(divisor, RESOURCES);
+    for (int border : new int[] {0, 256, 320, 2 * PlaneFold.SPAN, 3 * PlaneFold.SPAN, LONGEST}) {
+      for (int length = Math.max(0, border - 2);
+          length <= Math.min(LONGEST, border + 2);
+          length++) {
+        check(kernel, divisor, length * 7 % LaneFold.V, length);
+      }
+    }
+    for (int length = LaneFold.V; length < LONGEST; length += 331) {
+      check(kernel, divisor, length % LaneFold.V, length);
+    }
+  }
+
+  /** No plane but the first is worth anything new where x^512 is 1 or x. */
+  @Test
+  void dividesByPolynomialsWithoutPlanes() {
+    Divisor powerOfXPlusOne = new Divisor(Gf2Modulus.of(32, 1), false);
+    assertThat(PlaneFold.of(powerOfXPlusOne)).isEmpty();
+    FoldingKernel kernel = new FoldingKernel(powerOfXPlusOne, RESOURCES);
+    check(kernel, powerOfXPlusOne, 3, LONGEST);
+  }
+
+  @Test
+  void findsPlanesForRandomPolynomials() {
+    Random random = new Random(3);
+    for (int degree = 1; degree <= Gf2Modulus.MOST_DEGREE; degree++) {
+      int without = 0;
+      for (int i = 0; i < 20; i++) {
+        without += PlaneFold.of(divisor(degree, false, random)).isEmpty() ? 1 : 0;
+      }
+      assertThat(without).as("without planes, of degree %d", degree).isLessThan(3);
+    }
+  }
+
+  private static void check(FoldingKernel kernel, Divisor divisor, int from, int length) {
+    long register = 0xB5297A4D_3F84D5B5L & divisor.modulus().mask();
+    long expected = SlicingKernel.by8(divisor).append(register, MESSAGE, from, length);
+    assertThat(kernel.append(register, MESSAGE, from, length))
+        .as("%d bytes from %d of an array", length, from)
+        .isEqualTo(expected);
+    assertThat(kernel.append(register, NATIVE.address() + from, length))
+        .as("%d bytes at %d in native memory", length, from)
+        .isEqualTo(expected);
+  }
+}
