@@ -10,6 +10,7 @@ import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.field.Gf256;
 import java.util.List;
@@ -77,6 +78,11 @@ public final class StandInProvider implements EngineProvider {
     @Override
     public Checksums checksums() {
       return cores.checksums();
+    }
+
+    @Override
+    public Stars stars() {
+      return cores.stars();
     }
 
     @Override

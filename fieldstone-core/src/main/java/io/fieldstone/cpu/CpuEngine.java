@@ -7,6 +7,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
@@ -23,6 +24,7 @@ final class CpuEngine implements Engine {
   private final CpuSystems systems;
   private final CpuSubstitutions substitutions;
   private final CpuChecksums checksums;
+  private final CpuStars stars;
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
@@ -35,6 +37,7 @@ final class CpuEngine implements Engine {
     this.substitutions =
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
     this.checksums = new CpuChecksums(this, variant.methods());
+    this.stars = new CpuStars(variant.spec(), StarMethod.of(variant), workers);
   }
 
   @Override
@@ -66,6 +69,11 @@ final class CpuEngine implements Engine {
   @Override
   public Checksums checksums() {
     return checksums;
+  }
+
+  @Override
+  public Stars stars() {
+    return stars;
   }
 
   /** What solves square systems of resident blocks. */

@@ -143,4 +143,9 @@ public final class Agreement {
       throw new IllegalArgumentException("the registers' memory is read-only");
     }
   }
+
+  /** Points of a field. */
+  public static void requirePoints(StarField field, int first, int points) {
+    Objects.checkFromIndexSize(first, points, field.points());
+  }
 }

@@ -8,6 +8,7 @@ import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.field.Gf256;
 import java.util.List;
@@ -84,6 +85,12 @@ final class HybridEngine implements Engine {
   @Override
   public Checksums checksums() {
     return firstPart(true).checksums();
+  }
+
+  /** Those of the part that works row by row. */
+  @Override
+  public Stars stars() {
+    return firstPart(true).stars();
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.field.Gf256;
 import java.util.List;
@@ -84,6 +85,11 @@ final class WatchedEngine implements Engine {
   @Override
   public Checksums checksums() {
     return engine.checksums();
+  }
+
+  @Override
+  public Stars stars() {
+    return engine.stars();
   }
 
   @Override

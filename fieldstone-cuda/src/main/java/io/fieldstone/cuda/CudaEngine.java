@@ -12,6 +12,7 @@ import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ProgressiveElimination;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.field.Gf256;
 import java.util.List;
@@ -110,6 +111,12 @@ final class CudaEngine implements Engine {
   @Override
   public Checksums checksums() {
     return processor.checksums();
+  }
+
+  /** The processor's, until the GPU searches as well. */
+  @Override
+  public Stars stars() {
+    return processor.stars();
   }
 
   @Override

@@ -74,7 +74,9 @@ public final class Conformance {
         check("large triangular systems", r -> substitutions(r).largeSystems(), FEW),
         check("resident triangular systems", r -> substitutions(r).residentSystems()),
         check("substitution frame by frame", r -> substitutions(r).frameByFrame()),
-        check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()));
+        check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()),
+        check("3-stars", r -> stars(r).searches()),
+        check("misuse of 3-star searches", r -> stars(r).misuse(), 1));
   }
 
   private ProductChecks products(SplittableRandom random) {
@@ -95,6 +97,10 @@ public final class Conformance {
 
   private SubstitutionChecks substitutions(SplittableRandom random) {
     return new SubstitutionChecks(engine, random);
+  }
+
+  private StarChecks stars(SplittableRandom random) {
+    return new StarChecks(engine, random);
   }
 
   /** A check by name, and how many random cases of it are tried. */
