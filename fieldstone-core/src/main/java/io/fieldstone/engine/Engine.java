@@ -57,6 +57,15 @@ public interface Engine extends AutoCloseable {
   /** The substitution port. */
   Substitutions substitutions();
 
+  /** The port that counts words by weight. */
+  WeightCounts weightCounts();
+
+  /** The port that counts pairs of words by joint weight. */
+  PairCounts pairCounts();
+
+  /** The port that makes joint weight distributions by transforms. */
+  WeightTransforms weightTransforms();
+
   /** The checksum port. */
   Checksums checksums();
 

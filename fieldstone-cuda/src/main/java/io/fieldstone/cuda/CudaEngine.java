@@ -8,12 +8,15 @@ import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ProgressiveElimination;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorts;
 import io.fieldstone.engine.Substitutions;
+import io.fieldstone.engine.WeightCounts;
+import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 
@@ -78,6 +81,21 @@ final class CudaEngine implements Engine {
   @Override
   public Substitutions substitutions() {
     return substitutions;
+  }
+
+  @Override
+  public WeightCounts weightCounts() {
+    return processor.weightCounts();
+  }
+
+  @Override
+  public PairCounts pairCounts() {
+    return processor.pairCounts();
+  }
+
+  @Override
+  public WeightTransforms weightTransforms() {
+    return processor.weightTransforms();
   }
 
   /**
