@@ -1,36 +1,27 @@
 package io.fieldstone.cpu;
 
-import io.fieldstone.engine.StarField;
+import io.fieldstone.engine.WordGroups;
 
-/**
- * Tests pairs of candidates of one point after another. For one thread; has memory of its own for
- * the candidates of the point it is at.
- */
+/** One way to count pairs of words on one core. Thread-safe; knows its words. */
 interface PairKernel {
 
-  /**
-   * Goes to a point and lists its candidates.
-   *
-   * @return how many it has
-   */
-  int moveTo(int lowest);
-
-  /** The candidates, ascending, as many as there are; the rest of the array means nothing. */
-  int[] candidates();
-
-  /** How many pairs of the candidates are stars with the point. */
-  long count();
-
-  /**
-   * Writes the bits of all pairs as {@link io.fieldstone.engine.StarBatch.PairBits} has them.
-   *
-   * @param words receives them, from index {@code from} on
-   */
-  void bits(int[] words, int from);
-
-  /** Makes kernels. */
-  @FunctionalInterface
+  /** Lays words out. */
   interface Factory {
-    PairKernel of(StarField field);
+    PairKernel of(WordGroups left, WordGroups right);
   }
+
+  /**
+   * Counts pairs of left words [firstLeft, endLeft), all of weight {@code leftWeight}, with right
+   * words [firstRight, endRight), all of weight {@code rightWeight}.
+   *
+   * @param byCommonOnes length + 1 counts, added to
+   */
+  void count(
+      long firstLeft,
+      long endLeft,
+      int leftWeight,
+      long firstRight,
+      long endRight,
+      int rightWeight,
+      long[] byCommonOnes);
 }

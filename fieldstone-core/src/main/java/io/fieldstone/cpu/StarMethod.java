@@ -16,7 +16,7 @@ record StarMethod(String name, BiFunction<StarField, Workers, StarSearch> search
   static final StarMethod SEQUENTIAL =
       new StarMethod("sequential", (field, _) -> new SequentialSearch(field));
 
-  static final StarMethod ANNULUS = pairs("annulus", ScalarPairs::new);
+  static final StarMethod ANNULUS = pairs("annulus", ScalarStarPairs::new);
 
   /** Those of an engine, the plainest first. */
   static List<StarMethod> of(CpuVariant variant) {
@@ -25,7 +25,8 @@ record StarMethod(String name, BiFunction<StarField, Workers, StarSearch> search
         : List.of(SEQUENTIAL);
   }
 
-  private static StarMethod pairs(String name, PairKernel.Factory kernels) {
-    return new StarMethod(name, (field, workers) -> new PairSearch(field, name, kernels, workers));
+  private static StarMethod pairs(String name, StarPairs.Factory kernels) {
+    return new StarMethod(
+        name, (field, workers) -> new StarPairSearch(field, name, kernels, workers));
   }
 }

@@ -57,8 +57,20 @@ public interface Engine extends AutoCloseable {
   /** The substitution port. */
   Substitutions substitutions();
 
+  /** The port that counts words by weight. */
+  WeightCounts weightCounts();
+
+  /** The port that counts pairs of words by joint weight. */
+  PairCounts pairCounts();
+
+  /** The port that makes joint weight distributions by transforms. */
+  WeightTransforms weightTransforms();
+
   /** The checksum port. */
   Checksums checksums();
+
+  /** The sorting port. */
+  Sorts sorts();
 
   /** The port of the 3-star search. */
   Stars stars();

@@ -5,14 +5,14 @@ import io.fieldstone.engine.StarField;
 import java.util.Arrays;
 
 /** Tests one pair at a time, by the definition. */
-final class ScalarPairs implements PairKernel {
+final class ScalarStarPairs implements StarPairs {
 
   private final StarField field;
   private final CandidateLists lists;
   private int lowest;
   private int count;
 
-  ScalarPairs(StarField field) {
+  ScalarStarPairs(StarField field) {
     this.field = field;
     this.lists = new CandidateLists(field);
   }

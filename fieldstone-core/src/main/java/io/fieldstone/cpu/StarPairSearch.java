@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Tests all pairs of candidates of each point, on all cores: on the paper's benchmark an eleventh
  * of the tests that its 13 combinations of cells take.
  */
-final class PairSearch implements StarSearch {
+final class StarPairSearch implements StarSearch {
 
   /** Points that a core takes at a time when it counts. */
   private static final int COUNTED = 64;
@@ -34,10 +34,10 @@ final class PairSearch implements StarSearch {
 
   private final StarField field;
   private final String method;
-  private final PairKernel.Factory kernels;
+  private final StarPairs.Factory kernels;
   private final Workers workers;
 
-  PairSearch(StarField field, String method, PairKernel.Factory kernels, Workers workers) {
+  StarPairSearch(StarField field, String method, StarPairs.Factory kernels, Workers workers) {
     this.field = field;
     this.method = method;
     this.kernels = kernels;
@@ -68,7 +68,7 @@ final class PairSearch implements StarSearch {
     return stars.sum();
   }
 
-  private static long count(PairKernel kernel, int from, int to) {
+  private static long count(StarPairs kernel, int from, int to) {
     long stars = 0;
     for (int lowest = from; lowest < to; lowest++) {
       if (kernel.moveTo(lowest) > 1) {
@@ -132,7 +132,7 @@ final class PairSearch implements StarSearch {
     }
 
     void fill() {
-      PairKernel kernel = kernels.of(field);
+      StarPairs kernel = kernels.of(field);
       counts = room(counts, 0, end - first);
       listed = 0;
       filled = 0;
