@@ -9,6 +9,7 @@ import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -29,6 +30,7 @@ final class CpuEngine implements Engine {
   private final CodeWeights codeWeights;
   private final CpuChecksums checksums;
   private final CpuSorts sorts;
+  private final CpuStars stars;
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
@@ -43,6 +45,7 @@ final class CpuEngine implements Engine {
     this.codeWeights = variant.codeWeights().of(workers);
     this.checksums = new CpuChecksums(this, variant.methods());
     this.sorts = new CpuSorts(this, SortMethod.of(variant), workers);
+    this.stars = new CpuStars(variant.spec(), StarMethod.of(variant), workers);
   }
 
   @Override
@@ -94,6 +97,11 @@ final class CpuEngine implements Engine {
   @Override
   public Sorts sorts() {
     return sorts;
+  }
+
+  @Override
+  public Stars stars() {
+    return stars;
   }
 
   /** What solves square systems of resident blocks. */

@@ -10,6 +10,7 @@ import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -96,6 +97,12 @@ final class HybridEngine implements Engine {
   @Override
   public Sorts sorts() {
     return firstPart(true).sorts();
+  }
+
+  /** Those of the part that works row by row. */
+  @Override
+  public Stars stars() {
+    return firstPart(true).stars();
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.fieldstone.engine.ProgressiveElimination;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -135,6 +136,12 @@ final class CudaEngine implements Engine {
   @Override
   public Sorts sorts() {
     return processor.sorts();
+  }
+
+  /** The processor's, until the GPU searches as well. */
+  @Override
+  public Stars stars() {
+    return processor.stars();
   }
 
   @Override

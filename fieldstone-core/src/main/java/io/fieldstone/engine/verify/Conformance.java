@@ -92,7 +92,9 @@ public final class Conformance {
         check("order of records", r -> sorts(r).order()),
         check("order of many records", r -> sorts(r).orderOfMany(), FEW),
         check("sorted resident records", r -> sorts(r).resident()),
-        check("misuse of sorting", r -> sorts(r).misuse(), 1));
+        check("misuse of sorting", r -> sorts(r).misuse(), 1),
+        check("3-stars", r -> stars(r).searches()),
+        check("misuse of 3-star searches", r -> stars(r).misuse(), 1));
   }
 
   private ProductChecks products(SplittableRandom random) {
@@ -125,6 +127,10 @@ public final class Conformance {
 
   private SortChecks sorts(SplittableRandom random) {
     return new SortChecks(engine, random);
+  }
+
+  private StarChecks stars(SplittableRandom random) {
+    return new StarChecks(engine, random);
   }
 
   /** A check by name, and how many random cases of it are tried. */
