@@ -28,11 +28,16 @@ final class FoldingKernel implements RemainderKernel {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Shorter messages are divided by tables before a fold is set up. */
-  private static final int LEAST_BYTES = 256;
+  /** Shorter messages are divided by tables before a fold is set up and its result divided. */
+  private static final int LEAST_BYTES_NARROW = 192;
+
+  private static final int LEAST_BYTES_WIDE = 256;
 
   /** From here on spans are folded before vectors. */
   private static final int LEAST_FOR_SPANS = 2 * PlaneFold.SPAN;
+
+  /** Vectors of longer ones might be more than an {@code int} says. */
+  private static final long MOST_BYTES = 1 << 30;
 
   /** Of an array so much is copied at once: it stays in L2, and setting up a fold is a trifle. */
   private static final int STRIP_BYTES = 64 << 10;
@@ -42,7 +47,7 @@ final class FoldingKernel implements RemainderKernel {
   private final RemainderKernel tables;
   private final LaneFold lanes;
   private final Optional<PlaneFold> planes;
-  private final boolean supported = FoldingResources.vectorsAreLong();
+  private final int leastBytes;
 
   FoldingKernel(Divisor divisor, FoldingResources resources) {
     this.divisor = divisor;
@@ -50,15 +55,15 @@ final class FoldingKernel implements RemainderKernel {
     tables = SlicingKernel.by16(divisor);
     lanes = new LaneFold(divisor);
     planes = PlaneFold.of(divisor);
+    leastBytes = lanes.isWide() ? LEAST_BYTES_WIDE : LEAST_BYTES_NARROW;
   }
 
-  /** A kernel of the method: the loops begin to warm up. */
+  /** A kernel for use: its loops begin to warm up. */
   static FoldingKernel of(Divisor divisor, FoldingResources resources) {
-    FoldingKernel kernel = new FoldingKernel(divisor, resources);
-    if (kernel.supported) {
+    if (FoldingResources.vectorsAreLong()) {
       resources.warmUp();
     }
-    return kernel;
+    return new FoldingKernel(divisor, resources);
   }
 
   /** What it divides by when it does not fold. */
@@ -68,22 +73,22 @@ final class FoldingKernel implements RemainderKernel {
 
   @Override
   public long append(long register, long address, long bytes) {
-    return bytes >= LEAST_BYTES && resources.isWarm()
+    return bytes >= leastBytes && resources.isWarm()
         ? fold(register, address, bytes)
         : tables.append(register, address, bytes);
   }
 
   @Override
   public long append(long register, byte[] array, int from, int length) {
-    return length >= LEAST_BYTES && resources.isWarm()
+    return length >= leastBytes && resources.isWarm()
         ? fold(register, array, from, length)
         : tables.append(register, array, from, length);
   }
 
   @Override
   public void awaitFullSpeed() {
-    if (supported) {
-      resources.awaitWarmth();
+    if (FoldingResources.vectorsAreLong()) {
+      resources.warmUp().await();
     }
   }
 
@@ -94,7 +99,13 @@ final class FoldingKernel implements RemainderKernel {
 
   private long fold(long register, long address, long bytes) {
     try (Scratch scratch = resources.take(Work.BYTES)) {
-      return fold(register, address, bytes, scratch.segment().address());
+      long work = scratch.segment().address();
+      long remainder = register;
+      for (long done = 0; done < bytes; done += MOST_BYTES) {
+        int piece = (int) Math.min(MOST_BYTES, bytes - done);
+        remainder = foldPiece(remainder, address + done, piece, work);
+      }
+      return remainder;
     }
   }
 
@@ -107,24 +118,23 @@ final class FoldingKernel implements RemainderKernel {
         int bytes = Math.min(STRIP_BYTES, length - done);
         MemorySegment.copy(array, from + done, memory, JAVA_BYTE, Work.STRIP, bytes);
         long strip = memory.address() + Work.STRIP;
-        remainder =
-            bytes >= LEAST_BYTES
-                ? fold(remainder, strip, bytes, memory.address())
-                : tables.append(remainder, strip, bytes);
+        remainder = foldPiece(remainder, strip, bytes, memory.address());
       }
       return remainder;
     }
   }
 
-  /** Folds at least a vector. */
-  private long fold(long register, long address, long bytes, long work) {
+  private long foldPiece(long register, long address, int bytes, long work) {
+    if (bytes < leastBytes) {
+      return tables.append(register, address, bytes);
+    }
     long state = work + Work.STATE;
     long at = address;
     long end = address + bytes;
     if (bytes >= LEAST_FOR_SPANS && planes.isPresent()) {
-      int spans = Math.toIntExact(bytes / PlaneFold.SPAN) - 1;
       begin(register, at, PlaneFold.SPAN, state);
       at += PlaneFold.SPAN;
+      int spans = (int) ((end - at) / PlaneFold.SPAN);
       planes.orElseThrow().fold(state, at, spans, work + Work.PLANES);
       at += (long) spans * PlaneFold.SPAN;
       lanes.fold(state, state + LaneFold.V, PlaneFold.PLANES - 1);
@@ -148,7 +158,7 @@ final class FoldingKernel implements RemainderKernel {
   private static final class Work {
     static final long STATE = 0;
     static final long PLANES = STATE + PlaneFold.SPAN;
-    static final long STRIP = PLANES + PlaneFold.SPAN;
+    static final long STRIP = PLANES + PlaneFold.WORK;
     static final long BYTES = STRIP + STRIP_BYTES;
 
     private Work() {}

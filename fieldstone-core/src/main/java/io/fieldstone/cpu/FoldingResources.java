@@ -14,51 +14,41 @@ import org.jspecify.annotations.Nullable;
 final class FoldingResources implements AutoCloseable {
 
   private final ScratchPool scratchPool = new ScratchPool();
+
+  /** Begun with the first kernel: to know the engine should start no thread. */
   private volatile @Nullable WarmUp warmUp;
-  private volatile boolean warm;
 
   /** Whether vectors here are as long as the tables of folding. */
   static boolean vectorsAreLong() {
     return ByteVector.SPECIES_PREFERRED.length() == LaneFold.V;
   }
 
+  /** Memory to work in, on a cache line. */
   Scratch take(long bytes) {
     return scratchPool.take(bytes);
   }
 
-  /** Begins to warm up if nobody has. */
-  void warmUp() {
-    start();
-  }
-
   /** Whether folding is faster than tables by now. */
   boolean isWarm() {
-    if (!warm) {
-      WarmUp started = warmUp;
-      warm = started != null && started.isWon();
-    }
-    return warm;
+    WarmUp begun = warmUp;
+    return begun != null && begun.isWon();
   }
 
-  /** Returns when it is known whether folding will be faster. */
-  void awaitWarmth() {
-    start().await();
-  }
-
-  private synchronized WarmUp start() {
-    WarmUp started = warmUp;
-    if (started == null) {
-      started = new WarmUp(Trial::new);
-      warmUp = started;
+  /** Begins to warm up, if nobody has. */
+  synchronized WarmUp warmUp() {
+    WarmUp begun = warmUp;
+    if (begun == null) {
+      begun = new WarmUp(Trial::new);
+      warmUp = begun;
     }
-    return started;
+    return begun;
   }
 
   @Override
   public synchronized void close() {
-    WarmUp started = warmUp;
-    if (started != null) {
-      started.close();
+    WarmUp begun = warmUp;
+    if (begun != null) {
+      begun.close();
     }
     scratchPool.close();
   }

@@ -73,6 +73,11 @@ final class LaneFold {
     }
   }
 
+  /** Whether a lane is a {@code long}, which takes four times the selections of an {@code int}. */
+  boolean isWide() {
+    return lane == Long.BYTES;
+  }
+
   /** What a byte of a lane is worth in the next vector. */
   private byte[] advanced(Divisor divisor, int place, int value) {
     Gf2Modulus modulus = divisor.modulus();
@@ -111,6 +116,7 @@ final class LaneFold {
   }
 
   private static void foldInts(long tables, long state, long message, int vectors) {
+    long first = message & Rows.ANY_ADDRESS;
     IntVector q = IntVector.broadcast(IntVector.SPECIES_512, 0x30201000);
     ByteVector t0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables, ORDER);
     ByteVector t1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + V, ORDER);
@@ -122,8 +128,7 @@ final class LaneFold {
     ByteVector t7 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + 7 * V, ORDER);
     IntVector x = ByteVector.fromMemorySegment(SPECIES, MEMORY, state, ORDER).reinterpretAsInts();
     for (int v = 0; v < vectors; v++) {
-      ByteVector next =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, message + (long) v * V, ORDER);
+      ByteVector next = ByteVector.fromMemorySegment(SPECIES, MEMORY, first + (long) v * V, ORDER);
       ByteVector i0 = q.lanewise(BITWISE_BLEND, x, NIBBLE_INTS).reinterpretAsBytes();
       ByteVector i1 =
           q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 4), NIBBLE_INTS).reinterpretAsBytes();
@@ -150,38 +155,38 @@ final class LaneFold {
   }
 
   private static void foldLongs(long tables, long state, long message, int vectors) {
+    long allTables = tables & Rows.ANY_ADDRESS;
+    long first = message & Rows.ANY_ADDRESS;
     LongVector q = LongVector.broadcast(LongVector.SPECIES_512, 0x70605040_30201000L);
     LongVector x = ByteVector.fromMemorySegment(SPECIES, MEMORY, state, ORDER).reinterpretAsLongs();
     for (int v = 0; v < vectors; v++) {
-      ByteVector sum = ByteVector.fromMemorySegment(SPECIES, MEMORY, message + (long) v * V, ORDER);
-      for (int k = 0; k < 16; k += 4) {
-        long t = tables + k * 2L * V;
+      ByteVector sum = ByteVector.fromMemorySegment(SPECIES, MEMORY, first + (long) v * V, ORDER);
+      for (int rotation = 0; rotation < 16; rotation += 4) {
+        long t = allTables + (long) rotation * 2 * V;
         ByteVector i0 = q.lanewise(BITWISE_BLEND, x, NIBBLE_LONGS).reinterpretAsBytes();
+        ByteVector s0 =
+            i0.selectFrom(
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER),
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER));
         ByteVector i1 =
             q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 4), NIBBLE_LONGS).reinterpretAsBytes();
+        ByteVector s1 =
+            i1.selectFrom(
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 2 * V, ORDER),
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 3 * V, ORDER));
         ByteVector i2 =
             q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 8), NIBBLE_LONGS).reinterpretAsBytes();
+        ByteVector s2 =
+            i2.selectFrom(
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 4 * V, ORDER),
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 5 * V, ORDER));
         ByteVector i3 =
             q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 12), NIBBLE_LONGS).reinterpretAsBytes();
-        ByteVector a =
-            i0.selectFrom(
-                    ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER),
-                    ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER))
-                .lanewise(
-                    XOR,
-                    i1.selectFrom(
-                        ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 2 * V, ORDER),
-                        ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 3 * V, ORDER)));
-        ByteVector b =
-            i2.selectFrom(
-                    ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 4 * V, ORDER),
-                    ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 5 * V, ORDER))
-                .lanewise(
-                    XOR,
-                    i3.selectFrom(
-                        ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 6 * V, ORDER),
-                        ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 7 * V, ORDER)));
-        sum = sum.lanewise(XOR, a).lanewise(XOR, b);
+        ByteVector s3 =
+            i3.selectFrom(
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 6 * V, ORDER),
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 7 * V, ORDER));
+        sum = sum.lanewise(XOR, s0).lanewise(XOR, s1).lanewise(XOR, s2.lanewise(XOR, s3));
         x = x.lanewise(ROR, 16);
       }
       x = sum.reinterpretAsLongs();
