@@ -58,6 +58,11 @@ final class CpuDivision implements Division {
   }
 
   @Override
+  public void warmUp() {
+    kernel.awaitFullSpeed();
+  }
+
+  @Override
   public long append(long register, MemorySegment message) {
     Agreement.requireRegister(divisor, register);
     NativeRows.requireUsable(message);

@@ -34,7 +34,7 @@ final class CpuEngine implements Engine {
     this.systems = new CpuSystems(eliminations, products, drawing, scratchPool);
     this.substitutions =
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
-    this.checksums = new CpuChecksums(this, variant.methods());
+    this.checksums = new CpuChecksums(this, variant.checksums());
   }
 
   @Override

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * @param kernels makes its products
  * @param bases makes its elimination from its products
  * @param substitutions makes its substitution from its products
- * @param methods how it divides, the one to choose last
+ * @param checksums how it divides
  */
 record CpuVariant(
     String spec,
@@ -23,7 +23,7 @@ record CpuVariant(
     ProductKernel.Factory kernels,
     Function<Kernels, CpuEliminations.BasisFactory> bases,
     SubstitutionFactory substitutions,
-    List<DivisionMethod> methods) {
+    DivisionMethods checksums) {
 
   /** Makes the kernels of substitution from those of products. */
   interface SubstitutionFactory {
@@ -63,7 +63,7 @@ record CpuVariant(
           ScalarKernels::table,
           CpuVariant::blockedBases,
           CpuVariant::blockedSubstitutions,
-          DivisionMethod.allWithoutVectors());
+          DivisionMethods.withoutVectors());
     }
     return new CpuVariant(
         FASTEST,
@@ -71,7 +71,7 @@ record CpuVariant(
         WarmStart::new,
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
-        DivisionMethod.all());
+        DivisionMethods.withVectors());
   }
 
   private static CpuVariant scalar(String spec, String description, ProductKernel.Factory kernels) {
@@ -81,7 +81,7 @@ record CpuVariant(
         kernels,
         _ -> CpuVariant::scalarBasis,
         CpuVariant::blockedSubstitutions,
-        List.of(DivisionMethod.BITWISE, DivisionMethod.BYTEWISE));
+        DivisionMethods.plain());
   }
 
   private static CpuVariant oracle() {
@@ -91,7 +91,7 @@ record CpuVariant(
         ScalarKernels::table,
         _ -> CpuVariant::scalarBasis,
         (_, _) -> ScalarSubstitution::new,
-        List.of(DivisionMethod.BITWISE));
+        DivisionMethods.oracle());
   }
 
   private static SubstitutionKernel.Factory blockedSubstitutions(

@@ -4,6 +4,7 @@ import io.fieldstone.cpu.ScratchPool.Scratch;
 import io.fieldstone.engine.Divisor;
 import io.fieldstone.field.Gf2Modulus;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import jdk.incubator.vector.ByteVector;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class FoldingResources implements AutoCloseable {
 
+  /** Who divides less in all does so by tables, and no thread is started: half a millisecond. */
+  private static final long WORTH_A_THREAD = 1 << 20;
+
+  private final LongAdder missed = new LongAdder();
   private final ScratchPool scratchPool = new ScratchPool();
 
-  /** Begun with the first kernel: to know the engine should start no thread. */
+  /** Begun when it is worth it: to know the engine should start no thread. */
   private volatile @Nullable WarmUp warmUp;
 
   /** Whether vectors here are as long as the tables of folding. */
@@ -28,10 +33,20 @@ final class FoldingResources implements AutoCloseable {
     return scratchPool.take(bytes);
   }
 
-  /** Whether folding is faster than tables by now. */
-  boolean isWarm() {
+  /**
+   * Whether folding is faster than tables by now. While it is not, the bytes that would have been
+   * folded are counted, and enough of them begin the warm-up.
+   */
+  boolean isWarmFor(long bytes) {
     WarmUp begun = warmUp;
-    return begun != null && begun.isWon();
+    if (begun != null) {
+      return begun.isWon();
+    }
+    missed.add(bytes);
+    if (missed.sum() >= WORTH_A_THREAD) {
+      warmUp();
+    }
+    return false;
   }
 
   /** Begins to warm up, if nobody has. */

@@ -41,10 +41,18 @@ final class LaneFold {
   private static final int NIBBLE_BITS = 4;
   private static final int NIBBLES = 16;
 
-  /** Of an index, the bits that are a nibble. */
+  /** Of the indices in a lane, the bits that are nibbles. */
   private static final int NIBBLE_INTS = 0x0F0F0F0F;
 
   private static final long NIBBLE_LONGS = 0x0F0F0F0F_0F0F0F0FL;
+
+  /** The other bits: which byte of the lane it is. */
+  private static final int PLACE_INTS = 0x30_20_10_00;
+
+  private static final long PLACE_LONGS = 0x70_60_50_40_30_20_10_00L;
+
+  /** Rotations of a lane of eight bytes by whole nibbles. */
+  private static final int ROTATIONS_OF_LONGS = 2 * Long.BYTES;
 
   /** Bytes of a lane: the fewest that hold a remainder. */
   private final int lane;
@@ -117,7 +125,7 @@ final class LaneFold {
 
   private static void foldInts(long tables, long state, long message, int vectors) {
     long first = message & Rows.ANY_ADDRESS;
-    IntVector q = IntVector.broadcast(IntVector.SPECIES_512, 0x30201000);
+    IntVector q = IntVector.broadcast(IntVector.SPECIES_512, PLACE_INTS);
     ByteVector t0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables, ORDER);
     ByteVector t1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + V, ORDER);
     ByteVector t2 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + 2 * V, ORDER);
@@ -157,11 +165,11 @@ final class LaneFold {
   private static void foldLongs(long tables, long state, long message, int vectors) {
     long allTables = tables & Rows.ANY_ADDRESS;
     long first = message & Rows.ANY_ADDRESS;
-    LongVector q = LongVector.broadcast(LongVector.SPECIES_512, 0x70605040_30201000L);
+    LongVector q = LongVector.broadcast(LongVector.SPECIES_512, PLACE_LONGS);
     LongVector x = ByteVector.fromMemorySegment(SPECIES, MEMORY, state, ORDER).reinterpretAsLongs();
     for (int v = 0; v < vectors; v++) {
       ByteVector sum = ByteVector.fromMemorySegment(SPECIES, MEMORY, first + (long) v * V, ORDER);
-      for (int rotation = 0; rotation < 16; rotation += 4) {
+      for (int rotation = 0; rotation < ROTATIONS_OF_LONGS; rotation += 4) {
         long t = allTables + (long) rotation * 2 * V;
         ByteVector i0 = q.lanewise(BITWISE_BLEND, x, NIBBLE_LONGS).reinterpretAsBytes();
         ByteVector s0 =

@@ -11,6 +11,10 @@ import java.lang.foreign.MemorySegment;
  * the degree of the modulus, and its remainder is the sum of W<sub>i</sub> ⊗ β<sub>i</sub> with
  * β<sub>i</sub> = x<sup>(i+1)M</sup>, in which no product waits for another.
  *
+ * <p>Products and sum are made together, a bit of all chunks at a time: Σ W<sub>i</sub> ⊗
+ * β<sub>i</sub> = Σ<sub>b</sub> x<sup>b</sup> ⊗ Σ<sub>i</sub> (bit b of W<sub>i</sub>) ·
+ * β<sub>i</sub>, so that only one product by x is reduced for each bit of a block's chunks.
+ *
  * <p>The paper's β table is as long as the message. Here a message is passed in blocks of {@value
  * #CHUNKS} chunks, and a register is advanced by a block's length with one more product, so the
  * table does not grow.
@@ -59,12 +63,22 @@ final class ParallelKernel implements RemainderKernel {
 
   private long appendBlock(long register, byte[] array, int from, int bytes) {
     int bits = bytes * Byte.SIZE;
-    int chunks = Math.ceilDiv(bits, modulus.degree());
-    long sum =
-        modulus.multiply(register, bytes == blockBytes ? beta[CHUNKS - 1] : modulus.xToThe(bits));
+    int count = Math.ceilDiv(bits, modulus.degree());
+    long[] chunks = chunks(array, from, bytes, count);
+    long sum = 0;
+    for (int bit = modulus.degree() - 1; bit >= 0; bit--) {
+      sum = modulus.timesX(sum) ^ sumWhereSet(chunks, bit);
+    }
+    long advance = bytes == blockBytes ? beta[CHUNKS - 1] : modulus.xToThe(bits);
+    return modulus.multiply(register, advance) ^ sum;
+  }
+
+  /** The chunks W<sub>i</sub> of a block; the last of them, its first bits, may be a short one. */
+  private long[] chunks(byte[] array, int from, int bytes, int count) {
+    long[] chunks = new long[count];
+    int index = count - 1;
+    int wanted = bytes * Byte.SIZE - index * modulus.degree();
     long chunk = 0;
-    int index = chunks - 1;
-    int wanted = bits - index * modulus.degree(); // the first chunk may be a short one
     for (int i = from; i < from + bytes; i++) {
       int value = lowBitFirst ? Integer.reverse(array[i]) >>> 24 : array[i] & 0xFF;
       for (int left = Byte.SIZE; left > 0; ) {
@@ -73,11 +87,20 @@ final class ParallelKernel implements RemainderKernel {
         wanted -= taken;
         chunk = chunk << taken | value >>> left & (1 << taken) - 1;
         if (wanted == 0) {
-          sum ^= modulus.multiply(chunk, beta[index--]);
+          chunks[index--] = chunk;
           chunk = 0;
           wanted = modulus.degree();
         }
       }
+    }
+    return chunks;
+  }
+
+  /** The sum of β<sub>i</sub> where a bit of W<sub>i</sub> is set: vector instructions, from C2. */
+  private long sumWhereSet(long[] chunks, int bit) {
+    long sum = 0;
+    for (int i = 0; i < chunks.length; i++) {
+      sum ^= beta[i] & -(chunks[i] >>> bit & 1);
     }
     return sum;
   }

@@ -281,13 +281,15 @@ final class ChecksumChecks {
     }
   }
 
-  /** Every method by name, and the engine's own choice. */
+  /** Every method by name, and the engine's own choice, none of them standing in for another. */
   private List<Division> divisions(Divisor divisor) {
-    return Stream.concat(
-            Stream.of(engine.checksums().division(divisor)),
-            engine.checksums().methods(divisor).stream()
-                .map(method -> engine.checksums().division(divisor, method)))
-        .toList();
+    List<Division> divisions = new ArrayList<>();
+    divisions.add(engine.checksums().division(divisor));
+    for (String method : engine.checksums().methods(divisor)) {
+      divisions.add(engine.checksums().division(divisor, method));
+    }
+    divisions.forEach(Division::warmUp);
+    return divisions;
   }
 
   /** Any degree and order of bits, or one that some method is made for. */
