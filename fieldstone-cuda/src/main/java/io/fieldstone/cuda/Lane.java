@@ -111,22 +111,24 @@ final class Lane implements AutoCloseable {
   }
 
   /**
-   * Waits for what was asked for before the last {@link #mark}. Of several lanes each has time to
-   * sleep while others are at work, if it takes longer than waking up; who waits for the only one
-   * wants to know soonest.
+   * Waits for what was asked for before the last {@link #mark}. At first it looks again and again,
+   * outside of the driver, which other threads need for other GPUs; then, of several lanes, each
+   * has time to sleep while others are at work. Who waits for the only one wants to know soonest.
    */
   void await() {
-    if (isOnly) {
-      stream.synchronize();
-    } else if (!isSoonDone()) {
-      event.synchronize();
+    if (!isSoonDone()) {
+      if (isOnly) {
+        stream.synchronize();
+      } else {
+        event.synchronize();
+      }
     }
   }
 
   private boolean isSoonDone() {
     long begin = System.nanoTime();
     while (System.nanoTime() - begin < AWAKE_NS) {
-      if (event.isDone()) {
+      if (isOnly ? stream.isIdle() : event.isDone()) {
         return true;
       }
       for (int i = 0; i < PAUSES; i++) {
