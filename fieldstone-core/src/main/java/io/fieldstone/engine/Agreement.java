@@ -122,6 +122,73 @@ public final class Agreement {
     }
   }
 
+  /** A basis, offsets and multiplicities of cosets, and room for their weights. */
+  public static void requireCosets(
+      BinaryWords basis, BinaryWords offsets, long[] multiplicities, long[] counts) {
+    if (offsets.length() != basis.length()
+        || offsets.count() != multiplicities.length
+        || counts.length != basis.length() + 1) {
+      throw new IllegalArgumentException(
+          "%d offsets of %d bits, %d multiplicities and %d counts for words of %d bits"
+              .formatted(
+                  offsets.count(),
+                  offsets.length(),
+                  multiplicities.length,
+                  counts.length,
+                  basis.length()));
+    }
+    if (basis.count() > WeightCounts.MOST_ROWS) {
+      throw new IllegalArgumentException(
+          "a basis of %d words, more than %d".formatted(basis.count(), WeightCounts.MOST_ROWS));
+    }
+  }
+
+  /** Words whose pairs are counted, by one of an engine's methods. */
+  public static void requirePairs(
+      PairCounts port, WordGroups left, WordGroups right, String method) {
+    if (left.words().length() != right.words().length()) {
+      throw new IllegalArgumentException(
+          "pairs of words of %d and %d bits"
+              .formatted(left.words().length(), right.words().length()));
+    }
+    if (!port.methods().contains(method)) {
+      throw new IllegalArgumentException(
+          "no method '%s' to count pairs; there are %s"
+              .formatted(method, String.join(", ", port.methods())));
+    }
+  }
+
+  /** A rectangle of pairs, and a table for them. */
+  public static void requireRectangle(
+      WordGroups left,
+      WordGroups right,
+      long firstLeft,
+      long countLeft,
+      long firstRight,
+      long countRight,
+      PairTable table) {
+    Objects.checkFromIndexSize(firstLeft, countLeft, left.words().count());
+    Objects.checkFromIndexSize(firstRight, countRight, right.words().count());
+    if (table.leftGroups() != left.groups().size()
+        || table.rightGroups() != right.groups().size()
+        || table.length() != left.words().length()) {
+      throw new IllegalArgumentException(
+          "%s for %d×%d groups of words of %d bits"
+              .formatted(
+                  table, left.groups().size(), right.groups().size(), left.words().length()));
+    }
+  }
+
+  /** Slices of a transform, and room for their sums. */
+  public static void requireSlices(
+      TransformSlices transform, int first, int count, TripleSums sums) {
+    Objects.checkFromIndexSize(first, count, transform.slices().size());
+    if (sums.order() != transform.weights().size()) {
+      throw new IllegalArgumentException(
+          "sums of order %d for %d weights".formatted(sums.order(), transform.weights().size()));
+    }
+  }
+
   /** A register of a division. */
   public static void requireRegister(Divisor divisor, long register) {
     if (!divisor.modulus().isRemainder(register)) {
@@ -142,5 +209,76 @@ public final class Agreement {
     if (registers.isReadOnly()) {
       throw new IllegalArgumentException("the registers' memory is read-only");
     }
+  }
+
+  /**
+   * Whole records.
+   *
+   * @return how many
+   */
+  public static long requireRecords(RecordFormat format, long bytes) {
+    if (bytes % format.bytes() != 0) {
+      throw new IllegalArgumentException(
+          "%d bytes are not records of %d (%s)".formatted(bytes, format.bytes(), format));
+    }
+    return bytes / format.bytes();
+  }
+
+  /** Whole records, and room for as many elsewhere. */
+  public static long requireRecords(
+      RecordFormat format, MemorySegment records, MemorySegment sorted) {
+    long count = requireRecords(format, records.byteSize());
+    if (sorted.byteSize() != records.byteSize()) {
+      throw new IllegalArgumentException(
+          "%d bytes are not room for %d bytes of records"
+              .formatted(sorted.byteSize(), records.byteSize()));
+    }
+    requireWritable("the sorted records", sorted);
+    requireApart(records, sorted);
+    return count;
+  }
+
+  /**
+   * Room for the order of so many records.
+   *
+   * @return bytes of an index: 4 or 8
+   */
+  public static int requireOrder(long count, long bytes) {
+    boolean isShort = bytes == count * Integer.BYTES && count <= 1L << Integer.SIZE;
+    if (!isShort && bytes != count * Long.BYTES) {
+      throw new IllegalArgumentException(
+          "%d bytes are not room for the order of %d records, indices of 4 or 8 bytes each"
+              .formatted(bytes, count));
+    }
+    return isShort ? Integer.BYTES : Long.BYTES;
+  }
+
+  /** Whole records, and room for their order elsewhere. */
+  public static int requireOrder(RecordFormat format, MemorySegment records, MemorySegment order) {
+    int indexBytes = requireOrder(requireRecords(format, records.byteSize()), order.byteSize());
+    requireWritable("the order", order);
+    requireApart(records, order);
+    return indexBytes;
+  }
+
+  /** Memory that may be written; {@code what} is to be written there. */
+  public static void requireWritable(String what, MemorySegment memory) {
+    if (memory.isReadOnly()) {
+      throw new IllegalArgumentException("the memory for " + what + " is read-only");
+    }
+  }
+
+  private static void requireApart(MemorySegment records, MemorySegment results) {
+    records
+        .asOverlappingSlice(results)
+        .ifPresent(common -> {
+          throw new IllegalArgumentException(
+              "records and results have %d bytes in common".formatted(common.byteSize()));
+        });
+  }
+
+  /** Points of a field. */
+  public static void requirePoints(StarField field, int first, int points) {
+    Objects.checkFromIndexSize(first, points, field.points());
   }
 }

@@ -1,0 +1,52 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.Sorting;
+import io.fieldstone.engine.Sorts;
+import java.util.List;
+
+/** The sorting port: a kernel for each format and method. */
+final class CpuSorts implements Sorts {
+
+  private final CpuEngine engine;
+  private final List<SortMethod> methods;
+  private final Workers workers;
+
+  /**
+   * The port.
+   *
+   * @param methods that there are, the plainest first and the one to choose last
+   */
+  CpuSorts(CpuEngine engine, List<SortMethod> methods, Workers workers) {
+    this.engine = engine;
+    this.methods = methods;
+    this.workers = workers;
+  }
+
+  @Override
+  public List<String> methods(RecordFormat format) {
+    return methods.stream()
+        .filter(method -> method.formats().test(format))
+        .map(SortMethod::name)
+        .toList();
+  }
+
+  @Override
+  public Sorting sorting(RecordFormat format) {
+    return sorting(format, methods(format).getLast());
+  }
+
+  @Override
+  public Sorting sorting(RecordFormat format, String method) {
+    SortMethod known =
+        methods.stream()
+            .filter(each -> each.name().equals(method) && each.formats().test(format))
+            .findFirst()
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "no method '%s' for %s on %s; there are: %s"
+                        .formatted(
+                            method, format, engine.spec(), String.join(", ", methods(format)))));
+    return new CpuSorting(engine, format, method, known.kernels().of(format, workers));
+  }
+}
