@@ -17,6 +17,7 @@ import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -66,10 +67,17 @@ final class HybridEngine implements Engine {
   /** The parts, and how they shared the last job once there was one. */
   @Override
   public String description() {
-    String together =
-        parts.stream()
-            .map(part -> part.spec() + " (" + part.description() + ")")
-            .collect(Collectors.joining(" and "));
+    return shared(part -> "%s (%s)".formatted(part.spec(), part.description()));
+  }
+
+  /** As {@link #description}, in few words of each part. */
+  @Override
+  public String summary() {
+    return shared(Engine::summary);
+  }
+
+  private String shared(Function<Engine, String> words) {
+    String together = parts.stream().map(words).collect(Collectors.joining(" and "));
     return dispatcher.last().map(shares -> together + ", shared " + shares).orElse(together);
   }
 
