@@ -70,6 +70,11 @@ final class CudaEngine implements Engine {
   }
 
   @Override
+  public String summary() {
+    return "%s (%s)".formatted(spec, gpu.context().device().name());
+  }
+
+  @Override
   public Products products() {
     return products;
   }

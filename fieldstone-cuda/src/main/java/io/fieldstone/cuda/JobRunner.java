@@ -49,7 +49,7 @@ final class JobRunner {
         Math.min(depth, pieces.size()),
         workspace,
         used -> {
-          PieceLoop.run(pieces, used, job);
+          PieceLoop.run(pieces, used, workspace.usesHost(), job);
           return pieces.size();
         });
   }
