@@ -43,7 +43,7 @@ final class FoldingResources implements AutoCloseable {
       return begun.isWon();
     }
     missed.add(bytes);
-    if (missed.sum() >= WORTH_A_THREAD) {
+    if (missed.sum() >= WORTH_A_THREAD && vectorsAreLong()) {
       warmUp();
     }
     return false;
