@@ -91,7 +91,7 @@ final class Balance {
   }
 
   /** Takes note of the end of a job: the time that passed, and who had no work in it. */
-  synchronized void finished(Division division, long nanoseconds) {
+  synchronized void finished(Shares division, long nanoseconds) {
     for (int part = 0; part < rates.length; part++) {
       idleNs[part] = division.isIdle(part) ? idleNs[part] + nanoseconds : 0;
     }
@@ -99,8 +99,8 @@ final class Balance {
   }
 
   /** Divides a job; every part must be known. */
-  synchronized Division divide(long units, long granule) {
-    return Division.of(units, granule, applied);
+  synchronized Shares divide(long units, long granule) {
+    return Shares.of(units, granule, applied);
   }
 
   /** Moves the cuts if they are clearly off. */

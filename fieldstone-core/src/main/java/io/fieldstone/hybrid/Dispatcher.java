@@ -25,7 +25,7 @@ final class Dispatcher {
   private final PartThreads threads;
   private final Optional<Double> share;
   private final Map<Kind, Balance> balances = new ConcurrentHashMap<>();
-  private volatile Optional<Division> last = Optional.empty();
+  private volatile Optional<Shares> last = Optional.empty();
 
   /**
    * A dispatcher.
@@ -50,23 +50,23 @@ final class Dispatcher {
     }
     if (share.isPresent()) {
       double[] rates = {share.get(), 1 - share.get()};
-      runSlices(job, Division.of(job.units(), job.granule(), rates), Optional.empty());
+      runSlices(job, Shares.of(job.units(), job.granule(), rates), Optional.empty());
       return;
     }
     Balance balance = balances.computeIfAbsent(job.kind(), _ -> new Balance(parts));
     sampleParts(balance, job);
-    Division division = balance.divide(job.units(), job.granule());
+    Shares division = balance.divide(job.units(), job.granule());
     long start = System.nanoTime();
     runSlices(job, division, Optional.of(balance));
     balance.finished(division, System.nanoTime() - start);
   }
 
   /** How the last job was divided. */
-  Optional<Division> last() {
+  Optional<Shares> last() {
     return last;
   }
 
-  private void runSlices(Job job, Division division, Optional<Balance> balance) {
+  private void runSlices(Job job, Shares division, Optional<Balance> balance) {
     last = Optional.of(division);
     long start = System.nanoTime();
     List<Runnable> slices = new ArrayList<>();
