@@ -100,6 +100,15 @@ final class FoldingKernel implements RemainderKernel {
     resources.close();
   }
 
+  /** Passes through the loops once, for the compiler. */
+  void callLoops() {
+    try (Scratch scratch = resources.take(Work.BYTES)) {
+      long work = scratch.segment().address();
+      planes.orElseThrow().fold(work, work + Work.STRIP, 1, work + Work.PLANES);
+      lanes.fold(work, work + Work.STRIP, 1);
+    }
+  }
+
   private long fold(long register, long address, long bytes) {
     try (Scratch scratch = resources.take(Work.BYTES)) {
       long work = scratch.segment().address();

@@ -43,7 +43,7 @@ final class FoldingResources implements AutoCloseable {
       return begun.isWon();
     }
     missed.add(bytes);
-    if (missed.sum() >= WORTH_A_THREAD) {
+    if (missed.sum() >= WORTH_A_THREAD && vectorsAreLong()) {
       warmUp();
     }
     return false;
@@ -76,9 +76,6 @@ final class FoldingResources implements AutoCloseable {
 
     private static final int BYTES = 16 << 10;
 
-    /** Tables take this out of the three spans that pass through every loop. */
-    private static final int FEW_BYTES = 3 * PlaneFold.SPAN;
-
     private final byte[] message = new byte[BYTES];
 
     private final List<FoldingKernel> kernels =
@@ -90,7 +87,7 @@ final class FoldingResources implements AutoCloseable {
 
     @Override
     public void call() {
-      kernels.forEach(kernel -> kernel.fold(0, message, 0, FEW_BYTES));
+      kernels.forEach(FoldingKernel::callLoops);
     }
 
     @Override

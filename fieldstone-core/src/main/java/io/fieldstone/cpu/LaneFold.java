@@ -65,17 +65,23 @@ final class LaneFold {
   LaneFold(Divisor divisor) {
     lane = divisor.degree() <= Integer.SIZE ? Integer.BYTES : Long.BYTES;
     int tableBytes = NIBBLES * lane;
-    int rotations = 2 * lane;
-    tableMemory = Arena.ofAuto().allocate((long) rotations * tableBytes, V);
+    tableMemory = Arena.ofAuto().allocate(2L * lane * tableBytes, V);
     tables = tableMemory.address();
-    for (int rotation = 0; rotation < rotations; rotation++) {
-      for (int q = 0; q < lane; q++) {
-        int p = (q + rotation / 2) % lane;
-        for (int nibble = 0; nibble < NIBBLES; nibble++) {
-          int value = nibble << rotation % 2 * NIBBLE_BITS;
-          byte[] advanced = advanced(divisor, p, value);
-          tableMemory.set(
-              JAVA_BYTE, (long) rotation * tableBytes + q * NIBBLES + nibble, advanced[q]);
+    for (int place = 0; place < lane; place++) {
+      byte[][] worth = worth(divisor, place);
+      for (int high = 0; high < 2; high++) {
+        for (int q = 0; q < lane; q++) {
+          int rotation = 2 * Math.floorMod(place - q, lane) + high;
+          long table = (long) rotation * tableBytes + q * NIBBLES;
+          for (int nibble = 0; nibble < NIBBLES; nibble++) {
+            byte sum = 0;
+            for (int bit = 0; bit < NIBBLE_BITS; bit++) {
+              if ((nibble >>> bit & 1) != 0) {
+                sum ^= worth[high * NIBBLE_BITS + bit][q];
+              }
+            }
+            tableMemory.set(JAVA_BYTE, table + nibble, sum);
+          }
         }
       }
     }
@@ -86,23 +92,20 @@ final class LaneFold {
     return lane == Long.BYTES;
   }
 
-  /** What a byte of a lane is worth in the next vector. */
-  private byte[] advanced(Divisor divisor, int place, int value) {
+  /** What each bit of a byte of a lane is worth in the next vector: the bytes of a lane. */
+  private byte[][] worth(Divisor divisor, int place) {
     Gf2Modulus modulus = divisor.modulus();
+    byte[][] worth = new byte[Byte.SIZE][lane];
     long power = modulus.xToThe((long) Byte.SIZE * (V + lane - 1 - place));
-    long product = 0;
-    for (int bit = 0; bit < Byte.SIZE; bit++) {
-      if ((value >>> bit & 1) != 0) {
-        int exponent = divisor.lowBitFirst() ? Byte.SIZE - 1 - bit : bit;
-        product ^= modulus.multiply(power, modulus.xToThe(exponent));
+    for (int exponent = 0; exponent < Byte.SIZE; exponent++) {
+      int bit = divisor.lowBitFirst() ? Byte.SIZE - 1 - exponent : exponent;
+      for (int q = 0; q < lane; q++) {
+        int b = (int) (power >>> Byte.SIZE * (lane - 1 - q)) & 0xFF;
+        worth[bit][q] = (byte) (divisor.lowBitFirst() ? Integer.reverse(b) >>> 24 : b);
       }
+      power = modulus.timesX(power);
     }
-    byte[] bytes = new byte[lane];
-    for (int q = 0; q < lane; q++) {
-      int b = (int) (product >>> Byte.SIZE * (lane - 1 - q)) & 0xFF;
-      bytes[q] = (byte) (divisor.lowBitFirst() ? Integer.reverse(b) >>> 24 : b);
-    }
-    return bytes;
+    return worth;
   }
 
   /**

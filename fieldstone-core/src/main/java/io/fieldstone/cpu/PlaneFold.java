@@ -117,19 +117,21 @@ final class PlaneFold {
 
   /** The tables of one index of a group, one for each heir. */
   private void fill(PlanePlaces places, int group, int index, long at, int heirBytes) {
+    long[] worth = new long[INDEX_BITS];
+    for (int bit = 0; bit < INDEX_BITS; bit++) {
+      // The fourth index has the highest bits of the third plane, the second and the first.
+      int plane = index < GROUP ? index : GROUP - 1 - bit / 2;
+      int bitOfPlane = index < GROUP ? bit : INDEX_BITS + bit % 2;
+      worth[bit] = places.worth(group * GROUP + plane, bitOfPlane);
+    }
     for (int entry = 0; entry < V; entry++) {
-      long worth = 0;
+      long sum = 0;
       for (int bit = 0; bit < INDEX_BITS; bit++) {
-        if ((entry >>> bit & 1) != 0) {
-          // The fourth index has the highest bits of the third plane, the second and the first.
-          int plane = index < GROUP ? index : GROUP - 1 - bit / 2;
-          int bitOfPlane = index < GROUP ? bit : INDEX_BITS + bit % 2;
-          worth ^= places.worth(group * GROUP + plane, bitOfPlane);
-        }
+        sum ^= worth[bit] & -(entry >>> bit & 1);
       }
       for (int heir = 0; heir < heirs; heir++) {
         long table = (long) heir * heirBytes + at;
-        tableMemory.set(JAVA_BYTE, table + entry, (byte) (worth >>> heir * Byte.SIZE));
+        tableMemory.set(JAVA_BYTE, table + entry, (byte) (sum >>> heir * Byte.SIZE));
       }
     }
   }

@@ -35,7 +35,7 @@ class FoldingKernelTest {
   static void fill() {
     new Random(1).nextBytes(MESSAGE);
     NATIVE.copyFrom(MemorySegment.ofArray(MESSAGE));
-    RESOURCES.warmUp().await();
+    new FoldingKernel(new Divisor(Gf2Modulus.of(1, 1), false), RESOURCES).awaitFullSpeed();
   }
 
   @AfterAll
