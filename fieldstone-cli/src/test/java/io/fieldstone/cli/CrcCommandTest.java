@@ -168,11 +168,9 @@ class CrcCommandTest {
       }
       Path sums = Files.writeString(directory.resolve("sums"), crc(words.toArray()).out());
 
-      RunOf run =
-          tag.isEmpty() ? crc("-a", "crc-24/ble", "--check", sums) : crc("--check", sums);
+      RunOf run = tag.isEmpty() ? crc("-a", "crc-24/ble", "--check", sums) : crc("--check", sums);
 
-      assertThat(run)
-          .isEqualTo(new RunOf(0, "%s: OK\n%s: OK\n".formatted(digits, other), ""));
+      assertThat(run).isEqualTo(new RunOf(0, "%s: OK\n%s: OK\n".formatted(digits, other), ""));
     }
   }
 
@@ -218,8 +216,7 @@ class CrcCommandTest {
   void passesOverMissingFilesIfToldTo() throws IOException {
     Path sums =
         Files.writeString(
-            directory.resolve("sums"),
-            "cbf43926  %s\ncbf43926  missing\n".formatted(digits));
+            directory.resolve("sums"), "cbf43926  %s\ncbf43926  missing\n".formatted(digits));
 
     assertThat(crc("--check", "--ignore-missing", sums))
         .isEqualTo(new RunOf(0, digits + ": OK\n", ""));
