@@ -103,7 +103,7 @@ final class Balance {
   }
 
   /** Takes note of the end of a job: the time that passed, and who had no work in it. */
-  synchronized void finished(Division division, long nanoseconds) {
+  synchronized void finished(Shares division, long nanoseconds) {
     for (int part = 0; part < rates.length; part++) {
       idleNs[part] = division.isIdle(part) ? idleNs[part] + nanoseconds : 0;
     }
@@ -115,12 +115,12 @@ final class Balance {
    *
    * @param size how many parts may have work, ≥ 1
    */
-  synchronized Division divide(long units, long granule, int size) {
+  synchronized Shares divide(long units, long granule, int size) {
     double[] crew = applied.clone();
     for (int left = crew.length; left > size; left--) {
       crew[slowest(crew)] = 0;
     }
-    return Division.of(units, granule, crew);
+    return Shares.of(units, granule, crew);
   }
 
   /** The part with the least positive rate. */

@@ -29,7 +29,7 @@ final class Dispatcher {
   private final PartThreads threads;
   private final Optional<Double> share;
   private final Map<Kind, Experience> experiences = new ConcurrentHashMap<>();
-  private volatile Optional<Division> last = Optional.empty();
+  private volatile Optional<Shares> last = Optional.empty();
 
   /** What is known of jobs of a kind. */
   private record Experience(Balance balance, Contest contest) {}
@@ -57,7 +57,7 @@ final class Dispatcher {
     }
     if (share.isPresent()) {
       double[] rates = {share.get(), 1 - share.get()};
-      runSlices(job, Division.of(job.units(), job.granule(), rates), Optional.empty());
+      runSlices(job, Shares.of(job.units(), job.granule(), rates), Optional.empty());
       return;
     }
     Experience known =
@@ -72,7 +72,7 @@ final class Dispatcher {
   }
 
   private void runInFull(Job job, Balance balance) {
-    Division division = balance.divide(job.units(), job.granule(), parts);
+    Shares division = balance.divide(job.units(), job.granule(), parts);
     long start = System.nanoTime();
     runSlices(job, division, Optional.of(balance));
     balance.finished(division, System.nanoTime() - start);
@@ -85,18 +85,18 @@ final class Dispatcher {
       runInFull(job, known.balance());
     } else {
       // A part alone says nothing of its rate beside others.
-      Division division = known.balance().divide(job.units(), job.granule(), size);
+      Shares division = known.balance().divide(job.units(), job.granule(), size);
       runSlices(job, division, Optional.of(known.balance()).filter(_ -> size > 1));
     }
     known.contest().finished(size, job.work(), System.nanoTime() - start);
   }
 
   /** How the last job was divided. */
-  Optional<Division> last() {
+  Optional<Shares> last() {
     return last;
   }
 
-  private void runSlices(Job job, Division division, Optional<Balance> balance) {
+  private void runSlices(Job job, Shares division, Optional<Balance> balance) {
     last = Optional.of(division);
     long start = System.nanoTime();
     List<Runnable> slices = new ArrayList<>();

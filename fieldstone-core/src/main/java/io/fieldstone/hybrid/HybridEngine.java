@@ -37,6 +37,7 @@ final class HybridEngine implements Engine {
   private final HybridProducts products;
   private final HybridEliminations eliminations;
   private final HybridSubstitutions substitutions;
+  private final HybridChecksums checksums = new HybridChecksums(this);
   private final Engine counting;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -95,16 +96,15 @@ final class HybridEngine implements Engine {
     return substitutions;
   }
 
-  /** Those of the part that works row by row. */
   @Override
   public Checksums checksums() {
-    return firstPart(true).checksums();
+    return checksums;
   }
 
   /** Those of the part that works row by row. */
   @Override
   public Sorts sorts() {
-    return firstPart(true).sorts();
+    return new HybridSorts(this, parts.indexOf(firstPart(true)));
   }
 
   /** Those of the part that works row by row. */
@@ -115,7 +115,10 @@ final class HybridEngine implements Engine {
 
   @Override
   public ResidentBytes allocateBytes(long bytes) {
-    return firstPart(true).allocateBytes(bytes);
+    return new HybridResidentBytes(
+        this,
+        Closing.openAll(
+            parts.size(), part -> parts.get(part).allocateBytes(bytes), ResidentBytes::close));
   }
 
   @Override
@@ -188,6 +191,18 @@ final class HybridEngine implements Engine {
       return own;
     }
     throw new IllegalArgumentException("the blocks are resident on another engine");
+  }
+
+  /**
+   * Bytes of this engine as what they are.
+   *
+   * @throws IllegalArgumentException if they belong to another
+   */
+  HybridResidentBytes resident(ResidentBytes bytes) {
+    if (bytes instanceof HybridResidentBytes own && own.isOf(this)) {
+      return own;
+    }
+    throw new IllegalArgumentException("the bytes are resident on another engine");
   }
 
   SplitRule rule() {

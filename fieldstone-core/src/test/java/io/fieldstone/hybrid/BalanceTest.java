@@ -31,7 +31,7 @@ class BalanceTest {
     for (double start : new double[] {0, 1e5, 1e6}) {
       List<Part> parts = List.of(new Part(start, 100, 0), new Part(0, 700, 0));
       Balance balance = sampled(parts, 100);
-      Division division = jobs(balance, parts, 60).getLast();
+      Shares division = jobs(balance, parts, 60).getLast();
       double first = parts.get(0).time(division.to(0));
       double second = parts.get(1).time(UNITS - division.to(0));
       assertThat(first / second).isCloseTo(1, within(0.06));
@@ -118,7 +118,7 @@ class BalanceTest {
     assertThat(balance.isDue(0)).isTrue();
     balance.sampled(0, 1000, 1, 5);
     balance.sampled(1, 1, 1, 5);
-    Division division = balance.divide(10, 10, 2);
+    Shares division = balance.divide(10, 10, 2);
     assertThat(division.isIdle(1)).isTrue();
     balance.finished(division, 499);
     assertThat(balance.isDue(1)).isFalse();
@@ -138,10 +138,10 @@ class BalanceTest {
     return balance;
   }
 
-  private List<Division> jobs(Balance balance, List<Part> parts, int jobs) {
-    List<Division> divisions = new ArrayList<>();
+  private List<Shares> jobs(Balance balance, List<Part> parts, int jobs) {
+    List<Shares> divisions = new ArrayList<>();
     for (int job = 0; job < jobs; job++) {
-      Division division = balance.divide(UNITS, 1, parts.size());
+      Shares division = balance.divide(UNITS, 1, parts.size());
       long most = 0;
       for (int part = 0; part < parts.size(); part++) {
         if (!division.isIdle(part)) {
@@ -158,7 +158,7 @@ class BalanceTest {
     return divisions;
   }
 
-  private static List<Long> shares(List<Division> divisions) {
+  private static List<Long> shares(List<Shares> divisions) {
     return divisions.stream().map(division -> division.to(0)).toList();
   }
 

@@ -1,7 +1,7 @@
 package io.fieldstone.cuda;
 
 /** A call of a port, as lanes run it piece by piece. */
-interface Job extends PieceLoop.Work {
+interface Job extends PieceLoop.Work<Piece> {
 
   JobShape shape();
 

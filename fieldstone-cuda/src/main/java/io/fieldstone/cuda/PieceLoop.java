@@ -13,18 +13,18 @@ import java.util.List;
 final class PieceLoop {
 
   /** What is done with a piece in its lane. */
-  interface Work {
+  interface Work<P> {
     /** Asks for everything that can be asked for without waiting. */
-    void begin(Lane lane, Piece piece);
+    void begin(Lane lane, P piece);
 
     /**
      * Asks for what depends on results of {@link #begin}, after waiting for those; the next piece
      * is under way by then.
      */
-    default void proceed(Lane lane, Piece piece) {}
+    default void proceed(Lane lane, P piece) {}
 
     /** Waits for what was asked and brings the results home. */
-    void finish(Lane lane, Piece piece);
+    void finish(Lane lane, P piece);
   }
 
   private PieceLoop() {}
@@ -34,7 +34,7 @@ final class PieceLoop {
    *
    * @param waits whether a piece is finished before its lane begins another
    */
-  static void run(List<Piece> pieces, List<Lane> lanes, boolean waits, Work work) {
+  static <P> void run(List<P> pieces, List<Lane> lanes, boolean waits, Work<P> work) {
     int count = pieces.size();
     int depth = lanes.size();
     int ahead = waits ? depth : count;

@@ -95,6 +95,14 @@ public final class Conformance {
         check("resident triangular systems", r -> substitutions(r).residentSystems()),
         check("substitution frame by frame", r -> substitutions(r).frameByFrame()),
         check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()),
+        check("remainders known elsewhere", r -> checksums(r).knownAnswers(), 1),
+        check("remainders of messages", r -> checksums(r).messages()),
+        check("remainders of long messages", r -> checksums(r).longMessages(), FEW),
+        check("remainders of messages at equal distances", r -> checksums(r).equalBatches()),
+        check("remainders of listed messages", r -> checksums(r).listedBatches()),
+        check("remainders of many messages", r -> checksums(r).manyMessages(), FEW),
+        check("resident bytes", r -> checksums(r).residentBytes()),
+        check("misuse of checksums", r -> checksums(r).misuse(), 1),
         check("weights of cosets", r -> weights(r).cosets()),
         check("weights of many words", r -> weights(r).manyWords(), FEW),
         check("pairs of words", r -> weights(r).pairs()),
@@ -132,6 +140,10 @@ public final class Conformance {
 
   private SubstitutionChecks substitutions(SplittableRandom random) {
     return new SubstitutionChecks(engine, random);
+  }
+
+  private ChecksumChecks checksums(SplittableRandom random) {
+    return new ChecksumChecks(engine, random);
   }
 
   private WeightChecks weights(SplittableRandom random) {

@@ -140,6 +140,7 @@ public final class FakeDriver implements AutoCloseable {
   private final Map<String, Kernel> kernels = new HashMap<>();
   private final Map<String, Failure> failures = new HashMap<>();
   private final Map<String, Integer> calls = new HashMap<>();
+  private final Map<Integer, Integer> attributes = new HashMap<>(ATTRIBUTES);
   private final Map<Integer, MemorySegment> errorTexts = new HashMap<>();
   private final List<String> swept = new ArrayList<>();
   private final List<Throwable> defects = new ArrayList<>();
@@ -196,6 +197,12 @@ public final class FakeDriver implements AutoCloseable {
   /** Devices with so much memory each. */
   public synchronized FakeDriver withMemory(long bytes) {
     memoryBytes = bytes;
+    return this;
+  }
+
+  /** Devices that answer otherwise than an H200, to a {@link DeviceAttribute}. */
+  public synchronized FakeDriver withAttribute(DeviceAttribute attribute, int value) {
+    attributes.put(attribute.number(), value);
     return this;
   }
 
@@ -408,10 +415,10 @@ public final class FakeDriver implements AutoCloseable {
 
   int cuDeviceGetAttribute(long out, int attribute, int device) {
     device(device);
-    if (!ATTRIBUTES.containsKey(attribute)) {
+    if (!attributes.containsKey(attribute)) {
       return INVALID_VALUE;
     }
-    return give(out, ATTRIBUTES.get(attribute));
+    return give(out, attributes.get(attribute));
   }
 
   private FakeDevice device(int handle) {
