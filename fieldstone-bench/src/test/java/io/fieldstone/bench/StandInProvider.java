@@ -12,6 +12,7 @@ import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -101,6 +102,11 @@ public final class StandInProvider implements EngineProvider {
     @Override
     public Sorts sorts() {
       return cores.sorts();
+    }
+
+    @Override
+    public Stars stars() {
+      return cores.stars();
     }
 
     @Override

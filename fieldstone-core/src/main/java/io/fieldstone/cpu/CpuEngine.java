@@ -9,6 +9,7 @@ import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -29,6 +30,7 @@ final class CpuEngine implements Engine {
   private final CodeWeights codeWeights;
   private final CpuChecksums checksums;
   private final CpuSorts sorts;
+  private final CpuStars stars;
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
@@ -41,8 +43,9 @@ final class CpuEngine implements Engine {
     this.substitutions =
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
     this.codeWeights = variant.codeWeights().of(workers);
-    this.checksums = new CpuChecksums(this, variant.methods());
+    this.checksums = new CpuChecksums(this, variant.checksums());
     this.sorts = new CpuSorts(this, SortMethod.of(variant), workers);
+    this.stars = new CpuStars(variant.spec(), StarMethod.of(variant), workers);
   }
 
   @Override
@@ -91,9 +94,18 @@ final class CpuEngine implements Engine {
     return checksums;
   }
 
+  Workers workers() {
+    return workers;
+  }
+
   @Override
   public Sorts sorts() {
     return sorts;
+  }
+
+  @Override
+  public Stars stars() {
+    return stars;
   }
 
   /** What solves square systems of resident blocks. */
@@ -143,6 +155,7 @@ final class CpuEngine implements Engine {
   @Override
   public void close() {
     kernels.close();
+    checksums.close();
     workers.close();
     scratchPool.close();
   }

@@ -276,4 +276,9 @@ public final class Agreement {
               "records and results have %d bytes in common".formatted(common.byteSize()));
         });
   }
+
+  /** Points of a field. */
+  public static void requirePoints(StarField field, int first, int points) {
+    Objects.checkFromIndexSize(first, points, field.points());
+  }
 }

@@ -9,9 +9,9 @@ import java.util.List;
  * them. An engine is a value: open as many as you like, side by side, and close each.
  *
  * <p>Ports are safe for use by several threads at once. What an engine hands out ({@link
- * ResidentBlocks}, {@link ResidentBytes}, {@link Basis}, {@link Substitution}, {@link
- * ProgressiveElimination}, {@link HostMemory}) belongs to the caller, is for one thread at a time
- * unless its documentation says otherwise, and must be closed before the engine.
+ * ResidentBlocks}, {@link ResidentBytes}, {@link StarSearch}, {@link Basis}, {@link Substitution},
+ * {@link ProgressiveElimination}, {@link HostMemory}) belongs to the caller, is for one thread at a
+ * time unless its documentation says otherwise, and must be closed before the engine.
  */
 public interface Engine extends AutoCloseable {
 
@@ -48,6 +48,11 @@ public interface Engine extends AutoCloseable {
   /** What it runs on, in one line: instruction set, lane width, threads. */
   String description();
 
+  /** Its name and what it runs on, in a few words that fit behind the result of a job. */
+  default String summary() {
+    return "%s (%s)".formatted(spec(), description());
+  }
+
   /** The matrix-product port. */
   Products products();
 
@@ -71,6 +76,9 @@ public interface Engine extends AutoCloseable {
 
   /** The sorting port. */
   Sorts sorts();
+
+  /** The port of the 3-star search. */
+  Stars stars();
 
   /**
    * Begins to reduce a system of n blocks of k bytes as its rows arrive. Unless an engine has

@@ -12,6 +12,7 @@ import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -108,6 +109,11 @@ final class WatchedEngine implements Engine {
   @Override
   public Sorts sorts() {
     return engine.sorts();
+  }
+
+  @Override
+  public Stars stars() {
+    return engine.stars();
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Runs the suite on one engine. */
@@ -43,15 +44,31 @@ public final class Conformance {
    * @param seed of all random cases; the same seed gives the same cases
    */
   public List<CheckResult> run(long seed) {
+    return run(seed, _ -> {});
+  }
+
+  /**
+   * As {@link #run(long)}.
+   *
+   * @param found is told of each result at once, on this thread
+   */
+  public List<CheckResult> run(long seed, Consumer<CheckResult> found) {
     // What is checked must be what will run, not what stands in until it is compiled.
     engine.warmUp(Gf256.DEFAULT);
     engine.warmUp(Gf256.RIJNDAEL);
     List<CheckResult> results = new ArrayList<>();
     for (Check check : checks()) {
       results.add(check(check.name(), seed, check.body(), check.cases()));
+      found.accept(results.getLast());
     }
     results.add(concurrently(seed));
+    found.accept(results.getLast());
     return List.copyOf(results);
+  }
+
+  /** How many results {@link #run(long)} has. */
+  public int size() {
+    return checks().size() + 1;
   }
 
   private List<Check> checks() {
@@ -78,6 +95,14 @@ public final class Conformance {
         check("resident triangular systems", r -> substitutions(r).residentSystems()),
         check("substitution frame by frame", r -> substitutions(r).frameByFrame()),
         check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()),
+        check("remainders known elsewhere", r -> checksums(r).knownAnswers(), 1),
+        check("remainders of messages", r -> checksums(r).messages()),
+        check("remainders of long messages", r -> checksums(r).longMessages(), FEW),
+        check("remainders of messages at equal distances", r -> checksums(r).equalBatches()),
+        check("remainders of listed messages", r -> checksums(r).listedBatches()),
+        check("remainders of many messages", r -> checksums(r).manyMessages(), FEW),
+        check("resident bytes", r -> checksums(r).residentBytes()),
+        check("misuse of checksums", r -> checksums(r).misuse(), 1),
         check("weights of cosets", r -> weights(r).cosets()),
         check("weights of many words", r -> weights(r).manyWords(), FEW),
         check("pairs of words", r -> weights(r).pairs()),
@@ -92,7 +117,9 @@ public final class Conformance {
         check("order of records", r -> sorts(r).order()),
         check("order of many records", r -> sorts(r).orderOfMany(), FEW),
         check("sorted resident records", r -> sorts(r).resident()),
-        check("misuse of sorting", r -> sorts(r).misuse(), 1));
+        check("misuse of sorting", r -> sorts(r).misuse(), 1),
+        check("3-stars", r -> stars(r).searches()),
+        check("misuse of 3-star searches", r -> stars(r).misuse(), 1));
   }
 
   private ProductChecks products(SplittableRandom random) {
@@ -115,6 +142,10 @@ public final class Conformance {
     return new SubstitutionChecks(engine, random);
   }
 
+  private ChecksumChecks checksums(SplittableRandom random) {
+    return new ChecksumChecks(engine, random);
+  }
+
   private WeightChecks weights(SplittableRandom random) {
     return new WeightChecks(engine, random);
   }
@@ -125,6 +156,10 @@ public final class Conformance {
 
   private SortChecks sorts(SplittableRandom random) {
     return new SortChecks(engine, random);
+  }
+
+  private StarChecks stars(SplittableRandom random) {
+    return new StarChecks(engine, random);
   }
 
   /** A check by name, and how many random cases of it are tried. */
