@@ -1,0 +1,25 @@
+package io.fieldstone.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Writes a text file so that it is there as a whole or not at all. */
+final class OutputText {
+
+  private OutputText() {}
+
+  /** Replaces a file by a text in UTF-8. */
+  static void write(Path file, CharSequence text) throws IOException {
+    Path directory = file.toAbsolutePath().getParent();
+    Path temporary = Files.createTempFile(directory, "." + file.getFileName(), ".part");
+    try {
+      Files.writeString(temporary, text);
+      Files.move(
+          temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+}
