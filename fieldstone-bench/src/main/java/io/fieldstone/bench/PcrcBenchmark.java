@@ -39,12 +39,12 @@ final class PcrcBenchmark {
         "pcrc",
         "Cyclic redundancy checks, and PCRC measured here",
         List.of(
-            "E. De Marchi, L. Capogrosso, \"Parallel CRC algorithm and implementation with CUDA\"."
+            "M. De Marchi, L. Capogrosso, \"Parallel CRC algorithm and implementation with CUDA\"."
                 + " Speed-ups are over the bitwise and the bytewise method on one core of this"
                 + " machine, as the paper's are on its own.",
             "N = 2^16 is taken as bits, a message of 8 KiB: the paper's methods take an N-bit"
-                + " message, in N steps (bitwise) or N/8 (bytewise). Were it bytes, the row of"
-                + " 65,536 bytes in the tables by length would be the one to compare.",
+                + " message, in N steps (bitwise) or N/8 (bytewise). Were it bytes, the rows of 64"
+                + " KiB in the tables by length would be the ones to compare.",
             "GB/s are 10^9 bytes of message a second. Medians of the samples; every result is"
                 + " compared with that of another method first.",
             "Cores: \"" + pcrcRun.lineup().coresSpec() + "\".",

@@ -9,6 +9,9 @@ import java.util.OptionalDouble;
 /** GB/s by the length of the message, a column a method: a table and the chart of it. */
 final class PcrcSweep {
 
+  private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB");
+  private static final int KIBI_BITS = 10;
+
   private final String name;
   private final String title;
   private final Map<Long, Results> bySize = new LinkedHashMap<>();
@@ -26,21 +29,30 @@ final class PcrcSweep {
         methods.add(candidate.name());
       }
     }
-    bySize.put(size, run.glance("%s, %d bytes".formatted(title, size), candidates));
+    bySize.put(size, run.glance("%s, %s".formatted(title, length(size)), candidates));
   }
 
   /** The table, then the chart. */
   List<Part> parts(String note) {
-    List<String> columns = new ArrayList<>(List.of("bytes"));
+    List<String> columns = new ArrayList<>(List.of("message"));
     columns.addAll(methods);
     Table.Builder table = Table.named(name, title + ", GB/s", columns.toArray(String[]::new));
     bySize.forEach((size, results) -> {
-      List<Cell> cells = new ArrayList<>(List.of(Cell.of(size)));
+      List<Cell> cells = new ArrayList<>(List.of(Cell.of(length(size))));
       methods.forEach(method -> cells.add(results.cell(method, Measurement::medianRate)));
       table.row(cells);
     });
     List<Chart.Series> series = methods.stream().map(this::series).toList();
     return List.of(table.note(note).build(), new Chart.Lines(name, title, "bytes", "GB/s", series));
+  }
+
+  /** In the largest unit of which there are whole ones. */
+  private static String length(long bytes) {
+    int unit = 0;
+    while (unit < UNITS.size() - 1 && bytes >> KIBI_BITS * (unit + 1) > 0) {
+      unit++;
+    }
+    return (bytes >> KIBI_BITS * unit) + " " + UNITS.get(unit);
   }
 
   private Chart.Series series(String method) {

@@ -138,7 +138,7 @@ final class PcrcTables implements Section {
     Table.Builder table =
         Table.named(
             "methods",
-            "N = 2^16: every other method, one core or the GPU",
+            "N = 2^16: the methods of one core, and ours on the GPU",
             "code",
             "method",
             "µs",
