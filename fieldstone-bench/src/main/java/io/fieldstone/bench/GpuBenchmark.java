@@ -19,6 +19,7 @@ final class GpuBenchmark {
       GpuRun gpuRun = new GpuRun(lineup, limits, goals, options.pace());
       List<Section> sections =
           List.of(
+              new GpuTogether(gpuRun),
               new GpuEncoding(gpuRun),
               new GpuDecoding(gpuRun),
               new GpuHostToHost(gpuRun),

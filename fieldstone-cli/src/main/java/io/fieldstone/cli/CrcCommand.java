@@ -169,8 +169,8 @@ final class CrcCommand implements Callable<Integer> {
   private int combine(Session session) {
     refuseFiles(session, "--combine");
     CrcModel model = algorithm.model();
-    CrcValue crcA = algorithm.value(model, "CRC_A", combine.get(0));
-    CrcValue crcB = algorithm.value(model, "CRC_B", combine.get(1));
+    CrcValue crcA = algorithm.value(model, "checksum A", combine.get(0));
+    CrcValue crcB = algorithm.value(model, "checksum B", combine.get(1));
     long length = length(session, combine.get(2));
     CrcValue both = Crc.of(model).combine(crcA, crcB, length);
     session.print(new Combined(model.name(), both.toString()), () -> both + "\n");
@@ -190,9 +190,9 @@ final class CrcCommand implements Callable<Integer> {
         return length;
       }
     } catch (RuntimeException e) {
-      throw session.usage("LENGTH_B: " + e.getMessage());
+      throw session.usage("length B: " + e.getMessage());
     }
-    throw session.usage("LENGTH_B: " + text + " is less than 0");
+    throw session.usage("length B: " + text + " is less than 0");
   }
 
   private record Located(String algorithm, String file, String crc, List<BitError> errors) {}

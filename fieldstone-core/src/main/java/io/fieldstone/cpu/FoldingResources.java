@@ -19,21 +19,18 @@ final class FoldingResources implements AutoCloseable {
 
   private final LongAdder missed = new LongAdder();
   private final ScratchPool scratchPool = new ScratchPool();
+
+  /** Begun when it is worth it: to know the engine should start no thread. */
   private volatile @Nullable WarmUp warmUp;
-  private volatile boolean warm;
 
   /** Whether vectors here are as long as the tables of folding. */
   static boolean vectorsAreLong() {
     return ByteVector.SPECIES_PREFERRED.length() == LaneFold.V;
   }
 
+  /** Memory to work in, on a cache line. */
   Scratch take(long bytes) {
     return scratchPool.take(bytes);
-  }
-
-  /** Begins to warm up if nobody has. */
-  void warmUp() {
-    start();
   }
 
   /**
@@ -41,41 +38,32 @@ final class FoldingResources implements AutoCloseable {
    * folded are counted, and enough of them begin the warm-up.
    */
   boolean isWarmFor(long bytes) {
-    return warm || isWarmByNow(bytes);
-  }
-
-  private boolean isWarmByNow(long bytes) {
-    WarmUp started = warmUp;
-    if (started == null) {
-      missed.add(bytes);
-      if (missed.sum() >= WORTH_A_THREAD) {
-        start();
-      }
-      return false;
+    WarmUp begun = warmUp;
+    if (begun != null) {
+      return begun.isWon();
     }
-    warm = started.isWon();
-    return warm;
-  }
-
-  /** Returns when it is known whether folding will be faster. */
-  void awaitWarmth() {
-    start().await();
-  }
-
-  private synchronized WarmUp start() {
-    WarmUp started = warmUp;
-    if (started == null) {
-      started = new WarmUp(Trial::new);
-      warmUp = started;
+    missed.add(bytes);
+    if (missed.sum() >= WORTH_A_THREAD && vectorsAreLong()) {
+      warmUp();
     }
-    return started;
+    return false;
+  }
+
+  /** Begins to warm up, if nobody has. */
+  synchronized WarmUp warmUp() {
+    WarmUp begun = warmUp;
+    if (begun == null) {
+      begun = new WarmUp(Trial::new);
+      warmUp = begun;
+    }
+    return begun;
   }
 
   @Override
   public synchronized void close() {
-    WarmUp started = warmUp;
-    if (started != null) {
-      started.close();
+    WarmUp begun = warmUp;
+    if (begun != null) {
+      begun.close();
     }
     scratchPool.close();
   }
@@ -88,9 +76,6 @@ final class FoldingResources implements AutoCloseable {
 
     private static final int BYTES = 16 << 10;
 
-    /** Tables take this out of the three spans that pass through every loop. */
-    private static final int FEW_BYTES = 3 * PlaneFold.SPAN;
-
     private final byte[] message = new byte[BYTES];
 
     private final List<FoldingKernel> kernels =
@@ -102,7 +87,7 @@ final class FoldingResources implements AutoCloseable {
 
     @Override
     public void call() {
-      kernels.forEach(kernel -> kernel.fold(0, message, 0, FEW_BYTES));
+      kernels.forEach(FoldingKernel::callLoops);
     }
 
     @Override

@@ -41,10 +41,18 @@ final class LaneFold {
   private static final int NIBBLE_BITS = 4;
   private static final int NIBBLES = 16;
 
-  /** Of an index, the bits that are a nibble. */
+  /** Of the indices in a lane, the bits that are nibbles. */
   private static final int NIBBLE_INTS = 0x0F0F0F0F;
 
   private static final long NIBBLE_LONGS = 0x0F0F0F0F_0F0F0F0FL;
+
+  /** The other bits: which byte of the lane it is. */
+  private static final int PLACE_INTS = 0x30_20_10_00;
+
+  private static final long PLACE_LONGS = 0x70_60_50_40_30_20_10_00L;
+
+  /** Rotations of a lane of eight bytes by whole nibbles. */
+  private static final int ROTATIONS_OF_LONGS = 2 * Long.BYTES;
 
   /** Bytes of a lane: the fewest that hold a remainder. */
   private final int lane;
@@ -57,39 +65,47 @@ final class LaneFold {
   LaneFold(Divisor divisor) {
     lane = divisor.degree() <= Integer.SIZE ? Integer.BYTES : Long.BYTES;
     int tableBytes = NIBBLES * lane;
-    int rotations = 2 * lane;
-    tableMemory = Arena.ofAuto().allocate((long) rotations * tableBytes, V);
+    tableMemory = Arena.ofAuto().allocate(2L * lane * tableBytes, V);
     tables = tableMemory.address();
-    for (int rotation = 0; rotation < rotations; rotation++) {
-      for (int q = 0; q < lane; q++) {
-        int p = (q + rotation / 2) % lane;
-        for (int nibble = 0; nibble < NIBBLES; nibble++) {
-          int value = nibble << rotation % 2 * NIBBLE_BITS;
-          byte[] advanced = advanced(divisor, p, value);
-          tableMemory.set(
-              JAVA_BYTE, (long) rotation * tableBytes + q * NIBBLES + nibble, advanced[q]);
+    for (int place = 0; place < lane; place++) {
+      byte[][] worth = worth(divisor, place);
+      for (int high = 0; high < 2; high++) {
+        for (int q = 0; q < lane; q++) {
+          int rotation = 2 * Math.floorMod(place - q, lane) + high;
+          long table = (long) rotation * tableBytes + q * NIBBLES;
+          for (int nibble = 0; nibble < NIBBLES; nibble++) {
+            byte sum = 0;
+            for (int bit = 0; bit < NIBBLE_BITS; bit++) {
+              if ((nibble >>> bit & 1) != 0) {
+                sum ^= worth[high * NIBBLE_BITS + bit][q];
+              }
+            }
+            tableMemory.set(JAVA_BYTE, table + nibble, sum);
+          }
         }
       }
     }
   }
 
-  /** What a byte of a lane is worth in the next vector. */
-  private byte[] advanced(Divisor divisor, int place, int value) {
+  /** Whether a lane is a {@code long}, which takes four times the selections of an {@code int}. */
+  boolean isWide() {
+    return lane == Long.BYTES;
+  }
+
+  /** What each bit of a byte of a lane is worth in the next vector: the bytes of a lane. */
+  private byte[][] worth(Divisor divisor, int place) {
     Gf2Modulus modulus = divisor.modulus();
+    byte[][] worth = new byte[Byte.SIZE][lane];
     long power = modulus.xToThe((long) Byte.SIZE * (V + lane - 1 - place));
-    long product = 0;
-    for (int bit = 0; bit < Byte.SIZE; bit++) {
-      if ((value >>> bit & 1) != 0) {
-        int exponent = divisor.lowBitFirst() ? Byte.SIZE - 1 - bit : bit;
-        product ^= modulus.multiply(power, modulus.xToThe(exponent));
+    for (int exponent = 0; exponent < Byte.SIZE; exponent++) {
+      int bit = divisor.lowBitFirst() ? Byte.SIZE - 1 - exponent : exponent;
+      for (int q = 0; q < lane; q++) {
+        int b = (int) (power >>> Byte.SIZE * (lane - 1 - q)) & 0xFF;
+        worth[bit][q] = (byte) (divisor.lowBitFirst() ? Integer.reverse(b) >>> 24 : b);
       }
+      power = modulus.timesX(power);
     }
-    byte[] bytes = new byte[lane];
-    for (int q = 0; q < lane; q++) {
-      int b = (int) (product >>> Byte.SIZE * (lane - 1 - q)) & 0xFF;
-      bytes[q] = (byte) (divisor.lowBitFirst() ? Integer.reverse(b) >>> 24 : b);
-    }
-    return bytes;
+    return worth;
   }
 
   /**
@@ -111,7 +127,8 @@ final class LaneFold {
   }
 
   private static void foldInts(long tables, long state, long message, int vectors) {
-    IntVector q = IntVector.broadcast(IntVector.SPECIES_512, 0x30201000);
+    long first = message & Rows.ANY_ADDRESS;
+    IntVector q = IntVector.broadcast(IntVector.SPECIES_512, PLACE_INTS);
     ByteVector t0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables, ORDER);
     ByteVector t1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + V, ORDER);
     ByteVector t2 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + 2 * V, ORDER);
@@ -122,8 +139,7 @@ final class LaneFold {
     ByteVector t7 = ByteVector.fromMemorySegment(SPECIES, MEMORY, tables + 7 * V, ORDER);
     IntVector x = ByteVector.fromMemorySegment(SPECIES, MEMORY, state, ORDER).reinterpretAsInts();
     for (int v = 0; v < vectors; v++) {
-      ByteVector next =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, message + (long) v * V, ORDER);
+      ByteVector next = ByteVector.fromMemorySegment(SPECIES, MEMORY, first + (long) v * V, ORDER);
       ByteVector i0 = q.lanewise(BITWISE_BLEND, x, NIBBLE_INTS).reinterpretAsBytes();
       ByteVector i1 =
           q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 4), NIBBLE_INTS).reinterpretAsBytes();
@@ -150,38 +166,38 @@ final class LaneFold {
   }
 
   private static void foldLongs(long tables, long state, long message, int vectors) {
-    LongVector q = LongVector.broadcast(LongVector.SPECIES_512, 0x70605040_30201000L);
+    long allTables = tables & Rows.ANY_ADDRESS;
+    long first = message & Rows.ANY_ADDRESS;
+    LongVector q = LongVector.broadcast(LongVector.SPECIES_512, PLACE_LONGS);
     LongVector x = ByteVector.fromMemorySegment(SPECIES, MEMORY, state, ORDER).reinterpretAsLongs();
     for (int v = 0; v < vectors; v++) {
-      ByteVector sum = ByteVector.fromMemorySegment(SPECIES, MEMORY, message + (long) v * V, ORDER);
-      for (int k = 0; k < 16; k += 4) {
-        long t = tables + k * 2L * V;
+      ByteVector sum = ByteVector.fromMemorySegment(SPECIES, MEMORY, first + (long) v * V, ORDER);
+      for (int rotation = 0; rotation < ROTATIONS_OF_LONGS; rotation += 4) {
+        long t = allTables + (long) rotation * 2 * V;
         ByteVector i0 = q.lanewise(BITWISE_BLEND, x, NIBBLE_LONGS).reinterpretAsBytes();
+        ByteVector s0 =
+            i0.selectFrom(
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER),
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER));
         ByteVector i1 =
             q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 4), NIBBLE_LONGS).reinterpretAsBytes();
+        ByteVector s1 =
+            i1.selectFrom(
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 2 * V, ORDER),
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 3 * V, ORDER));
         ByteVector i2 =
             q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 8), NIBBLE_LONGS).reinterpretAsBytes();
+        ByteVector s2 =
+            i2.selectFrom(
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 4 * V, ORDER),
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 5 * V, ORDER));
         ByteVector i3 =
             q.lanewise(BITWISE_BLEND, x.lanewise(ROR, 12), NIBBLE_LONGS).reinterpretAsBytes();
-        ByteVector a =
-            i0.selectFrom(
-                    ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER),
-                    ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER))
-                .lanewise(
-                    XOR,
-                    i1.selectFrom(
-                        ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 2 * V, ORDER),
-                        ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 3 * V, ORDER)));
-        ByteVector b =
-            i2.selectFrom(
-                    ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 4 * V, ORDER),
-                    ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 5 * V, ORDER))
-                .lanewise(
-                    XOR,
-                    i3.selectFrom(
-                        ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 6 * V, ORDER),
-                        ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 7 * V, ORDER)));
-        sum = sum.lanewise(XOR, a).lanewise(XOR, b);
+        ByteVector s3 =
+            i3.selectFrom(
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 6 * V, ORDER),
+                ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 7 * V, ORDER));
+        sum = sum.lanewise(XOR, s0).lanewise(XOR, s1).lanewise(XOR, s2.lanewise(XOR, s3));
         x = x.lanewise(ROR, 16);
       }
       x = sum.reinterpretAsLongs();

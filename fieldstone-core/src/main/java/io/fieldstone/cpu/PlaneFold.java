@@ -35,8 +35,10 @@ import jdk.incubator.vector.VectorSpecies;
  * PlanePlaces#mate} bytes after the other, that use the same tables: loads of tables are then no
  * longer what limits the loop, and only selections are.
  *
- * <p>The loops repeat themselves on purpose: helper methods would not be inlined into loops of such
- * size, and a vector that crosses a call is boxed.
+ * <p>A span is folded in two passes, each of eight index vectors. The compiler keeps them in
+ * registers; of all sixteen at once it spills so many that the loop takes twice as long. The loops
+ * repeat themselves on purpose: helper methods would not be inlined into loops of such size, and a
+ * vector that crosses a call is boxed.
  */
 final class PlaneFold {
 
@@ -68,6 +70,14 @@ final class PlaneFold {
   private static final int HALF_TABLES = PLANES / 2 / GROUP * INDICES * V;
 
   private static final int WHOLE_TABLES = 2 * HALF_TABLES;
+
+  private static final int GROUP_TABLES = INDICES * V;
+
+  /** Bits of offsets in a span, for what {@link Rows#ANY_ADDRESS} is for. */
+  private static final long ANY_OFFSET = 0x3FF;
+
+  /** Bytes that {@link #fold} needs to work in: the planes of a span, and those of the next. */
+  static final int WORK = 2 * SPAN;
 
   /** Bytes of half a span. */
   private static final int HALF = SPAN / 2;
@@ -107,19 +117,21 @@ final class PlaneFold {
 
   /** The tables of one index of a group, one for each heir. */
   private void fill(PlanePlaces places, int group, int index, long at, int heirBytes) {
+    long[] worth = new long[INDEX_BITS];
+    for (int bit = 0; bit < INDEX_BITS; bit++) {
+      // The fourth index has the highest bits of the third plane, the second and the first.
+      int plane = index < GROUP ? index : GROUP - 1 - bit / 2;
+      int bitOfPlane = index < GROUP ? bit : INDEX_BITS + bit % 2;
+      worth[bit] = places.worth(group * GROUP + plane, bitOfPlane);
+    }
     for (int entry = 0; entry < V; entry++) {
-      long worth = 0;
+      long sum = 0;
       for (int bit = 0; bit < INDEX_BITS; bit++) {
-        if ((entry >>> bit & 1) != 0) {
-          // The fourth index has the highest bits of the third plane, the second and the first.
-          int plane = index < GROUP ? index : GROUP - 1 - bit / 2;
-          int bitOfPlane = index < GROUP ? bit : INDEX_BITS + bit % 2;
-          worth ^= places.worth(group * GROUP + plane, bitOfPlane);
-        }
+        sum ^= worth[bit] & -(entry >>> bit & 1);
       }
       for (int heir = 0; heir < heirs; heir++) {
         long table = (long) heir * heirBytes + at;
-        tableMemory.set(JAVA_BYTE, table + entry, (byte) (worth >>> heir * Byte.SIZE));
+        tableMemory.set(JAVA_BYTE, table + entry, (byte) (sum >>> heir * Byte.SIZE));
       }
     }
   }
@@ -134,257 +146,203 @@ final class PlaneFold {
    *
    * @param span address of the span
    * @param message address of the spans after it, of any alignment
-   * @param work address of {@link #SPAN} bytes to work in, a multiple of 64
+   * @param work address of {@link #WORK} bytes, a multiple of 64
    */
   void fold(long span, long message, int spans, long work) {
-    for (int i = 0; i < PLANES; i++) {
-      MemorySegment.copy(MEMORY, span + offsets[i], MEMORY, work + (long) i * V, V);
-    }
+    long result = spans % 2 == 0 ? work : work + SPAN;
     try {
+      gather(span, offsets, work);
       if (halves) {
         foldHalves(tables, heirs, offsets, mate, message, spans, work);
       } else {
         foldWhole(tables, heirs, offsets, message, spans, work);
       }
+      scatter(result, offsets, span);
     } finally {
       Reference.reachabilityFence(tableMemory);
     }
+  }
+
+  /** Puts planes into the order of work. */
+  private static void gather(long span, long[] offsets, long work) {
     for (int i = 0; i < PLANES; i++) {
-      MemorySegment.copy(MEMORY, work + (long) i * V, MEMORY, span + offsets[i], V);
+      ByteVector.fromMemorySegment(SPECIES, MEMORY, span + offsets[i], ORDER)
+          .intoMemorySegment(MEMORY, work + (long) i * V, ORDER);
     }
   }
 
+  /** Puts planes into the order of the message. */
+  private static void scatter(long work, long[] offsets, long span) {
+    for (int i = 0; i < PLANES; i++) {
+      ByteVector.fromMemorySegment(SPECIES, MEMORY, work + (long) i * V, ORDER)
+          .intoMemorySegment(MEMORY, span + offsets[i], ORDER);
+    }
+  }
+
+  /** In each pass three planes of the first half, and three of the second by the same tables. */
   private static void foldHalves(
       long tables, int heirs, long[] offsets, long mate, long message, int spans, long work) {
+    long allTables = tables & Rows.ANY_ADDRESS;
+    long toMate = mate & ANY_OFFSET;
+    long here = work & Rows.ANY_ADDRESS;
+    long there = (work + SPAN) & Rows.ANY_ADDRESS;
+    long first = message & Rows.ANY_ADDRESS;
     for (int s = 0; s < spans; s++) {
-      long next = message + (long) s * SPAN;
-      IntVector x0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, work, ORDER).reinterpretAsInts();
-      IntVector x1 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + V, ORDER).reinterpretAsInts();
-      IntVector x2 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 2 * V, ORDER).reinterpretAsInts();
-      IntVector x3 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 3 * V, ORDER).reinterpretAsInts();
-      IntVector x4 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 4 * V, ORDER).reinterpretAsInts();
-      IntVector x5 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 5 * V, ORDER).reinterpretAsInts();
-      IntVector x6 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 6 * V, ORDER).reinterpretAsInts();
-      IntVector x7 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 7 * V, ORDER).reinterpretAsInts();
-      IntVector x8 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 8 * V, ORDER).reinterpretAsInts();
-      IntVector x9 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 9 * V, ORDER).reinterpretAsInts();
-      IntVector x10 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 10 * V, ORDER).reinterpretAsInts();
-      IntVector x11 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 11 * V, ORDER).reinterpretAsInts();
-      ByteVector y0 =
-          x2.lanewise(LSHR, 4)
-              .lanewise(
-                  BITWISE_BLEND, x1.lanewise(LSHR, 2).lanewise(BITWISE_BLEND, x0, TOP_2), TOP_4)
-              .lanewise(LSHR, 2)
-              .reinterpretAsBytes();
-      ByteVector y1 =
-          x5.lanewise(LSHR, 4)
-              .lanewise(
-                  BITWISE_BLEND, x4.lanewise(LSHR, 2).lanewise(BITWISE_BLEND, x3, TOP_2), TOP_4)
-              .lanewise(LSHR, 2)
-              .reinterpretAsBytes();
-      ByteVector y2 =
-          x8.lanewise(LSHR, 4)
-              .lanewise(
-                  BITWISE_BLEND, x7.lanewise(LSHR, 2).lanewise(BITWISE_BLEND, x6, TOP_2), TOP_4)
-              .lanewise(LSHR, 2)
-              .reinterpretAsBytes();
-      ByteVector y3 =
-          x11.lanewise(LSHR, 4)
-              .lanewise(
-                  BITWISE_BLEND, x10.lanewise(LSHR, 2).lanewise(BITWISE_BLEND, x9, TOP_2), TOP_4)
-              .lanewise(LSHR, 2)
-              .reinterpretAsBytes();
-      ByteVector b0 = x0.reinterpretAsBytes();
-      ByteVector b1 = x1.reinterpretAsBytes();
-      ByteVector b2 = x2.reinterpretAsBytes();
-      ByteVector b3 = x3.reinterpretAsBytes();
-      ByteVector b4 = x4.reinterpretAsBytes();
-      ByteVector b5 = x5.reinterpretAsBytes();
-      ByteVector b6 = x6.reinterpretAsBytes();
-      ByteVector b7 = x7.reinterpretAsBytes();
-      ByteVector b8 = x8.reinterpretAsBytes();
-      ByteVector b9 = x9.reinterpretAsBytes();
-      ByteVector b10 = x10.reinterpretAsBytes();
-      ByteVector b11 = x11.reinterpretAsBytes();
-      for (int heir = 0; heir < heirs; heir++) {
-        long t = tables + (long) heir * HALF_TABLES;
-        long from = next + offsets[heir];
-        ByteVector a = ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER);
-        ByteVector b = ByteVector.fromMemorySegment(SPECIES, MEMORY, from + mate, ORDER);
-        ByteVector t0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
-        ByteVector t1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
-        a = a.lanewise(XOR, b0.selectFrom(t0)).lanewise(XOR, b1.selectFrom(t1));
-        b = b.lanewise(XOR, b6.selectFrom(t0)).lanewise(XOR, b7.selectFrom(t1));
-        t0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 2 * V, ORDER);
-        t1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 3 * V, ORDER);
-        a = a.lanewise(XOR, b2.selectFrom(t0)).lanewise(XOR, y0.selectFrom(t1));
-        b = b.lanewise(XOR, b8.selectFrom(t0)).lanewise(XOR, y2.selectFrom(t1));
-        t0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 4 * V, ORDER);
-        t1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 5 * V, ORDER);
-        a = a.lanewise(XOR, b3.selectFrom(t0)).lanewise(XOR, b4.selectFrom(t1));
-        b = b.lanewise(XOR, b9.selectFrom(t0)).lanewise(XOR, b10.selectFrom(t1));
-        t0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 6 * V, ORDER);
-        t1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 7 * V, ORDER);
-        a = a.lanewise(XOR, b5.selectFrom(t0)).lanewise(XOR, y1.selectFrom(t1));
-        b = b.lanewise(XOR, b11.selectFrom(t0)).lanewise(XOR, y3.selectFrom(t1));
-        long to = work + (long) heir * V;
-        a.intoMemorySegment(MEMORY, to, ORDER);
-        b.intoMemorySegment(MEMORY, to + HALF, ORDER);
+      long next = first + (long) s * SPAN;
+      for (int pass = 0; pass < 2; pass++) {
+        long from = here + (long) pass * GROUP * V;
+        IntVector x0 =
+            ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER).reinterpretAsInts();
+        IntVector x1 =
+            ByteVector.fromMemorySegment(SPECIES, MEMORY, from + V, ORDER).reinterpretAsInts();
+        IntVector x2 =
+            ByteVector.fromMemorySegment(SPECIES, MEMORY, from + 2 * V, ORDER).reinterpretAsInts();
+        IntVector x3 =
+            ByteVector.fromMemorySegment(SPECIES, MEMORY, from + HALF, ORDER).reinterpretAsInts();
+        IntVector x4 =
+            ByteVector.fromMemorySegment(SPECIES, MEMORY, from + HALF + V, ORDER)
+                .reinterpretAsInts();
+        IntVector x5 =
+            ByteVector.fromMemorySegment(SPECIES, MEMORY, from + HALF + 2 * V, ORDER)
+                .reinterpretAsInts();
+        ByteVector y0 =
+            x2.lanewise(LSHR, 4)
+                .lanewise(
+                    BITWISE_BLEND, x1.lanewise(LSHR, 2).lanewise(BITWISE_BLEND, x0, TOP_2), TOP_4)
+                .lanewise(LSHR, 2)
+                .reinterpretAsBytes();
+        ByteVector y1 =
+            x5.lanewise(LSHR, 4)
+                .lanewise(
+                    BITWISE_BLEND, x4.lanewise(LSHR, 2).lanewise(BITWISE_BLEND, x3, TOP_2), TOP_4)
+                .lanewise(LSHR, 2)
+                .reinterpretAsBytes();
+        ByteVector b0 = x0.reinterpretAsBytes();
+        ByteVector b1 = x1.reinterpretAsBytes();
+        ByteVector b2 = x2.reinterpretAsBytes();
+        ByteVector b3 = x3.reinterpretAsBytes();
+        ByteVector b4 = x4.reinterpretAsBytes();
+        ByteVector b5 = x5.reinterpretAsBytes();
+        for (int heir = 0; heir < heirs; heir++) {
+          long to = there + (long) heir * V;
+          long source = next + (offsets[heir] & ANY_OFFSET);
+          ByteVector a =
+              ByteVector.fromMemorySegment(SPECIES, MEMORY, (pass == 0 ? source : to), ORDER);
+          ByteVector b =
+              ByteVector.fromMemorySegment(
+                  SPECIES, MEMORY, (pass == 0 ? source + toMate : to + HALF), ORDER);
+          long t = allTables + (long) heir * HALF_TABLES + (long) pass * GROUP_TABLES;
+          ByteVector t0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER);
+          ByteVector t1 = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER);
+          a = a.lanewise(XOR, b0.selectFrom(t0)).lanewise(XOR, b1.selectFrom(t1));
+          b = b.lanewise(XOR, b3.selectFrom(t0)).lanewise(XOR, b4.selectFrom(t1));
+          ByteVector t2 = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 2 * V, ORDER);
+          ByteVector t3 = ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 3 * V, ORDER);
+          a = a.lanewise(XOR, b2.selectFrom(t2)).lanewise(XOR, y0.selectFrom(t3));
+          b = b.lanewise(XOR, b5.selectFrom(t2)).lanewise(XOR, y1.selectFrom(t3));
+          a.intoMemorySegment(MEMORY, to, ORDER);
+          b.intoMemorySegment(MEMORY, to + HALF, ORDER);
+        }
       }
       for (int rest = heirs; rest < PLANES / 2; rest++) {
-        long from = next + offsets[rest];
-        long to = work + (long) rest * V;
-        ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER)
+        long source = next + (offsets[rest] & ANY_OFFSET);
+        long to = there + (long) rest * V;
+        ByteVector.fromMemorySegment(SPECIES, MEMORY, source, ORDER)
             .intoMemorySegment(MEMORY, to, ORDER);
-        ByteVector.fromMemorySegment(SPECIES, MEMORY, from + mate, ORDER)
+        ByteVector.fromMemorySegment(SPECIES, MEMORY, source + toMate, ORDER)
             .intoMemorySegment(MEMORY, to + HALF, ORDER);
       }
+      long swap = here;
+      here = there;
+      there = swap;
     }
   }
 
+  /** In each pass six planes. */
   private static void foldWhole(
       long tables, int heirs, long[] offsets, long message, int spans, long work) {
+    long allTables = tables & Rows.ANY_ADDRESS;
+    long here = work & Rows.ANY_ADDRESS;
+    long there = (work + SPAN) & Rows.ANY_ADDRESS;
+    long first = message & Rows.ANY_ADDRESS;
     for (int s = 0; s < spans; s++) {
-      long next = message + (long) s * SPAN;
-      IntVector x0 = ByteVector.fromMemorySegment(SPECIES, MEMORY, work, ORDER).reinterpretAsInts();
-      IntVector x1 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + V, ORDER).reinterpretAsInts();
-      IntVector x2 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 2 * V, ORDER).reinterpretAsInts();
-      IntVector x3 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 3 * V, ORDER).reinterpretAsInts();
-      IntVector x4 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 4 * V, ORDER).reinterpretAsInts();
-      IntVector x5 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 5 * V, ORDER).reinterpretAsInts();
-      IntVector x6 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 6 * V, ORDER).reinterpretAsInts();
-      IntVector x7 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 7 * V, ORDER).reinterpretAsInts();
-      IntVector x8 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 8 * V, ORDER).reinterpretAsInts();
-      IntVector x9 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 9 * V, ORDER).reinterpretAsInts();
-      IntVector x10 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 10 * V, ORDER).reinterpretAsInts();
-      IntVector x11 =
-          ByteVector.fromMemorySegment(SPECIES, MEMORY, work + 11 * V, ORDER).reinterpretAsInts();
-      ByteVector y0 =
-          x2.lanewise(LSHR, 4)
-              .lanewise(
-                  BITWISE_BLEND, x1.lanewise(LSHR, 2).lanewise(BITWISE_BLEND, x0, TOP_2), TOP_4)
-              .lanewise(LSHR, 2)
-              .reinterpretAsBytes();
-      ByteVector y1 =
-          x5.lanewise(LSHR, 4)
-              .lanewise(
-                  BITWISE_BLEND, x4.lanewise(LSHR, 2).lanewise(BITWISE_BLEND, x3, TOP_2), TOP_4)
-              .lanewise(LSHR, 2)
-              .reinterpretAsBytes();
-      ByteVector y2 =
-          x8.lanewise(LSHR, 4)
-              .lanewise(
-                  BITWISE_BLEND, x7.lanewise(LSHR, 2).lanewise(BITWISE_BLEND, x6, TOP_2), TOP_4)
-              .lanewise(LSHR, 2)
-              .reinterpretAsBytes();
-      ByteVector y3 =
-          x11.lanewise(LSHR, 4)
-              .lanewise(
-                  BITWISE_BLEND, x10.lanewise(LSHR, 2).lanewise(BITWISE_BLEND, x9, TOP_2), TOP_4)
-              .lanewise(LSHR, 2)
-              .reinterpretAsBytes();
-      ByteVector b0 = x0.reinterpretAsBytes();
-      ByteVector b1 = x1.reinterpretAsBytes();
-      ByteVector b2 = x2.reinterpretAsBytes();
-      ByteVector b3 = x3.reinterpretAsBytes();
-      ByteVector b4 = x4.reinterpretAsBytes();
-      ByteVector b5 = x5.reinterpretAsBytes();
-      ByteVector b6 = x6.reinterpretAsBytes();
-      ByteVector b7 = x7.reinterpretAsBytes();
-      ByteVector b8 = x8.reinterpretAsBytes();
-      ByteVector b9 = x9.reinterpretAsBytes();
-      ByteVector b10 = x10.reinterpretAsBytes();
-      ByteVector b11 = x11.reinterpretAsBytes();
-      for (int heir = 0; heir < heirs; heir++) {
-        long t = tables + (long) heir * WHOLE_TABLES;
-        ByteVector a = ByteVector.fromMemorySegment(SPECIES, MEMORY, next + offsets[heir], ORDER);
-        ByteVector b = b0.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER));
-        a =
-            a.lanewise(
-                XOR, b1.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER)));
-        b =
-            b.lanewise(
-                XOR,
-                b2.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 2 * V, ORDER)));
-        a =
-            a.lanewise(
-                XOR,
-                y0.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 3 * V, ORDER)));
-        b =
-            b.lanewise(
-                XOR,
-                b3.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 4 * V, ORDER)));
-        a =
-            a.lanewise(
-                XOR,
-                b4.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 5 * V, ORDER)));
-        b =
-            b.lanewise(
-                XOR,
-                b5.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 6 * V, ORDER)));
-        a =
-            a.lanewise(
-                XOR,
-                y1.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 7 * V, ORDER)));
-        b =
-            b.lanewise(
-                XOR,
-                b6.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 8 * V, ORDER)));
-        a =
-            a.lanewise(
-                XOR,
-                b7.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 9 * V, ORDER)));
-        b =
-            b.lanewise(
-                XOR,
-                b8.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 10 * V, ORDER)));
-        a =
-            a.lanewise(
-                XOR,
-                y2.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 11 * V, ORDER)));
-        b =
-            b.lanewise(
-                XOR,
-                b9.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 12 * V, ORDER)));
-        a =
-            a.lanewise(
-                XOR,
-                b10.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 13 * V, ORDER)));
-        b =
-            b.lanewise(
-                XOR,
-                b11.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 14 * V, ORDER)));
-        a =
-            a.lanewise(
-                XOR,
-                y3.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 15 * V, ORDER)));
-        a.lanewise(XOR, b).intoMemorySegment(MEMORY, work + (long) heir * V, ORDER);
+      long next = first + (long) s * SPAN;
+      for (int pass = 0; pass < 2; pass++) {
+        long from = here + (long) pass * HALF;
+        IntVector x0 =
+            ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER).reinterpretAsInts();
+        IntVector x1 =
+            ByteVector.fromMemorySegment(SPECIES, MEMORY, from + V, ORDER).reinterpretAsInts();
+        IntVector x2 =
+            ByteVector.fromMemorySegment(SPECIES, MEMORY, from + 2 * V, ORDER).reinterpretAsInts();
+        IntVector x3 =
+            ByteVector.fromMemorySegment(SPECIES, MEMORY, from + 3 * V, ORDER).reinterpretAsInts();
+        IntVector x4 =
+            ByteVector.fromMemorySegment(SPECIES, MEMORY, from + 4 * V, ORDER).reinterpretAsInts();
+        IntVector x5 =
+            ByteVector.fromMemorySegment(SPECIES, MEMORY, from + 5 * V, ORDER).reinterpretAsInts();
+        ByteVector y0 =
+            x2.lanewise(LSHR, 4)
+                .lanewise(
+                    BITWISE_BLEND, x1.lanewise(LSHR, 2).lanewise(BITWISE_BLEND, x0, TOP_2), TOP_4)
+                .lanewise(LSHR, 2)
+                .reinterpretAsBytes();
+        ByteVector y1 =
+            x5.lanewise(LSHR, 4)
+                .lanewise(
+                    BITWISE_BLEND, x4.lanewise(LSHR, 2).lanewise(BITWISE_BLEND, x3, TOP_2), TOP_4)
+                .lanewise(LSHR, 2)
+                .reinterpretAsBytes();
+        ByteVector b0 = x0.reinterpretAsBytes();
+        ByteVector b1 = x1.reinterpretAsBytes();
+        ByteVector b2 = x2.reinterpretAsBytes();
+        ByteVector b3 = x3.reinterpretAsBytes();
+        ByteVector b4 = x4.reinterpretAsBytes();
+        ByteVector b5 = x5.reinterpretAsBytes();
+        for (int heir = 0; heir < heirs; heir++) {
+          long to = there + (long) heir * V;
+          long source = next + (offsets[heir] & ANY_OFFSET);
+          ByteVector a =
+              ByteVector.fromMemorySegment(SPECIES, MEMORY, (pass == 0 ? source : to), ORDER);
+          long t = allTables + (long) heir * WHOLE_TABLES + (long) pass * HALF_TABLES;
+          ByteVector b = b0.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t, ORDER));
+          a =
+              a.lanewise(
+                  XOR, b1.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + V, ORDER)));
+          b =
+              b.lanewise(
+                  XOR,
+                  b2.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 2 * V, ORDER)));
+          a =
+              a.lanewise(
+                  XOR,
+                  y0.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 3 * V, ORDER)));
+          b =
+              b.lanewise(
+                  XOR,
+                  b3.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 4 * V, ORDER)));
+          a =
+              a.lanewise(
+                  XOR,
+                  b4.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 5 * V, ORDER)));
+          b =
+              b.lanewise(
+                  XOR,
+                  b5.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 6 * V, ORDER)));
+          a =
+              a.lanewise(
+                  XOR,
+                  y1.selectFrom(ByteVector.fromMemorySegment(SPECIES, MEMORY, t + 7 * V, ORDER)));
+          a.lanewise(XOR, b).intoMemorySegment(MEMORY, to, ORDER);
+        }
       }
       for (int rest = heirs; rest < PLANES; rest++) {
-        ByteVector.fromMemorySegment(SPECIES, MEMORY, next + offsets[rest], ORDER)
-            .intoMemorySegment(MEMORY, work + (long) rest * V, ORDER);
+        ByteVector.fromMemorySegment(SPECIES, MEMORY, next + (offsets[rest] & ANY_OFFSET), ORDER)
+            .intoMemorySegment(MEMORY, there + (long) rest * V, ORDER);
       }
+      long swap = here;
+      here = there;
+      there = swap;
     }
   }
 }

@@ -11,8 +11,9 @@ import java.util.Optional;
  * <p>With X = x<sup>512</sup>, the step from a plane to the next, bits i of planes e are worth
  * x<sup>i</sup> X<sup>e</sup>. For n heirs these are 8n remainders, and they have to span all: a
  * square matrix of coin tosses does so in 29 of 100 cases, so a few choices of n planes are tried.
- * There is none if X generates too small a field, as it does in the (rare) products of polynomials
- * of degree 1, 3 and 9 only.
+ * There is none if X has too few different powers, as where the degrees of all factors divide 9 and
+ * X is x in disguise, or where the modulus divides a high power of x + 1; {@link LaneFold} folds by
+ * any.
  */
 final class PlanePlaces {
 

@@ -1,6 +1,7 @@
 package io.fieldstone.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fieldstone.engine.Divisor;
 import io.fieldstone.field.Gf2Modulus;
@@ -17,7 +18,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class FoldingKernelTest {
 
-  private static final int LONGEST = 4 * PlaneFold.SPAN + LaneFold.V;
+  private static final int SPAN = PlaneFold.SPAN;
+
+  /** Spans of an array that are copied at once. */
+  private static final int STRIP = 20 * SPAN;
+
+  private static final int LONGEST = 2 * STRIP + 2 * SPAN;
 
   private static final FoldingResources RESOURCES = new FoldingResources();
 
@@ -53,16 +59,30 @@ class FoldingKernelTest {
   @MethodSource("divisors")
   void dividesMessagesOfAllLengths(Divisor divisor) {
     FoldingKernel kernel = new FoldingKernel(divisor, RESOURCES);
-    for (int border : new int[] {0, 256, 320, 2 * PlaneFold.SPAN, 3 * PlaneFold.SPAN, LONGEST}) {
-      for (int length = Math.max(0, border - 2);
-          length <= Math.min(LONGEST, border + 2);
-          length++) {
+    for (int border : new int[] {0, 64, 192, 256, 320, 2 * SPAN, 3 * SPAN, STRIP, 2 * STRIP}) {
+      for (int length = Math.max(0, border - 1); length <= border + 1; length++) {
         check(kernel, divisor, length * 7 % LaneFold.V, length);
       }
     }
-    for (int length = LaneFold.V; length < LONGEST; length += 331) {
+    for (int length = LaneFold.V; length <= 4 * SPAN; length += 331) {
       check(kernel, divisor, length % LaneFold.V, length);
     }
+    check(kernel, divisor, 0, LONGEST);
+  }
+
+  @Test
+  void dividesByTablesBeforeTheCompilerIsDone() {
+    try (FoldingResources cold = new FoldingResources()) {
+      Divisor divisor = new Divisor(Gf2Modulus.of(24, 0x864CFB), false);
+      assertThat(cold.isWarmFor(LONGEST)).isFalse();
+      check(new FoldingKernel(divisor, cold), divisor, 1, LONGEST);
+    }
+  }
+
+  @Test
+  void foldsOnceTheCompilerIsDone() {
+    assumeTrue(FoldingResources.vectorsAreLong());
+    assertThat(RESOURCES.isWarmFor(LONGEST)).isTrue();
   }
 
   /** No plane but the first is worth anything new where x^512 is 1 or x. */
@@ -88,7 +108,7 @@ class FoldingKernelTest {
 
   private static void check(FoldingKernel kernel, Divisor divisor, int from, int length) {
     long register = 0xB5297A4D_3F84D5B5L & divisor.modulus().mask();
-    long expected = SlicingKernel.by8(divisor).append(register, MESSAGE, from, length);
+    long expected = new BitwiseKernel(divisor).append(register, MESSAGE, from, length);
     assertThat(kernel.append(register, MESSAGE, from, length))
         .as("%d bytes from %d of an array", length, from)
         .isEqualTo(expected);

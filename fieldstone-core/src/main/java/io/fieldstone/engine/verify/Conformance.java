@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Runs the suite on one engine. */
@@ -43,15 +44,31 @@ public final class Conformance {
    * @param seed of all random cases; the same seed gives the same cases
    */
   public List<CheckResult> run(long seed) {
+    return run(seed, _ -> {});
+  }
+
+  /**
+   * As {@link #run(long)}.
+   *
+   * @param found is told of each result at once, on this thread
+   */
+  public List<CheckResult> run(long seed, Consumer<CheckResult> found) {
     // What is checked must be what will run, not what stands in until it is compiled.
     engine.warmUp(Gf256.DEFAULT);
     engine.warmUp(Gf256.RIJNDAEL);
     List<CheckResult> results = new ArrayList<>();
     for (Check check : checks()) {
       results.add(check(check.name(), seed, check.body(), check.cases()));
+      found.accept(results.getLast());
     }
     results.add(concurrently(seed));
+    found.accept(results.getLast());
     return List.copyOf(results);
+  }
+
+  /** How many results {@link #run(long)} has. */
+  public int size() {
+    return checks().size() + 1;
   }
 
   private List<Check> checks() {
