@@ -21,6 +21,7 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.IChart;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws charts as SVG documents. */
@@ -147,20 +148,27 @@ public final class SvgCharts {
               series.name(),
               series.xs().stream().map(x -> Math.log(x) / Math.log(2)).toList(),
               series.ys());
-      Color color =
-          series.fromPaper()
-              ? PAPERS.get(papers++ % PAPERS.size())
-              : OURS.get(ours++ % OURS.size());
-      drawn.setLineColor(color);
-      drawn.setMarkerColor(color);
-      drawn.setMarker(series.fromPaper() ? SeriesMarkers.SQUARE : SeriesMarkers.CIRCLE);
-      drawn.setLineStyle(
-          series.fromPaper()
-              ? new BasicStroke(
-                  1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, new float[] {6f, 4f}, 0f)
-              : new BasicStroke(2f));
+      if (series.fromPaper()) {
+        draw(drawn, PAPERS.get(papers++ % PAPERS.size()), SeriesMarkers.SQUARE, dashes(6f, 4f));
+      } else if (ours < OURS.size()) {
+        draw(drawn, OURS.get(ours++), SeriesMarkers.CIRCLE, new BasicStroke(2f));
+      } else { // the colours come again, on other lines
+        draw(drawn, OURS.get(ours++ % OURS.size()), SeriesMarkers.DIAMOND, dashes(2f, 3f));
+      }
     }
     return chart;
+  }
+
+  private static void draw(XYSeries series, Color color, Marker marker, BasicStroke line) {
+    series.setLineColor(color);
+    series.setMarkerColor(color);
+    series.setMarker(marker);
+    series.setLineStyle(line);
+  }
+
+  private static BasicStroke dashes(float drawn, float left) {
+    return new BasicStroke(
+        1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, new float[] {drawn, left}, 0f);
   }
 
   private static CategoryChart bars(Chart.Bars bars) {
