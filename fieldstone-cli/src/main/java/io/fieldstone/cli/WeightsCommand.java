@@ -240,8 +240,7 @@ final class WeightsCommand implements Callable<Integer> {
     return Files.readString(file);
   }
 
-  private JointWeights weights(BinaryCode code, Engine engine)
-      throws IOException, Failure {
+  private JointWeights weights(BinaryCode code, Engine engine) throws IOException, Failure {
     List<Permutation> known = new ArrayList<>();
     for (Path file : permutations) {
       InputFiles.requireReadable(file);
