@@ -218,6 +218,7 @@ public final class SvgCharts {
     styleAnyAxes(chart.getStyler());
     chart.getStyler().setPlotGridLinesVisible(false);
     chart.getStyler().setShowValue(false);
+    chart.getStyler().setHeatMapDecimalValueFormatter("%.1f"::formatted);
     chart.getStyler().setRangeColors(DARK_TO_LIGHT);
     chart.getStyler().setXAxisMaxLabelCount(MOST_LABELS);
     chart.addSeries(

@@ -12,8 +12,9 @@ final class OutputText {
 
   /** Replaces a file by a text in UTF-8. */
   static void write(Path file, CharSequence text) throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
-    Path temporary = Files.createTempFile(directory, "." + file.getFileName(), ".part");
+    // Not a file of createTempFile's, which only its owner may read.
+    Path temporary =
+        file.resolveSibling(".%s.%d.part".formatted(file.getFileName(), ProcessHandle.current().pid()));
     try {
       Files.writeString(temporary, text);
       Files.move(
