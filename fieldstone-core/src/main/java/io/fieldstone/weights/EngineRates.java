@@ -24,13 +24,10 @@ final class EngineRates {
   /** A sample that takes less says more about calls than about work. */
   private static final double LEAST_SECONDS = 0.02;
 
-  /** Samples go on for so long at least: the first of them wait for code to be compiled. */
-  private static final double ALL_SECONDS = 0.7;
+  /** Samples end when for so long none was better: until code is compiled it may be far slower. */
+  private static final double PATIENCE_SECONDS = 2;
 
-  /** Until the same sample takes about as long twice, but at most so often. */
-  private static final int MOST_SAMPLES = 60;
-
-  private static final double SAME = 0.8;
+  private static final double BETTER = 1.1;
 
   /** Of sampled words, those of the paper's code. */
   private static final int LENGTH = 127;
@@ -120,25 +117,26 @@ final class EngineRates {
     return layout.operations(WEIGHTS.size());
   }
 
-  /** Grows the sample until it takes long enough, then repeats it until it takes no less. */
+  /** Grows the sample until it takes long enough, and repeats it until it gets no faster. */
   private static double rate(long least, long most, Sample sample) {
     long size = least;
     double best = 0;
-    double elapsed = 0;
-    for (int samples = 0; samples < MOST_SAMPLES; samples++) {
+    long improved = System.nanoTime();
+    while (true) {
       long start = System.nanoTime();
       double work = sample.run(size);
-      double seconds = (System.nanoTime() - start) / 1e9;
+      long end = System.nanoTime();
+      double seconds = (end - start) / 1e9;
       double rate = work / seconds;
-      elapsed += seconds;
-      boolean isSettled = rate * SAME < best;
-      best = Math.max(best, rate);
+      if (rate > best * BETTER) {
+        best = rate;
+        improved = end;
+      } else if ((end - improved) / 1e9 > PATIENCE_SECONDS) {
+        return best;
+      }
       if (seconds < LEAST_SECONDS && size < most) {
         size = least < WORDS ? size + 1 : 2 * size;
-      } else if (isSettled && elapsed > ALL_SECONDS) {
-        break;
       }
     }
-    return best;
   }
 }

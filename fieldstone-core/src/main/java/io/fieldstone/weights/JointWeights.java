@@ -43,8 +43,14 @@ public final class JointWeights {
   /** MacWilliams' identity of pairs adds about n^4 large numbers, at this many a second. */
   private static final double DUAL_RATE = 2e7;
 
-  /** What any engine does within a second or so; measuring would take longer. */
-  private static final double FEW_OPERATIONS = 5e8;
+  /** What any engine does a second, about. */
+  private static final double NOMINAL_RATE = 1e9;
+
+  /** What any engine does in the time that it takes to measure what it does. */
+  private static final double FEW_OPERATIONS = 10 * NOMINAL_RATE;
+
+  /** Operations of one kind may be so many times faster than those of another. */
+  private static final double RATES_DIFFER = 1000;
 
   private final BinaryCode code;
   private final List<Permutation> automorphisms;
@@ -205,21 +211,29 @@ public final class JointWeights {
     };
   }
 
-  /** The plan with least to do; what engines do a second is only measured where that is much. */
+  /**
+   * The plan with least to do, or, where that is much, the one that the engine's rates say is the
+   * fastest; rates, which take seconds to measure, are only asked where they can decide.
+   */
   private JointPlan best(List<JointPlan> plans) {
-    return plans.stream()
-        .min(Comparator.comparingDouble(JointWeights::operations))
-        .filter(plan -> operations(plan) < FEW_OPERATIONS)
-        .or(() -> plans.stream().min(Comparator.comparingDouble(JointPlan::predictedSeconds)))
-        .orElseThrow(
-            () -> new IllegalArgumentException("code " + code + " is too large for any method"));
+    double least =
+        plans.stream()
+            .mapToDouble(JointWeights::operations)
+            .min()
+            .orElseThrow(() ->
+                new IllegalArgumentException("code " + code + " is too large for any method"));
+    double most = least < FEW_OPERATIONS ? least : least * RATES_DIFFER;
+    List<JointPlan> near = plans.stream().filter(plan -> operations(plan) <= most).toList();
+    return near.size() == 1 || least < FEW_OPERATIONS
+        ? near.getFirst()
+        : near.stream().min(Comparator.comparingDouble(JointPlan::predictedSeconds)).orElseThrow();
   }
 
   private static double operations(JointPlan plan) {
     return switch (plan) {
       case PairPlan pairs -> pairs.prediction().operations();
       case TransformPlan transform -> transform.prediction().operations();
-      case DualPlan dual -> operations(dual.ofDual()) + dual.extraSeconds() * FEW_OPERATIONS;
+      case DualPlan dual -> operations(dual.ofDual()) + dual.extraSeconds() * NOMINAL_RATE;
     };
   }
 
