@@ -14,7 +14,8 @@ final class OutputText {
   static void write(Path file, CharSequence text) throws IOException {
     // Not a file of createTempFile's, which only its owner may read.
     Path temporary =
-        file.resolveSibling(".%s.%d.part".formatted(file.getFileName(), ProcessHandle.current().pid()));
+        file.resolveSibling(
+            ".%s.%d.part".formatted(file.getFileName(), ProcessHandle.current().pid()));
     try {
       Files.writeString(temporary, text);
       Files.move(
