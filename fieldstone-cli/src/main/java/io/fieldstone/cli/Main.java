@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
       RecodeCommand.class,
       InspectCommand.class,
       CrcCommand.class,
+      WeightsCommand.class,
       DevicesCommand.class,
       BenchCommand.class,
       CompletionCommand.class,

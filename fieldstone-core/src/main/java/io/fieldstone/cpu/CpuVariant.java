@@ -74,7 +74,7 @@ record CpuVariant(
         WarmStart::new,
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
-        CodeWeights::scalar,
+        CodeWeights::vector,
         DivisionMethods.withVectors());
   }
 

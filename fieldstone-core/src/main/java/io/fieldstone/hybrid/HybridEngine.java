@@ -39,6 +39,8 @@ final class HybridEngine implements Engine {
   private final HybridSubstitutions substitutions;
   private final HybridChecksums checksums = new HybridChecksums(this);
   private final Engine counting;
+  private final HybridPairCounts pairCounts;
+  private final HybridTransforms transforms;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -56,6 +58,11 @@ final class HybridEngine implements Engine {
     this.eliminations =
         new HybridEliminations(this.parts, dispatcher, rule, rowByRow.eliminations());
     this.counting = firstPart(false);
+    this.pairCounts = new HybridPairCounts(this.parts, threads);
+    boolean onCores = isOnCores(counting);
+    this.transforms =
+        new HybridTransforms(
+            this.parts.stream().filter(part -> isOnCores(part) == onCores).toList(), threads);
     this.substitutions = new HybridSubstitutions(this, rowByRow.substitutions());
   }
 
@@ -128,12 +135,12 @@ final class HybridEngine implements Engine {
 
   @Override
   public PairCounts pairCounts() {
-    return counting.pairCounts();
+    return pairCounts;
   }
 
   @Override
   public WeightTransforms weightTransforms() {
-    return counting.weightTransforms();
+    return transforms;
   }
 
   @Override
@@ -220,8 +227,12 @@ final class HybridEngine implements Engine {
   /** The first part that runs on the cores, or that does not; the first of all if none does. */
   private Engine firstPart(boolean onCores) {
     return parts.stream()
-        .filter(part -> onCores == (part.spec().equals("cpu") || part.spec().startsWith("cpu:")))
+        .filter(part -> onCores == isOnCores(part))
         .findFirst()
         .orElse(parts.getFirst());
+  }
+
+  private static boolean isOnCores(Engine part) {
+    return part.spec().equals("cpu") || part.spec().startsWith("cpu:");
   }
 }
