@@ -22,7 +22,7 @@ record CpuVariant(
     String spec,
     String description,
     ProductKernel.Factory kernels,
-    Function<Kernels, CpuEliminations.BasisFactory> bases,
+    Function<Kernels, CpuInversions.BasisFactory> bases,
     SubstitutionFactory substitutions,
     CodeWeights.Factory codeWeights,
     DivisionMethods checksums) {
@@ -105,7 +105,7 @@ record CpuVariant(
     return field -> new BlockedSubstitution(field, kernels.forField(field), scratchPool);
   }
 
-  private static CpuEliminations.BasisFactory blockedBases(Kernels kernels) {
+  private static CpuInversions.BasisFactory blockedBases(Kernels kernels) {
     return (field, columns, arena) ->
         new BlockedBasis(field, kernels.forField(field), columns, arena);
   }

@@ -58,7 +58,7 @@ final class CudaEngine implements Engine {
     this.description =
         variant.description() + ", " + choice.description() + "; " + decoding.description();
     this.products = new CudaProducts(gpu, choice);
-    this.eliminations = new CudaEliminations(gpu, processor.eliminations());
+    this.eliminations = new CudaEliminations(gpu, choice, processor.eliminations());
     this.checksums = new CudaChecksums(spec, gpu, processor.checksums());
     this.sorts = new VisitingSorts(gpu, processor.sorts());
   }
