@@ -95,17 +95,17 @@ final class CudaEngine implements Engine {
 
   @Override
   public WeightCounts weightCounts() {
-    return processor.weightCounts();
+    return new CudaWeightCounts(gpu);
   }
 
   @Override
   public PairCounts pairCounts() {
-    return processor.pairCounts();
+    return new CudaPairCounts(gpu);
   }
 
   @Override
   public WeightTransforms weightTransforms() {
-    return processor.weightTransforms();
+    return new CudaWeightTransforms(gpu, processor.weightTransforms());
   }
 
   /**
