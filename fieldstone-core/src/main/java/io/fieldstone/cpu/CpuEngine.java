@@ -125,5 +125,6 @@ final class CpuEngine implements Engine {
     kernels.close();
     workers.close();
     scratchPool.close();
+    sorts.close();
   }
 }

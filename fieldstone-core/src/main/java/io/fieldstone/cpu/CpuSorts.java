@@ -6,11 +6,12 @@ import io.fieldstone.engine.Sorts;
 import java.util.List;
 
 /** The sorting port: a kernel for each format and method. */
-final class CpuSorts implements Sorts {
+final class CpuSorts implements Sorts, AutoCloseable {
 
   private final CpuEngine engine;
   private final List<SortMethod> methods;
   private final Workers workers;
+  private final SortMemory memory = new SortMemory();
 
   /**
    * The port.
@@ -25,10 +26,7 @@ final class CpuSorts implements Sorts {
 
   @Override
   public List<String> methods(RecordFormat format) {
-    return methods.stream()
-        .filter(method -> method.formats().test(format))
-        .map(SortMethod::name)
-        .toList();
+    return methods.stream().map(SortMethod::name).toList();
   }
 
   @Override
@@ -40,13 +38,18 @@ final class CpuSorts implements Sorts {
   public Sorting sorting(RecordFormat format, String method) {
     SortMethod known =
         methods.stream()
-            .filter(each -> each.name().equals(method) && each.formats().test(format))
+            .filter(each -> each.name().equals(method))
             .findFirst()
             .orElseThrow(() ->
                 new IllegalArgumentException(
                     "no method '%s' for %s on %s; there are: %s"
                         .formatted(
                             method, format, engine.spec(), String.join(", ", methods(format)))));
-    return new CpuSorting(engine, format, method, known.kernels().of(format, workers));
+    return new CpuSorting(engine, format, method, known.kernels().of(format, workers, memory));
+  }
+
+  @Override
+  public void close() {
+    memory.close();
   }
 }

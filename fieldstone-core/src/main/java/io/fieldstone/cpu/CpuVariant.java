@@ -33,6 +33,9 @@ record CpuVariant(
   /** The name of the engine to prefer. */
   static final String FASTEST = "cpu";
 
+  /** The name of the one that is plainly right. */
+  static final String ORACLE = "cpu:scalar";
+
   /** All of them, the fastest first. */
   static List<CpuVariant> all() {
     return List.of(
@@ -86,7 +89,7 @@ record CpuVariant(
 
   private static CpuVariant oracle() {
     return new CpuVariant(
-        "cpu:scalar",
+        ORACLE,
         "log and exp tables, a byte at a time (Nuclei, Fig. 2); the oracle",
         ScalarKernels::table,
         _ -> CpuVariant::scalarBasis,

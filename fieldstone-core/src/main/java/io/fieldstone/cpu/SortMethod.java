@@ -2,27 +2,34 @@ package io.fieldstone.cpu;
 
 import io.fieldstone.engine.RecordFormat;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * A way to sort, by name.
  *
  * @param name as it is known
- * @param formats it is made for
  * @param kernels makes what sorts records of a format
  */
-record SortMethod(String name, Predicate<RecordFormat> formats, Factory kernels) {
+record SortMethod(String name, Factory kernels) {
 
-  /** Makes a kernel that works with these threads. */
+  /** Makes a kernel that works with these threads, in this memory. */
   interface Factory {
-    SortKernel of(RecordFormat format, Workers workers);
+    SortKernel of(RecordFormat format, Workers workers, SortMemory memory);
   }
 
   static final SortMethod COMPARISON =
-      new SortMethod("comparison", _ -> true, (format, _) -> new ComparisonSort(format));
+      new SortMethod("comparison", (format, _, _) -> new ComparisonSort(format));
+
+  static final SortMethod MSD_LSD =
+      new SortMethod(
+          "msd-lsd",
+          (format, workers, memory) ->
+              new RadixKernel(
+                  format, items -> new MsdLsd(items, workers, memory), workers, memory));
 
   /** Those of an engine, the plainest first and the one to choose last. */
   static List<SortMethod> of(CpuVariant variant) {
-    return List.of(COMPARISON);
+    return variant.spec().equals(CpuVariant.ORACLE)
+        ? List.of(COMPARISON)
+        : List.of(COMPARISON, MSD_LSD);
   }
 }
