@@ -736,7 +736,14 @@ void time_draws() {
   require(cudaMalloc(&data, bytes), "allocation");
   const DrawArguments arguments = {
       {data, 128, 128 * 128}, 1, 0, 0, bytes / (128 * 128), 128, 128, 0, 0};
-  const double time = seconds([&] { launch(draw_uniform, bytes / 16 / 256, 256, 0, arguments); });
+  int device = 0, multiprocessors = 0, of_each = 0;
+  require(cudaGetDevice(&device), "device");
+  require(
+      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "device");
+  require(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_each, draw_uniform, 256, 0), "occupancy");
+  const int blocks = multiprocessors * of_each;
+  const double time = seconds([&] { launch(draw_uniform, blocks, 256, 0, arguments); });
   std::printf("draw_uniform, rows of 128: %.1f GB/s\n", bytes / time / 1e9);
   cudaFree(data);
 }

@@ -3,7 +3,8 @@
 //
 //   nvcc -O3 -std=c++17 -gencode arch=compute_90a,code=sm_90a -o tensor_check
 //   fieldstone-cuda/src/check/cuda/tensor_check.cu
-//   ./tensor_check
+//   ./tensor_check          checks and times
+//   ./tensor_check drawn    times products of coefficients drawn before, as an engine has them
 //
 // Exits 1 if anything is wrong.
 
@@ -16,6 +17,7 @@
 #include <functional>
 #include <vector>
 
+#include "../../main/cuda/draws.cu"
 #include "../../main/cuda/product_tensor.cu"
 #define CK(x)                                                               \
   do {                                                                      \
@@ -84,8 +86,8 @@ static int sync_most(int shared_of_multiprocessor) {
   return std::min(8, left / tensor::kExpandedStepBytes);
 }
 struct Plan {
-  int steps, chunks, chunkSteps, atOnce, parts, partTiles;
-  int64_t items;
+  int steps, chunks, chunkSteps, atOnce;
+  int64_t tiles;  // of all passes
 };
 static Plan plan(const Variant& v, int64_t count, int m, int n, int k) {
   Plan p;
@@ -97,22 +99,14 @@ static Plan plan(const Variant& v, int64_t count, int m, int n, int k) {
   int passes = (g + most - 1) / most;
   p.atOnce = (g + passes - 1) / passes;
   passes = (g + p.atOnce - 1) / p.atOnce;
-  int tiles = (k + 127) / 128;
-  int64_t base = count * passes, wanted = 4 * v.blocks();
-  p.parts = 1;
-  if (base < wanted) {
-    p.parts = (int)std::min<int64_t>((tiles + 1) / 2, (wanted + base - 1) / base);
-  }
-  p.partTiles = (tiles + p.parts - 1) / p.parts;
-  p.parts = (tiles + p.partTiles - 1) / p.partTiles;
-  p.items = base * p.parts;
+  p.tiles = count * passes * ((k + 127) / 128);
   return p;
 }
 static void multiply(const Variant& v, Matrices C, FieldTables* t, const uint8_t* T, int64_t pitch,
                      Matrices out, int64_t count, int m, int n, int k, int tileSteps, const Plan& p,
                      int accumulate) {
-  TensorMultiplyArguments a{C, T,         pitch,    out,      t,       count,       m, n,
-                            k, tileSteps, p.chunks, p.atOnce, p.parts, p.partTiles, accumulate};
+  TensorMultiplyArguments a{C, T, pitch, out,       t,        count,    m,
+                            n, k, tileSteps, p.chunks, p.atOnce, accumulate};
   K f = v.sync ? tensor_sync_multiply : kernels[p.chunkSteps];
   int threads = v.sync ? tensor::kSyncThreads : tensor::kThreads;
   int shared =
@@ -120,7 +114,7 @@ static void multiply(const Variant& v, Matrices C, FieldTables* t, const uint8_t
              : tensor::kSharedBytes;
   CK(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
   CK(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
-  f<<<(int)std::min<int64_t>(v.blocks(), p.items), threads, shared>>>(a);
+  f<<<(int)std::min<int64_t>(v.blocks(), p.tiles), threads, shared>>>(a);
   CK(cudaGetLastError());
 }
 static void layout(Matrices rows, uint8_t* T, int64_t pitch, int64_t count, int first, int rc,
@@ -268,12 +262,61 @@ static void speed(int64_t count, int m, int n, int k) {
     Plan p = plan(v, count, m, n, k);
     float tm = timeit([&] { multiply(v, C, t, T, pitch, O, count, m, n, k, steps, p, 0); });
     printf(
-        "  %-8s (chunks %d×%d, %d at once, %d parts) %.3f ms: %.1f GB/s coded, %.1f T GF-MAC/s\n",
-        v.name, p.chunks, p.chunkSteps, p.atOnce, p.parts, tm, bo / tm * 1e-6,
-        (double)bo * n / tm * 1e-9);
+        "  %-8s (chunks %d×%d, %d at once) %.3f ms: %.1f GB/s coded, %.1f T GF-MAC/s\n", v.name,
+        p.chunks, p.chunkSteps, p.atOnce, tm, bo / tm * 1e-6, (double)bo * n / tm * 1e-9);
   }
   fflush(stdout);
   cudaFree(x);
+  cudaFree(c);
+  cudaFree(o);
+  cudaFree(T);
+  cudaFree(t);
+}
+static void draw(Matrices C, int64_t count, int m, int n) {
+  DrawArguments a{C, 0x5EED, 0, 0, count, m, n, 0, 0};
+  int64_t units = count * m * ((n + 15) / 16);
+  int blocks;
+  CK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, draw_uniform, 256, 0));
+  draw_uniform<<<(int)std::min<int64_t>((units + 255) / 256, blocks * SMS), 256>>>(a);
+  CK(cudaGetLastError());
+}
+// What an engine launches to multiply resident segments by coefficients that it draws: for numbers
+// of segments that blocks share without a rest, and for those next to them. The best of many runs,
+// in turn, because clocks move.
+static void drawn(int m, int n, int k) {
+  const Variant& v = variants[0];
+  FieldTables* t = tables(0x11D);
+  int steps = (n + 31) / 32;
+  const int64_t counts[] = {15 * SMS, 2048, 16 * SMS, 31 * SMS, 4096, 32 * SMS}, most = 32 * SMS;
+  int64_t pitch = (int64_t)((k + 127) / 128) * steps * 4096;
+  uint8_t *c, *o, *T;
+  CK(cudaMalloc(&c, most * m * n));
+  CK(cudaMalloc(&o, most * m * k));
+  CK(cudaMalloc(&T, most * pitch));
+  // Random bytes, as tiles are: the power that products take depends on them.
+  DrawArguments a{{T, pitch, pitch}, 1, 0, 0, most, 1, (int32_t)pitch, 0, 0};
+  draw_uniform<<<SMS * 8, 256>>>(a);
+  Matrices C{c, n, (int64_t)m * n}, O{o, k, (int64_t)m * k};
+  float best[6][3];
+  for (auto& times : best) std::fill(times, times + 3, 1e9f);
+  for (int round = 0; round < 15; round++) {
+    for (int i = 0; i < 6; i++) {
+      int64_t count = counts[i];
+      Plan p = plan(v, count, m, n, k);
+      auto product = [&] { multiply(v, C, t, T, pitch, O, count, m, n, k, steps, p, 0); };
+      best[i][0] = std::min(best[i][0], timeit([&] { draw(C, count, m, n); }, 3));
+      best[i][1] = std::min(best[i][1], timeit(product, 3));
+      best[i][2] = std::min(best[i][2], timeit([&] { draw(C, count, m, n), product(); }, 3));
+    }
+  }
+  for (int i = 0; i < 6; i++) {
+    double bytes = (double)counts[i] * m * k;
+    printf("(%d, %d) %5ld segments, %6.3f a block: drawn in %.1f us (%.0f GB/s), product %.3f ms "
+           "%.1f GB/s, both %.3f ms %.1f GB/s\n",
+           n, k, (long)counts[i], (double)counts[i] / SMS, best[i][0] * 1e3,
+           (double)counts[i] * m * n / best[i][0] * 1e-6, best[i][1], bytes / best[i][1] * 1e-6,
+           best[i][2], bytes / best[i][2] * 1e-6);
+  }
   cudaFree(c);
   cudaFree(o);
   cudaFree(T);
@@ -286,6 +329,10 @@ int main(int argc, char** argv) {
   printf("%s %d SMs\n", pr.name, SMS);
   int most = sync_most((int)pr.sharedMemPerMultiprocessor), small = sync_most(100 << 10);
   variants = {{"wgmma", false, 8}, {"sync", true, most}, {"sync 100", true, small}};
+  if (argc > 1 && !strcmp(argv[1], "drawn")) {
+    drawn(128, 128, 4096);
+    return 0;
+  }
   for (const Variant& v : variants) {
     if (!v.sync) continue;
     int blocks, shared = tensor::kSyncSharedBytes + v.most * tensor::kExpandedStepBytes;
@@ -307,6 +354,12 @@ int main(int argc, char** argv) {
   ok &= check(1, 65, 1024, 640, 0x11D, 16, 0, false, 1);
   ok &= check(300, 5, 7, 33, 0x11D, 1, 3, true, 0);
   ok &= check(2, 1, 1, 1, 0x11B, 0, 0, false, 1);
+  // Passes that are dealt: a tile each, some tiles, almost all; the same of sums in chunks.
+  for (int left : {1, 2, 68, SMS - 1}) {
+    ok &= check(SMS + left, 3, 40, 1000, 0x11D, 0, 0, false, 0);
+    ok &= check(SMS + left, 3, 290, 300, 0x11D, 0, 0, false, 0);
+    ok &= check(left, 7, 300, 5 * 128 + 1, 0x11D, 0, 0, false, 1);
+  }
   for (int i = 0; i < 30; i++)
     ok &= check(1 + rnd() % 6, 1 + rnd() % 200, 1 + rnd() % 300, 1 + rnd() % 700,
                 rnd() % 2 ? 0x11D : 0x11B, rnd() % 20, rnd() % 40, rnd() % 2, rnd() % 2);

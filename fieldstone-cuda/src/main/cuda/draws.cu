@@ -47,30 +47,54 @@ __device__ __forceinline__ uint4 philox(uint64_t key, uint4 counter) {
   return counter;
 }
 
+/** One of the blocks of 16 bytes that are drawn, or how far it is to another. */
+struct Place {
+  int64_t matrix;
+  uint32_t row;
+  uint32_t block;
+};
+
+__device__ __forceinline__ Place place(uint32_t number, uint32_t rows, uint32_t row_blocks) {
+  const uint32_t vector = number / row_blocks;
+  return {vector / rows, vector % rows, number % row_blocks};
+}
+
 }  // namespace draws
 
-// A thread draws one block of 16 bytes.
+// A thread draws one block of 16 bytes after another, each as many blocks further as there are
+// threads: that distance is divided into matrices, rows and blocks once, and then only added,
+// because dividing for each block takes as many instructions as drawing it.
 //
-// Grid: (blocks, 1, 1), any number; count·rows·⌈columns/16⌉ / 256 gives each thread one Philox
-// block. Block: (256, 1, 1), any. Dynamic shared memory: none. Shapes: any.
+// Grid: (blocks, 1, 1), any number with less than 2^32 threads; no more than run at once, so that a
+// thread draws many. Block: (256, 1, 1), any. Dynamic shared memory: none. Shapes: any.
 extern "C" __global__ void draw_uniform(const __grid_constant__ DrawArguments a) {
   using namespace draws;
-  const int64_t row_blocks = (static_cast<int64_t>(a.columns) + kBlockBytes - 1) / kBlockBytes;
-  const int64_t blocks = a.count * a.rows * row_blocks;
-  for (int64_t at = launch_thread(); at < blocks; at += launch_threads()) {
-    const int64_t vector = at / row_blocks;
-    const int64_t block = at - vector * row_blocks;
-    const int64_t matrix = vector / a.rows;
-    const int64_t row = vector - matrix * a.rows;
+  if (a.rows == 0 || a.columns == 0) return;
+  const uint32_t rows = a.rows;
+  const uint32_t row_blocks = (static_cast<uint32_t>(a.columns) + kBlockBytes - 1) / kBlockBytes;
+  const Place step = place(static_cast<uint32_t>(launch_threads()), rows, row_blocks);
+  Place at = place(static_cast<uint32_t>(launch_thread()), rows, row_blocks);
+  while (at.matrix < a.count) {
     const uint4 drawn = philox(
         a.seed,
         make_uint4(
-            static_cast<uint32_t>(block),
-            static_cast<uint32_t>(a.first_generation + matrix),
-            static_cast<uint32_t>(a.first_index + row),
+            at.block,
+            static_cast<uint32_t>(a.first_generation + at.matrix),
+            static_cast<uint32_t>(a.first_index) + at.row,
             a.domain));
     const uint32_t words[4] = {drawn.x, drawn.y, drawn.z, drawn.w};
-    const int64_t column = kBlockBytes * block;
-    store_words(row_of(a.target, matrix, row) + column, words, a.columns - column);
+    const int64_t column = static_cast<int64_t>(kBlockBytes) * at.block;
+    store_words(row_of(a.target, at.matrix, at.row) + column, words, a.columns - column);
+    at.block += step.block;
+    at.row += step.row;
+    at.matrix += step.matrix;
+    if (at.block >= row_blocks) {
+      at.block -= row_blocks;
+      at.row++;
+    }
+    if (at.row >= rows) {
+      at.row -= rows;
+      at.matrix++;
+    }
   }
 }

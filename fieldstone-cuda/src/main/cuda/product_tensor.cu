@@ -201,9 +201,7 @@ struct TensorMultiplyArguments {
   int32_t chunks;      // of the sum, chunk_steps = ceil(ceil(n / 32) / chunks) steps each, the last
                        // one perhaps shorter, but not empty
   int32_t groups_at_once;  // groups of 32 coded blocks that share a pass over the columns
-  int32_t parts;  // of the columns, for more items to spread over the GPU: ceil(tiles / part_tiles)
-  int32_t part_tiles;  // column tiles of a part, ≥ 1
-  int32_t accumulate;  // not 0: the products are added to what is there
+  int32_t accumulate;      // not 0: the products are added to what is there
 };
 
 namespace tensor {
@@ -214,8 +212,7 @@ constexpr int kQuarters = 4;                        // of a group: two bits of e
 constexpr int kQuarterBytes = 64 * kStepSources;    // a step of a quarter: 64 rows
 constexpr int kMaskBytes = 256 * sizeof(uint64_t);  // a field's masks
 
-// An item of work: some groups of one matrix over some of its column tiles. Items that run side by
-// side share sources.
+// An item of work: some groups of one matrix over some of its column tiles. A pass is all of them.
 struct Item {
   int64_t matrix;
   int group;
@@ -226,23 +223,33 @@ struct Item {
 
 __device__ __forceinline__ int divide_up(int a, int b) { return (a + b - 1) / b; }
 
-__device__ __forceinline__ int passes(const TensorMultiplyArguments& a) {
-  return divide_up(divide_up(a.m, kGroupBlocks), a.groups_at_once);
-}
-
-__device__ __forceinline__ int64_t items(const TensorMultiplyArguments& a) {
-  return a.count * a.parts * passes(a);
-}
-
-__device__ __forceinline__ Item item(const TensorMultiplyArguments& a, int64_t index) {
-  Item item;
-  int64_t rest = index / passes(a);
-  item.group = (int)(index % passes(a)) * a.groups_at_once;
+// Finds a block's item of a round, if it has one. As long as there is a pass for every block, each
+// takes a whole one, and those that run side by side share sources. The passes that are left, fewer
+// than blocks, are dealt tile by tile, so that all blocks end together: a block gets the end of one
+// and, a round later, the beginning of the next, or only one of these, or nothing. (4096 passes
+// take 132 blocks 31.03 rounds so, and not 32.) Tiles are counted in 32 bits: what is dealt is less
+// than a pass for each block, and with 64 bits ptxas orders the products' descriptors worse.
+__device__ __forceinline__ bool find_item(const TensorMultiplyArguments& a, int round, Item& item) {
+  int passes = divide_up(divide_up(a.m, kGroupBlocks), a.groups_at_once);  // of a matrix
+  uint32_t tiles = divide_up(a.k, kTileColumns);                           // of a pass
+  int64_t all = a.count * passes, rounds = all / gridDim.x, pass;
+  if (round < rounds) {
+    pass = (int64_t)round * gridDim.x + blockIdx.x;
+    item.first_tile = 0, item.end_tile = tiles;
+  } else {
+    uint32_t left = (uint32_t)(all - rounds * gridDim.x) * tiles, later = round - (int)rounds;
+    uint32_t begin = (uint64_t)left * blockIdx.x / gridDim.x;
+    uint32_t end = (uint64_t)left * (blockIdx.x + 1) / gridDim.x;
+    if (later > 0) begin = (begin / tiles + later) * tiles;
+    if (begin >= end) return false;
+    pass = rounds * gridDim.x + begin / tiles;
+    item.first_tile = begin % tiles;
+    item.end_tile = min(tiles, item.first_tile + end - begin);
+  }
+  item.matrix = pass / passes;
+  item.group = (int)(pass % passes) * a.groups_at_once;
   item.end_group = min(divide_up(a.m, kGroupBlocks), item.group + a.groups_at_once);
-  item.matrix = rest / a.parts;
-  item.first_tile = (int)(rest % a.parts) * a.part_tiles;
-  item.end_tile = min(divide_up(a.k, kTileColumns), item.first_tile + a.part_tiles);
-  return item;
+  return true;
 }
 
 // Expands coefficients. At a time a warp takes 8 coded blocks and 16 sources: a lane takes 4
@@ -598,10 +605,11 @@ __device__ __forceinline__ void multiply_chunk(const TensorMultiplyArguments& a,
 
 }  // namespace tensor
 
-// Launch: 128 threads a block, as many blocks as fit on the GPU (two a multiprocessor) or items
-// (count · parts · passes), tensor::kSyncSharedBytes + groups_at_once · chunk_steps · 8192 bytes of
-// dynamic shared memory, of which two blocks should fit on a multiprocessor: groups_at_once ·
-// chunk_steps ≤ 4 where it has 100 KiB, ≤ 8 where it has 164 KiB or more.
+// Launch: 128 threads a block, as many blocks as fit on the GPU (two a multiprocessor) or tiles of
+// all passes (count · passes · ceil(k / 128)), whichever are fewer; tensor::kSyncSharedBytes +
+// groups_at_once · chunk_steps · 8192 bytes of dynamic shared memory, of which two blocks should fit
+// on a multiprocessor: groups_at_once · chunk_steps ≤ 4 where it has 100 KiB, ≤ 8 where it has 164
+// KiB or more.
 extern "C" __global__ void __launch_bounds__(tensor::kSyncThreads, 2)
     tensor_sync_multiply(const __grid_constant__ TensorMultiplyArguments a) {
   using namespace tensor;
@@ -613,9 +621,8 @@ extern "C" __global__ void __launch_bounds__(tensor::kSyncThreads, 2)
   uint32_t ring = shared_address(shared), expanded = shared_address(coefficients);
   int all_steps = max(1, divide_up(a.n, kStepSources));
   int chunk_steps = divide_up(all_steps, a.chunks);
-  int64_t end = items(a);
-  for (int64_t index = blockIdx.x; index < end; index += gridDim.x) {
-    Item work = item(a, index);
+  Item work;
+  for (int round = 0; find_item(a, round, work); round++) {
     for (int chunk = 0; chunk < a.chunks; chunk++) {
       int first_step = chunk * chunk_steps, steps = min(chunk_steps, all_steps - first_step);
       __syncthreads();  // nobody reads the coefficients or parts of the chunk before
@@ -788,10 +795,9 @@ struct Product {
 
   __device__ void fetch_tiles() {
     Turn<kTileSlots> turn;
-    int64_t end = items(a);
     int steps = max(1, divide_up(a.n, kStepSources));
-    for (int64_t index = blockIdx.x; index < end; index += gridDim.x) {
-      Item work = item(a, index);
+    Item work;
+    for (int round = 0; find_item(a, round, work); round++) {
       for (int chunk = 0; chunk < a.chunks; chunk++) {
         // Where the last chunk is short, old bytes meet mask bytes that are zero.
         uint32_t bytes = min(kSteps, steps - chunk * kSteps) * kTileBytes;
@@ -810,9 +816,8 @@ struct Product {
   __device__ void expand_coefficients(int warp) {
     Turn<kExpandedSlots> turn;
     Expansion expansion{a, masks};
-    int64_t end = items(a);
-    for (int64_t index = blockIdx.x; index < end; index += gridDim.x) {
-      Item work = item(a, index);
+    Item work;
+    for (int round = 0; find_item(a, round, work); round++) {
       for (int chunk = 0; chunk < a.chunks; chunk++, turn.next()) {
         expanded_free[turn.slot].await(turn.round ^ 1);
         expansion.expand(work, chunk * kSteps, kSteps,
@@ -851,9 +856,8 @@ struct Product {
   __device__ __forceinline__ void multiply(int warpgroup, int lane) {
     Turn<kExpandedSlots> expanded_turn;
     Turn<kTileSlots> tile_turn;
-    int64_t end = items(a);
-    for (int64_t index = blockIdx.x; index < end; index += gridDim.x) {
-      Item work = item(a, index);
+    Item work;
+    for (int round = 0; find_item(a, round, work); round++) {
       for (int chunk = 0; chunk < a.chunks; chunk++, expanded_turn.next()) {
         expanded_full[expanded_turn.slot].await(expanded_turn.round);
         uint32_t expanded =
@@ -901,9 +905,9 @@ struct Product {
 
 }  // namespace tensor
 
-// Launch: 384 threads a block, as many blocks as multiprocessors or items (count · parts · passes),
-// tensor::kSharedBytes dynamic shared memory. The number in the name is chunk_steps;
-// groups_at_once · chunk_steps ≤ 8.
+// Launch: 384 threads a block, as many blocks as multiprocessors or tiles of all passes (count ·
+// passes · ceil(k / 128)), whichever are fewer; tensor::kSharedBytes dynamic shared memory. The
+// number in the name is chunk_steps; groups_at_once · chunk_steps ≤ 8.
 #define TENSOR_MULTIPLY(STEPS)                                                     \
   extern "C" __global__ void __launch_bounds__(tensor::kThreads, 1)                \
       tensor_multiply_##STEPS(const __grid_constant__ TensorMultiplyArguments a) { \

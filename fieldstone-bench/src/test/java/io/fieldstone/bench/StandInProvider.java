@@ -7,11 +7,15 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
+import io.fieldstone.engine.WeightCounts;
+import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 import java.util.stream.Stream;
@@ -76,6 +80,21 @@ public final class StandInProvider implements EngineProvider {
     }
 
     @Override
+    public WeightCounts weightCounts() {
+      return cores.weightCounts();
+    }
+
+    @Override
+    public PairCounts pairCounts() {
+      return cores.pairCounts();
+    }
+
+    @Override
+    public WeightTransforms weightTransforms() {
+      return cores.weightTransforms();
+    }
+
+    @Override
     public Checksums checksums() {
       return cores.checksums();
     }
@@ -83,6 +102,11 @@ public final class StandInProvider implements EngineProvider {
     @Override
     public Sorts sorts() {
       return cores.sorts();
+    }
+
+    @Override
+    public Stars stars() {
+      return cores.stars();
     }
 
     @Override

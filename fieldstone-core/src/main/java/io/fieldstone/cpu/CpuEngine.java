@@ -4,11 +4,15 @@ import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
+import io.fieldstone.engine.WeightCounts;
+import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 
@@ -23,8 +27,10 @@ final class CpuEngine implements Engine {
   private final CpuEliminations eliminations;
   private final CpuSystems systems;
   private final CpuSubstitutions substitutions;
+  private final CodeWeights codeWeights;
   private final CpuChecksums checksums;
   private final CpuSorts sorts;
+  private final CpuStars stars;
 
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
@@ -36,8 +42,10 @@ final class CpuEngine implements Engine {
     this.systems = new CpuSystems(eliminations, products, drawing, scratchPool);
     this.substitutions =
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
+    this.codeWeights = variant.codeWeights().of(workers);
     this.checksums = new CpuChecksums(this, variant.methods());
     this.sorts = new CpuSorts(this, SortMethod.of(variant), workers);
+    this.stars = new CpuStars(variant.spec(), StarMethod.of(variant), workers);
   }
 
   @Override
@@ -67,6 +75,21 @@ final class CpuEngine implements Engine {
   }
 
   @Override
+  public WeightCounts weightCounts() {
+    return codeWeights.weightCounts();
+  }
+
+  @Override
+  public PairCounts pairCounts() {
+    return codeWeights.pairCounts();
+  }
+
+  @Override
+  public WeightTransforms weightTransforms() {
+    return codeWeights.weightTransforms();
+  }
+
+  @Override
   public Checksums checksums() {
     return checksums;
   }
@@ -74,6 +97,11 @@ final class CpuEngine implements Engine {
   @Override
   public Sorts sorts() {
     return sorts;
+  }
+
+  @Override
+  public Stars stars() {
+    return stars;
   }
 
   /** What solves square systems of resident blocks. */

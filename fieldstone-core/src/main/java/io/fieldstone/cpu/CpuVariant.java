@@ -15,6 +15,7 @@ import java.util.function.Function;
  * @param kernels makes its products
  * @param bases makes its elimination from its products
  * @param substitutions makes its substitution from its products
+ * @param codeWeights makes what counts codewords
  * @param methods how it divides, the one to choose last
  */
 record CpuVariant(
@@ -23,6 +24,7 @@ record CpuVariant(
     ProductKernel.Factory kernels,
     Function<Kernels, CpuEliminations.BasisFactory> bases,
     SubstitutionFactory substitutions,
+    CodeWeights.Factory codeWeights,
     List<DivisionMethod> methods) {
 
   /** Makes the kernels of substitution from those of products. */
@@ -66,6 +68,7 @@ record CpuVariant(
           ScalarKernels::table,
           CpuVariant::blockedBases,
           CpuVariant::blockedSubstitutions,
+          CodeWeights::scalar,
           DivisionMethod.all());
     }
     return new CpuVariant(
@@ -74,6 +77,7 @@ record CpuVariant(
         WarmStart::new,
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
+        CodeWeights::scalar,
         DivisionMethod.all());
   }
 
@@ -84,6 +88,7 @@ record CpuVariant(
         kernels,
         _ -> CpuVariant::scalarBasis,
         CpuVariant::blockedSubstitutions,
+        CodeWeights::scalar,
         List.of(DivisionMethod.BITWISE, DivisionMethod.BYTEWISE));
   }
 
@@ -94,6 +99,7 @@ record CpuVariant(
         ScalarKernels::table,
         _ -> CpuVariant::scalarBasis,
         (_, _) -> ScalarSubstitution::new,
+        CodeWeights::scalar,
         List.of(DivisionMethod.BITWISE));
   }
 

@@ -9,9 +9,9 @@ import java.util.List;
  * them. An engine is a value: open as many as you like, side by side, and close each.
  *
  * <p>Ports are safe for use by several threads at once. What an engine hands out ({@link
- * ResidentBlocks}, {@link ResidentBytes}, {@link Basis}, {@link Substitution}, {@link
- * ProgressiveElimination}, {@link HostMemory}) belongs to the caller, is for one thread at a time
- * unless its documentation says otherwise, and must be closed before the engine.
+ * ResidentBlocks}, {@link ResidentBytes}, {@link StarSearch}, {@link Basis}, {@link Substitution},
+ * {@link ProgressiveElimination}, {@link HostMemory}) belongs to the caller, is for one thread at a
+ * time unless its documentation says otherwise, and must be closed before the engine.
  */
 public interface Engine extends AutoCloseable {
 
@@ -57,11 +57,23 @@ public interface Engine extends AutoCloseable {
   /** The substitution port. */
   Substitutions substitutions();
 
+  /** The port that counts words by weight. */
+  WeightCounts weightCounts();
+
+  /** The port that counts pairs of words by joint weight. */
+  PairCounts pairCounts();
+
+  /** The port that makes joint weight distributions by transforms. */
+  WeightTransforms weightTransforms();
+
   /** The checksum port. */
   Checksums checksums();
 
   /** The sorting port. */
   Sorts sorts();
+
+  /** The port of the 3-star search. */
+  Stars stars();
 
   /**
    * Begins to reduce a system of n blocks of k bytes as its rows arrive. Unless an engine has

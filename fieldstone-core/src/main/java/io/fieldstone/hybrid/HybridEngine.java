@@ -5,11 +5,15 @@ import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
+import io.fieldstone.engine.WeightCounts;
+import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,6 +36,7 @@ final class HybridEngine implements Engine {
   private final HybridProducts products;
   private final HybridEliminations eliminations;
   private final HybridSubstitutions substitutions;
+  private final Engine counting;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -48,6 +53,7 @@ final class HybridEngine implements Engine {
     Engine rowByRow = firstPart(true);
     this.eliminations =
         new HybridEliminations(this.parts, dispatcher, rule, rowByRow.eliminations());
+    this.counting = firstPart(false);
     this.substitutions = new HybridSubstitutions(this, rowByRow.substitutions());
   }
 
@@ -93,9 +99,30 @@ final class HybridEngine implements Engine {
     return firstPart(true).sorts();
   }
 
+  /** Those of the part that works row by row. */
+  @Override
+  public Stars stars() {
+    return firstPart(true).stars();
+  }
+
   @Override
   public ResidentBytes allocateBytes(long bytes) {
     return firstPart(true).allocateBytes(bytes);
+  }
+
+  @Override
+  public WeightCounts weightCounts() {
+    return counting.weightCounts();
+  }
+
+  @Override
+  public PairCounts pairCounts() {
+    return counting.pairCounts();
+  }
+
+  @Override
+  public WeightTransforms weightTransforms() {
+    return counting.weightTransforms();
   }
 
   @Override

@@ -7,11 +7,15 @@ import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
+import io.fieldstone.engine.WeightCounts;
+import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -83,6 +87,21 @@ final class WatchedEngine implements Engine {
   }
 
   @Override
+  public WeightCounts weightCounts() {
+    return engine.weightCounts();
+  }
+
+  @Override
+  public PairCounts pairCounts() {
+    return engine.pairCounts();
+  }
+
+  @Override
+  public WeightTransforms weightTransforms() {
+    return engine.weightTransforms();
+  }
+
+  @Override
   public Checksums checksums() {
     return engine.checksums();
   }
@@ -90,6 +109,11 @@ final class WatchedEngine implements Engine {
   @Override
   public Sorts sorts() {
     return engine.sorts();
+  }
+
+  @Override
+  public Stars stars() {
+    return engine.stars();
   }
 
   @Override

@@ -8,12 +8,16 @@ import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ProgressiveElimination;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.Stars;
 import io.fieldstone.engine.Substitutions;
+import io.fieldstone.engine.WeightCounts;
+import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 
@@ -80,6 +84,21 @@ final class CudaEngine implements Engine {
     return substitutions;
   }
 
+  @Override
+  public WeightCounts weightCounts() {
+    return processor.weightCounts();
+  }
+
+  @Override
+  public PairCounts pairCounts() {
+    return processor.pairCounts();
+  }
+
+  @Override
+  public WeightTransforms weightTransforms() {
+    return processor.weightTransforms();
+  }
+
   /**
    * Reduces systems of up to {@value ProgressiveKernel#MOST_BLOCKS} blocks on the GPU alone
    * (Nuclei, Sec. IV-F 2), unless the engine is asked for the assistance of the processor.
@@ -117,6 +136,12 @@ final class CudaEngine implements Engine {
   @Override
   public Sorts sorts() {
     return processor.sorts();
+  }
+
+  /** The processor's, until the GPU searches as well. */
+  @Override
+  public Stars stars() {
+    return processor.stars();
   }
 
   @Override

@@ -10,7 +10,7 @@ final class DrawKernel {
   private final GridKernel drawUniform;
 
   DrawKernel(KernelModules modules) {
-    drawUniform = modules.kernel("draws", "draw_uniform", 256, 0, 4);
+    drawUniform = modules.kernel("draws", "draw_uniform", 256, 0, 1);
   }
 
   /** Asks for draws to be written to matrices of their shape. */

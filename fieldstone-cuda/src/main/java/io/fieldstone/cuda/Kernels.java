@@ -49,7 +49,6 @@ final class Kernels {
   private static final int LARGE_SIDE = 256;
 
   private final KernelModules modules;
-  private final int multiprocessors;
   private final int multiprocessorShared;
   private final boolean hasWarpgroups;
   private final boolean hasRussian;
@@ -71,7 +70,6 @@ final class Kernels {
   Kernels(Context context, KernelModules modules) {
     this.modules = modules;
     Device device = context.device();
-    this.multiprocessors = device.multiprocessors();
     this.multiprocessorShared = device.attribute(DeviceAttribute.SHARED_BYTES_PER_MULTIPROCESSOR);
     this.hasWarpgroups = KernelKind.hasWarpgroups(device);
     int mostShared = context.device().attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
@@ -83,7 +81,7 @@ final class Kernels {
     this.draw = new DrawKernel(modules);
     this.invert = new InvertKernel(context, modules, tall);
     this.triangle = new TriangleKernel(modules, byRows);
-    this.progressive = new ProgressiveKernel(modules, multiprocessors);
+    this.progressive = new ProgressiveKernel(modules, device.multiprocessors());
   }
 
   DrawKernel draw() {
@@ -230,8 +228,7 @@ final class Kernels {
   private KernelFactory bilinear(String name, int leastSources, int leastSide) {
     BilinearKernel.Programs programs = BilinearKernel.Programs.find(modules);
     TensorKernel.Programs tiles =
-        TensorKernel.Programs.find(
-            name, modules, TensorKernel.Warpgroups.find(modules), multiprocessors);
+        TensorKernel.Programs.find(name, modules, TensorKernel.Warpgroups.find(modules));
     return field ->
         new BilinearKernel(
             name, programs, new TensorKernel(tiles, field), field, leastSources, leastSide);
@@ -242,8 +239,7 @@ final class Kernels {
         byWarpgroups
             ? TensorKernel.Warpgroups.find(modules)
             : TensorKernel.Warps.find(modules, multiprocessorShared);
-    TensorKernel.Programs programs =
-        TensorKernel.Programs.find(kind.spec(), modules, multiplier, multiprocessors);
+    TensorKernel.Programs programs = TensorKernel.Programs.find(kind.spec(), modules, multiplier);
     return field -> new TensorKernel(programs, field);
   }
 }

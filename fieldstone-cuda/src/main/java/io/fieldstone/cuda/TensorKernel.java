@@ -20,27 +20,18 @@ final class TensorKernel implements ProductKernel {
   private static final int GROUP_ROWS = 32;
   private static final long TILE_BYTES = TILE_COLUMNS * STEP_BLOCKS;
 
-  /** Items of work for each multiprocessor, so that one that is late does not keep all waiting. */
-  private static final int ITEMS_PER_MULTIPROCESSOR = 4;
-
-  /** Column tiles that an item needs for all who share it to be busy. */
-  private static final int LEAST_TILES = 2;
-
   private final Programs programs;
   private final FieldTables field;
 
   /** The kernels behind it, which know no field. */
-  record Programs(
-      String name, GridKernel layOut, GridKernel read, Multiplier multiplier, int multiprocessors) {
+  record Programs(String name, GridKernel layOut, GridKernel read, Multiplier multiplier) {
 
-    static Programs find(
-        String name, KernelModules modules, Multiplier multiplier, int multiprocessors) {
+    static Programs find(String name, KernelModules modules, Multiplier multiplier) {
       return new Programs(
           name,
           modules.kernel(FILE, "tensor_lay_out", THREADS, 0, LAY_OUT_WAVES),
           modules.kernel(FILE, "tensor_read", THREADS, 0, LAY_OUT_WAVES),
-          multiplier,
-          multiprocessors);
+          multiplier);
     }
   }
 
@@ -78,7 +69,7 @@ final class TensorKernel implements ProductKernel {
 
     @Override
     public void launch(Lane lane, Plan plan) {
-      bySteps.get(plan.chunkSteps() - 1).launchBlocks(lane, plan.items());
+      bySteps.get(plan.chunkSteps() - 1).launchBlocks(lane, plan.tiles());
     }
   }
 
@@ -105,7 +96,7 @@ final class TensorKernel implements ProductKernel {
     @Override
     public void launch(Lane lane, Plan plan) {
       int shared = LEAST_SHARED + plan.groupsAtOnce() * plan.chunkSteps() * SHARED_OF_GROUP_STEP;
-      kernel.launchBlocks(lane, plan.items(), shared);
+      kernel.launchBlocks(lane, plan.tiles(), shared);
     }
   }
 
@@ -219,20 +210,18 @@ final class TensorKernel implements ProductKernel {
         .int32(steps(blocks.rows()))
         .int32(plan.chunks())
         .int32(plan.groupsAtOnce())
-        .int32(plan.parts())
-        .int32(plan.partTiles())
         .int32(0);
     programs.multiplier().launch(lane, plan);
   }
 
   /**
-   * How a product is cut into items of work, as {@code struct TensorMultiplyArguments} says it.
+   * How a product is cut, as {@code struct TensorMultiplyArguments} says it.
    *
    * @param chunks sums that are made one after another, of {@code chunkSteps} steps each
    * @param groupsAtOnce groups of coded blocks that share a pass over the columns
-   * @param parts of the columns, of {@code partTiles} tiles each
+   * @param tiles of all passes: what the blocks of a launch share among them
    */
-  record Plan(int chunks, int chunkSteps, int groupsAtOnce, int parts, int partTiles, long items) {}
+  record Plan(int chunks, int chunkSteps, int groupsAtOnce, long tiles) {}
 
   private Plan plan(DeviceMatrices products, int sources) {
     int steps = Math.max(1, steps(sources));
@@ -242,14 +231,7 @@ final class TensorKernel implements ProductKernel {
     int groups = Math.ceilDiv(products.rows(), GROUP_ROWS);
     int passes = Math.ceilDiv(groups, most / chunkSteps);
     int groupsAtOnce = Math.max(1, Math.ceilDiv(groups, Math.max(1, passes)));
-    int tiles = (int) tiles(products.columns());
-    long whole = products.count() * Math.ceilDiv(groups, groupsAtOnce);
-    long wanted = (long) ITEMS_PER_MULTIPROCESSOR * programs.multiprocessors();
-    long parts = Math.ceilDiv(wanted, Math.max(1, whole));
-    int partTiles =
-        (int) Math.max(Math.min(LEAST_TILES, Math.max(1, tiles)), Math.ceilDiv(tiles, parts));
-    int partsOfTiles = Math.ceilDiv(tiles, partTiles);
-    return new Plan(
-        chunks, chunkSteps, groupsAtOnce, partsOfTiles, partTiles, whole * partsOfTiles);
+    long allPasses = products.count() * Math.ceilDiv(groups, groupsAtOnce);
+    return new Plan(chunks, chunkSteps, groupsAtOnce, allPasses * tiles(products.columns()));
   }
 }

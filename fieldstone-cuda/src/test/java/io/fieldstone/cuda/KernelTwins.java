@@ -38,9 +38,11 @@ final class KernelTwins {
     for (int steps = 1; steps <= 8; steps++) {
       int chunkSteps = steps;
       driver.kernel(
-          "tensor_multiply_" + steps, 120, (shape, struct) -> tensorMultiply(struct, chunkSteps));
+          "tensor_multiply_" + steps,
+          112,
+          (shape, struct) -> tensorMultiply(shape, struct, chunkSteps));
     }
-    driver.kernel("tensor_sync_multiply", 120, KernelTwins::tensorSyncMultiply);
+    driver.kernel("tensor_sync_multiply", 112, KernelTwins::tensorSyncMultiply);
     return DecodingTwins.register(BilinearTwins.register(driver))
         .kernel("memory_read", 24, (_, _) -> {})
         .kernel("tensor_ceiling", 16, (_, _) -> {})
@@ -382,11 +384,11 @@ final class KernelTwins {
     int groupsAtOnce = struct.int32();
     int chunkSteps = Math.ceilDiv(Math.max(1, Math.ceilDiv(n, STEP)), chunks);
     require(shape.sharedBytes() == (16 + 8 * groupsAtOnce * chunkSteps) << 10, "the shared memory");
-    tensorMultiply(memory, chunkSteps);
+    tensorMultiply(shape, memory, chunkSteps);
   }
 
-  /** Item by item, so that a plan which leaves something out, or does it twice, shows. */
-  private static void tensorMultiply(MemorySegment memory, int chunkSteps) {
+  /** Pass by pass, so that a plan which leaves something out, or does it twice, shows. */
+  private static void tensorMultiply(LaunchShape shape, MemorySegment memory, int chunkSteps) {
     Struct struct = new Struct(memory);
     Matrices coefficients = struct.matrices();
     long tiles = struct.int64();
@@ -400,23 +402,21 @@ final class KernelTwins {
     int tileSteps = struct.int32();
     int chunks = struct.int32();
     int groupsAtOnce = struct.int32();
-    int parts = struct.int32();
-    int partColumns = struct.int32() * TILE_COLUMNS;
     require(struct.int32() == 0, "nothing accumulates");
     require(groupsAtOnce * chunkSteps <= 8, "the coefficients fit");
     int rowsAtOnce = groupsAtOnce * STEP;
+    long passes = count * Math.ceilDiv(m, rowsAtOnce);
+    require(shape.gridX() <= passes * Math.ceilDiv(k, TILE_COLUMNS), "a tile for each block");
     for (long g = 0; g < count; g++) {
-      for (int part = 0; part < parts; part++) {
-        for (int row = 0; row < m; row += rowsAtOnce) {
-          for (int i = row; i < Math.min(m, row + rowsAtOnce); i++) {
-            for (int c = part * partColumns; c < Math.min(k, (part + 1) * partColumns); c++) {
-              int sum = 0;
-              for (int j = 0; j < Math.min(n, chunks * chunkSteps * STEP); j++) {
-                long masks = masks(tables, get(coefficients.row(g, i) + j));
-                sum ^= product(masks, get(tiles + g * pitch + inTiles(j, c, tileSteps)));
-              }
-              set(products.row(g, i) + c, sum);
+      for (int row = 0; row < m; row += rowsAtOnce) {
+        for (int i = row; i < Math.min(m, row + rowsAtOnce); i++) {
+          for (int c = 0; c < k; c++) {
+            int sum = 0;
+            for (int j = 0; j < Math.min(n, chunks * chunkSteps * STEP); j++) {
+              long masks = masks(tables, get(coefficients.row(g, i) + j));
+              sum ^= product(masks, get(tiles + g * pitch + inTiles(j, c, tileSteps)));
             }
+            set(products.row(g, i) + c, sum);
           }
         }
       }

@@ -78,12 +78,23 @@ public final class Conformance {
         check("resident triangular systems", r -> substitutions(r).residentSystems()),
         check("substitution frame by frame", r -> substitutions(r).frameByFrame()),
         check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()),
+        check("weights of cosets", r -> weights(r).cosets()),
+        check("weights of many words", r -> weights(r).manyWords(), FEW),
+        check("pairs of words", r -> weights(r).pairs()),
+        check("pairs of many words", r -> weights(r).manyPairs(), FEW),
+        check("misuse of words", r -> weights(r).misuse(), 1),
+        check("slices of transforms", r -> transforms(r).slices()),
+        check("slices of symmetric transforms", r -> transforms(r).symmetricSlices(), FEW),
+        check("slices of large transforms", r -> transforms(r).largeSlices(), FEW),
+        check("misuse of transforms", r -> transforms(r).misuse(), 1),
         check("sorted records", r -> sorts(r).sorted(), MANY),
         check("many sorted records", r -> sorts(r).manySorted(), FEW),
         check("order of records", r -> sorts(r).order()),
         check("order of many records", r -> sorts(r).orderOfMany(), FEW),
         check("sorted resident records", r -> sorts(r).resident()),
-        check("misuse of sorting", r -> sorts(r).misuse(), 1));
+        check("misuse of sorting", r -> sorts(r).misuse(), 1),
+        check("3-stars", r -> stars(r).searches()),
+        check("misuse of 3-star searches", r -> stars(r).misuse(), 1));
   }
 
   private ProductChecks products(SplittableRandom random) {
@@ -106,8 +117,20 @@ public final class Conformance {
     return new SubstitutionChecks(engine, random);
   }
 
+  private WeightChecks weights(SplittableRandom random) {
+    return new WeightChecks(engine, random);
+  }
+
+  private TransformChecks transforms(SplittableRandom random) {
+    return new TransformChecks(engine, random);
+  }
+
   private SortChecks sorts(SplittableRandom random) {
     return new SortChecks(engine, random);
+  }
+
+  private StarChecks stars(SplittableRandom random) {
+    return new StarChecks(engine, random);
   }
 
   /** A check by name, and how many random cases of it are tried. */

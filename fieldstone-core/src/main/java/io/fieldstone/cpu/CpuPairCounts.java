@@ -1,0 +1,40 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.PairCounting;
+import io.fieldstone.engine.PairCounts;
+import io.fieldstone.engine.WordGroups;
+import java.util.List;
+import java.util.SequencedMap;
+
+/** Counts pairs by kernels that have names. */
+final class CpuPairCounts implements PairCounts {
+
+  private final SequencedMap<String, PairKernel.Factory> kernels;
+  private final Workers workers;
+
+  /**
+   * The port.
+   *
+   * @param kernels by name, the preferred one first
+   */
+  CpuPairCounts(SequencedMap<String, PairKernel.Factory> kernels, Workers workers) {
+    this.kernels = kernels;
+    this.workers = workers;
+  }
+
+  @Override
+  public List<String> methods() {
+    return List.copyOf(kernels.sequencedKeySet());
+  }
+
+  @Override
+  public PairCounting begin(WordGroups left, WordGroups right, String method) {
+    Agreement.requirePairs(this, left, right, method);
+    PairKernel.Factory factory = kernels.get(method);
+    if (factory == null) {
+      throw new AssertionError(method);
+    }
+    return new CpuPairCounting(left, right, factory.of(left, right), workers);
+  }
+}

@@ -1,0 +1,71 @@
+package io.fieldstone.engine.verify;
+
+import io.fieldstone.engine.BinaryWords;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.SplittableRandom;
+
+/** Random words, somewhere in memory that is native or on the heap. */
+final class RandomWords {
+
+  private final SplittableRandom random;
+  private final Arena arena;
+
+  RandomWords(SplittableRandom random, Arena arena) {
+    this.random = random;
+    this.arena = arena;
+  }
+
+  /** Zero words. */
+  BinaryWords zeros(long count, int length) {
+    long bytes = count * BinaryWords.longsFor(length) * Long.BYTES;
+    MemorySegment data =
+        random.nextBoolean()
+            ? arena.allocate(bytes + Long.BYTES).asSlice(random.nextInt(Long.BYTES), bytes)
+            : MemorySegment.ofArray(new long[(int) bytes / Long.BYTES]);
+    return new BinaryWords(data, count, length);
+  }
+
+  BinaryWords words(long count, int length) {
+    BinaryWords words = zeros(count, length);
+    for (int word = 0; word < count; word++) {
+      for (int bit = 0; bit < length; bit++) {
+        if (random.nextBoolean()) {
+          set(words, word, bit);
+        }
+      }
+    }
+    return words;
+  }
+
+  /** Makes zero words into words of one weight. */
+  void fillWithWeight(BinaryWords words, long first, long count, int weight) {
+    for (long word = first; word < first + count; word++) {
+      int missing = weight;
+      for (int bit = 0; bit < words.length(); bit++) {
+        if (random.nextInt(words.length() - bit) < missing) {
+          set(words, word, bit);
+          missing--;
+        }
+      }
+    }
+  }
+
+  static void set(BinaryWords words, long word, int bit) {
+    int part = bit / Long.SIZE;
+    words.set(word, part, words.get(word, part) | 1L << bit % Long.SIZE);
+  }
+
+  static boolean get(BinaryWords words, long word, int bit) {
+    return (words.get(word, bit / Long.SIZE) >>> bit % Long.SIZE & 1) == 1;
+  }
+
+  /** Ones that two words have in common, bit by bit. */
+  static int commonOnes(BinaryWords left, long u, BinaryWords right, long v) {
+    int ones = 0;
+    for (int bit = 0; bit < left.length(); bit++) {
+      ones += get(left, u, bit) && get(right, v, bit) ? 1 : 0;
+    }
+    return ones;
+  }
+}

@@ -1,0 +1,74 @@
+package io.fieldstone.engine.verify;
+
+import io.fieldstone.engine.BinaryWords;
+import io.fieldstone.engine.TransformSlices.Symmetry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Linear shift registers of one degree with primitive polynomials: sequences of period 2^degree −
+ * 1. A state is the next {@code degree} bits of the sequence, the first its lowest.
+ *
+ * @param feedbacks for each register the bits of the state whose sum comes next
+ */
+record Sequences(int degree, List<Integer> feedbacks) {
+
+  /** Registers of degree 3 (two of them) or 5 (three). */
+  static Sequences of(int degree) {
+    return switch (degree) {
+      // x^3 + x + 1 and x^3 + x^2 + 1.
+      case 3 -> new Sequences(degree, List.of(0b011, 0b101));
+      // x^5 + x^2 + 1, x^5 + x^4 + x^3 + x^2 + 1 and x^5 + x^4 + x^2 + x + 1.
+      case 5 -> new Sequences(degree, List.of(0b00101, 0b11101, 0b10111));
+      default -> throw new IllegalArgumentException("degree " + degree);
+    };
+  }
+
+  int period() {
+    return (1 << degree) - 1;
+  }
+
+  private int next(int register, int state) {
+    int fed = Integer.bitCount(state & feedbacks.get(register)) & 1;
+    return state >>> 1 | fed << (degree - 1);
+  }
+
+  /** For each of the first registers the sequences of the states of one bit. */
+  void write(int registers, BinaryWords basis) {
+    for (int row = 0; row < registers * degree; row++) {
+      int state = 1 << row % degree;
+      for (int bit = 0; bit < period(); bit++) {
+        if ((state & 1) == 1) {
+          RandomWords.set(basis, row, bit);
+        }
+        state = next(row / degree, state);
+      }
+    }
+  }
+
+  /** All shifts as maps of the states of the first registers, the first few of them high. */
+  List<Symmetry> shifts(int registers, int high) {
+    List<Symmetry> shifts = new ArrayList<>();
+    for (int shift = 0; shift < period(); shift++) {
+      int steps = shift;
+      List<Integer> images =
+          IntStream.range(0, registers * degree)
+              .mapToObj(bit -> image(bit, steps, bit / degree >= high ? high : 0))
+              .toList();
+      shifts.add(
+          new Symmetry(
+              images.subList(0, high * degree), images.subList(high * degree, images.size())));
+    }
+    return shifts;
+  }
+
+  private int image(int bit, int steps, int firstRegister) {
+    int register = bit / degree;
+    int state = 1 << bit % degree;
+    for (int step = 0; step < steps; step++) {
+      state = next(register, state);
+    }
+    return state << (register - firstRegister) * degree;
+  }
+}

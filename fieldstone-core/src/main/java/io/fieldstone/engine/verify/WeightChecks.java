@@ -1,0 +1,231 @@
+package io.fieldstone.engine.verify;
+
+import io.fieldstone.engine.BinaryWords;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.PairCounting;
+import io.fieldstone.engine.PairTable;
+import io.fieldstone.engine.WordGroups;
+import io.fieldstone.engine.WordGroups.Group;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/** Counts of random words and pairs, compared with the definition bit by bit. */
+final class WeightChecks {
+
+  private final Engine engine;
+  private final SplittableRandom random;
+
+  WeightChecks(Engine engine, SplittableRandom random) {
+    this.engine = engine;
+    this.random = random;
+  }
+
+  private int length() {
+    return 1 + random.nextInt(random.nextBoolean() ? 128 : BinaryWords.MOST_BITS);
+  }
+
+  /** Weights of a few cosets of small spaces. */
+  Optional<String> cosets() {
+    return cosets(random.nextInt(8), random.nextInt(5), length());
+  }
+
+  /** One space large enough to be split, and many small ones. */
+  Optional<String> manyWords() {
+    return random.nextBoolean()
+        ? cosets(13 + random.nextInt(3), 1 + random.nextInt(2), length())
+        : cosets(random.nextInt(3), 3000 + random.nextInt(3000), length());
+  }
+
+  private Optional<String> cosets(int rows, int offsetCount, int length) {
+    try (Arena arena = Arena.ofConfined()) {
+      RandomWords memory = new RandomWords(random, arena);
+      BinaryWords basis = memory.words(rows, length);
+      BinaryWords offsets = memory.words(offsetCount, length);
+      long[] multiplicities = random.longs(offsetCount, 0, 1 << 20).toArray();
+      long[] expected = random.longs(length + 1, 0, 100).toArray();
+      long[] counts = expected.clone();
+      for (int offset = 0; offset < offsetCount; offset++) {
+        for (int message = 0; message < 1 << rows; message++) {
+          expected[weight(basis, message, offsets, offset)] += multiplicities[offset];
+        }
+      }
+      engine.weightCounts().count(basis, offsets, multiplicities, counts);
+      return compare(
+          "%d cosets of 2^%d words of %d bits".formatted(offsetCount, rows, length),
+          expected,
+          counts);
+    }
+  }
+
+  private static int weight(BinaryWords basis, int message, BinaryWords offsets, int offset) {
+    int weight = 0;
+    for (int part = 0; part < basis.longs(); part++) {
+      long bits = offsets.get(offset, part);
+      for (int rest = message; rest != 0; rest &= rest - 1) {
+        bits ^= basis.get(Integer.numberOfTrailingZeros(rest), part);
+      }
+      weight += Long.bitCount(bits);
+    }
+    return weight;
+  }
+
+  private static Optional<String> compare(String what, long[] expected, long[] actual) {
+    int place = Arrays.mismatch(expected, actual);
+    return place < 0
+        ? Optional.empty()
+        : Optional.of(
+            "%s: %d at %d where %d is right"
+                .formatted(what, actual[place], place, expected[place]));
+  }
+
+  /** Rectangles of pairs of a few words in groups of any weights, by each method. */
+  Optional<String> pairs() {
+    return pairs(30, 4, length(), false);
+  }
+
+  /** More words than an engine takes at once, with few weights as codes have them. */
+  Optional<String> manyPairs() {
+    return pairs(1200, 3, length(), random.nextBoolean());
+  }
+
+  /**
+   * Pairs by every method.
+   *
+   * @param spaced whether common ones are a multiple of four, as those of many codes are
+   */
+  private Optional<String> pairs(int mostWords, int mostGroups, int length, boolean spaced) {
+    try (Arena arena = Arena.ofConfined()) {
+      WordGroups left = groups(arena, mostWords, mostGroups, length, spaced);
+      WordGroups right =
+          random.nextInt(3) == 0 ? left : groups(arena, mostWords, mostGroups, length, spaced);
+      long firstLeft = random.nextLong(left.words().count() + 1);
+      long countLeft = random.nextLong(left.words().count() - firstLeft + 1);
+      long firstRight = random.nextLong(right.words().count() + 1);
+      long countRight = random.nextLong(right.words().count() - firstRight + 1);
+      int[] leftGroups = groupOfEach(left);
+      int[] rightGroups = groupOfEach(right);
+      PairTable expected = PairTable.of(left, right);
+      for (long u = firstLeft; u < firstLeft + countLeft; u++) {
+        for (long v = firstRight; v < firstRight + countRight; v++) {
+          int x = commonOnes(left.words(), u, right.words(), v);
+          expected.add(leftGroups[(int) u], rightGroups[(int) v], x, 1);
+        }
+      }
+      for (String method : engine.pairCounts().methods()) {
+        PairTable table = PairTable.of(left, right);
+        try (PairCounting pairs = engine.pairCounts().begin(left, right, method)) {
+          // In two parts, which must add up.
+          long half = random.nextLong(countLeft + 1);
+          pairs.count(firstLeft, half, firstRight, countRight, table);
+          pairs.count(firstLeft + half, countLeft - half, firstRight, countRight, table);
+        }
+        Optional<String> failure =
+            compare(
+                "%s: %d×%d pairs of words of %d bits"
+                    .formatted(method, countLeft, countRight, length),
+                expected.toArray(),
+                table.toArray());
+        if (failure.isPresent()) {
+          return failure;
+        }
+      }
+      return Optional.empty();
+    }
+  }
+
+  /** The sum of bit counts; words of thousands of pairs would take long bit by bit. */
+  private static int commonOnes(BinaryWords left, long u, BinaryWords right, long v) {
+    int ones = 0;
+    for (int part = 0; part < left.longs(); part++) {
+      ones += Long.bitCount(left.get(u, part) & right.get(v, part));
+    }
+    return ones;
+  }
+
+  private static int[] groupOfEach(WordGroups words) {
+    return IntStream.range(0, words.groups().size())
+        .flatMap(group -> IntStream.generate(() -> group).limit(words.groups().get(group).count()))
+        .toArray();
+  }
+
+  private WordGroups groups(
+      Arena arena, int mostWords, int mostGroups, int length, boolean spaced) {
+    List<Group> groups = new ArrayList<>();
+    long total = 0;
+    for (int i = random.nextInt(mostGroups) + 1; i > 0; i--) {
+      int weight = random.nextInt(length + 1);
+      Group group = new Group(spaced ? weight / 4 * 4 : weight, random.nextInt(mostWords + 1));
+      groups.add(group);
+      total += group.count();
+    }
+    RandomWords memory = new RandomWords(random, arena);
+    BinaryWords words = memory.zeros(total, length);
+    long first = 0;
+    for (Group group : groups) {
+      if (spaced) {
+        fillWithQuads(words, first, group);
+      } else {
+        memory.fillWithWeight(words, first, group.count(), group.weight());
+      }
+      first += group.count();
+    }
+    return new WordGroups(words, groups);
+  }
+
+  /** Words of runs of four ones, so that any two have a multiple of four in common. */
+  private void fillWithQuads(BinaryWords words, long first, Group group) {
+    int quads = words.length() / 4;
+    for (long word = first; word < first + group.count(); word++) {
+      int missing = group.weight() / 4;
+      for (int quad = 0; quad < quads; quad++) {
+        if (random.nextInt(quads - quad) < missing) {
+          for (int bit = 4 * quad; bit < 4 * quad + 4; bit++) {
+            RandomWords.set(words, word, bit);
+          }
+          missing--;
+        }
+      }
+    }
+  }
+
+  /** What the port refuses. */
+  Optional<String> misuse() {
+    try (Arena arena = Arena.ofConfined()) {
+      RandomWords memory = new RandomWords(random, arena);
+      BinaryWords words = memory.words(1, 20);
+      WordGroups one = new WordGroups(words, List.of(new Group(weight(words, 0, words, 0), 1)));
+      WordGroups longer = new WordGroups(memory.zeros(1, 21), List.of(new Group(0, 1)));
+      String method = engine.pairCounts().methods().getFirst();
+      List<Optional<String>> failures = new ArrayList<>();
+      failures.add(refused(() -> engine.pairCounts().begin(one, one, "guess").close()));
+      failures.add(refused(() -> engine.pairCounts().begin(one, longer, method).close()));
+      failures.add(
+          refused(() -> engine.weightCounts().count(words, words, new long[2], new long[21])));
+      failures.add(
+          refused(() -> engine.weightCounts().count(words, words, new long[1], new long[20])));
+      try (PairCounting pairs = engine.pairCounts().begin(one, one, method)) {
+        PairTable table = PairTable.of(one, one);
+        failures.add(refused(() -> pairs.count(0, 2, 0, 1, table)));
+        failures.add(refused(() -> pairs.count(0, 1, 1, 1, table)));
+        failures.add(refused(() -> pairs.count(0, 1, 0, 1, new PairTable(2, 1, 20))));
+      }
+      return failures.stream().flatMap(Optional::stream).findFirst();
+    }
+  }
+
+  static Optional<String> refused(Runnable call) {
+    try {
+      call.run();
+      return Optional.of("a call with bad arguments was not refused");
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      return e.getMessage() == null
+          ? Optional.of("refused without a word: " + e)
+          : Optional.empty();
+    }
+  }
+}
