@@ -44,7 +44,7 @@ final class CpuEngine implements Engine {
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
     this.codeWeights = variant.codeWeights().of(workers);
     this.checksums = new CpuChecksums(this, variant.methods());
-    this.sorts = new CpuSorts(this, SortMethod.of(variant), workers);
+    this.sorts = new CpuSorts(this, SortMethod.of(variant), SortMethod.choice(variant), workers);
     this.stars = new CpuStars(variant.spec(), StarMethod.of(variant), workers);
   }
 

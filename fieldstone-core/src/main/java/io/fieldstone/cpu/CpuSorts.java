@@ -10,17 +10,20 @@ final class CpuSorts implements Sorts, AutoCloseable {
 
   private final CpuEngine engine;
   private final List<SortMethod> methods;
+  private final SortMethod choice;
   private final Workers workers;
   private final SortMemory memory = new SortMemory();
 
   /**
    * The port.
    *
-   * @param methods that there are, the plainest first and the one to choose last
+   * @param methods that there are, the plainest first
+   * @param choice if none is named
    */
-  CpuSorts(CpuEngine engine, List<SortMethod> methods, Workers workers) {
+  CpuSorts(CpuEngine engine, List<SortMethod> methods, SortMethod choice, Workers workers) {
     this.engine = engine;
     this.methods = methods;
+    this.choice = choice;
     this.workers = workers;
   }
 
@@ -31,7 +34,7 @@ final class CpuSorts implements Sorts, AutoCloseable {
 
   @Override
   public Sorting sorting(RecordFormat format) {
-    return sorting(format, methods(format).getLast());
+    return sorting(format, choice);
   }
 
   @Override
@@ -45,7 +48,12 @@ final class CpuSorts implements Sorts, AutoCloseable {
                     "no method '%s' for %s on %s; there are: %s"
                         .formatted(
                             method, format, engine.spec(), String.join(", ", methods(format)))));
-    return new CpuSorting(engine, format, method, known.kernels().of(format, workers, memory));
+    return sorting(format, known);
+  }
+
+  private Sorting sorting(RecordFormat format, SortMethod method) {
+    return new CpuSorting(
+        engine, format, method.name(), method.kernels().of(format, workers, memory));
   }
 
   @Override

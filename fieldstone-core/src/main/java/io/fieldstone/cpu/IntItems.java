@@ -4,10 +4,15 @@ import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
 /** Keys of 32 bits and nothing else. */
 final class IntItems extends SortItems {
 
   private static final long LOW_32 = 0xFFFF_FFFFL;
+
+  private static final int MOST_PLAIN = 6000;
 
   private final int flipped;
 
@@ -24,6 +29,49 @@ final class IntItems extends SortItems {
   @Override
   long key(long address) {
     return MEMORY.get(JAVA_INT_UNALIGNED, address) & LOW_32;
+  }
+
+  @Override
+  int mostPlain() {
+    return MOST_PLAIN;
+  }
+
+  @Override
+  void sortPlain(long address, int count) {
+    int[] keys = new int[count];
+    MemorySegment.copy(MEMORY, JAVA_INT_UNALIGNED, address, keys, 0, count);
+    int signed = flipped ^ Integer.MIN_VALUE;
+    flip(keys, signed);
+    Arrays.sort(keys);
+    flip(keys, signed);
+    MemorySegment.copy(keys, 0, MEMORY, JAVA_INT_UNALIGNED, address, count);
+  }
+
+  private static void flip(int[] keys, int bits) {
+    for (int i = 0; bits != 0 && i < keys.length; i++) {
+      keys[i] ^= bits;
+    }
+  }
+
+  @Override
+  void exchange(long address, long other) {
+    int item = MEMORY.get(JAVA_INT_UNALIGNED, address);
+    MEMORY.set(JAVA_INT_UNALIGNED, address, MEMORY.get(JAVA_INT_UNALIGNED, other));
+    MEMORY.set(JAVA_INT_UNALIGNED, other, item);
+  }
+
+  @Override
+  int inOrder(long address, int items, boolean reversed) {
+    int before = MEMORY.get(JAVA_INT_UNALIGNED, address) ^ flipped;
+    for (int i = 1; i < items; i++) {
+      int key = MEMORY.get(JAVA_INT_UNALIGNED, address + bytes(i)) ^ flipped;
+      int order = Integer.compareUnsigned(key, before);
+      if (reversed ? order >= 0 : order < 0) {
+        return i;
+      }
+      before = key;
+    }
+    return items;
   }
 
   @Override

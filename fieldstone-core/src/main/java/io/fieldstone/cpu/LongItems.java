@@ -3,8 +3,13 @@ package io.fieldstone.cpu;
 import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
 /** Keys of 64 bits and nothing else, or of 32 bits with as many above them. */
 final class LongItems extends SortItems {
+
+  private static final int MOST_PLAIN = 6000;
 
   private final long keyMask;
   private final long flipped;
@@ -24,6 +29,49 @@ final class LongItems extends SortItems {
   @Override
   long key(long address) {
     return MEMORY.get(JAVA_LONG_UNALIGNED, address) & keyMask;
+  }
+
+  @Override
+  int mostPlain() {
+    return keyBits() == Long.SIZE ? MOST_PLAIN : 0;
+  }
+
+  @Override
+  void sortPlain(long address, int count) {
+    long[] keys = new long[count];
+    MemorySegment.copy(MEMORY, JAVA_LONG_UNALIGNED, address, keys, 0, count);
+    long signed = flipped ^ Long.MIN_VALUE;
+    flip(keys, signed);
+    Arrays.sort(keys);
+    flip(keys, signed);
+    MemorySegment.copy(keys, 0, MEMORY, JAVA_LONG_UNALIGNED, address, count);
+  }
+
+  private static void flip(long[] keys, long bits) {
+    for (int i = 0; bits != 0 && i < keys.length; i++) {
+      keys[i] ^= bits;
+    }
+  }
+
+  @Override
+  void exchange(long address, long other) {
+    long item = MEMORY.get(JAVA_LONG_UNALIGNED, address);
+    MEMORY.set(JAVA_LONG_UNALIGNED, address, MEMORY.get(JAVA_LONG_UNALIGNED, other));
+    MEMORY.set(JAVA_LONG_UNALIGNED, other, item);
+  }
+
+  @Override
+  int inOrder(long address, int items, boolean reversed) {
+    long before = MEMORY.get(JAVA_LONG_UNALIGNED, address) ^ flipped;
+    for (int i = 1; i < items; i++) {
+      long key = MEMORY.get(JAVA_LONG_UNALIGNED, address + bytes(i)) ^ flipped;
+      int order = Long.compareUnsigned(key & keyMask, before & keyMask);
+      if (reversed ? order >= 0 : order < 0) {
+        return i;
+      }
+      before = key;
+    }
+    return items;
   }
 
   @Override

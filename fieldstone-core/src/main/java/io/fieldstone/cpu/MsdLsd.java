@@ -68,6 +68,7 @@ final class MsdLsd implements ItemSort {
     private final Sink sink;
     private final long first;
     private final int threads;
+    private final Shares shares;
 
     /**
      * A part.
@@ -83,6 +84,7 @@ final class MsdLsd implements ItemSort {
       this.sink = sink;
       this.first = first;
       this.threads = threads;
+      this.shares = new Shares(count, threads);
     }
 
     boolean sort() {
@@ -145,17 +147,10 @@ final class MsdLsd implements ItemSort {
           });
     }
 
-    /** The blocks of a thread's share of the items, in order. */
     private void forEachBlock(int thread, Workbench bench, BlockTask task) {
-      long end = shareStart(thread + 1);
-      for (long from = shareStart(thread); from < end; from += Workbench.BLOCK_ITEMS) {
-        int number = (int) Math.min(Workbench.BLOCK_ITEMS, end - from);
-        task.run(from, source.load(from, number, bench.block()), number);
-      }
-    }
-
-    private long shareStart(int thread) {
-      return Math.min(count, Math.ceilDiv(count, threads) * thread);
+      shares.forEachBlock(
+          thread,
+          (from, number) -> task.run(from, source.load(from, number, bench.block()), number));
     }
 
     private boolean sortBuckets(long differing) {
@@ -163,7 +158,7 @@ final class MsdLsd implements ItemSort {
       int wanted = Long.SIZE - Long.numberOfLeadingZeros(items.bytes(count) / BUCKET_BYTES);
       int bits = Math.min(highest, Math.clamp(wanted, LEAST_BITS, MOST_BITS));
       int shift = highest - bits;
-      long share = PartitionLog.room(items.bytes(shareStart(1)), 1 << bits);
+      long share = PartitionLog.room(items.bytes(shares.largest()), 1 << bits);
       PartitionLog[] logs = new PartitionLog[threads];
       try (Scratch scratch = memory.take(threads * share)) {
         long log = scratch.segment().address();
@@ -177,7 +172,7 @@ final class MsdLsd implements ItemSort {
                         bench.buffers(),
                         1 << bits,
                         log + thread * share,
-                        items.bytes(shareStart(1)));
+                        items.bytes(shares.largest()));
                 forEachBlock(
                     thread, bench, (_, block, number) -> items.scatter(block, number, shift, own));
                 own.finish();

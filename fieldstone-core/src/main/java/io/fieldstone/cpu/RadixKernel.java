@@ -30,16 +30,36 @@ final class RadixKernel implements SortKernel {
 
   private final RecordFormat format;
   private final Factory sorts;
+  private final boolean looksAtOrder;
   private final Workers workers;
   private final SortMemory memory;
   private final Optional<SortItems> whole;
 
-  RadixKernel(RecordFormat format, Factory sorts, Workers workers, SortMemory memory) {
+  /**
+   * A kernel.
+   *
+   * @param looksAtOrder whether records that are in order, or in the reverse, are not sorted at all
+   */
+  RadixKernel(
+      RecordFormat format,
+      Factory sorts,
+      boolean looksAtOrder,
+      Workers workers,
+      SortMemory memory) {
     this.format = format;
     this.sorts = sorts;
+    this.looksAtOrder = looksAtOrder;
     this.workers = workers;
     this.memory = memory;
     this.whole = WholeRecords.items(format);
+  }
+
+  /** Items twice, if some bucket is dealt out again; and for others than items, an index. */
+  @Override
+  public int workingBytesPerRecord() {
+    boolean byIndices = whole.isEmpty() || format.key().isFloating();
+    int indexed = 2 * 2 * Long.BYTES + Long.BYTES + format.bytes();
+    return byIndices ? indexed : 2 * format.bytes();
   }
 
   @Override
@@ -52,6 +72,9 @@ final class RadixKernel implements SortKernel {
 
   private boolean sortWhole(SortItems items, MemorySegment records, MemorySegment sorted) {
     WholeRecords source = WholeRecords.of(format, items, records);
+    if (looksAtOrder && new Presorted(items, workers, memory).sort(source, records, sorted)) {
+      return true;
+    }
     return sorts
         .of(items)
         .sort(

@@ -46,6 +46,10 @@ final class RunSort {
       }
       return run;
     }
+    if (count <= items.mostPlain()) {
+      items.sortPlain(run, count);
+      return run;
+    }
     long differing = items.differing(run, count, items.key(run));
     if (differing == 0) {
       return run;

@@ -1,5 +1,7 @@
 package io.fieldstone.cpu;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * The loops of sorting over items of one size in {@link Rows#MEMORY}. An item has a key in its low
  * bits, and what goes with it above. Keys with some bits flipped, the same in all, are what is in
@@ -50,8 +52,40 @@ abstract sealed class SortItems permits IntItems, LongItems, WideItems {
     return (int) (flipped >>> shift) & (values - 1);
   }
 
+  /** Copies items. */
+  final void copy(long from, long to, long count) {
+    MemorySegment.copy(Rows.MEMORY, from, Rows.MEMORY, to, bytes(count));
+  }
+
+  /** Turns the order of items round. */
+  final void reverse(long address, int count) {
+    long last = address + bytes(count - 1);
+    for (long at = address, other = last; at < other; at += bytes(1), other -= bytes(1)) {
+      exchange(at, other);
+    }
+  }
+
+  /** Exchanges two items. */
+  abstract void exchange(long address, long other);
+
   /** The key of the item at an address, as it is. */
   abstract long key(long address);
+
+  /**
+   * How many items there are, at most, which the JDK's own sort would sort faster than digits do:
+   * it has vector code for arrays of keys. What goes with keys it cannot sort.
+   */
+  abstract int mostPlain();
+
+  /** Sorts by the JDK's own sort; for so many items as {@link #mostPlain} says. */
+  abstract void sortPlain(long address, int count);
+
+  /**
+   * How many items from the first on are in order.
+   *
+   * @param reversed whether the order meant is that of strictly falling keys
+   */
+  abstract int inOrder(long address, int items, boolean reversed);
 
   /** The bits in which any key differs from this one. */
   abstract long differing(long address, int items, long key);

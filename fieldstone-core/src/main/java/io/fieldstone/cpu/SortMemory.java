@@ -11,19 +11,29 @@ final class SortMemory implements AutoCloseable {
 
   private final ScratchPool benches = new ScratchPool();
   private final ScratchPool copies = new ScratchPool();
+  private volatile boolean closed;
 
   /** A workbench of any content. */
   Workbench takeBench() {
+    requireOpen();
     return new Workbench(benches.take(Workbench.BYTES));
   }
 
   /** Memory for so many bytes of items, and a word more. */
   Scratch take(long bytes) {
+    requireOpen();
     return copies.take(bytes + Long.BYTES);
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the engine is closed");
+    }
   }
 
   @Override
   public void close() {
+    closed = true;
     benches.close();
     copies.close();
   }

@@ -16,20 +16,40 @@ record SortMethod(String name, Factory kernels) {
     SortKernel of(RecordFormat format, Workers workers, SortMemory memory);
   }
 
+  private static final String AUTO = "auto";
+
   static final SortMethod COMPARISON =
       new SortMethod("comparison", (format, _, _) -> new ComparisonSort(format));
+
+  static final SortMethod LSD =
+      new SortMethod(
+          "lsd",
+          (format, workers, memory) ->
+              new RadixKernel(
+                  format, items -> new Lsd(items, workers, memory), false, workers, memory));
 
   static final SortMethod MSD_LSD =
       new SortMethod(
           "msd-lsd",
           (format, workers, memory) ->
               new RadixKernel(
-                  format, items -> new MsdLsd(items, workers, memory), workers, memory));
+                  format, items -> new MsdLsd(items, workers, memory), false, workers, memory));
 
-  /** Those of an engine, the plainest first and the one to choose last. */
+  /** Buckets in cache, unless there is nothing to sort. */
+  private static final SortMethod CHOICE =
+      new SortMethod(
+          AUTO,
+          (format, workers, memory) ->
+              new RadixKernel(
+                  format, items -> new MsdLsd(items, workers, memory), true, workers, memory));
+
+  /** Those of an engine, the plainest first. */
   static List<SortMethod> of(CpuVariant variant) {
-    return variant.spec().equals(CpuVariant.ORACLE)
-        ? List.of(COMPARISON)
-        : List.of(COMPARISON, MSD_LSD);
+    return variant.isOracle() ? List.of(COMPARISON) : List.of(COMPARISON, LSD, MSD_LSD);
+  }
+
+  /** What an engine chooses. */
+  static SortMethod choice(CpuVariant variant) {
+    return variant.isOracle() ? new SortMethod(AUTO, COMPARISON.kernels()) : CHOICE;
   }
 }

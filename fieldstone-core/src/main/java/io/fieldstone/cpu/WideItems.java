@@ -26,6 +26,39 @@ final class WideItems extends SortItems {
   }
 
   @Override
+  int mostPlain() {
+    return 0;
+  }
+
+  @Override
+  void sortPlain(long address, int count) {
+    throw new UnsupportedOperationException("keys with payloads are not plain");
+  }
+
+  @Override
+  void exchange(long address, long other) {
+    long key = key(address);
+    long rest = key(address + Long.BYTES);
+    move(other, address);
+    MEMORY.set(JAVA_LONG_UNALIGNED, other, key);
+    MEMORY.set(JAVA_LONG_UNALIGNED, other + Long.BYTES, rest);
+  }
+
+  @Override
+  int inOrder(long address, int items, boolean reversed) {
+    long before = key(address) ^ flipped;
+    for (int i = 1; i < items; i++) {
+      long key = key(address + bytes(i)) ^ flipped;
+      int order = Long.compareUnsigned(key, before);
+      if (reversed ? order >= 0 : order < 0) {
+        return i;
+      }
+      before = key;
+    }
+    return items;
+  }
+
+  @Override
   long differing(long address, int items, long key) {
     long differing = 0;
     for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
