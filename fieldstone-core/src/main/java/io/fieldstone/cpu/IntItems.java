@@ -4,53 +4,18 @@ import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
-
 /** Keys of 32 bits and nothing else. */
 final class IntItems extends SortItems {
 
   private static final long LOW_32 = 0xFFFF_FFFFL;
 
-  private static final int MOST_PLAIN = 6000;
-
-  private final int flipped;
-
-  /**
-   * Items.
-   *
-   * @param flipped bits of a key to flip before comparing
-   */
-  IntItems(long flipped) {
-    super(2, Integer.SIZE, flipped);
-    this.flipped = (int) flipped;
+  IntItems() {
+    super(2, Integer.SIZE);
   }
 
   @Override
   long key(long address) {
     return MEMORY.get(JAVA_INT_UNALIGNED, address) & LOW_32;
-  }
-
-  @Override
-  int mostPlain() {
-    return MOST_PLAIN;
-  }
-
-  @Override
-  void sortPlain(long address, int count) {
-    int[] keys = new int[count];
-    MemorySegment.copy(MEMORY, JAVA_INT_UNALIGNED, address, keys, 0, count);
-    int signed = flipped ^ Integer.MIN_VALUE;
-    flip(keys, signed);
-    Arrays.sort(keys);
-    flip(keys, signed);
-    MemorySegment.copy(keys, 0, MEMORY, JAVA_INT_UNALIGNED, address, count);
-  }
-
-  private static void flip(int[] keys, int bits) {
-    for (int i = 0; bits != 0 && i < keys.length; i++) {
-      keys[i] ^= bits;
-    }
   }
 
   @Override
@@ -62,11 +27,11 @@ final class IntItems extends SortItems {
 
   @Override
   int inOrder(long address, int items, boolean reversed) {
-    int before = MEMORY.get(JAVA_INT_UNALIGNED, address) ^ flipped;
+    int before = MEMORY.get(JAVA_INT_UNALIGNED, address);
     for (int i = 1; i < items; i++) {
-      int key = MEMORY.get(JAVA_INT_UNALIGNED, address + bytes(i)) ^ flipped;
+      int key = MEMORY.get(JAVA_INT_UNALIGNED, address + bytes(i));
       int order = Integer.compareUnsigned(key, before);
-      if (reversed ? order >= 0 : order < 0) {
+      if (reversed ? order > 0 : order < 0) {
         return i;
       }
       before = key;
@@ -75,7 +40,7 @@ final class IntItems extends SortItems {
   }
 
   @Override
-  long differing(long address, int items, long key) {
+  long differing(long address, long items, long key) {
     long keys = key << Integer.SIZE | key;
     long last = address + bytes(items - 1);
     long differing = key(last) ^ key;
@@ -86,7 +51,29 @@ final class IntItems extends SortItems {
   }
 
   @Override
-  void count(long address, int items, int shift, int[] counts) {
+  Extremes extremes(long address, long items) {
+    int least = Integer.MAX_VALUE;
+    int greatest = Integer.MIN_VALUE;
+    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
+      int key = MEMORY.get(JAVA_INT_UNALIGNED, at) ^ Integer.MIN_VALUE;
+      least = Math.min(least, key);
+      greatest = Math.max(greatest, key);
+    }
+    return new Extremes(
+        Integer.toUnsignedLong(least ^ Integer.MIN_VALUE),
+        Integer.toUnsignedLong(greatest ^ Integer.MIN_VALUE));
+  }
+
+  @Override
+  void add(long address, long items, long summand) {
+    int added = (int) summand;
+    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
+      MEMORY.set(JAVA_INT_UNALIGNED, at, MEMORY.get(JAVA_INT_UNALIGNED, at) + added);
+    }
+  }
+
+  @Override
+  void count(long address, long items, int shift, long[] counts) {
     int mask = counts.length - 1;
     for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
       counts[MEMORY.get(JAVA_INT_UNALIGNED, at) >>> shift & mask]++;
@@ -94,7 +81,7 @@ final class IntItems extends SortItems {
   }
 
   @Override
-  void scatter(long address, int items, int shift, long[] heads) {
+  void scatter(long address, long items, int shift, long[] heads) {
     int mask = heads.length - 1;
     for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
       int item = MEMORY.get(JAVA_INT_UNALIGNED, at);
@@ -106,26 +93,12 @@ final class IntItems extends SortItems {
   }
 
   @Override
-  void scatter(long address, int items, int shift, DigitBuffers buffers) {
-    long[] heads = buffers.heads();
-    int mask = heads.length - 1;
-    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
-      int item = MEMORY.get(JAVA_INT_UNALIGNED, at);
-      int digit = item >>> shift & mask;
-      long head = heads[digit];
-      MEMORY.set(JAVA_INT_UNALIGNED, head, item);
-      head += Integer.BYTES;
-      heads[digit] = (head & DigitBuffers.OFFSET_MASK) == 0 ? buffers.empty(digit, head) : head;
-    }
-  }
-
-  @Override
   boolean insert(long address, int items, long mostMoves) {
     long moves = 0;
-    int before = MEMORY.get(JAVA_INT_UNALIGNED, address) ^ flipped;
+    int before = MEMORY.get(JAVA_INT_UNALIGNED, address);
     long end = address + bytes(items);
     for (long at = address + Integer.BYTES; at < end; at += Integer.BYTES) {
-      int item = MEMORY.get(JAVA_INT_UNALIGNED, at) ^ flipped;
+      int item = MEMORY.get(JAVA_INT_UNALIGNED, at);
       if (Integer.compareUnsigned(item, before) >= 0) {
         before = item;
         continue;
@@ -133,13 +106,12 @@ final class IntItems extends SortItems {
       long hole = at;
       int greater = before;
       do {
-        MEMORY.set(JAVA_INT_UNALIGNED, hole, greater ^ flipped);
+        MEMORY.set(JAVA_INT_UNALIGNED, hole, greater);
         hole -= Integer.BYTES;
         // Nothing is less than 0: it ends the loop at the first item.
-        greater =
-            hole > address ? MEMORY.get(JAVA_INT_UNALIGNED, hole - Integer.BYTES) ^ flipped : 0;
+        greater = hole > address ? MEMORY.get(JAVA_INT_UNALIGNED, hole - Integer.BYTES) : 0;
       } while (Integer.compareUnsigned(item, greater) < 0);
-      MEMORY.set(JAVA_INT_UNALIGNED, hole, item ^ flipped);
+      MEMORY.set(JAVA_INT_UNALIGNED, hole, item);
       moves += items(at - hole);
       if (moves > mostMoves) {
         return false;

@@ -16,7 +16,7 @@ interface ItemSort {
      * Makes items, if they are not somewhere already.
      *
      * @param first how many come before them
-     * @param spare address of memory for them, and for a word more
+     * @param spare address of memory for them
      * @return where they are, to be read only
      */
     long load(long first, int count, long spare);
@@ -33,7 +33,7 @@ interface ItemSort {
   /** Where items go. For several threads at once. */
   interface Sink {
     /**
-     * Takes items, and may spoil the memory that they are in, and a word after it.
+     * Takes items, and may change them where they are.
      *
      * @param first how many come before them
      */

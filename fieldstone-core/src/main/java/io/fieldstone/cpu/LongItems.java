@@ -3,54 +3,24 @@ package io.fieldstone.cpu;
 import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
-
 /** Keys of 64 bits and nothing else, or of 32 bits with as many above them. */
 final class LongItems extends SortItems {
 
-  private static final int MOST_PLAIN = 6000;
-
   private final long keyMask;
-  private final long flipped;
 
   /**
    * Items.
    *
    * @param keyBits 32 or 64
-   * @param flipped bits of a key to flip before comparing
    */
-  LongItems(int keyBits, long flipped) {
-    super(3, keyBits, flipped);
-    this.flipped = flipped;
+  LongItems(int keyBits) {
+    super(3, keyBits);
     this.keyMask = -1L >>> (Long.SIZE - keyBits);
   }
 
   @Override
   long key(long address) {
     return MEMORY.get(JAVA_LONG_UNALIGNED, address) & keyMask;
-  }
-
-  @Override
-  int mostPlain() {
-    return keyBits() == Long.SIZE ? MOST_PLAIN : 0;
-  }
-
-  @Override
-  void sortPlain(long address, int count) {
-    long[] keys = new long[count];
-    MemorySegment.copy(MEMORY, JAVA_LONG_UNALIGNED, address, keys, 0, count);
-    long signed = flipped ^ Long.MIN_VALUE;
-    flip(keys, signed);
-    Arrays.sort(keys);
-    flip(keys, signed);
-    MemorySegment.copy(keys, 0, MEMORY, JAVA_LONG_UNALIGNED, address, count);
-  }
-
-  private static void flip(long[] keys, long bits) {
-    for (int i = 0; bits != 0 && i < keys.length; i++) {
-      keys[i] ^= bits;
-    }
   }
 
   @Override
@@ -62,11 +32,13 @@ final class LongItems extends SortItems {
 
   @Override
   int inOrder(long address, int items, boolean reversed) {
-    long before = MEMORY.get(JAVA_LONG_UNALIGNED, address) ^ flipped;
+    // Equal keys with nothing beside them may change places.
+    int distinct = keyBits() == Long.SIZE ? 0 : -1;
+    long before = MEMORY.get(JAVA_LONG_UNALIGNED, address);
     for (int i = 1; i < items; i++) {
-      long key = MEMORY.get(JAVA_LONG_UNALIGNED, address + bytes(i)) ^ flipped;
+      long key = MEMORY.get(JAVA_LONG_UNALIGNED, address + bytes(i));
       int order = Long.compareUnsigned(key & keyMask, before & keyMask);
-      if (reversed ? order >= 0 : order < 0) {
+      if (reversed ? order > distinct : order < 0) {
         return i;
       }
       before = key;
@@ -75,7 +47,7 @@ final class LongItems extends SortItems {
   }
 
   @Override
-  long differing(long address, int items, long key) {
+  long differing(long address, long items, long key) {
     long differing = 0;
     for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
       differing |= MEMORY.get(JAVA_LONG_UNALIGNED, at) ^ key;
@@ -84,7 +56,28 @@ final class LongItems extends SortItems {
   }
 
   @Override
-  void count(long address, int items, int shift, int[] counts) {
+  Extremes extremes(long address, long items) {
+    long least = Long.MAX_VALUE;
+    long greatest = Long.MIN_VALUE;
+    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
+      long key = key(at) ^ Long.MIN_VALUE;
+      least = Math.min(least, key);
+      greatest = Math.max(greatest, key);
+    }
+    return new Extremes(least ^ Long.MIN_VALUE, greatest ^ Long.MIN_VALUE);
+  }
+
+  @Override
+  void add(long address, long items, long summand) {
+    long mask = keyMask;
+    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
+      long item = MEMORY.get(JAVA_LONG_UNALIGNED, at);
+      MEMORY.set(JAVA_LONG_UNALIGNED, at, (item & ~mask) | (item + summand & mask));
+    }
+  }
+
+  @Override
+  void count(long address, long items, int shift, long[] counts) {
     int mask = counts.length - 1;
     for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
       counts[(int) (MEMORY.get(JAVA_LONG_UNALIGNED, at) >>> shift) & mask]++;
@@ -92,7 +85,7 @@ final class LongItems extends SortItems {
   }
 
   @Override
-  void scatter(long address, int items, int shift, long[] heads) {
+  void scatter(long address, long items, int shift, long[] heads) {
     int mask = heads.length - 1;
     for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
       long item = MEMORY.get(JAVA_LONG_UNALIGNED, at);
@@ -104,26 +97,12 @@ final class LongItems extends SortItems {
   }
 
   @Override
-  void scatter(long address, int items, int shift, DigitBuffers buffers) {
-    long[] heads = buffers.heads();
-    int mask = heads.length - 1;
-    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
-      long item = MEMORY.get(JAVA_LONG_UNALIGNED, at);
-      int digit = (int) (item >>> shift) & mask;
-      long head = heads[digit];
-      MEMORY.set(JAVA_LONG_UNALIGNED, head, item);
-      head += Long.BYTES;
-      heads[digit] = (head & DigitBuffers.OFFSET_MASK) == 0 ? buffers.empty(digit, head) : head;
-    }
-  }
-
-  @Override
   boolean insert(long address, int items, long mostMoves) {
     long moves = 0;
-    long before = MEMORY.get(JAVA_LONG_UNALIGNED, address) ^ flipped;
+    long before = MEMORY.get(JAVA_LONG_UNALIGNED, address);
     long end = address + bytes(items);
     for (long at = address + Long.BYTES; at < end; at += Long.BYTES) {
-      long item = MEMORY.get(JAVA_LONG_UNALIGNED, at) ^ flipped;
+      long item = MEMORY.get(JAVA_LONG_UNALIGNED, at);
       if (Long.compareUnsigned(item & keyMask, before & keyMask) >= 0) {
         before = item;
         continue;
@@ -131,12 +110,12 @@ final class LongItems extends SortItems {
       long hole = at;
       long greater = before;
       do {
-        MEMORY.set(JAVA_LONG_UNALIGNED, hole, greater ^ flipped);
+        MEMORY.set(JAVA_LONG_UNALIGNED, hole, greater);
         hole -= Long.BYTES;
         // Nothing is less than 0: it ends the loop at the first item.
-        greater = hole > address ? MEMORY.get(JAVA_LONG_UNALIGNED, hole - Long.BYTES) ^ flipped : 0;
+        greater = hole > address ? MEMORY.get(JAVA_LONG_UNALIGNED, hole - Long.BYTES) : 0;
       } while (Long.compareUnsigned(item & keyMask, greater & keyMask) < 0);
-      MEMORY.set(JAVA_LONG_UNALIGNED, hole, item ^ flipped);
+      MEMORY.set(JAVA_LONG_UNALIGNED, hole, item);
       moves += items(at - hole);
       if (moves > mostMoves) {
         return false;

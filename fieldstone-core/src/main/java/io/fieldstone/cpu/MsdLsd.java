@@ -2,17 +2,16 @@ package io.fieldstone.cpu;
 
 import io.fieldstone.cpu.ScratchPool.Scratch;
 import io.fieldstone.cpu.SortMemory.Workbench;
-import java.lang.foreign.MemorySegment;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.IntConsumer;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Deals items out by their most significant digit into buckets that fit into cache, and sorts each
  * there from its least significant digit on: the combination of the communication paper (Sec.
- * III-B), with cores in the place of a GPU. Every item is read from memory twice and written twice,
- * however many digits its key has.
+ * III-B), with cores in the place of a GPU. Items are written to memory twice, however many digits
+ * their keys have.
  *
  * <p>As in the paper, a bucket that is too large is dealt out again. If it is a good part of all,
  * as when keys are nearly all alike, the threads do that together once the others are done.
@@ -20,16 +19,18 @@ import java.util.function.IntConsumer;
 final class MsdLsd implements ItemSort {
 
   /** Fewer items are sorted before another thread has woken up. */
-  private static final int LEAST_SHARED = 1 << 15;
+  private static final int LEAST_SHARED = 1 << 17;
 
   /** What buckets are aimed at if keys are spread evenly, which they never quite are. */
-  private static final long BUCKET_BYTES = Workbench.RUN_BYTES / 4;
+  private static final long BUCKET_BYTES = Workbench.RUN_BYTES / 8;
 
   private static final int LEAST_BITS = 4;
-  private static final int MOST_BITS = Integer.numberOfTrailingZeros(Workbench.MOST_VALUES);
+
+  /** A line each for 2^9 heads is what the first-level cache holds; beyond, moving takes twice. */
+  private static final int MOST_BITS = 9;
 
   /** Items that are looked at to see in which bits keys differ, before all of them are. */
-  private static final int SAMPLES = 64;
+  private static final int SAMPLES = 32;
 
   private final SortItems items;
   private final Workers workers;
@@ -46,188 +47,212 @@ final class MsdLsd implements ItemSort {
   @Override
   public boolean sort(long count, Source source, Sink sink) {
     int threads = count < LEAST_SHARED ? 1 : workers.threads();
-    return count == 0 || new Part(count, items.keyBits(), source, sink, 0, threads).sort();
-  }
-
-  /** Runs {@code body} for 0 … tasks − 1 on as many of the threads as are to be used. */
-  private void forEach(int threads, int tasks, IntConsumer body) {
-    if (threads > 1) {
-      workers.forEach(tasks, body);
-      return;
-    }
-    for (int task = 0; task < tasks; task++) {
-      body.accept(task);
-    }
+    return count == 0
+        || new Part(new Shares(count, threads), items.keyBits(), source, sink, 0).sort();
   }
 
   /** Some of the items, which are consecutive when sorted. */
   private final class Part {
-    private final long count;
+    private final Shares shares;
     private final int top;
     private final Source source;
     private final Sink sink;
     private final long first;
-    private final int threads;
-    private final Shares shares;
 
     /**
      * A part.
      *
      * @param top bits of a key in which these may differ, from the least significant on
      * @param first how many items come before these
-     * @param threads that sort it
      */
-    Part(long count, int top, Source source, Sink sink, long first, int threads) {
-      this.count = count;
+    Part(Shares shares, int top, Source source, Sink sink, long first) {
+      this.shares = shares;
       this.top = top;
       this.source = source;
       this.sink = sink;
       this.first = first;
-      this.threads = threads;
-      this.shares = new Shares(count, threads);
     }
 
     boolean sort() {
-      if (threads == 1 && items.bytes(count) <= Workbench.RUN_BYTES) {
-        return sortRun();
+      Range range = range();
+      if (!source.isSound()) {
+        return false;
       }
-      long differing = differing();
-      return source.isSound() && (differing == 0 ? store() : sortBuckets(differing));
+      if (range.bits() == 0) {
+        return store();
+      }
+      Part based = range.base() == 0 ? this : basedOn(range.base());
+      boolean isRun = shares.threads() == 1 && items.bytes(shares.count()) <= Workbench.RUN_BYTES;
+      return isRun ? based.sortRun() : based.sortBuckets(range.bits());
     }
 
-    private boolean sortRun() {
-      try (Workbench bench = memory.takeBench()) {
-        int all = (int) count;
-        source.copy(0, all, bench.run());
-        if (!source.isSound()) {
-          return false;
-        }
-        sink.store(runs.sort(bench.run(), bench.otherRun(), all), all, first);
-        return true;
+    /**
+     * What has to be known of keys.
+     *
+     * @param base that may be taken from each
+     * @param bits of the greatest key then, or more
+     */
+    private record Range(long base, int bits) {
+      static Range of(long base, long most) {
+        return new Range(base, Long.SIZE - Long.numberOfLeadingZeros(most));
       }
     }
 
-    /** Bits in which keys differ, the highest of them included. */
-    private long differing() {
+    /**
+     * Looks at some keys, and at all if those say little. A base is worth it where keys are close
+     * together on both sides of a power of two, as signed numbers around zero are: there they
+     * differ in all bits, and hardly any tells them apart.
+     */
+    private Range range() {
       try (Workbench bench = memory.takeBench()) {
-        for (int i = 0; i < SAMPLES; i++) {
-          source.copy(count / SAMPLES * i, 1, bench.block() + items.bytes(i));
+        long block = bench.block();
+        int samples = (int) Math.min(SAMPLES, shares.count());
+        for (int i = 0; i < samples; i++) {
+          source.copy(shares.count() / samples * i, 1, block + items.bytes(i));
         }
-        long key = items.key(bench.block());
-        long sampled = items.differing(bench.block(), SAMPLES, key);
-        return sampled >>> (top - 1) != 0 ? sampled : differing(key);
+        long key = items.key(block);
+        if (items.areNarrow(block, samples, key)) {
+          Extremes all = extremes(key);
+          return Range.of(all.least(), all.width());
+        }
+        long sampled = items.differing(block, samples, key);
+        return Range.of(0, sampled >>> (top - 1) != 0 ? sampled : differing(key));
       }
+    }
+
+    private Extremes extremes(long key) {
+      AtomicReference<Extremes> all = new AtomicReference<>(new Extremes(key, key));
+      forEachBlock((_, _, block, number) ->
+          all.accumulateAndGet(items.extremes(block, number), Extremes::with));
+      return all.get();
     }
 
     private long differing(long key) {
       AtomicLong differing = new AtomicLong();
-      forEachBlock((_, block, number) -> {
-        long found = items.differing(block, number, key);
-        if ((found & ~differing.getPlain()) != 0) {
-          differing.accumulateAndGet(found, (a, b) -> a | b);
-        }
-      });
+      forEachBlock((_, _, block, number) ->
+          differing.accumulateAndGet(items.differing(block, number, key), (a, b) -> a | b));
       return differing.get();
+    }
+
+    /** The same with something taken from each key. */
+    private Part basedOn(long base) {
+      Sink restoring =
+          (from, number, before) -> {
+            items.add(from, number, base);
+            sink.store(from, number, before);
+          };
+      return new Part(shares, top, new ItemsLess(items, source, base), restoring, first);
+    }
+
+    private boolean sortRun() {
+      try (Workbench bench = memory.takeBench()) {
+        int count = (int) shares.count();
+        source.copy(0, count, bench.run());
+        if (!source.isSound()) {
+          return false;
+        }
+        sink.store(runs.sort(bench.run(), bench.otherRun(), count), count, first);
+        return true;
+      }
     }
 
     /** Stores items whose keys are all equal. */
     private boolean store() {
-      forEachBlock((from, block, number) -> sink.store(block, number, first + from));
+      forEachBlock((_, from, block, number) -> sink.store(block, number, first + from));
+      return true;
+    }
+
+    private boolean sortBuckets(int highest) {
+      int wanted =
+          Long.SIZE - Long.numberOfLeadingZeros(items.bytes(shares.count()) / BUCKET_BYTES);
+      int bits = Math.min(highest, Math.clamp(wanted, LEAST_BITS, MOST_BITS));
+      int shift = highest - bits;
+      long[][] heads = new long[shares.threads()][1 << bits];
+      forEachBlock((thread, _, block, number) -> items.count(block, number, shift, heads[thread]));
+      if (!source.isSound()) {
+        return false;
+      }
+      try (Scratch scratch = memory.take(items.bytes(shares.count()))) {
+        long address = scratch.segment().address();
+        items.makeHeads(heads, address);
+        forEachBlock(
+            (thread, _, block, number) -> items.scatter(block, number, shift, heads[thread]));
+        // The last thread's heads are now where buckets end.
+        new Buckets(this, shift, address, heads[heads.length - 1]).sort();
+      }
       return true;
     }
 
     private void forEachBlock(BlockTask task) {
-      forEach(
-          threads,
-          threads,
+      workers.forEach(
+          shares.threads(),
           thread -> {
             try (Workbench bench = memory.takeBench()) {
-              forEachBlock(thread, bench, task);
+              shares.forEachBlock(
+                  thread,
+                  (from, number) ->
+                      task.run(thread, from, source.load(from, number, bench.block()), number));
             }
           });
-    }
-
-    private void forEachBlock(int thread, Workbench bench, BlockTask task) {
-      shares.forEachBlock(
-          thread,
-          (from, number) -> task.run(from, source.load(from, number, bench.block()), number));
-    }
-
-    private boolean sortBuckets(long differing) {
-      int highest = Long.SIZE - Long.numberOfLeadingZeros(differing);
-      int wanted = Long.SIZE - Long.numberOfLeadingZeros(items.bytes(count) / BUCKET_BYTES);
-      int bits = Math.min(highest, Math.clamp(wanted, LEAST_BITS, MOST_BITS));
-      int shift = highest - bits;
-      long share = PartitionLog.room(items.bytes(shares.largest()), 1 << bits);
-      PartitionLog[] logs = new PartitionLog[threads];
-      try (Scratch scratch = memory.take(threads * share)) {
-        long log = scratch.segment().address();
-        forEach(
-            threads,
-            threads,
-            thread -> {
-              try (Workbench bench = memory.takeBench()) {
-                PartitionLog own =
-                    new PartitionLog(
-                        bench.buffers(),
-                        1 << bits,
-                        log + thread * share,
-                        items.bytes(shares.largest()));
-                forEachBlock(
-                    thread, bench, (_, block, number) -> items.scatter(block, number, shift, own));
-                own.finish();
-                logs[thread] = own;
-              }
-            });
-        return source.isSound() && new Buckets(this, shift, logs).sort();
-      }
     }
   }
 
   /** What a part was dealt out into. */
   private final class Buckets {
     private final Part part;
-    private final int shift;
-    private final PartitionLog[] logs;
-    private final long[] starts;
-    private final int flipped;
+    private final int top;
+    private final long address;
+    private final long[] ends;
     private final Queue<Integer> shared = new ConcurrentLinkedQueue<>();
 
-    Buckets(Part part, int shift, PartitionLog[] logs) {
+    /**
+     * Buckets, one for each value of a digit.
+     *
+     * @param top bits in which keys of a bucket may differ
+     * @param address where the first begins
+     * @param ends where each ends
+     */
+    Buckets(Part part, int top, long address, long[] ends) {
       this.part = part;
-      this.shift = shift;
-      this.logs = logs;
-      this.starts = new long[logs[0].heads().length + 1];
-      starts[0] = part.first;
-      this.flipped = items.flippedDigit(shift, starts.length - 1);
-      for (int bucket = 0; bucket + 1 < starts.length; bucket++) {
-        long bytes = 0;
-        for (PartitionLog log : logs) {
-          bytes += log.bytes(bucket ^ flipped);
-        }
-        starts[bucket + 1] = starts[bucket] + items.items(bytes);
-      }
+      this.top = top;
+      this.address = address;
+      this.ends = ends;
     }
 
-    boolean sort() {
-      forEach(part.threads, starts.length - 1, this::sort);
-      shared.forEach(bucket -> dealOut(bucket, part.threads));
-      return true;
+    void sort() {
+      if (part.shares.threads() == 1) {
+        for (int bucket = 0; bucket < ends.length; bucket++) {
+          sort(bucket);
+        }
+      } else {
+        workers.forEach(ends.length, this::sort);
+      }
+      shared.forEach(bucket -> dealOut(bucket, part.shares.threads()));
     }
 
     private void sort(int bucket) {
       long count = count(bucket);
+      int threads = part.shares.threads();
       if (items.bytes(count) <= Workbench.RUN_BYTES) {
         sortRun(bucket, (int) count);
-      } else if (part.threads > 1 && count > part.count / part.threads / 2) {
+      } else if (threads > 1 && count > part.shares.count() / threads / 2) {
         shared.add(bucket);
       } else {
         dealOut(bucket, 1);
       }
     }
 
+    private long start(int bucket) {
+      return bucket == 0 ? address : ends[bucket - 1];
+    }
+
     private long count(int bucket) {
-      return starts[bucket + 1] - starts[bucket];
+      return items.items(ends[bucket] - start(bucket));
+    }
+
+    /** How many items come before those of a bucket. */
+    private long first(int bucket) {
+      return part.first + items.items(start(bucket) - address);
     }
 
     private void sortRun(int bucket, int count) {
@@ -235,27 +260,34 @@ final class MsdLsd implements ItemSort {
         return;
       }
       try (Workbench bench = memory.takeBench()) {
-        gather(bucket, bench.run());
-        long sorted = runs.sort(bench.run(), bench.otherRun(), count);
-        part.sink.store(sorted, count, starts[bucket]);
+        part.sink.store(runs.sort(start(bucket), bench.run(), count), count, first(bucket));
       }
     }
 
     private void dealOut(int bucket, int threads) {
-      long count = count(bucket);
-      try (Scratch scratch = memory.take(items.bytes(count))) {
-        long address = scratch.segment().address();
-        gather(bucket, address);
-        Source again = new ItemsInMemory(items, address);
-        new Part(count, Math.max(1, shift), again, part.sink, starts[bucket], threads).sort();
-      }
+      Source again = new ItemsInMemory(items, start(bucket));
+      Shares shares = new Shares(count(bucket), threads);
+      new Part(shares, top, again, part.sink, first(bucket)).sort();
+    }
+  }
+
+  /** Items with something taken from their keys. */
+  private record ItemsLess(SortItems items, Source source, long base) implements Source {
+    @Override
+    public long load(long first, int count, long spare) {
+      copy(first, count, spare);
+      return spare;
     }
 
-    private void gather(int bucket, long to) {
-      long at = to;
-      for (PartitionLog log : logs) {
-        at = log.gather(bucket ^ flipped, at);
-      }
+    @Override
+    public void copy(long first, int count, long to) {
+      source.copy(first, count, to);
+      items.add(to, count, -base);
+    }
+
+    @Override
+    public boolean isSound() {
+      return source.isSound();
     }
   }
 
@@ -268,13 +300,20 @@ final class MsdLsd implements ItemSort {
 
     @Override
     public void copy(long first, int count, long to) {
-      MemorySegment.copy(
-          Rows.MEMORY, address + items.bytes(first), Rows.MEMORY, to, items.bytes(count));
+      items.copy(load(first, count, to), to, count);
     }
   }
 
-  /** What is done with a block of items; {@code from} is how many come before them. */
+  /** What is done with a block of items. */
   private interface BlockTask {
-    void run(long from, long block, int number);
+    /**
+     * Works on a block.
+     *
+     * @param thread whose share it is of
+     * @param from how many items come before it
+     * @param block where it is
+     * @param number of items in it
+     */
+    void run(int thread, long from, long block, int number);
   }
 }

@@ -31,7 +31,9 @@ final class Presorted {
       return true;
     }
     if (isInOrder(source, count, false)) {
-      MemorySegment.copy(records, 0, sorted, 0, records.byteSize());
+      if (!records.equals(sorted)) {
+        MemorySegment.copy(records, 0, sorted, 0, records.byteSize());
+      }
       return true;
     }
     if (isInOrder(source, count, true)) {

@@ -46,42 +46,40 @@ final class RunSort {
       }
       return run;
     }
-    if (count <= items.mostPlain()) {
-      items.sortPlain(run, count);
-      return run;
-    }
     long differing = items.differing(run, count, items.key(run));
     if (differing == 0) {
       return run;
     }
-    int top = Long.SIZE - Long.numberOfLeadingZeros(differing);
-    int low = Long.numberOfTrailingZeros(differing);
     int digitBits =
         Math.clamp(
             Integer.SIZE - Integer.numberOfLeadingZeros(count) - SPARE_BITS,
             LEAST_DIGIT_BITS,
             MOST_DIGIT_BITS);
-    int decisive = Math.max(low, top - DIGITS_BEFORE_INSERTION * digitBits);
-    long sorted = sortDigits(run, other, count, differing, decisive, top, digitBits);
-    if (decisive == low || items.insert(sorted, count, (long) count * MOVES_PER_ITEM)) {
+    int least = Long.numberOfTrailingZeros(differing);
+    int top = Long.SIZE - Long.numberOfLeadingZeros(differing);
+    int low = Math.max(least, top - DIGITS_BEFORE_INSERTION * digitBits);
+    long sorted = sortDigits(run, other, count, differing, low, digitBits);
+    if (low == least || items.insert(sorted, count, (long) count * MOVES_PER_ITEM)) {
       return sorted;
     }
     long free = sorted == run ? other : run;
-    return sortDigits(sorted, free, count, differing, low, top, digitBits);
+    return sortDigits(sorted, free, count, differing, least, digitBits);
   }
 
-  /** Sorts by the bits from {@code low} to below {@code top}, in digits of equal width. */
-  private long sortDigits(
-      long run, long other, int count, long differing, int low, int top, int digitBits) {
+  /** Sorts by the bits that differ from {@code low} on, in digits of equal width. */
+  private long sortDigits(long run, long other, int count, long differing, int low, int digitBits) {
+    int top = Long.SIZE - Long.numberOfLeadingZeros(differing);
     int passes = Math.ceilDiv(top - low, digitBits);
     long from = run;
     long to = other;
     int shift = low;
     for (int pass = 0; pass < passes; pass++) {
       int bits = Math.ceilDiv(top - shift, passes - pass);
-      int values = 1 << bits;
-      if ((differing >>> shift & (values - 1)) != 0) {
-        sortDigit(from, to, count, shift, values);
+      long[] heads = new long[1 << bits];
+      if ((differing >>> shift & (heads.length - 1)) != 0) {
+        items.count(from, count, shift, heads);
+        items.makeHeads(heads, to);
+        items.scatter(from, count, shift, heads);
         long swapped = from;
         from = to;
         to = swapped;
@@ -89,19 +87,5 @@ final class RunSort {
       shift += bits;
     }
     return from;
-  }
-
-  private void sortDigit(long from, long to, int count, int shift, int values) {
-    int[] counts = new int[values];
-    items.count(from, count, shift, counts);
-    long[] heads = new long[values];
-    long head = to;
-    int flipped = items.flippedDigit(shift, values);
-    for (int value = 0; value < values; value++) {
-      int digit = value ^ flipped;
-      heads[digit] = head;
-      head += items.bytes(counts[digit]);
-    }
-    items.scatter(from, count, shift, heads);
   }
 }

@@ -16,9 +16,9 @@ record Shares(long count, int threads) {
     return Math.min(count, thread * blocks * Workbench.BLOCK_ITEMS);
   }
 
-  /** The most items that a thread has. */
-  long largest() {
-    return start(1);
+  /** How many items a thread has. */
+  long size(int thread) {
+    return start(thread + 1) - start(thread);
   }
 
   /** The blocks of a thread, in order. */

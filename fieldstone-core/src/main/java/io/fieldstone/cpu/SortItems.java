@@ -3,25 +3,25 @@ package io.fieldstone.cpu;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The loops of sorting over items of one size in {@link Rows#MEMORY}. An item has a key in its low
- * bits, and what goes with it above. Keys with some bits flipped, the same in all, are what is in
- * order, as unsigned numbers: so signed and descending keys are sorted as they are. Addresses may
- * have any alignment; nothing is checked.
+ * The loops of sorting over items of one size in {@link Rows#MEMORY}. An item has a key, an
+ * unsigned number, in its low bits, and what goes with it above. Addresses may have any alignment;
+ * nothing is checked.
  *
  * <p>Every loop leaves items of equal keys in their order. Benchmark: {@code bench radix}.
  */
 abstract sealed class SortItems permits IntItems, LongItems, WideItems {
 
+  /** Bits less that are worth a look at all keys. */
+  private static final int NARROWER_BITS = 2;
+
   /** Bytes of an item, as a shift. */
   private final int bytesShift;
 
   private final int keyBits;
-  private final long flipped;
 
-  SortItems(int bytesShift, int keyBits, long flipped) {
+  SortItems(int bytesShift, int keyBits) {
     this.bytesShift = bytesShift;
     this.keyBits = keyBits;
-    this.flipped = flipped;
   }
 
   /** Bits of a key: 32 or 64. */
@@ -37,19 +37,6 @@ abstract sealed class SortItems permits IntItems, LongItems, WideItems {
   /** Items in so many bytes. */
   final long items(long bytes) {
     return bytes >> bytesShift;
-  }
-
-  /** The bits of a key to flip. */
-  final long flipped() {
-    return flipped;
-  }
-
-  /**
-   * What turns the values of a digit in their order into the digit as it is: {@code value ^
-   * flippedDigit}.
-   */
-  final int flippedDigit(int shift, int values) {
-    return (int) (flipped >>> shift) & (values - 1);
   }
 
   /** Copies items. */
@@ -68,42 +55,72 @@ abstract sealed class SortItems permits IntItems, LongItems, WideItems {
   /** Exchanges two items. */
   abstract void exchange(long address, long other);
 
-  /** The key of the item at an address, as it is. */
+  /** The key of the item at an address. */
   abstract long key(long address);
-
-  /**
-   * How many items there are, at most, which the JDK's own sort would sort faster than digits do:
-   * it has vector code for arrays of keys. What goes with keys it cannot sort.
-   */
-  abstract int mostPlain();
-
-  /** Sorts by the JDK's own sort; for so many items as {@link #mostPlain} says. */
-  abstract void sortPlain(long address, int count);
 
   /**
    * How many items from the first on are in order.
    *
-   * @param reversed whether the order meant is that of strictly falling keys
+   * @param reversed whether the order meant is the other one, which is right when it is turned
+   *     round
    */
   abstract int inOrder(long address, int items, boolean reversed);
 
+  /**
+   * Whether keys lie so close together that subtracting the least leaves fewer bits that differ
+   * than they have now.
+   */
+  final boolean areNarrow(long address, long items, long key) {
+    long width = extremes(address, items).width();
+    return Long.numberOfLeadingZeros(width)
+        > Long.numberOfLeadingZeros(differing(address, items, key)) + NARROWER_BITS;
+  }
+
   /** The bits in which any key differs from this one. */
-  abstract long differing(long address, int items, long key);
+  abstract long differing(long address, long items, long key);
+
+  /** The least and the greatest key of at least one item. */
+  abstract Extremes extremes(long address, long items);
+
+  /** Adds to each key, and to nothing that goes with it. */
+  abstract void add(long address, long items, long summand);
 
   /** Counts items by the digit {@code key >>> shift & counts.length − 1}. */
-  abstract void count(long address, int items, int shift, int[] counts);
+  abstract void count(long address, long items, int shift, long[] counts);
 
   /**
    * Moves each item to where the head of its digit points, and the head on. There are as many heads
    * as values of the digit, a power of two.
    */
-  abstract void scatter(long address, int items, int shift, long[] heads);
+  abstract void scatter(long address, long items, int shift, long[] heads);
 
   /**
-   * As {@link #scatter}, into buffers which their owner takes when they are full: the heads are its
-   * own.
+   * Makes counts of each thread's items of each digit where they go: after those of lesser digits,
+   * and after those of the threads before it.
+   *
+   * @param counts of each thread, by digit; become heads
+   * @param to where the first goes
    */
-  abstract void scatter(long address, int items, int shift, DigitBuffers buffers);
+  final void makeHeads(long[][] counts, long to) {
+    long head = to;
+    for (int digit = 0; digit < counts[0].length; digit++) {
+      for (long[] own : counts) {
+        long bytes = bytes(own[digit]);
+        own[digit] = head;
+        head += bytes;
+      }
+    }
+  }
+
+  /** As {@link #makeHeads(long[][], long)}, of one thread. */
+  final void makeHeads(long[] counts, long to) {
+    long head = to;
+    for (int digit = 0; digit < counts.length; digit++) {
+      long bytes = bytes(counts[digit]);
+      counts[digit] = head;
+      head += bytes;
+    }
+  }
 
   /**
    * Insertion sort, given up when it has moved items too often.

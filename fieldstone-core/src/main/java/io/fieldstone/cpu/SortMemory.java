@@ -19,10 +19,10 @@ final class SortMemory implements AutoCloseable {
     return new Workbench(benches.take(Workbench.BYTES));
   }
 
-  /** Memory for so many bytes of items, and a word more. */
+  /** Memory for so many bytes of items. */
   Scratch take(long bytes) {
     requireOpen();
-    return copies.take(bytes + Long.BYTES);
+    return copies.take(bytes);
   }
 
   private void requireOpen() {
@@ -42,52 +42,36 @@ final class SortMemory implements AutoCloseable {
   static final class Workbench implements AutoCloseable {
 
     /**
-     * Bytes of items that are sorted in cache: two of these are the second-level cache of a core.
+     * Bytes of items that are sorted in one go: with as much memory again, more than the
+     * second-level cache of a core and less than its share of the third.
      */
-    static final long RUN_BYTES = 1 << 19;
+    static final long RUN_BYTES = 1 << 21;
 
-    /** Items that are loaded at once, to be dealt out from the first-level cache. */
+    /** Items that are loaded at once, and then read from the first-level cache. */
     static final int BLOCK_ITEMS = 1 << 10;
 
-    /** Values of the largest digit that items are dealt out by. */
-    static final int MOST_VALUES = 1 << 10;
-
-    /** Between pieces, so that words may be written beyond the last item. */
-    private static final long SLACK = NativeRows.ALIGNMENT;
-
     private static final long BLOCK_BYTES = BLOCK_ITEMS * 2L * Long.BYTES;
-    private static final long BUFFERS_BYTES = DigitBuffers.room(MOST_VALUES);
-
-    private static final long BYTES =
-        DigitBuffers.BUFFER_BYTES + BUFFERS_BYTES + BLOCK_BYTES + 2 * RUN_BYTES + 3 * SLACK;
+    private static final long BYTES = BLOCK_BYTES + 2 * RUN_BYTES;
 
     private final Scratch scratch;
-    private final long buffers;
 
     Workbench(Scratch scratch) {
       this.scratch = scratch;
-      this.buffers =
-          (scratch.segment().address() + DigitBuffers.OFFSET_MASK) & ~DigitBuffers.OFFSET_MASK;
-    }
-
-    /** Room for buffers of {@link #MOST_VALUES} values. */
-    long buffers() {
-      return buffers;
     }
 
     /** Room for a block. */
     long block() {
-      return buffers + BUFFERS_BYTES;
+      return scratch.segment().address();
     }
 
     /** Room for a run. */
     long run() {
-      return block() + BLOCK_BYTES + SLACK;
+      return block() + BLOCK_BYTES;
     }
 
     /** Room for another. */
     long otherRun() {
-      return run() + RUN_BYTES + SLACK;
+      return run() + RUN_BYTES;
     }
 
     @Override

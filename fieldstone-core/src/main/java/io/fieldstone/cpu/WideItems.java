@@ -8,31 +8,13 @@ final class WideItems extends SortItems {
 
   private static final int BYTES = 2 * Long.BYTES;
 
-  private final long flipped;
-
-  /**
-   * Items.
-   *
-   * @param flipped bits of a key to flip before comparing
-   */
-  WideItems(long flipped) {
-    super(4, Long.SIZE, flipped);
-    this.flipped = flipped;
+  WideItems() {
+    super(4, Long.SIZE);
   }
 
   @Override
   long key(long address) {
     return MEMORY.get(JAVA_LONG_UNALIGNED, address);
-  }
-
-  @Override
-  int mostPlain() {
-    return 0;
-  }
-
-  @Override
-  void sortPlain(long address, int count) {
-    throw new UnsupportedOperationException("keys with payloads are not plain");
   }
 
   @Override
@@ -46,9 +28,9 @@ final class WideItems extends SortItems {
 
   @Override
   int inOrder(long address, int items, boolean reversed) {
-    long before = key(address) ^ flipped;
+    long before = key(address);
     for (int i = 1; i < items; i++) {
-      long key = key(address + bytes(i)) ^ flipped;
+      long key = key(address + bytes(i));
       int order = Long.compareUnsigned(key, before);
       if (reversed ? order >= 0 : order < 0) {
         return i;
@@ -59,7 +41,7 @@ final class WideItems extends SortItems {
   }
 
   @Override
-  long differing(long address, int items, long key) {
+  long differing(long address, long items, long key) {
     long differing = 0;
     for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
       differing |= MEMORY.get(JAVA_LONG_UNALIGNED, at) ^ key;
@@ -68,7 +50,26 @@ final class WideItems extends SortItems {
   }
 
   @Override
-  void count(long address, int items, int shift, int[] counts) {
+  Extremes extremes(long address, long items) {
+    long least = Long.MAX_VALUE;
+    long greatest = Long.MIN_VALUE;
+    for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
+      long key = key(at) ^ Long.MIN_VALUE;
+      least = Math.min(least, key);
+      greatest = Math.max(greatest, key);
+    }
+    return new Extremes(least ^ Long.MIN_VALUE, greatest ^ Long.MIN_VALUE);
+  }
+
+  @Override
+  void add(long address, long items, long summand) {
+    for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
+      MEMORY.set(JAVA_LONG_UNALIGNED, at, key(at) + summand);
+    }
+  }
+
+  @Override
+  void count(long address, long items, int shift, long[] counts) {
     int mask = counts.length - 1;
     for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
       counts[(int) (MEMORY.get(JAVA_LONG_UNALIGNED, at) >>> shift) & mask]++;
@@ -76,7 +77,7 @@ final class WideItems extends SortItems {
   }
 
   @Override
-  void scatter(long address, int items, int shift, long[] heads) {
+  void scatter(long address, long items, int shift, long[] heads) {
     int mask = heads.length - 1;
     for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
       long key = MEMORY.get(JAVA_LONG_UNALIGNED, at);
@@ -90,28 +91,12 @@ final class WideItems extends SortItems {
   }
 
   @Override
-  void scatter(long address, int items, int shift, DigitBuffers buffers) {
-    long[] heads = buffers.heads();
-    int mask = heads.length - 1;
-    for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
-      long key = MEMORY.get(JAVA_LONG_UNALIGNED, at);
-      int digit = (int) (key >>> shift) & mask;
-      long head = heads[digit];
-      MEMORY.set(JAVA_LONG_UNALIGNED, head, key);
-      long rest = MEMORY.get(JAVA_LONG_UNALIGNED, at + Long.BYTES);
-      MEMORY.set(JAVA_LONG_UNALIGNED, head + Long.BYTES, rest);
-      head += BYTES;
-      heads[digit] = (head & DigitBuffers.OFFSET_MASK) == 0 ? buffers.empty(digit, head) : head;
-    }
-  }
-
-  @Override
   boolean insert(long address, int items, long mostMoves) {
     long moves = 0;
-    long before = key(address) ^ flipped;
+    long before = key(address);
     long end = address + bytes(items);
     for (long at = address + BYTES; at < end; at += BYTES) {
-      long key = key(at) ^ flipped;
+      long key = key(at);
       if (Long.compareUnsigned(key, before) >= 0) {
         before = key;
         continue;
@@ -121,8 +106,8 @@ final class WideItems extends SortItems {
       do {
         move(hole - BYTES, hole);
         hole -= BYTES;
-      } while (hole > address && Long.compareUnsigned(key, key(hole - BYTES) ^ flipped) < 0);
-      MEMORY.set(JAVA_LONG_UNALIGNED, hole, key ^ flipped);
+      } while (hole > address && Long.compareUnsigned(key, key(hole - BYTES)) < 0);
+      MEMORY.set(JAVA_LONG_UNALIGNED, hole, key);
       MEMORY.set(JAVA_LONG_UNALIGNED, hole + Long.BYTES, rest);
       moves += items(at - hole);
       if (moves > mostMoves) {
