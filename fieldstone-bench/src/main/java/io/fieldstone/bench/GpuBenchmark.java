@@ -20,6 +20,7 @@ final class GpuBenchmark {
       GpuRun gpuRun = new GpuRun(lineup, new Limits(ceilings), goals, options.pace());
       List<Section> sections =
           List.of(
+              new GpuTogether(gpuRun),
               new GpuEncoding(gpuRun),
               new GpuDecoding(gpuRun),
               new GpuHostToHost(gpuRun),

@@ -78,6 +78,19 @@ class BenchmarkTest {
   }
 
   @Test
+  void partsAreMeasuredAloneAndTogether() {
+    Table together =
+        check(Benchmark.GPU, StandInProvider.SPEC + "+cpu").tables().stream()
+            .filter(table -> table.name().equals("together"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(together.columns()).contains("stand:0 GB/s", "cpu GB/s", "shared");
+    assertThat(together.rows())
+        .hasSize(7)
+        .allSatisfy(row -> assertThat(row).doesNotHaveAnyElementsOfTypes(Cell.Empty.class));
+  }
+
+  @Test
   void ceilingsOfEnginesStandOncePerHardware() {
     Table engines =
         check(Benchmark.CEILINGS, "cpu").tables().stream()

@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       DecodeCommand.class,
       RecodeCommand.class,
       InspectCommand.class,
+      CrcCommand.class,
       DevicesCommand.class,
       BenchCommand.class,
       CompletionCommand.class,

@@ -16,7 +16,7 @@ import java.util.function.Function;
  * @param bases makes its elimination from its products
  * @param substitutions makes its substitution from its products
  * @param codeWeights makes what counts codewords
- * @param methods how it divides, the one to choose last
+ * @param checksums how it divides
  */
 record CpuVariant(
     String spec,
@@ -25,7 +25,7 @@ record CpuVariant(
     Function<Kernels, CpuEliminations.BasisFactory> bases,
     SubstitutionFactory substitutions,
     CodeWeights.Factory codeWeights,
-    List<DivisionMethod> methods) {
+    DivisionMethods checksums) {
 
   /** Makes the kernels of substitution from those of products. */
   interface SubstitutionFactory {
@@ -73,7 +73,7 @@ record CpuVariant(
           CpuVariant::blockedBases,
           CpuVariant::blockedSubstitutions,
           CodeWeights::scalar,
-          DivisionMethod.all());
+          DivisionMethods.withoutVectors());
     }
     return new CpuVariant(
         FASTEST,
@@ -82,7 +82,7 @@ record CpuVariant(
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
         CodeWeights::scalar,
-        DivisionMethod.all());
+        DivisionMethods.withVectors());
   }
 
   private static CpuVariant scalar(String spec, String description, ProductKernel.Factory kernels) {
@@ -93,7 +93,7 @@ record CpuVariant(
         _ -> CpuVariant::scalarBasis,
         CpuVariant::blockedSubstitutions,
         CodeWeights::scalar,
-        List.of(DivisionMethod.BITWISE, DivisionMethod.BYTEWISE));
+        DivisionMethods.plain());
   }
 
   private static CpuVariant oracle() {
@@ -104,7 +104,7 @@ record CpuVariant(
         _ -> CpuVariant::scalarBasis,
         (_, _) -> ScalarSubstitution::new,
         CodeWeights::scalar,
-        List.of(DivisionMethod.BITWISE));
+        DivisionMethods.oracle());
   }
 
   private static SubstitutionKernel.Factory blockedSubstitutions(
