@@ -43,7 +43,7 @@ final class CpuEngine implements Engine {
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
     this.codeWeights = variant.codeWeights().of(workers);
     this.checksums = new CpuChecksums(this, variant.checksums());
-    this.sorts = new CpuSorts(this, SortMethod.of(variant), workers);
+    this.sorts = new CpuSorts(this, SortMethod.of(variant), SortMethod.choice(variant), workers);
     this.stars = new CpuStars(variant.spec(), StarMethod.of(variant), workers);
   }
 
@@ -152,5 +152,6 @@ final class CpuEngine implements Engine {
     checksums.close();
     workers.close();
     scratchPool.close();
+    sorts.close();
   }
 }
