@@ -45,7 +45,7 @@ final class CpuEngine implements Engine {
     this.codeWeights = variant.codeWeights().of(workers);
     this.checksums = new CpuChecksums(this, variant.methods());
     this.sorts = new CpuSorts(this, SortMethod.of(variant), workers);
-    this.stars = new CpuStars(variant.spec(), StarMethod.of(variant), workers);
+    this.stars = new CpuStars(variant, workers);
   }
 
   @Override
@@ -151,6 +151,7 @@ final class CpuEngine implements Engine {
   @Override
   public void close() {
     kernels.close();
+    stars.close();
     workers.close();
     scratchPool.close();
   }
