@@ -5,6 +5,12 @@ import io.fieldstone.engine.StarField;
 /** The two runs of points among which the candidates of a point are. For one thread. */
 final class CandidateRuns {
 
+  /**
+   * Of the points in six cells of side 2R, so many are candidates of one of them if they are spread
+   * evenly: 3πR²/2 of 24R².
+   */
+  static final double EXPECTED_SHARE = Math.PI / 16;
+
   private final StarField.Cells cells;
 
   /** Points of the cell that was last looked at. */

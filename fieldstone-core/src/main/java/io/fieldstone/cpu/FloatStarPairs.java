@@ -29,7 +29,7 @@ import jdk.incubator.vector.VectorSpecies;
  * high's leading power of 2, being a multiple of high's last bit; otherwise low·x cannot change its
  * sign. Rounding the second does not change a sign.
  *
- * <p>{@code CpuStarsTest} holds the limit; the figure for this loop is in docs/benchmarks.
+ * <p>{@code CpuStarsTest} tries fields full of circles of radius R on either side of the limit.
  */
 final class FloatStarPairs implements StarPairs {
 

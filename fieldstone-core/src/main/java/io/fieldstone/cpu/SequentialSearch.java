@@ -109,6 +109,9 @@ final class SequentialSearch implements StarSearch {
       int thirdTo = start(home, third, 1);
       for (int p = cells.start(home); p < cells.start(home + 1); p++) {
         for (int q = atHome ? p + 1 : secondFrom; q < secondTo; q++) {
+          if (!test.mayBeSide(p, q)) {
+            continue;
+          }
           for (int r = same ? q + 1 : thirdFrom; r < thirdTo; r++) {
             if (test.isStar(p, q, r)) {
               found(p, q, r);

@@ -23,12 +23,6 @@ final class StarPairSearch implements StarSearch {
   /** Bits that a batch aims at, in ints: what stays in a second-level cache. */
   private static final long BATCH_WORDS = 1 << 17;
 
-  /**
-   * Of the points in six cells of side 2R, that many of sixteen are in half of an annulus if they
-   * are spread evenly: 3πR²/2 of 24R².
-   */
-  private static final int SIXTEENTHS = 3;
-
   /** Batches for each core that are made at a time, so that cores seldom wait for the last. */
   private static final int BATCHES_PER_CORE = 4;
 
@@ -107,7 +101,7 @@ final class StarPairSearch implements StarSearch {
     long words = 0;
     int end = from;
     while (end < to && words < BATCH_WORDS) {
-      words += 1 + PairBits.words((int) ((long) runs.moveTo(end) * SIXTEENTHS / 16));
+      words += 1 + PairBits.words((int) (runs.moveTo(end) * CandidateRuns.EXPECTED_SHARE));
       end++;
     }
     return end;

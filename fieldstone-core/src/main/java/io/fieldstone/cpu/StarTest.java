@@ -24,6 +24,17 @@ final class StarTest {
     this.most = 4 * least;
   }
 
+  /** Whether two points may be of one star: more than R and at most 2R apart, or not looked at. */
+  boolean mayBeSide(int p, int q) {
+    if (!fitsLong) {
+      return true;
+    }
+    long x = (long) field.x(q) - (long) field.x(p);
+    long y = (long) field.y(q) - (long) field.y(p);
+    long square = x * x + y * y;
+    return square > least && square <= most;
+  }
+
   boolean isStar(int p, int q, int r) {
     return fitsLong ? isStarInLongs(p, q, r) : field.isStar(p, q, r);
   }

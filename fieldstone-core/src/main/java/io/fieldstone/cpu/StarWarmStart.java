@@ -10,7 +10,7 @@ import java.util.function.Function;
 /**
  * Has pairs tested one by one until the vector kernel has been compiled, as {@link WarmStart} has
  * products made by tables: a thread of its own runs it on a small field until it is clearly faster.
- * It starts with the first search that may use it.
+ * It starts with the first search that is worth it.
  */
 final class StarWarmStart implements AutoCloseable {
 
@@ -18,6 +18,9 @@ final class StarWarmStart implements AutoCloseable {
   private static final int CLEARLY = 2;
 
   private static final int ROUNDS_IN_A_ROW = 3;
+
+  /** Fewer pairs are tested one by one before the compiler is done with the vectors. */
+  private static final double WORTHWHILE = 2e7;
 
   private final Function<StarField, StarPairs.Factory> vectors;
 
@@ -35,11 +38,26 @@ final class StarWarmStart implements AutoCloseable {
 
   /** Kernels for a field, each of the kind that is faster when it is created. */
   StarPairs.Factory kernels(StarField field) {
+    if (!compiled && pairs(field) < WORTHWHILE) {
+      return () -> new ScalarStarPairs(field);
+    }
     if (started.compareAndSet(false, true)) {
       Thread.ofPlatform().daemon().name("fieldstone-warm-up-stars").start(this::warmUp);
     }
     StarPairs.Factory fast = vectors.apply(field);
     return () -> compiled ? fast.create() : new ScalarStarPairs(field);
+  }
+
+  /** About how many pairs there are to test, if points are spread evenly. */
+  private static double pairs(StarField field) {
+    CandidateRuns runs = new CandidateRuns(field);
+    StarField.Cells cells = field.cells();
+    double pairs = 0;
+    for (int cell = 0; cell < cells.count(); cell++) {
+      double candidates = runs.moveTo(cells.start(cell)) * CandidateRuns.EXPECTED_SHARE;
+      pairs += (cells.start(cell + 1) - cells.start(cell)) * candidates * candidates / 2;
+    }
+    return pairs;
   }
 
   @Override

@@ -86,8 +86,8 @@ class CpuStarsTest {
   void countsTheSameFromTheFirstMoment() {
     SplittableRandom random = new SplittableRandom(1);
     for (double scale : new double[] {1, 0.5}) {
-      double[] x = random.ints(800, 0, 100).mapToDouble(v -> scale * v).toArray();
-      double[] y = random.ints(800, 0, 100).mapToDouble(v -> scale * v).toArray();
+      double[] x = random.ints(300, 0, 100).mapToDouble(v -> scale * v).toArray();
+      double[] y = random.ints(300, 0, 100).mapToDouble(v -> scale * v).toArray();
       StarField field = new StarField(x, y, 50 * scale, StarRule.CIRCUMCIRCLE);
       try (Engine engine = Engine.open("cpu");
           StarSearch plain = engine.stars().search(field, "sequential");
