@@ -17,7 +17,9 @@ public enum Benchmark {
   /** The figures of HPDS (Park, Baek, Lee, 2012). */
   HPDS("pipeline-code decoding as measured in HPDS, Sec. 4, Figs. 7 to 12"),
   /** A GPU against its ceilings and against all cores. */
-  GPU("network coding on a GPU: resident, to the host, batches; against ceilings and all cores");
+  GPU("network coding on a GPU: resident, to the host, batches; against ceilings and all cores"),
+  /** The tables of PCRC (De Marchi, Capogrosso), and checksums by every method. */
+  PCRC("checksums as measured in PCRC, Tables A to F, and GB/s by length, against the JDK's own");
 
   private final String description;
 
@@ -49,6 +51,7 @@ public enum Benchmark {
       case NUCLEI -> NucleiBenchmark.run(options);
       case HPDS -> HpdsBenchmark.run(options);
       case GPU -> GpuBenchmark.run(options);
+      case PCRC -> PcrcBenchmark.run(options);
     };
   }
 

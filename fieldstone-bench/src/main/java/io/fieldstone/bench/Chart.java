@@ -46,9 +46,30 @@ public sealed interface Chart extends Part {
     }
   }
 
-  /** What the vertical axis counts, with its unit. */
-  String yTitle();
+  /**
+   * Values of points of a plane, as colours.
+   *
+   * @param xs the columns, ascending
+   * @param ys the rows, ascending
+   * @param cells those that have a value; others stay blank
+   */
+  record HeatMap(
+      String name,
+      String title,
+      String xTitle,
+      String yTitle,
+      List<Integer> xs,
+      List<Integer> ys,
+      List<Cell> cells)
+      implements Chart {
 
-  /** The lines or bars. */
-  List<Series> series();
+    /** The value at a column and a row, by their indices. */
+    public record Cell(int column, int row, double value) {}
+
+    public HeatMap {
+      xs = List.copyOf(xs);
+      ys = List.copyOf(ys);
+      cells = List.copyOf(cells);
+    }
+  }
 }

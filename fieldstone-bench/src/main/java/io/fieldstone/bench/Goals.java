@@ -119,32 +119,29 @@ final class Goals {
     goals.add(goal);
   }
 
+  /** The table; a column for aims by themselves only if there is one. */
   Table table() {
+    boolean hasAims = goals.stream().anyMatch(goal -> goal.aim.isPresent());
+    List<String> columns = new ArrayList<>(List.of("what", "unit"));
+    if (hasAims) {
+      columns.add("aim");
+    }
+    columns.addAll(List.of("reached", "compared with", "which is", "aimed ratio", "ratio", "met"));
     Table.Builder table =
-        Table.named(
-            "goals",
-            "Speed aimed at and reached",
-            "what",
-            "unit",
-            "aim",
-            "reached",
-            "compared with",
-            "which is",
-            "aimed ratio",
-            "ratio",
-            "met");
+        Table.named("goals", "Speed aimed at and reached", columns.toArray(String[]::new));
     for (Goal goal : goals) {
       String sign = goal.isLatency ? "≤ " : "≥ ";
-      table.row(
-          Cell.of(goal.what),
-          Cell.of(goal.unit),
-          bound(sign, goal.aim),
-          Cell.of(goal.reached),
-          Cell.of(goal.comparedWith),
-          Cell.of(goal.other),
-          bound(sign, goal.aimedRatio),
-          Cell.of(goal.ratio()),
-          Cell.of(goal.met()));
+      List<Cell> cells = new ArrayList<>(List.of(Cell.of(goal.what), Cell.of(goal.unit)));
+      if (hasAims) {
+        cells.add(bound(sign, goal.aim));
+      }
+      cells.add(Cell.of(goal.reached));
+      cells.add(Cell.of(goal.comparedWith));
+      cells.add(Cell.of(goal.other));
+      cells.add(bound(sign, goal.aimedRatio));
+      cells.add(Cell.of(goal.ratio()));
+      cells.add(Cell.of(goal.met()));
+      table.row(cells);
     }
     return table.note("Medians of the samples, all of one run.").build();
   }

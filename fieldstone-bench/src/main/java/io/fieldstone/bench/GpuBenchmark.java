@@ -1,6 +1,5 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +14,12 @@ final class GpuBenchmark {
 
   static Report run(BenchOptions options) {
     try (Lineup lineup = new Lineup(options)) {
-      List<Ceiling> ceilings = lineup.gpu().map(Engine::ceilings).orElseGet(List::of);
+      Limits limits = new Limits(lineup.gpu().map(Engine::ceilings).orElseGet(List::of));
       Goals goals = new Goals();
-      GpuRun gpuRun = new GpuRun(lineup, new Limits(ceilings), goals, options.pace());
+      GpuRun gpuRun = new GpuRun(lineup, limits, goals, options.pace());
       List<Section> sections =
           List.of(
+              new GpuTogether(gpuRun),
               new GpuEncoding(gpuRun),
               new GpuDecoding(gpuRun),
               new GpuHostToHost(gpuRun),
@@ -31,9 +31,7 @@ final class GpuBenchmark {
       List<Part> details = Section.measureAll(run, sections);
       List<Part> parts = new ArrayList<>();
       parts.add(goals.table());
-      if (!ceilings.isEmpty()) {
-        parts.add(table(ceilings));
-      }
+      limits.table().ifPresent(parts::add);
       parts.addAll(details);
       return run.report(
           "gpu",
@@ -46,13 +44,5 @@ final class GpuBenchmark {
               "Cores: \"" + lineup.coresSpec() + "\", %d threads.".formatted(options.threads())),
           parts);
     }
-  }
-
-  private static Table table(List<Ceiling> ceilings) {
-    Table.Builder table =
-        Table.named("ceilings", "Ceilings of this GPU in this run", "what", "value", "unit");
-    ceilings.forEach(ceiling ->
-        table.row(Cell.of(ceiling.name()), Cell.of(ceiling.value()), Cell.of(ceiling.unit())));
-    return table.build();
   }
 }

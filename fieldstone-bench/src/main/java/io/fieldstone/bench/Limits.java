@@ -2,6 +2,7 @@ package io.fieldstone.bench;
 
 import io.fieldstone.engine.Ceiling;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -28,6 +29,11 @@ record Limits(List<Ceiling> ceilings) {
           return one.unit().contains("bit-MAC") ? giga / BITS_PER_PRODUCT : giga;
         })
         .max();
+  }
+
+  /** The engine's own memory, GB/s. */
+  OptionalDouble memoryRead() {
+    return named("device memory, read");
   }
 
   /** Host memory to the engine, GB/s. */
@@ -57,6 +63,18 @@ record Limits(List<Ceiling> ceilings) {
   /** From asking for the smallest piece of work to knowing that it is done, microseconds. */
   OptionalDouble launchMicros() {
     return named("launch and wait");
+  }
+
+  /** All of them, if there are any. */
+  Optional<Table> table() {
+    if (ceilings.isEmpty()) {
+      return Optional.empty();
+    }
+    Table.Builder table =
+        Table.named("ceilings", "Ceilings of this GPU in this run", "what", "value", "unit");
+    ceilings.forEach(ceiling ->
+        table.row(Cell.of(ceiling.name()), Cell.of(ceiling.value()), Cell.of(ceiling.unit())));
+    return Optional.of(table.build());
   }
 
   private OptionalDouble named(String name) {

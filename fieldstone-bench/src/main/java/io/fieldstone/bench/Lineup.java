@@ -3,11 +3,14 @@ package io.fieldstone.bench;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineStatus;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The engines of a run: one on the cores, and one on a GPU if there is one, with its variants. Each
@@ -23,6 +26,7 @@ final class Lineup implements AutoCloseable {
   private static final String CORES = "cpu";
   private static final String JOINED = "+";
   private static final String ALL = ":all";
+  private static final String SPLIT = "@";
 
   /** Variants that differ in how they decode only. */
   private static final List<String> DECODERS = List.of(":baseline", ":hpds", ":assisted");
@@ -114,6 +118,24 @@ final class Lineup implements AutoCloseable {
   /** The GPU. */
   Optional<Engine> gpu() {
     return gpu.map(spec -> open(spec, threads));
+  }
+
+  /** The parts of the GPU's engine, if it is one of several. */
+  List<Engine> gpuParts() {
+    String spec = gpu.orElse("");
+    int at = spec.indexOf(SPLIT);
+    List<String> names =
+        Arrays.stream((at < 0 ? spec : spec.substring(0, at)).split(Pattern.quote(JOINED)))
+            .flatMap(this::members)
+            .toList();
+    return names.size() < 2 ? List.of() : names.stream().map(name -> open(name, threads)).toList();
+  }
+
+  private Stream<String> members(String name) {
+    return name.endsWith(ALL)
+        ? hardware().stream()
+            .filter(one -> one.startsWith(name.substring(0, name.length() - ALL.length() + 1)))
+        : Stream.of(name);
   }
 
   /** The GPU with one of its variants, if it has that. */

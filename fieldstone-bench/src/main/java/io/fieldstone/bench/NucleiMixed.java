@@ -104,7 +104,7 @@ final class NucleiMixed implements Section {
     }
     lineup
         .both("@" + BY_BLOCKS)
-        .ifPresent(engine -> table.note("Found by measurement: " + engine.description() + "."));
+        .ifPresent(engine -> table.note("Found by measurement: " + engine.summary() + "."));
     return List.of(
         table
             .note(

@@ -13,16 +13,19 @@ import java.util.regex.Pattern;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.ChartEncoder;
+import org.knowm.xchart.HeatMapChart;
+import org.knowm.xchart.HeatMapChartBuilder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.IChart;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws charts as SVG documents. */
-final class SvgCharts {
+public final class SvgCharts {
 
   private static final int WIDTH = 900;
   private static final int HEIGHT = 480;
@@ -48,6 +51,17 @@ final class SvgCharts {
           new Color(0x222222),
           new Color(0xB0B0B0));
 
+  /** Five of viridis's colours: brightness grows with the value, for every kind of eye. */
+  private static final Color[] DARK_TO_LIGHT = {
+    new Color(0x440154),
+    new Color(0x3B528B),
+    new Color(0x21918C),
+    new Color(0x5EC962),
+    new Color(0xFDE725),
+  };
+
+  private static final int MOST_LABELS = 16;
+
   private static final Pattern PROLOG = Pattern.compile("^.*?(?=<svg[\\s>])", Pattern.DOTALL);
   private static final Pattern IDENTIFIER = Pattern.compile("\\bid=\"([^\"]+)\"");
   private static final Pattern REFERENCE = Pattern.compile("url\\(#([^)]+)\\)|href=\"#([^\"]+)\"");
@@ -64,10 +78,36 @@ final class SvgCharts {
           switch (chart) {
             case Chart.Lines lines -> encode(lines(lines));
             case Chart.Bars bars -> encode(bars(bars));
+            case Chart.HeatMap map -> encode(heatMap(map));
           });
     } catch (LinkageError | InternalError | RuntimeException cannotDraw) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Draws charts one below the other, as one document; empty where the Java runtime lacks what
+   * drawing needs.
+   */
+  public static Optional<String> drawAll(List<Chart> charts) {
+    StringBuilder page =
+        new StringBuilder(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
+            width="%1$d" height="%2$d" viewBox="0 0 %1$d %2$d">
+            """
+                .formatted(WIDTH, HEIGHT * charts.size()));
+    for (int i = 0; i < charts.size(); i++) {
+      Optional<String> drawn = draw(charts.get(i));
+      if (drawn.isEmpty()) {
+        return Optional.empty();
+      }
+      page.append("<g transform=\"translate(0,%d)\">\n".formatted(i * HEIGHT))
+          .append(inlined(drawn.get(), "c" + i + "-"))
+          .append("\n</g>\n");
+    }
+    return Optional.of(page.append("</svg>\n").toString());
   }
 
   /**
@@ -108,20 +148,27 @@ final class SvgCharts {
               series.name(),
               series.xs().stream().map(x -> Math.log(x) / Math.log(2)).toList(),
               series.ys());
-      Color color =
-          series.fromPaper()
-              ? PAPERS.get(papers++ % PAPERS.size())
-              : OURS.get(ours++ % OURS.size());
-      drawn.setLineColor(color);
-      drawn.setMarkerColor(color);
-      drawn.setMarker(series.fromPaper() ? SeriesMarkers.SQUARE : SeriesMarkers.CIRCLE);
-      drawn.setLineStyle(
-          series.fromPaper()
-              ? new BasicStroke(
-                  1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, new float[] {6f, 4f}, 0f)
-              : new BasicStroke(2f));
+      if (series.fromPaper()) {
+        draw(drawn, PAPERS.get(papers++ % PAPERS.size()), SeriesMarkers.SQUARE, dashes(6f, 4f));
+      } else if (ours < OURS.size()) {
+        draw(drawn, OURS.get(ours++), SeriesMarkers.CIRCLE, new BasicStroke(2f));
+      } else { // the colours come again, on other lines
+        draw(drawn, OURS.get(ours++ % OURS.size()), SeriesMarkers.DIAMOND, dashes(2f, 3f));
+      }
     }
     return chart;
+  }
+
+  private static void draw(XYSeries series, Color color, Marker marker, BasicStroke line) {
+    series.setLineColor(color);
+    series.setMarkerColor(color);
+    series.setMarker(marker);
+    series.setLineStyle(line);
+  }
+
+  private static BasicStroke dashes(float drawn, float left) {
+    return new BasicStroke(
+        1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, new float[] {drawn, left}, 0f);
   }
 
   private static CategoryChart bars(Chart.Bars bars) {
@@ -159,11 +206,36 @@ final class SvgCharts {
     return chart;
   }
 
+  private static HeatMapChart heatMap(Chart.HeatMap map) {
+    HeatMapChart chart =
+        new HeatMapChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(map.title())
+            .xAxisTitle(map.xTitle())
+            .yAxisTitle(map.yTitle())
+            .build();
+    styleAnyAxes(chart.getStyler());
+    chart.getStyler().setPlotGridLinesVisible(false);
+    chart.getStyler().setShowValue(false);
+    chart.getStyler().setHeatMapDecimalValueFormatter("%.1f"::formatted);
+    chart.getStyler().setRangeColors(DARK_TO_LIGHT);
+    chart.getStyler().setXAxisMaxLabelCount(MOST_LABELS);
+    chart.addSeries(
+        map.title(),
+        map.xs(),
+        map.ys(),
+        map.cells().stream()
+            .map(cell -> new Number[] {cell.column(), cell.row(), cell.value()})
+            .toList());
+    return chart;
+  }
+
   private static String powerOfTwo(double exponent) {
     return exponent == Math.rint(exponent) ? Long.toString(1L << (long) exponent) : "";
   }
 
-  private static double powerOfTenBelow(Chart chart) {
+  private static double powerOfTenBelow(Chart.Bars chart) {
     double least =
         chart.series().stream()
             .flatMap(series -> series.ys().stream())
@@ -174,8 +246,12 @@ final class SvgCharts {
   }
 
   private static void style(AxesChartStyler styler) {
-    Font plain = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
     styler.setYAxisLogarithmic(true);
+    styleAnyAxes(styler);
+  }
+
+  private static void styleAnyAxes(AxesChartStyler styler) {
+    Font plain = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
     styler.setChartBackgroundColor(Color.WHITE);
     styler.setPlotBackgroundColor(Color.WHITE);
     styler.setPlotBorderVisible(false);

@@ -20,7 +20,8 @@ class BenchmarkTest {
   @EnumSource
   void measuresAndReports(Benchmark benchmark) {
     Report report = check(benchmark, "cpu");
-    if (Set.of(Benchmark.NUCLEI, Benchmark.HPDS, Benchmark.GPU).contains(benchmark)) {
+    if (Set.of(Benchmark.NUCLEI, Benchmark.HPDS, Benchmark.GPU, Benchmark.PCRC)
+        .contains(benchmark)) {
       assertThat(report.introduction())
           .anySatisfy(paragraph ->
               assertThat(paragraph).startsWith("GPU: none").contains("'cpu' was asked for"));
@@ -28,7 +29,7 @@ class BenchmarkTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU"})
+  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU", "PCRC"})
   void measuresAGpuBesideTheCores(Benchmark benchmark) {
     Report report = check(benchmark, StandInProvider.SPEC);
     for (Table table : report.tables()) {
@@ -78,6 +79,28 @@ class BenchmarkTest {
   }
 
   @Test
+  void theGoalsOfChecksumsAreJudgedByWhatIsMeasuredBesideThem() {
+    Table goals = check(Benchmark.PCRC, StandInProvider.SPEC).tables().getFirst();
+    assertThat(goals.name()).isEqualTo("goals");
+    assertThat(goals.rows()).hasSize(20);
+    int met = goals.columns().indexOf("met");
+    assertThat(goals.rows()).allSatisfy(row -> assertThat(row.get(met).text()).isIn("yes", "no"));
+  }
+
+  @Test
+  void partsAreMeasuredAloneAndTogether() {
+    Table together =
+        check(Benchmark.GPU, StandInProvider.SPEC + "+cpu").tables().stream()
+            .filter(table -> table.name().equals("together"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(together.columns()).contains("stand:0 GB/s", "cpu GB/s", "shared");
+    assertThat(together.rows())
+        .hasSize(7)
+        .allSatisfy(row -> assertThat(row).doesNotHaveAnyElementsOfTypes(Cell.Empty.class));
+  }
+
+  @Test
   void ceilingsOfEnginesStandOncePerHardware() {
     Table engines =
         check(Benchmark.CEILINGS, "cpu").tables().stream()
@@ -86,7 +109,7 @@ class BenchmarkTest {
             .orElseThrow();
     assertThat(engines.rows().stream().map(row -> row.getFirst().text()))
         .containsOnly(StandInProvider.SPEC)
-        .hasSize(5);
+        .hasSize(6);
   }
 
   @Test

@@ -48,7 +48,10 @@ class GoalsTest {
     Goals goals = new Goals();
     goals.add(Goals.Goal.latency("a block", "µs", of(15), "launch", of(10), 2));
     assertThat(goals.table().rows().getFirst().stream().map(Cell::text))
-        .containsExactly("a block", "µs", "", "15", "launch", "10", "≤ 2", "1.50", "yes");
+        .containsExactly("a block", "µs", "15", "launch", "10", "≤ 2", "1.50", "yes");
+    goals.add(Goals.Goal.rate("many", "GB/s", of(700), 690));
+    assertThat(goals.table().rows().getLast().stream().map(Cell::text))
+        .containsExactly("many", "GB/s", "≥ 690", "700", "", "", "", "", "yes");
   }
 
   @Test

@@ -55,6 +55,20 @@ class LineupTest {
   }
 
   @Test
+  void anEngineOfSeveralHasParts() {
+    try (Lineup lineup = of("stand:0+cpu:scalar@rows")) {
+      assertThat(lineup.gpuParts().stream().map(Engine::spec))
+          .containsExactly("stand:0", "cpu:scalar");
+    }
+    try (Lineup lineup = of("stand:all+cpu")) {
+      assertThat(lineup.gpuParts().stream().map(Engine::spec)).containsExactly("stand:0", "cpu");
+    }
+    try (Lineup lineup = of(StandInProvider.SPEC)) {
+      assertThat(lineup.gpuParts()).isEmpty();
+    }
+  }
+
+  @Test
   void enginesAreOpenedOnce() {
     try (Lineup lineup = of("auto")) {
       assertThat(lineup.cores()).isSameAs(lineup.cores()).isNotSameAs(lineup.oneCore());

@@ -96,7 +96,7 @@ public final class StandInProvider implements EngineProvider {
 
     @Override
     public Checksums checksums() {
-      return cores.checksums();
+      return new StandInChecksums(cores.checksums());
     }
 
     @Override
@@ -123,6 +123,7 @@ public final class StandInProvider implements EngineProvider {
     public List<Ceiling> ceilings() {
       return List.of(
           new Ceiling("binary tensor cores", 64, "T bit-MAC/s"),
+          new Ceiling("device memory, read", 100, "GB/s"),
           new Ceiling("bus, up", 5, "GB/s"),
           new Ceiling("bus, down", 6, "GB/s"),
           new Ceiling("bus, both ways at once, each", 4, "GB/s"),

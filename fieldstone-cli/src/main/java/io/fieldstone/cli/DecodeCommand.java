@@ -162,6 +162,6 @@ final class DecodeCommand implements Callable<Integer> {
             ShardText.plural(result.shards().size(), "shard"),
             result.descriptor().sha256(),
             ShardText.took(result.descriptor().length(), result.seconds()),
-            engine.description());
+            engine.summary());
   }
 }

@@ -102,7 +102,7 @@ final class DemoCommand implements Callable<Integer> {
         report = DemoNetwork.run(engine, settings, content, session.threads(), progress);
       }
       session.print(
-          Result.of(engine, settings, report), () -> text(settings, report, engine.description()));
+          Result.of(engine, settings, report), () -> text(settings, report, engine.summary()));
       if (!report.isEqualEverywhere()) {
         throw new Failure("a receiver's SHA-256 differs from the source's", name());
       }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -58,6 +59,10 @@ final class DevicesCommand implements Callable<Integer> {
       Optional<Double> gigaMacs,
       List<CheckResult> checks) {
 
+    Device with(List<CheckResult> found) {
+      return new Device(engine, description, isAuto, missing, gigaMacs, found);
+    }
+
     boolean isFailed() {
       return checks.stream().anyMatch(check -> check.failure().isPresent());
     }
@@ -77,7 +82,6 @@ final class DevicesCommand implements Callable<Integer> {
             .findFirst()
             .orElse("");
     List<Device> devices = look(session, listed, auto);
-    session.print(new Result(devices), () -> text(devices));
     String failed =
         String.join(", ", devices.stream().filter(Device::isFailed).map(Device::engine).toList());
     if (!failed.isEmpty()) {
@@ -100,6 +104,7 @@ final class DevicesCommand implements Callable<Integer> {
     return one;
   }
 
+  /** Looks at each engine; text is printed as soon as it is known. */
   private List<Device> look(Session session, List<EngineStatus> listed, String auto) {
     Map<String, Engine> engines = new LinkedHashMap<>();
     try {
@@ -108,6 +113,34 @@ final class DevicesCommand implements Callable<Integer> {
           engines.put(status.spec(), session.openEngine(status.spec()));
         }
       }
+      List<Device> devices = rates(session, listed, engines, auto);
+      if (!session.isJson()) {
+        print(session, text(devices));
+      }
+      if (verify) {
+        devices.replaceAll(device -> {
+          Engine engine = engines.get(device.engine());
+          return engine == null ? device : verified(session, device, engine);
+        });
+      }
+      if (session.isJson()) {
+        session.print(new Result(devices), () -> "");
+      }
+      return devices;
+    } finally {
+      engines.values().forEach(Engine::close);
+    }
+  }
+
+  private static void print(Session session, String text) {
+    session.print(text, () -> text);
+    session.streams().out().flush();
+  }
+
+  private static List<Device> rates(
+      Session session, List<EngineStatus> listed, Map<String, Engine> engines, String auto) {
+    try (Progress.Steps steps = session.steps("devices")) {
+      steps.begin("rates", 0, 1);
       Iterator<Double> rates = EngineRate.measure(List.copyOf(engines.values())).iterator();
       List<Device> devices = new ArrayList<>();
       for (EngineStatus status : listed) {
@@ -118,9 +151,22 @@ final class DevicesCommand implements Callable<Integer> {
                 : missing(status));
       }
       return devices;
-    } finally {
-      engines.values().forEach(Engine::close);
     }
+  }
+
+  private static Device verified(Session session, Device device, Engine engine) {
+    Conformance suite = Conformance.of(engine);
+    List<CheckResult> checks;
+    try (Progress.Steps steps = session.steps(device.engine())) {
+      AtomicInteger done = new AtomicInteger();
+      steps.begin("verify", 0, suite.size());
+      checks = suite.run(SEED, _ -> steps.begin("verify", done.incrementAndGet(), suite.size()));
+    }
+    Device verified = device.with(checks);
+    if (!session.isJson()) {
+      print(session, "\n" + verified.engine() + "\n" + checks(verified));
+    }
+    return verified;
   }
 
   private static Device missing(EngineStatus status) {
@@ -128,14 +174,14 @@ final class DevicesCommand implements Callable<Integer> {
         status.spec(), status.description(), false, status.missing(), Optional.empty(), List.of());
   }
 
-  private Device present(EngineStatus status, Engine engine, double rate, String auto) {
+  private static Device present(EngineStatus status, Engine engine, double rate, String auto) {
     return new Device(
         status.spec(),
         engine.description(),
         status.spec().equals(auto),
         Optional.empty(),
         Optional.of(rate),
-        verify ? Conformance.of(engine).run(SEED) : List.of());
+        List.of());
   }
 
   private static String text(List<Device> devices) {
@@ -147,13 +193,7 @@ final class DevicesCommand implements Callable<Integer> {
           device.gigaMacs().map(Units::significant).orElse("-"),
           device.missing().map(why -> "missing: " + why).orElse(description));
     }
-    StringBuilder text = new StringBuilder(table.toString());
-    for (Device device : devices) {
-      if (!device.checks().isEmpty()) {
-        text.append('\n').append(device.engine()).append('\n').append(checks(device));
-      }
-    }
-    return text.toString();
+    return table.toString();
   }
 
   private static Table checks(Device device) {

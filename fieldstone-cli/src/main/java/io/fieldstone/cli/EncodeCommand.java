@@ -192,6 +192,6 @@ final class EncodeCommand implements Callable<Integer> {
             Units.bytes(result.shardBytes() / count),
             need,
             ShardText.took(result.descriptor().length(), result.seconds()),
-            engine.description());
+            engine.summary());
   }
 }

@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
       DecodeCommand.class,
       RecodeCommand.class,
       InspectCommand.class,
+      CrcCommand.class,
+      WeightsCommand.class,
       DevicesCommand.class,
       BenchCommand.class,
       CompletionCommand.class,

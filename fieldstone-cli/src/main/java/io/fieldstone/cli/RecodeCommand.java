@@ -162,6 +162,6 @@ final class RecodeCommand implements Callable<Integer> {
             ranks.isComplete() ? Integer.toString(n) : ranks.leastRank() + " or more",
             n,
             ShardText.took(result.shardBytes(), result.seconds()),
-            engine.description());
+            engine.summary());
   }
 }

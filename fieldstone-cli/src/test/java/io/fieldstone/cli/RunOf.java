@@ -9,11 +9,16 @@ import java.nio.charset.StandardCharsets;
 record RunOf(int status, String out, String err) {
 
   static RunOf fieldstone(String... arguments) {
+    return reading(InputStream.nullInputStream(), arguments);
+  }
+
+  /** With this as standard input. */
+  static RunOf reading(InputStream in, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Streams streams =
         new Streams(
-            InputStream.nullInputStream(),
+            in,
             out,
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),

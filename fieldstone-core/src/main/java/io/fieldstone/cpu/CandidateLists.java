@@ -2,16 +2,31 @@ package io.fieldstone.cpu;
 
 import io.fieldstone.engine.StarField;
 
-/** Lists the candidates of a point, one by one, by the definition. For one thread. */
+/**
+ * Lists the candidates of a point, one by one, by the definition, once they are neither plainly too
+ * near nor plainly too far. For one thread.
+ */
 final class CandidateLists {
 
+  /** Of a squared distance relative to itself: more than five roundings. */
+  private static final double ERROR = 8 * Math.ulp(1.0);
+
   private final StarField field;
+  private final double[] xs;
+  private final double[] ys;
+  private final double least;
+  private final double most;
   private final CandidateRuns runs;
   private int[] candidates = new int[0];
   private int count;
 
   CandidateLists(StarField field) {
     this.field = field;
+    this.xs = field.xs();
+    this.ys = field.ys();
+    double square = field.range() * field.range();
+    this.least = square * (1 - ERROR);
+    this.most = 4 * square * (1 + ERROR);
     this.runs = new CandidateRuns(field);
   }
 
@@ -33,8 +48,13 @@ final class CandidateLists {
   }
 
   private void list(int lowest, int from, int to) {
+    double x = xs[lowest];
+    double y = ys[lowest];
     for (int point = from; point < to; point++) {
-      if (field.isCandidate(lowest, point)) {
+      double dx = xs[point] - x;
+      double dy = ys[point] - y;
+      double square = dx * dx + dy * dy;
+      if (square >= least && square <= most && field.isCandidate(lowest, point)) {
         candidates[count] = point;
         count++;
       }

@@ -22,4 +22,15 @@ record CodeWeights(
     return new CodeWeights(
         new ScalarWeightCounts(), new CpuPairCounts(kernels, workers), new ScalarTransforms());
   }
+
+  /** The fastest that vectors make. */
+  static CodeWeights vector(Workers workers) {
+    SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
+    kernels.put("popcount", VectorPairs::new);
+    kernels.put("naive", NaivePairs::new);
+    return new CodeWeights(
+        new BlockedWeightCounts(workers),
+        new CpuPairCounts(kernels, workers),
+        new VectorTransforms(workers));
+  }
 }

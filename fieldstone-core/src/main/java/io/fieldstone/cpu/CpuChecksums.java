@@ -6,55 +6,55 @@ import io.fieldstone.engine.Divisor;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
-/** Makes tables for each divisor and method once, and keeps them. */
+/** Makes the tables of each divisor and method once, and keeps them. */
 final class CpuChecksums implements Checksums {
 
   private final CpuEngine engine;
-  private final List<DivisionMethod> methods;
-  private final Map<Divisor, Map<String, Division>> divisions = new ConcurrentHashMap<>();
+  private final DivisionMethods methods;
+  private final Map<Key, CpuDivision> divisions = new ConcurrentHashMap<>();
 
-  /**
-   * The port.
-   *
-   * @param methods that there are, the plainest first and the one to choose last
-   */
-  CpuChecksums(CpuEngine engine, List<DivisionMethod> methods) {
+  private record Key(Divisor divisor, String method) {}
+
+  CpuChecksums(CpuEngine engine, DivisionMethods methods) {
     this.engine = engine;
     this.methods = methods;
   }
 
   @Override
   public List<String> methods(Divisor divisor) {
-    return methods.stream()
-        .filter(method -> method.divisors().test(divisor))
-        .map(DivisionMethod::name)
-        .toList();
+    return methods.names(divisor);
   }
 
   @Override
   public Division division(Divisor divisor) {
-    return division(divisor, methods(divisor).getLast());
+    return divisions.computeIfAbsent(
+        new Key(divisor, DivisionMethods.CHOSEN),
+        key -> new CpuDivision(engine, divisor, key.method(), methods.chosen().apply(divisor)));
   }
 
   @Override
   public Division division(Divisor divisor, String method) {
-    DivisionMethod known =
-        methods.stream()
-            .filter(each -> each.name().equals(method) && each.divisors().test(divisor))
-            .findFirst()
-            .orElseThrow(() ->
-                new IllegalArgumentException(
-                    "no method '%s' for %s on %s; there are: %s"
-                        .formatted(
-                            method,
-                            divisor,
-                            engine.spec(),
-                            methods(divisor).stream().collect(Collectors.joining(", ")))));
-    return divisions
-        .computeIfAbsent(divisor, _ -> new ConcurrentHashMap<>())
-        .computeIfAbsent(
-            method, _ -> new CpuDivision(engine, divisor, method, known.kernels().apply(divisor)));
+    if (method.equals(DivisionMethods.CHOSEN)) {
+      return division(divisor);
+    }
+    return divisions.computeIfAbsent(
+        new Key(divisor, method),
+        _ -> new CpuDivision(engine, divisor, method, kernel(divisor, method)));
+  }
+
+  private RemainderKernel kernel(Divisor divisor, String method) {
+    return methods
+        .kernel(divisor, method)
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "no method '%s' for %s on %s; there are: %s"
+                    .formatted(
+                        method, divisor, engine.spec(), String.join(", ", methods(divisor)))));
+  }
+
+  /** Ends what goes on behind the kernels. */
+  void close() {
+    divisions.values().forEach(division -> division.kernel().close());
   }
 }

@@ -8,16 +8,27 @@ import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Divisor;
 import io.fieldstone.engine.Extents;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.field.Gf2Modulus;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Objects;
 
-/** Division by one kernel. */
+/**
+ * Division by one kernel, which long messages and batches are cut for: pieces of a message are
+ * divided as if alone, and their remainders combined by the power of x that a piece is long.
+ */
 final class CpuDivision implements Division {
 
-  /**
-   * Of heap memory that is not an array of bytes, or hides that it is, so much is copied at once.
-   */
+  /** Below so many bytes another thread's help costs more than it gives. */
+  private static final long WORTH_SPLITTING = 512 << 10;
+
+  /** Least bytes of a piece. */
+  private static final long LEAST_PIECE = 128 << 10;
+
+  /** Pieces for each thread, so that a thread that was held up does not hold up the rest. */
+  private static final int PIECES_PER_THREAD = 4;
+
+  /** Of heap memory that does not show its array of bytes, so much is copied at once. */
   private static final int COPIED_BYTES = 1 << 16;
 
   private final CpuEngine engine;
@@ -32,6 +43,10 @@ final class CpuDivision implements Division {
     this.kernel = kernel;
   }
 
+  RemainderKernel kernel() {
+    return kernel;
+  }
+
   @Override
   public Divisor divisor() {
     return divisor;
@@ -43,10 +58,22 @@ final class CpuDivision implements Division {
   }
 
   @Override
+  public void warmUp() {
+    kernel.awaitFullSpeed();
+  }
+
+  @Override
   public long append(long register, MemorySegment message) {
     Agreement.requireRegister(divisor, register);
     NativeRows.requireUsable(message);
-    return append(register, message, 0, message.byteSize());
+    try {
+      long length = message.byteSize();
+      return length < WORTH_SPLITTING || engine.workers().threads() == 1
+          ? append(register, message, 0, length)
+          : split(register, message, 0, length);
+    } finally {
+      Reference.reachabilityFence(message);
+    }
   }
 
   @Override
@@ -59,11 +86,15 @@ final class CpuDivision implements Division {
   @Override
   public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
     Agreement.requireRegister(divisor, register);
-    Agreement.requireMessages(messages, data.byteSize(), registers);
     NativeRows.requireUsable(data);
-    for (long i = 0; i < messages.count(); i++) {
-      long remainder = append(register, data, messages.offset(i), messages.length(i));
-      registers.set(JAVA_LONG_UNALIGNED, i * Long.BYTES, remainder);
+    Extents lent = lend(messages);
+    Agreement.requireMessages(lent, data.byteSize(), registers);
+    try {
+      appendAll(register, data, lent, NativeRows.lend(registers));
+    } finally {
+      Reference.reachabilityFence(data);
+      Reference.reachabilityFence(messages);
+      Reference.reachabilityFence(registers);
     }
   }
 
@@ -72,13 +103,65 @@ final class CpuDivision implements Division {
     append(register, engine.resident(data), messages, registers);
   }
 
+  /** Shares messages between the workers, or, of long ones, each. */
+  private void appendAll(
+      long register, MemorySegment data, Extents messages, MemorySegment registers) {
+    long count = messages.count();
+    long bytes = messages.totalLength();
+    if (count > 0 && bytes / count >= WORTH_SPLITTING) {
+      for (long i = 0; i < count; i++) {
+        long remainder = split(register, data, messages.offset(i), messages.length(i));
+        registers.set(JAVA_LONG_UNALIGNED, i * Long.BYTES, remainder);
+      }
+      return;
+    }
+    int wanted = bytes < WORTH_SPLITTING ? 1 : engine.workers().threads() * PIECES_PER_THREAD;
+    int tasks = (int) Math.min(count, wanted);
+    engine
+        .workers()
+        .forEach(
+            tasks,
+            task -> {
+              for (long i = count * task / tasks; i < count * (task + 1) / tasks; i++) {
+                long remainder = append(register, data, messages.offset(i), messages.length(i));
+                registers.set(JAVA_LONG_UNALIGNED, i * Long.BYTES, remainder);
+              }
+            });
+  }
+
+  private long split(long register, MemorySegment data, long offset, long length) {
+    long wanted = (long) engine.workers().threads() * PIECES_PER_THREAD;
+    long piece = Math.max(LEAST_PIECE, roundUp(Math.ceilDiv(length, wanted)));
+    int pieces = Math.toIntExact(Math.max(1, Math.ceilDiv(length, piece)));
+    // The first piece is the odd one, so that each of the others moves what is before it equally.
+    long first = length - (pieces - 1) * piece;
+    long[] remainders = new long[pieces];
+    engine
+        .workers()
+        .forEach(
+            pieces,
+            i ->
+                remainders[i] =
+                    i == 0
+                        ? append(register, data, offset, first)
+                        : append(0, data, offset + first + (i - 1) * piece, piece));
+    Gf2Modulus modulus = divisor.modulus();
+    long advance = pieces == 1 ? 1 : modulus.xToThe(piece * Byte.SIZE);
+    long sum = remainders[0];
+    for (int i = 1; i < pieces; i++) {
+      sum = modulus.multiply(sum, advance) ^ remainders[i];
+    }
+    return sum;
+  }
+
+  private static long roundUp(long bytes) {
+    return Math.ceilDiv(bytes, NativeRows.ALIGNMENT) * NativeRows.ALIGNMENT;
+  }
+
+  /** On this thread alone. */
   private long append(long register, MemorySegment data, long offset, long length) {
     if (data.isNative()) {
-      try {
-        return kernel.append(register, data.address() + offset, length);
-      } finally {
-        Reference.reachabilityFence(data);
-      }
+      return kernel.append(register, data.address() + offset, length);
     }
     if (data.heapBase().orElse(null) instanceof byte[] array) {
       return kernel.append(register, array, Math.toIntExact(data.address() + offset), (int) length);
@@ -95,5 +178,13 @@ final class CpuDivision implements Division {
       remainder = kernel.append(remainder, copy, 0, bytes);
     }
     return remainder;
+  }
+
+  private static Extents lend(Extents messages) {
+    return switch (messages) {
+      case Extents.Equal equal -> equal;
+      case Extents.Listed listed ->
+          new Extents.Listed(NativeRows.lend(listed.offsets()), NativeRows.lend(listed.lengths()));
+    };
   }
 }

@@ -43,7 +43,7 @@ final class CpuEngine implements Engine {
     this.substitutions =
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
     this.codeWeights = variant.codeWeights().of(workers);
-    this.checksums = new CpuChecksums(this, variant.methods());
+    this.checksums = new CpuChecksums(this, variant.checksums());
     this.sorts = new CpuSorts(this, SortMethod.of(variant), workers);
     this.stars = new CpuStars(variant, workers);
   }
@@ -92,6 +92,10 @@ final class CpuEngine implements Engine {
   @Override
   public Checksums checksums() {
     return checksums;
+  }
+
+  Workers workers() {
+    return workers;
   }
 
   @Override
@@ -152,6 +156,7 @@ final class CpuEngine implements Engine {
   public void close() {
     kernels.close();
     stars.close();
+    checksums.close();
     workers.close();
     scratchPool.close();
   }

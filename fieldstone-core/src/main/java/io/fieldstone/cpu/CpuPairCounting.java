@@ -13,6 +13,9 @@ final class CpuPairCounting implements PairCounting {
   /** Pairs of a task: a millisecond or so, and bins of 32 bits hold them. */
   private static final long TASK_PAIRS = 4L << 20;
 
+  /** Right words of a task: they stay in a core's second cache while its left words pass. */
+  private static final long TASK_WIDTH = 1 << 13;
+
   private final WordGroups left;
   private final WordGroups right;
   private final PairKernel kernel;
@@ -62,9 +65,9 @@ final class CpuPairCounting implements PairCounting {
     return runs;
   }
 
-  /** Whole rows of left words where that is enough, else parts of one. */
+  /** Tiles of as many pairs as a task takes. */
   private static void addTiles(Run u, Run v, List<Tile> tiles) {
-    long width = Math.min(v.count(), TASK_PAIRS);
+    long width = Math.min(v.count(), TASK_WIDTH);
     long height = Math.min(u.count(), Math.max(1, TASK_PAIRS / width));
     for (long row = u.first(); row < u.end(); row += height) {
       Run rows = new Run(u.group(), u.weight(), row, Math.min(u.end(), row + height));

@@ -16,7 +16,7 @@ import java.util.function.Function;
  * @param bases makes its elimination from its products
  * @param substitutions makes its substitution from its products
  * @param codeWeights makes what counts codewords
- * @param methods how it divides, the one to choose last
+ * @param checksums how it divides
  */
 record CpuVariant(
     String spec,
@@ -25,7 +25,7 @@ record CpuVariant(
     Function<Kernels, CpuEliminations.BasisFactory> bases,
     SubstitutionFactory substitutions,
     CodeWeights.Factory codeWeights,
-    List<DivisionMethod> methods) {
+    DivisionMethods checksums) {
 
   /** Makes the kernels of substitution from those of products. */
   interface SubstitutionFactory {
@@ -66,7 +66,7 @@ record CpuVariant(
           CpuVariant::blockedBases,
           CpuVariant::blockedSubstitutions,
           CodeWeights::scalar,
-          DivisionMethod.all());
+          DivisionMethods.withoutVectors());
     }
     return new CpuVariant(
         FASTEST,
@@ -74,8 +74,8 @@ record CpuVariant(
         WarmStart::new,
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
-        CodeWeights::scalar,
-        DivisionMethod.all());
+        CodeWeights::vector,
+        DivisionMethods.withVectors());
   }
 
   private static CpuVariant scalar(String spec, String description, ProductKernel.Factory kernels) {
@@ -86,7 +86,7 @@ record CpuVariant(
         _ -> CpuVariant::scalarBasis,
         CpuVariant::blockedSubstitutions,
         CodeWeights::scalar,
-        List.of(DivisionMethod.BITWISE, DivisionMethod.BYTEWISE));
+        DivisionMethods.plain());
   }
 
   private static CpuVariant oracle() {
@@ -97,7 +97,7 @@ record CpuVariant(
         _ -> CpuVariant::scalarBasis,
         (_, _) -> ScalarSubstitution::new,
         CodeWeights::scalar,
-        List.of(DivisionMethod.BITWISE));
+        DivisionMethods.oracle());
   }
 
   private static SubstitutionKernel.Factory blockedSubstitutions(

@@ -52,6 +52,12 @@ final class NativeRows {
     }
   }
 
+  /** Memory that the workers may touch too while its owner, who must be the caller, waits. */
+  static MemorySegment lend(MemorySegment memory) {
+    requireUsable(memory);
+    return memory.isNative() ? Rows.MEMORY.asSlice(memory.address(), memory.byteSize()) : memory;
+  }
+
   static void requireWritable(MemorySegment data) {
     requireUsable(data);
     if (data.isReadOnly()) {

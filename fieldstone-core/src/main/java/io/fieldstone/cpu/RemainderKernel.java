@@ -21,4 +21,10 @@ interface RemainderKernel {
    * @return the register after it
    */
   long append(long register, byte[] array, int from, int length);
+
+  /** Returns when the kernel is as fast as it will be. */
+  default void awaitFullSpeed() {}
+
+  /** Ends whatever goes on behind the kernel, which may be used no more. */
+  default void close() {}
 }

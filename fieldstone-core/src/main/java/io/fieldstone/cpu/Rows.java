@@ -16,6 +16,13 @@ record Rows(long address, long stride) {
   /** All native memory; an offset in it is an address. */
   static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
+  /**
+   * Bits that an address can have. An address masked by these, with offsets of known range added,
+   * plainly lies within {@link #MEMORY}, and the compiler leaves out the check of each access and
+   * the copies of a loop that it makes to check less often.
+   */
+  static final long ANY_ADDRESS = (1L << 56) - 1;
+
   /** Rows in native memory, from byte {@code offset} of {@code data} on. */
   static Rows of(MemorySegment data, long offset, long stride) {
     return new Rows(data.address() + offset, stride);

@@ -1,50 +1,25 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.field.Gf256;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
-/**
- * Multiplies by tables until the vector kernel has been compiled.
- *
- * <p>Until then, for about a second, vector code is interpreted and a thousand times slower than it
- * will be. A thread of its own runs it on small products until it beats the tables clearly, and
- * from then on it does the work. If it never does (the CPU lacks an instruction that it lives on),
- * the tables stay and a warning says so.
- */
+/** Multiplies by tables until the vector kernel has been compiled. */
 final class WarmStart implements ProductKernel {
 
   /** How much faster than tables the vector kernel must be; compiled, it is 30 times or more. */
   private static final int CLEARLY = 4;
 
-  private static final int ROUNDS_IN_A_ROW = 3;
-
-  /** Calls after which the JVM compiles a method for the first time, and a few more. */
-  private static final int FIRST_CALLS = 250;
-
-  /** After this long without success the tables may stay for good, and the user should know. */
-  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
-
   private final ProductKernel tables;
   private final ProductKernel vectors;
-
-  /** Opens when it is known which of the two does the work. */
-  private final CountDownLatch settled = new CountDownLatch(1);
-
-  private volatile ProductKernel current;
-  private volatile boolean closed;
+  private final WarmUp warmUp;
 
   WarmStart(Gf256 field) {
     tables = new LogDomainKernel(field);
     vectors = new VectorKernel(field);
-    current = tables;
-    Thread.ofPlatform().daemon().name("fieldstone-warm-up").start(this::warmUp);
+    warmUp = new WarmUp(() -> new Trial(tables, vectors));
   }
 
   @Override
@@ -56,6 +31,7 @@ final class WarmStart implements ProductKernel {
       Rows sources,
       Rows products,
       boolean accumulate) {
+    ProductKernel current = warmUp.isWon() ? vectors : tables;
     current.multiply(m, n, columns, coefficients, sources, products, accumulate);
   }
 
@@ -66,46 +42,16 @@ final class WarmStart implements ProductKernel {
 
   @Override
   public void awaitFullSpeed() {
-    Workers.awaitDespiteInterrupts(settled);
+    warmUp.await();
   }
 
   @Override
   public void close() {
-    closed = true;
-  }
-
-  private void warmUp() {
-    try {
-      Trial trial = new Trial();
-      trial.callOften(vectors);
-      long start = System.nanoTime();
-      int won = 0;
-      while (won < ROUNDS_IN_A_ROW && !closed) {
-        won = trial.nanoseconds(vectors) * CLEARLY < trial.nanoseconds(tables) ? won + 1 : 0;
-        if (System.nanoTime() - start > PATIENCE_NS) {
-          loseHope();
-        }
-      }
-      if (won == ROUNDS_IN_A_ROW) {
-        current = vectors;
-      }
-    } finally {
-      settled.countDown();
-    }
-  }
-
-  /** Says so once, and lets nobody wait any longer; trials go on, a few in a while. */
-  private void loseHope() {
-    if (settled.getCount() > 0) {
-      System.getLogger(WarmStart.class.getName())
-          .log(Level.WARNING, "vectors are still slower than tables on this machine; using tables");
-      settled.countDown();
-    }
-    LockSupport.parkNanos(PATIENCE_NS / 20);
+    warmUp.close();
   }
 
   /** Small products that together pass through every loop of the vector kernel. */
-  private static final class Trial {
+  private static final class Trial implements WarmUp.Trial {
 
     private static final int ROWS = 4;
     private static final int SOURCES = 16;
@@ -118,20 +64,28 @@ final class WarmStart implements ProductKernel {
     private final Rows products = sources.from(SOURCES, 0);
     private final Rows coefficients = new Rows(products.at(ROWS), SOURCES);
 
-    Trial() {
+    private final ProductKernel tables;
+    private final ProductKernel vectors;
+
+    Trial(ProductKernel tables, ProductKernel vectors) {
+      this.tables = tables;
+      this.vectors = vectors;
       for (long at = 0; at < memory.byteSize(); at++) {
         memory.set(ValueLayout.JAVA_BYTE, at, (byte) (at * 167 >> 3));
       }
     }
 
-    /** With as little interpreted work as can be: one source, one loop at a time. */
-    void callOften(ProductKernel kernel) {
-      for (int i = 0; i < FIRST_CALLS; i++) {
-        run(kernel, 1);
-      }
+    @Override
+    public void call() {
+      run(vectors, 1);
     }
 
-    long nanoseconds(ProductKernel kernel) {
+    @Override
+    public boolean isWon() {
+      return nanoseconds(vectors) * CLEARLY < nanoseconds(tables);
+    }
+
+    private long nanoseconds(ProductKernel kernel) {
       long start = System.nanoTime();
       run(kernel, SOURCES);
       return System.nanoTime() - start;

@@ -20,7 +20,7 @@ public interface Checksums {
   Division division(Divisor divisor);
 
   /**
-   * Division by one of {@link #methods}.
+   * Division by one of {@link #methods}; {@code auto} is {@link #division(Divisor)}.
    *
    * @throws IllegalArgumentException if there is no such method for this divisor; the message lists
    *     those there are

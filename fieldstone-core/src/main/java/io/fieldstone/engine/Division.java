@@ -22,6 +22,12 @@ public interface Division {
   String method();
 
   /**
+   * Returns when it is as fast as it will be: code compiled, tables made. Measurements call it
+   * first; nothing else has to.
+   */
+  default void warmUp() {}
+
+  /**
    * Appends a message.
    *
    * @param message any memory, any length

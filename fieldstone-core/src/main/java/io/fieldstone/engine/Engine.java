@@ -48,6 +48,11 @@ public interface Engine extends AutoCloseable {
   /** What it runs on, in one line: instruction set, lane width, threads. */
   String description();
 
+  /** Its name and what it runs on, in a few words that fit behind the result of a job. */
+  default String summary() {
+    return "%s (%s)".formatted(spec(), description());
+  }
+
   /** The matrix-product port. */
   Products products();
 

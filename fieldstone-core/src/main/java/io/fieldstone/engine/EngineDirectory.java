@@ -51,7 +51,8 @@ final class EngineDirectory {
 
   private static Engine openNamed(
       String spec, List<EngineProvider> providers, EngineOptions options) {
-    for (EngineProvider provider : providers) {
+    // The cores first, so that whoever names them does not wait for a driver to look for its GPUs.
+    for (EngineProvider provider : providers.reversed()) {
       for (EngineStatus engine : provider.engines()) {
         if (engine.isPresent() && spec.equals(engine.spec())) {
           return provider.open(engine.spec(), options);

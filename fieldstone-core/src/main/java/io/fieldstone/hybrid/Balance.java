@@ -3,7 +3,7 @@ package io.fieldstone.hybrid;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How fast each part does jobs of one class, and the cuts that follow from it: the share α of
+ * How fast each part does jobs of one kind, and the cuts that follow from it: the share α of
  * Nuclei, Sec. IV-E, for any number of parts. Thread-safe.
  *
  * <p>A part's rate is its work over the time from the start of the job until the part was done. It
@@ -13,12 +13,18 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Three things keep the cuts still when nothing has changed. Rates are smoothed exponentially,
  * by their ratios; one measurement, however odd, counts for no more than a factor of {@value
  * #MOST_SURPRISE}; and cuts move only when the parts would finish more than {@value #DEAD_BAND}
- * times apart.
+ * times apart. In the beginning, when a measurement may contain what happens once, rates follow
+ * faster, so that no first impression lasts.
  */
 final class Balance {
 
   /** Weight of the newest measurement in the exponent. */
   private static final double NEWEST = 0.25;
+
+  /** The same for the first few of a part. */
+  private static final double NEWEST_OF_FEW = 0.5;
+
+  private static final int FEW = 6;
 
   private static final double MOST_SURPRISE = 2;
 
@@ -36,8 +42,8 @@ final class Balance {
   /** The rates that the cuts are made by. */
   private final double[] applied;
 
-  /** Whether a rate comes from a sample, which the first whole job corrects at once. */
-  private final boolean[] sampled;
+  /** Jobs since a part was sampled; the first corrects the sample at once. */
+  private final int[] jobs;
 
   private final long[] samplingNs;
   private final long[] idleNs;
@@ -45,7 +51,7 @@ final class Balance {
   Balance(int parts) {
     rates = new double[parts];
     applied = new double[parts];
-    sampled = new boolean[parts];
+    jobs = new int[parts];
     samplingNs = new long[parts];
     idleNs = new long[parts];
   }
@@ -65,11 +71,11 @@ final class Balance {
    *
    * @param work done in the sample
    * @param nanoseconds it took
-   * @param cost nanoseconds that taking the sample took in all
+   * @param cost nanoseconds that taking another sample would take in all
    */
   synchronized void sampled(int part, double work, long nanoseconds, long cost) {
     rates[part] = rate(work, nanoseconds);
-    sampled[part] = true;
+    jobs[part] = 0;
     samplingNs[part] = cost;
     idleNs[part] = 0;
     settle();
@@ -83,24 +89,49 @@ final class Balance {
    */
   synchronized void worked(int part, double work, long nanoseconds) {
     double surprise = rate(work, nanoseconds) / rates[part];
-    rates[part] *=
-        sampled[part]
-            ? surprise
-            : Math.pow(Math.clamp(surprise, 1 / MOST_SURPRISE, MOST_SURPRISE), NEWEST);
-    sampled[part] = false;
+    rates[part] *= correction(surprise, jobs[part]);
+    jobs[part] = Math.min(FEW, jobs[part] + 1);
+  }
+
+  private static double correction(double surprise, int jobs) {
+    if (jobs == 0) {
+      return surprise;
+    }
+    return jobs < FEW
+        ? Math.pow(surprise, NEWEST_OF_FEW)
+        : Math.pow(Math.clamp(surprise, 1 / MOST_SURPRISE, MOST_SURPRISE), NEWEST);
   }
 
   /** Takes note of the end of a job: the time that passed, and who had no work in it. */
-  synchronized void finished(Division division, long nanoseconds) {
+  synchronized void finished(Shares division, long nanoseconds) {
     for (int part = 0; part < rates.length; part++) {
       idleNs[part] = division.isIdle(part) ? idleNs[part] + nanoseconds : 0;
     }
     settle();
   }
 
-  /** Divides a job; every part must be known. */
-  synchronized Division divide(long units, long granule) {
-    return Division.of(units, granule, applied);
+  /**
+   * Divides a job among the fastest parts; every part must be known.
+   *
+   * @param size how many parts may have work, ≥ 1
+   */
+  synchronized Shares divide(long units, long granule, int size) {
+    double[] crew = applied.clone();
+    for (int left = crew.length; left > size; left--) {
+      crew[slowest(crew)] = 0;
+    }
+    return Shares.of(units, granule, crew);
+  }
+
+  /** The part with the least positive rate. */
+  private static int slowest(double[] rates) {
+    int slowest = -1;
+    for (int part = 0; part < rates.length; part++) {
+      if (rates[part] > 0 && (slowest < 0 || rates[part] < rates[slowest])) {
+        slowest = part;
+      }
+    }
+    return slowest;
   }
 
   /** Moves the cuts if they are clearly off. */

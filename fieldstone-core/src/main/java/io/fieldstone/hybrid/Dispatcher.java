@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Cuts jobs and has the parts do their slices at the same time. A job that must not be cut goes to
- * the part that is fastest at its kind. Thread-safe.
+ * Cuts jobs and has the parts do their slices at the same time: as many parts as make the whole job
+ * fastest ({@link Contest}), each a share after its rate ({@link Balance}). A job that must not be
+ * cut goes to the part that is fastest at its kind. Thread-safe.
  *
  * <p>The first job of a kind is preceded by samples: each part does a growing piece of that very
  * job until the time it takes means something. Nothing is learnt from jobs of other kinds, because
@@ -21,11 +22,17 @@ final class Dispatcher {
 
   private static final long SAMPLE_GROWTH = 4;
 
+  /** Taking a sample takes about so many times as long as what counts of it. */
+  private static final long SAMPLE_TIMES = 4;
+
   private final int parts;
   private final PartThreads threads;
   private final Optional<Double> share;
-  private final Map<Kind, Balance> balances = new ConcurrentHashMap<>();
-  private volatile Optional<Division> last = Optional.empty();
+  private final Map<Kind, Experience> experiences = new ConcurrentHashMap<>();
+  private volatile Optional<Shares> last = Optional.empty();
+
+  /** What is known of jobs of a kind. */
+  private record Experience(Balance balance, Contest contest) {}
 
   /**
    * A dispatcher.
@@ -50,23 +57,46 @@ final class Dispatcher {
     }
     if (share.isPresent()) {
       double[] rates = {share.get(), 1 - share.get()};
-      runSlices(job, Division.of(job.units(), job.granule(), rates), Optional.empty());
+      runSlices(job, Shares.of(job.units(), job.granule(), rates), Optional.empty());
       return;
     }
-    Balance balance = balances.computeIfAbsent(job.kind(), _ -> new Balance(parts));
-    sampleParts(balance, job);
-    Division division = balance.divide(job.units(), job.granule());
+    Experience known =
+        experiences.computeIfAbsent(
+            job.kind(), _ -> new Experience(new Balance(parts), new Contest(parts)));
+    sampleParts(known.balance(), job);
+    if (job.units() <= job.granule()) {
+      runInFull(job, known.balance());
+    } else {
+      runByCrew(job, known);
+    }
+  }
+
+  private void runInFull(Job job, Balance balance) {
+    Shares division = balance.divide(job.units(), job.granule(), parts);
     long start = System.nanoTime();
     runSlices(job, division, Optional.of(balance));
     balance.finished(division, System.nanoTime() - start);
   }
 
+  private void runByCrew(Job job, Experience known) {
+    int size = known.contest().next();
+    long start = System.nanoTime();
+    if (size == parts) {
+      runInFull(job, known.balance());
+    } else {
+      // A part alone says nothing of its rate beside others.
+      Shares division = known.balance().divide(job.units(), job.granule(), size);
+      runSlices(job, division, Optional.of(known.balance()).filter(_ -> size > 1));
+    }
+    known.contest().finished(size, job.work(), System.nanoTime() - start);
+  }
+
   /** How the last job was divided. */
-  Optional<Division> last() {
+  Optional<Shares> last() {
     return last;
   }
 
-  private void runSlices(Job job, Division division, Optional<Balance> balance) {
+  private void runSlices(Job job, Shares division, Optional<Balance> balance) {
     last = Optional.of(division);
     long start = System.nanoTime();
     List<Runnable> slices = new ArrayList<>();
@@ -104,16 +134,18 @@ final class Dispatcher {
   }
 
   private static void sample(Balance balance, Job job, int part) {
-    long begin = System.nanoTime();
     long units = Math.min(job.granule(), job.units());
-    // The first time pays for what happens once: buffers, code, a copy that stays.
-    time(job, part, units);
-    long nanoseconds = time(job, part, units);
+    long nanoseconds = timeAgain(job, part, units);
     while (nanoseconds < LONG_ENOUGH_NS && units < job.units()) {
       units = Math.min(units * SAMPLE_GROWTH, job.units());
-      nanoseconds = time(job, part, units);
+      nanoseconds = timeAgain(job, part, units);
     }
-    balance.sampled(part, job.work(units), nanoseconds, System.nanoTime() - begin);
+    balance.sampled(part, job.work(units), nanoseconds, SAMPLE_TIMES * nanoseconds);
+  }
+
+  /** The better of two times: the first may pay for what happens once, for this size at least. */
+  private static long timeAgain(Job job, int part, long units) {
+    return Math.min(time(job, part, units), time(job, part, units));
   }
 
   private static long time(Job job, int part, long units) {

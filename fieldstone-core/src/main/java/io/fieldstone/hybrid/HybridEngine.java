@@ -17,6 +17,7 @@ import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -36,7 +37,10 @@ final class HybridEngine implements Engine {
   private final HybridProducts products;
   private final HybridEliminations eliminations;
   private final HybridSubstitutions substitutions;
+  private final HybridChecksums checksums = new HybridChecksums(this);
   private final Engine counting;
+  private final HybridPairCounts pairCounts;
+  private final HybridTransforms transforms;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -54,6 +58,11 @@ final class HybridEngine implements Engine {
     this.eliminations =
         new HybridEliminations(this.parts, dispatcher, rule, rowByRow.eliminations());
     this.counting = firstPart(false);
+    this.pairCounts = new HybridPairCounts(this.parts, threads);
+    boolean onCores = isOnCores(counting);
+    this.transforms =
+        new HybridTransforms(
+            this.parts.stream().filter(part -> isOnCores(part) == onCores).toList(), threads);
     this.substitutions = new HybridSubstitutions(this, rowByRow.substitutions());
   }
 
@@ -65,10 +74,17 @@ final class HybridEngine implements Engine {
   /** The parts, and how they shared the last job once there was one. */
   @Override
   public String description() {
-    String together =
-        parts.stream()
-            .map(part -> part.spec() + " (" + part.description() + ")")
-            .collect(Collectors.joining(" and "));
+    return shared(part -> "%s (%s)".formatted(part.spec(), part.description()));
+  }
+
+  /** As {@link #description}, in few words of each part. */
+  @Override
+  public String summary() {
+    return shared(Engine::summary);
+  }
+
+  private String shared(Function<Engine, String> words) {
+    String together = parts.stream().map(words).collect(Collectors.joining(" and "));
     return dispatcher.last().map(shares -> together + ", shared " + shares).orElse(together);
   }
 
@@ -87,16 +103,15 @@ final class HybridEngine implements Engine {
     return substitutions;
   }
 
-  /** Those of the part that works row by row. */
   @Override
   public Checksums checksums() {
-    return firstPart(true).checksums();
+    return checksums;
   }
 
   /** Those of the part that works row by row. */
   @Override
   public Sorts sorts() {
-    return firstPart(true).sorts();
+    return new HybridSorts(this, parts.indexOf(firstPart(true)));
   }
 
   /** Those of the part that works row by row. */
@@ -107,7 +122,10 @@ final class HybridEngine implements Engine {
 
   @Override
   public ResidentBytes allocateBytes(long bytes) {
-    return firstPart(true).allocateBytes(bytes);
+    return new HybridResidentBytes(
+        this,
+        Closing.openAll(
+            parts.size(), part -> parts.get(part).allocateBytes(bytes), ResidentBytes::close));
   }
 
   @Override
@@ -117,12 +135,12 @@ final class HybridEngine implements Engine {
 
   @Override
   public PairCounts pairCounts() {
-    return counting.pairCounts();
+    return pairCounts;
   }
 
   @Override
   public WeightTransforms weightTransforms() {
-    return counting.weightTransforms();
+    return transforms;
   }
 
   @Override
@@ -182,6 +200,18 @@ final class HybridEngine implements Engine {
     throw new IllegalArgumentException("the blocks are resident on another engine");
   }
 
+  /**
+   * Bytes of this engine as what they are.
+   *
+   * @throws IllegalArgumentException if they belong to another
+   */
+  HybridResidentBytes resident(ResidentBytes bytes) {
+    if (bytes instanceof HybridResidentBytes own && own.isOf(this)) {
+      return own;
+    }
+    throw new IllegalArgumentException("the bytes are resident on another engine");
+  }
+
   SplitRule rule() {
     return rule;
   }
@@ -197,8 +227,12 @@ final class HybridEngine implements Engine {
   /** The first part that runs on the cores, or that does not; the first of all if none does. */
   private Engine firstPart(boolean onCores) {
     return parts.stream()
-        .filter(part -> onCores == (part.spec().equals("cpu") || part.spec().startsWith("cpu:")))
+        .filter(part -> onCores == isOnCores(part))
         .findFirst()
         .orElse(parts.getFirst());
+  }
+
+  private static boolean isOnCores(Engine part) {
+    return part.spec().equals("cpu") || part.spec().startsWith("cpu:");
   }
 }

@@ -11,7 +11,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Blocks that are resident on every part, so that any part can make any product of them.
@@ -189,12 +188,22 @@ final class HybridResidentBlocks implements ResidentBlocks {
                       results.blocks.get(part),
                       firstSolution + from);
           System.arraycopy(own, 0, ranks, (int) from, own.length);
-          // A system of short rank has written nothing, so whoever held the matrix still does.
-          IntStream.range(0, own.length)
-              .filter(i -> own[i] == coefficients.rows())
-              .forEach(i -> results.holders.made(part, firstSolution + from + i, 1));
+          results.solved(part, firstSolution + from, own, coefficients.rows());
         });
     return ranks;
+  }
+
+  /** A part has solved some systems; those of short rank have written nothing. */
+  private void solved(int part, long first, int[] ranks, int n) {
+    for (int from = 0; from < ranks.length; ) {
+      int to = from;
+      while (to < ranks.length && ranks[to] == n) {
+        to++;
+      }
+      // Whoever held the matrix of a singular system still does.
+      holders.made(part, first + from, to - from);
+      from = to + 1;
+    }
   }
 
   @Override

@@ -1,13 +1,13 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.field.Gf256;
-
 /**
- * Jobs for which a part is about equally fast: the same operation and split, over the same field,
+ * Jobs for which a part is about equally fast: the same operation and split, in the same algebra,
  * with dimensions of the same number of binary digits.
+ *
+ * @param algebra the field of a product, the divisor of a message
  */
 record Kind(
-    Operation operation, Split split, Gf256 field, int count, int rows, int inner, int columns) {
+    Operation operation, Split split, Object algebra, int count, int rows, int inner, int columns) {
 
   /** What a job does, as far as it decides what is copied to where. */
   enum Operation {
@@ -18,12 +18,20 @@ record Kind(
     SOLUTION_TO_RESIDENT,
     INVERSION,
     SUBSTITUTION,
-    RESIDENT_SUBSTITUTION
+    RESIDENT_SUBSTITUTION,
+    DIVISION,
+    RESIDENT_DIVISION
   }
 
   /** The kind of a job of {@code count} products of m×n by n×k. */
-  static Kind of(Operation operation, Split split, Gf256 field, long count, int m, int n, int k) {
-    return new Kind(operation, split, field, digits(count), digits(m), digits(n), digits(k));
+  static Kind of(
+      Operation operation, Split split, Object algebra, long count, int m, int n, int k) {
+    return new Kind(operation, split, algebra, digits(count), digits(m), digits(n), digits(k));
+  }
+
+  /** The kind of a job of {@code count} messages of so many bytes. */
+  static Kind ofMessages(Operation operation, Split split, Object algebra, long count, long bytes) {
+    return new Kind(operation, split, algebra, digits(count), 0, 0, digits(bytes));
   }
 
   private static int digits(long value) {

@@ -2,6 +2,7 @@ package io.fieldstone.hybrid;
 
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.Extents;
 import io.fieldstone.engine.UniformDraws;
 import java.lang.foreign.MemorySegment;
 
@@ -18,15 +19,8 @@ final class Lent {
 
   /** The same matrices for all threads, if the calling thread may use them. */
   static ByteMatrices lend(ByteMatrices matrices) {
-    MemorySegment data = matrices.data();
-    // What the caller cannot use stays as it is, and the parts refuse it.
-    if (data.isAccessibleBy(ANOTHER)
-        || !data.isAccessibleBy(Thread.currentThread())
-        || !data.scope().isAlive()) {
-      return matrices;
-    }
     return new ByteMatrices(
-        lend(data),
+        lend(matrices.data()),
         matrices.count(),
         matrices.rows(),
         matrices.columns(),
@@ -42,9 +36,24 @@ final class Lent {
     };
   }
 
-  private static MemorySegment lend(MemorySegment confined) {
-    MemorySegment lent =
-        MemorySegment.ofAddress(confined.address()).reinterpret(confined.byteSize());
-    return confined.isReadOnly() ? lent.asReadOnly() : lent;
+  /** The same messages for all threads. */
+  static Extents lend(Extents messages) {
+    return switch (messages) {
+      case Extents.Equal equal -> equal;
+      case Extents.Listed listed ->
+          new Extents.Listed(lend(listed.offsets()), lend(listed.lengths()));
+    };
+  }
+
+  /** The same memory for all threads, if the calling thread may use it. */
+  static MemorySegment lend(MemorySegment data) {
+    // What the caller cannot use stays as it is, and the parts refuse it.
+    if (data.isAccessibleBy(ANOTHER)
+        || !data.isAccessibleBy(Thread.currentThread())
+        || !data.scope().isAlive()) {
+      return data;
+    }
+    MemorySegment lent = MemorySegment.ofAddress(data.address()).reinterpret(data.byteSize());
+    return data.isReadOnly() ? lent.asReadOnly() : lent;
   }
 }

@@ -3,7 +3,7 @@
  * cuts follow the measured speed of the parts.
  *
  * <p>Parts are engines like any other and are opened by name; nothing here knows what they run on.
- * {@code Division} is how a job is cut, {@code Balance} is where the cuts come from, {@code
+ * {@code Shares} is how a job is cut, {@code Balance} is where the cuts come from, {@code
  * Dispatcher} does both for any job, and {@code Hybrid*} are the ports. Nothing outside this
  * package names it; it is found through {@link java.util.ServiceLoader}.
  */

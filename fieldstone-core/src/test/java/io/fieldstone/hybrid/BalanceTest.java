@@ -31,7 +31,7 @@ class BalanceTest {
     for (double start : new double[] {0, 1e5, 1e6}) {
       List<Part> parts = List.of(new Part(start, 100, 0), new Part(0, 700, 0));
       Balance balance = sampled(parts, 100);
-      Division division = jobs(balance, parts, 60).getLast();
+      Shares division = jobs(balance, parts, 60).getLast();
       double first = parts.get(0).time(division.to(0));
       double second = parts.get(1).time(UNITS - division.to(0));
       assertThat(first / second).isCloseTo(1, within(0.06));
@@ -79,6 +79,29 @@ class BalanceTest {
     assertThat(jobs(balance, parts, 40).getLast().to(0)).isCloseTo(5_000L, within(150L));
   }
 
+  /** The first whole job of a part may load code, or allocate: nothing that lasts follows. */
+  @Test
+  void noFirstImpressionLasts() {
+    List<Part> parts = List.of(new Part(0, 100, 0), new Part(0, 100, 0));
+    Balance balance = sampled(parts, 100);
+    balance.worked(0, 5_000, 100 * 500_000);
+    balance.worked(1, 5_000, 500_000);
+    balance.finished(balance.divide(UNITS, 1, 2), 100 * 500_000);
+    assertThat(balance.divide(UNITS, 1, 2).to(0)).isLessThan(200);
+    assertThat(jobs(balance, parts, 8).getLast().to(0)).isBetween(4_000L, 5_000L);
+  }
+
+  @Test
+  void theFastestAreTheCrew() {
+    Balance balance = new Balance(3);
+    balance.sampled(0, 100, 1, 5);
+    balance.sampled(1, 300, 1, 5);
+    balance.sampled(2, 200, 1, 5);
+    assertThat(balance.divide(600, 1, 3)).hasToString("17:50:33");
+    assertThat(balance.divide(600, 1, 2)).hasToString("0:60:40");
+    assertThat(balance.divide(600, 1, 1)).hasToString("0:100:0");
+  }
+
   @Test
   void aChangeOfSpeedIsFollowedWithoutOvershoot() {
     Balance balance = sampled(List.of(new Part(0, 100, 0), new Part(0, 100, 0)), 100);
@@ -95,7 +118,7 @@ class BalanceTest {
     assertThat(balance.isDue(0)).isTrue();
     balance.sampled(0, 1000, 1, 5);
     balance.sampled(1, 1, 1, 5);
-    Division division = balance.divide(10, 10);
+    Shares division = balance.divide(10, 10, 2);
     assertThat(division.isIdle(1)).isTrue();
     balance.finished(division, 499);
     assertThat(balance.isDue(1)).isFalse();
@@ -115,10 +138,10 @@ class BalanceTest {
     return balance;
   }
 
-  private List<Division> jobs(Balance balance, List<Part> parts, int jobs) {
-    List<Division> divisions = new ArrayList<>();
+  private List<Shares> jobs(Balance balance, List<Part> parts, int jobs) {
+    List<Shares> divisions = new ArrayList<>();
     for (int job = 0; job < jobs; job++) {
-      Division division = balance.divide(UNITS, 1);
+      Shares division = balance.divide(UNITS, 1, parts.size());
       long most = 0;
       for (int part = 0; part < parts.size(); part++) {
         if (!division.isIdle(part)) {
@@ -135,7 +158,7 @@ class BalanceTest {
     return divisions;
   }
 
-  private static List<Long> shares(List<Division> divisions) {
+  private static List<Long> shares(List<Shares> divisions) {
     return divisions.stream().map(division -> division.to(0)).toList();
   }
 

@@ -31,6 +31,8 @@ final class CudaEngine implements Engine {
   private final KernelChoice choice;
   private final CudaProducts products;
   private final CudaEliminations eliminations;
+  private final CudaChecksums checksums;
+  private final VisitingSorts sorts;
   private final DecodingKind decoding;
   private final Substitutions substitutions;
 
@@ -57,6 +59,8 @@ final class CudaEngine implements Engine {
         variant.description() + ", " + choice.description() + "; " + decoding.description();
     this.products = new CudaProducts(gpu, choice);
     this.eliminations = new CudaEliminations(gpu, processor.eliminations());
+    this.checksums = new CudaChecksums(spec, gpu, processor.checksums());
+    this.sorts = new VisitingSorts(gpu, processor.sorts());
   }
 
   @Override
@@ -67,6 +71,11 @@ final class CudaEngine implements Engine {
   @Override
   public String description() {
     return description;
+  }
+
+  @Override
+  public String summary() {
+    return "%s (%s)".formatted(spec, gpu.context().device().name());
   }
 
   @Override
@@ -126,16 +135,15 @@ final class CudaEngine implements Engine {
         });
   }
 
-  /** The processor's, until the GPU divides as well. */
   @Override
   public Checksums checksums() {
-    return processor.checksums();
+    return checksums;
   }
 
-  /** The processor's, until the GPU sorts as well. */
+  /** The processor's, until the GPU sorts as well; what is resident goes there and back. */
   @Override
   public Sorts sorts() {
-    return processor.sorts();
+    return sorts;
   }
 
   /** The processor's, until the GPU searches as well. */
@@ -146,7 +154,9 @@ final class CudaEngine implements Engine {
 
   @Override
   public ResidentBytes allocateBytes(long bytes) {
-    return processor.allocateBytes(bytes);
+    requireAtLeast0("bytes", bytes);
+    return gpu.call(
+        () -> "allocate " + bytes + " bytes", () -> CudaResidentBytes.allocate(gpu, bytes));
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.fieldstone.engine.EngineFailedException;
 import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -181,6 +182,21 @@ final class Gpu implements AutoCloseable {
       lane.stream().synchronize();
     });
     return buffer;
+  }
+
+  /** Runs a job on bytes in lanes; its memory belongs to a caller who waits. */
+  void run(ByteJob<?> job) {
+    runner.run(job);
+  }
+
+  /** Bytes of a caller, to be read. */
+  HostBytes input(MemorySegment bytes) {
+    return HostBytes.input(context, copies, bytes);
+  }
+
+  /** Bytes of a caller, to be written. */
+  HostBytes output(MemorySegment bytes) {
+    return HostBytes.output(context, copies, bytes);
   }
 
   HostOperand input(ByteMatrices matrices) {

@@ -52,7 +52,8 @@ final class HostOperand {
     return of(context, copies, matrices);
   }
 
-  private static void requireUsable(MemorySegment data) {
+  /** What copies that other threads do would not check. */
+  static void requireUsable(MemorySegment data) {
     if (!data.scope().isAlive()) {
       throw new IllegalStateException("the memory has been freed");
     }
@@ -66,7 +67,7 @@ final class HostOperand {
     if (!data.isNative()) {
       return new HostOperand(matrices, false, copies);
     }
-    MemorySegment anybodys = MemorySegment.ofAddress(data.address()).reinterpret(data.byteSize());
+    MemorySegment anybodys = anybodys(data);
     ByteMatrices here =
         new ByteMatrices(
             anybodys,
@@ -76,6 +77,11 @@ final class HostOperand {
             matrices.stride(),
             matrices.pitch());
     return new HostOperand(here, context.isPinned(anybodys), copies);
+  }
+
+  /** Native memory as any thread may touch it. */
+  static MemorySegment anybodys(MemorySegment data) {
+    return MemorySegment.ofAddress(data.address()).reinterpret(data.byteSize());
   }
 
   /** All of them, in memory that any thread may touch. */

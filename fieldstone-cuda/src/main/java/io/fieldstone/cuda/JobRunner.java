@@ -25,11 +25,35 @@ final class JobRunner {
     if (shape.isEmpty()) {
       return;
     }
-    long most = shape.pieceBytes();
-    int depth = shape.depth();
+    shrink(shape.pieceBytes(), shape.depth(), (most, depth) -> run(job, job.cut(most), depth));
+  }
+
+  /** As {@link #run(Job)}, a job on bytes. */
+  <P> void run(ByteJob<P> job) {
+    shrink(
+        job.pieceBytes(),
+        job.depth(),
+        (most, depth) -> {
+          List<P> pieces = job.cut(most);
+          if (!pieces.isEmpty()) {
+            Workspace workspace = new Workspace();
+            job.reserve(workspace, pieces);
+            run(pieces, depth, workspace, job);
+          }
+        });
+  }
+
+  /** Something tried with pieces of a size, so many at a time. */
+  private interface Attempt {
+    void with(long most, int depth);
+  }
+
+  private static void shrink(long pieceBytes, int lanes, Attempt attempt) {
+    long most = pieceBytes;
+    int depth = lanes;
     while (true) {
       try {
-        run(job, job.cut(most), depth);
+        attempt.with(most, depth);
         return;
       } catch (OutOfDeviceMemoryException e) {
         if (most <= LEAST_PIECE && depth == 1) {
@@ -45,11 +69,15 @@ final class JobRunner {
     Workspace workspace = new Workspace();
     job.reserve(workspace, cut);
     List<Piece> pieces = cut.pieces(job.shape().count(), job.shape().rows(), job.shape().columns());
+    run(pieces, depth, workspace, job);
+  }
+
+  private <P> void run(List<P> pieces, int depth, Workspace workspace, PieceLoop.Work<P> work) {
     lanes.use(
         Math.min(depth, pieces.size()),
         workspace,
         used -> {
-          PieceLoop.run(pieces, used, job);
+          PieceLoop.run(pieces, used, workspace.usesHost(), work);
           return pieces.size();
         });
   }

@@ -3,6 +3,8 @@ package io.fieldstone.cuda;
 import io.fieldstone.cuda.driver.Context;
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.driver.DeviceAttribute;
+import io.fieldstone.cuda.driver.Function;
+import io.fieldstone.engine.Divisor;
 import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.UniformDraws;
 import java.util.Map;
@@ -49,11 +51,13 @@ final class Kernels {
   private static final int LARGE_SIDE = 256;
 
   private final KernelModules modules;
+  private final Device device;
   private final int multiprocessorShared;
   private final boolean hasWarpgroups;
   private final boolean hasRussian;
   private final Map<KernelKind, KernelFactory> products = new ConcurrentHashMap<>();
   private final Map<String, KernelFactory> bySize = new ConcurrentHashMap<>();
+  private final Map<Integer, FoldingKernel> foldings = new ConcurrentHashMap<>();
   private final RowKernel.Selection byRows;
   private final KernelFactory rows;
   private final DrawKernel draw;
@@ -69,7 +73,7 @@ final class Kernels {
   /** Finds those that every engine needs. */
   Kernels(Context context, KernelModules modules) {
     this.modules = modules;
-    Device device = context.device();
+    this.device = context.device();
     this.multiprocessorShared = device.attribute(DeviceAttribute.SHARED_BYTES_PER_MULTIPROCESSOR);
     this.hasWarpgroups = KernelKind.hasWarpgroups(device);
     int mostShared = context.device().attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
@@ -131,6 +135,22 @@ final class Kernels {
    */
   ProductKernel named(KernelKind kind, FieldTables field) {
     return products.computeIfAbsent(kind, this::find).forField(field);
+  }
+
+  /** Whether this GPU has {@link #folding}. */
+  boolean hasFolding() {
+    return FoldingKernel.isOn(device);
+  }
+
+  /** Divides by a divisor on binary tensor cores. */
+  FoldingKernel folding(Divisor divisor) {
+    return foldings.computeIfAbsent(
+        FoldingTables.tiles(divisor), tiles -> FoldingKernel.find(modules, device, tiles));
+  }
+
+  /** Divides in chunks, whose products a thread adds, or all of a block pairwise. */
+  Function chunks(boolean byReduction) {
+    return modules.function("checksums", byReduction ? "checksum_pcrc_reduction" : "checksum_pcrc");
   }
 
   /** The least work there is: one byte drawn. */

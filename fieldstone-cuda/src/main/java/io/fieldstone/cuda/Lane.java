@@ -21,6 +21,15 @@ final class Lane implements AutoCloseable {
   /** Scratch larger than this part of the GPU goes back to it after the call. */
   private static final int PART_KEPT = 32;
 
+  /**
+   * What the driver has put to sleep is awake again after tens of microseconds, and after about a
+   * millisecond where processors are virtual: as long as a piece takes on the bus, or longer.
+   */
+  private static final long AWAKE_NS = 1_000_000;
+
+  /** Between looks, so that they do not hold up whoever gives the driver work. */
+  private static final int PAUSES = 16;
+
   private final Context context;
   private final Stream stream;
   private final Event event;
@@ -102,15 +111,31 @@ final class Lane implements AutoCloseable {
   }
 
   /**
-   * Waits for what was asked for before the last {@link #mark}. Of several lanes each has time to
-   * sleep while others are at work; who waits for the only one wants to know soonest.
+   * Waits for what was asked for before the last {@link #mark}. At first it looks again and again,
+   * outside of the driver, which other threads need for other GPUs; then, of several lanes, each
+   * has time to sleep while others are at work. Who waits for the only one wants to know soonest.
    */
   void await() {
-    if (isOnly) {
-      stream.synchronize();
-    } else {
-      event.synchronize();
+    if (!isSoonDone()) {
+      if (isOnly) {
+        stream.synchronize();
+      } else {
+        event.synchronize();
+      }
     }
+  }
+
+  private boolean isSoonDone() {
+    long begin = System.nanoTime();
+    while (System.nanoTime() - begin < AWAKE_NS) {
+      if (isOnly ? stream.isIdle() : event.isDone()) {
+        return true;
+      }
+      for (int i = 0; i < PAUSES; i++) {
+        Thread.onSpinWait();
+      }
+    }
+    return false;
   }
 
   /** Waits until nothing is under way, whatever has gone wrong before. */

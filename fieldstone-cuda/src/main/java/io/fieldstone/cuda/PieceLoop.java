@@ -5,32 +5,44 @@ import java.util.List;
 /**
  * Sends pieces round over lanes, so that one lane's upload, another's kernels and a third's
  * download run at the same time. With one lane it is a plain loop.
+ *
+ * <p>A lane does its pieces one after the other by itself. So the host waits for a piece before the
+ * lane's next one only where it has something to do in between; if it has not, the GPU is told of
+ * all pieces at once, and however long a waiting thread takes to wake up, nothing stands still.
  */
 final class PieceLoop {
 
   /** What is done with a piece in its lane. */
-  interface Work {
+  interface Work<P> {
     /** Asks for everything that can be asked for without waiting. */
-    void begin(Lane lane, Piece piece);
+    void begin(Lane lane, P piece);
 
-    /** Asks for what depends on results of {@link #begin}; the next piece is under way by then. */
-    default void proceed(Lane lane, Piece piece) {}
+    /**
+     * Asks for what depends on results of {@link #begin}, after waiting for those; the next piece
+     * is under way by then.
+     */
+    default void proceed(Lane lane, P piece) {}
 
     /** Waits for what was asked and brings the results home. */
-    void finish(Lane lane, Piece piece);
+    void finish(Lane lane, P piece);
   }
 
   private PieceLoop() {}
 
-  /** Runs {@code work} over all pieces and returns when it is done, or failed, in every lane. */
-  static void run(List<Piece> pieces, List<Lane> lanes, Work work) {
+  /**
+   * Runs {@code work} over all pieces and returns when it is done, or failed, in every lane.
+   *
+   * @param waits whether a piece is finished before its lane begins another
+   */
+  static <P> void run(List<P> pieces, List<Lane> lanes, boolean waits, Work<P> work) {
     int count = pieces.size();
     int depth = lanes.size();
+    int ahead = waits ? depth : count;
     boolean done = false;
     try {
-      for (int i = 0; i < count + depth; i++) {
-        if (i >= depth) {
-          work.finish(lanes.get(i % depth), pieces.get(i - depth));
+      for (int i = 0; i < count + ahead; i++) {
+        if (i >= ahead) {
+          work.finish(lanes.get((i - ahead) % depth), pieces.get(i - ahead));
         }
         if (i < count) {
           work.begin(lanes.get(i % depth), pieces.get(i));

@@ -37,4 +37,9 @@ final class Workspace {
   long pinnedBytes() {
     return pinnedBytes;
   }
+
+  /** Whether anything passes through the host, which then fills or empties a lane's memory. */
+  boolean usesHost() {
+    return pinnedBytes > 0;
+  }
 }

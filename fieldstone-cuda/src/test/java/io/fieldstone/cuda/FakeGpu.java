@@ -5,10 +5,21 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import java.lang.foreign.MemorySegment;
 
-/** A driver with one GPU in pure Java that has all the kernels. */
+/** A driver with one GPU, or several, in pure Java that has all the kernels. */
 final class FakeGpu implements AutoCloseable {
 
-  private final FakeDriver driver = KernelTwins.register(new FakeDriver(1));
+  private final FakeDriver driver;
+
+  FakeGpu() {
+    this(1);
+  }
+
+  /**
+   * @param count GPUs of the driver
+   */
+  FakeGpu(int count) {
+    driver = KernelTwins.register(new FakeDriver(count));
+  }
 
   /** A GPU that does nothing before somebody waits for it, which shows who forgot to wait. */
   static FakeGpu lazy() {

@@ -1,12 +1,41 @@
 package io.fieldstone.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.field.Gf256;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Products large enough to be cut into pieces that are under way at the same time. */
 class TransferTest {
+
+  /** Between copies that the GPU makes by itself, nothing waits for a thread to wake up. */
+  @ParameterizedTest
+  @CsvSource({"true, 7", "false, 4"})
+  void theGpuIsToldOfAllPiecesAtOnceUnlessTheHostCopies(boolean pinned, int launched) {
+    try (FakeGpu gpu = FakeGpu.lazy();
+        Engine engine = gpu.open("cuda:0:loop-byte");
+        RandomProducts products = new RandomProducts(engine, pinned)) {
+      List<Integer> launches = new ArrayList<>();
+      gpu.driver().kernel("product_loop_byte", 112, (shape, struct) -> launches.add(launches(gpu)));
+      engine.allocate(Gf256.DEFAULT, 1, 8, 64).close(); // which makes tables of the field
+      int before = launches(gpu);
+      ByteMatrices sources = products.matrices(7, 8, 256 << 10, 0, 0);
+      ByteMatrices coefficients = products.matrices(7, 8, 8, 0, 0);
+      ByteMatrices target = products.matrices(7, 8, 256 << 10, 0, 0);
+      engine.products().multiply(Gf256.DEFAULT, coefficients, sources, target);
+      assertThat(launches).hasSize(7);
+      assertThat(launches.getFirst() - before).isEqualTo(launched);
+    }
+  }
+
+  private static int launches(FakeGpu gpu) {
+    return gpu.driver().calls().getOrDefault("cuLaunchKernel", 0);
+  }
 
   /** Shapes that go across in many ways: whole generations, columns, with and without gaps. */
   @ParameterizedTest

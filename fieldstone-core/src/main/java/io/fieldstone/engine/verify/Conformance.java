@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Runs the suite on one engine. */
@@ -43,15 +44,31 @@ public final class Conformance {
    * @param seed of all random cases; the same seed gives the same cases
    */
   public List<CheckResult> run(long seed) {
+    return run(seed, _ -> {});
+  }
+
+  /**
+   * As {@link #run(long)}.
+   *
+   * @param found is told of each result at once, on this thread
+   */
+  public List<CheckResult> run(long seed, Consumer<CheckResult> found) {
     // What is checked must be what will run, not what stands in until it is compiled.
     engine.warmUp(Gf256.DEFAULT);
     engine.warmUp(Gf256.RIJNDAEL);
     List<CheckResult> results = new ArrayList<>();
     for (Check check : checks()) {
       results.add(check(check.name(), seed, check.body(), check.cases()));
+      found.accept(results.getLast());
     }
     results.add(concurrently(seed));
+    found.accept(results.getLast());
     return List.copyOf(results);
+  }
+
+  /** How many results {@link #run(long)} has. */
+  public int size() {
+    return checks().size() + 1;
   }
 
   private List<Check> checks() {
@@ -78,6 +95,14 @@ public final class Conformance {
         check("resident triangular systems", r -> substitutions(r).residentSystems()),
         check("substitution frame by frame", r -> substitutions(r).frameByFrame()),
         check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()),
+        check("remainders known elsewhere", r -> checksums(r).knownAnswers(), 1),
+        check("remainders of messages", r -> checksums(r).messages()),
+        check("remainders of long messages", r -> checksums(r).longMessages(), FEW),
+        check("remainders of messages at equal distances", r -> checksums(r).equalBatches()),
+        check("remainders of listed messages", r -> checksums(r).listedBatches()),
+        check("remainders of many messages", r -> checksums(r).manyMessages(), FEW),
+        check("resident bytes", r -> checksums(r).residentBytes()),
+        check("misuse of checksums", r -> checksums(r).misuse(), 1),
         check("weights of cosets", r -> weights(r).cosets()),
         check("weights of many words", r -> weights(r).manyWords(), FEW),
         check("pairs of words", r -> weights(r).pairs()),
@@ -115,6 +140,10 @@ public final class Conformance {
 
   private SubstitutionChecks substitutions(SplittableRandom random) {
     return new SubstitutionChecks(engine, random);
+  }
+
+  private ChecksumChecks checksums(SplittableRandom random) {
+    return new ChecksumChecks(engine, random);
   }
 
   private WeightChecks weights(SplittableRandom random) {

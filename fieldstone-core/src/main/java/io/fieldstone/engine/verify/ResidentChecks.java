@@ -1,5 +1,7 @@
 package io.fieldstone.engine.verify;
 
+import static io.fieldstone.engine.verify.Findings.firstOf;
+import static io.fieldstone.engine.verify.Findings.refused;
 import static io.fieldstone.engine.verify.RandomMatrices.MOST_COLUMNS;
 import static io.fieldstone.engine.verify.RandomMatrices.MOST_MATRICES;
 import static io.fieldstone.engine.verify.RandomMatrices.MOST_ROWS;
@@ -432,21 +434,5 @@ final class ResidentChecks {
 
   private static Gf256 unlike(Gf256 field) {
     return field.equals(Gf256.DEFAULT) ? Gf256.RIJNDAEL : Gf256.DEFAULT;
-  }
-
-  private static Optional<String> refused(
-      String what, Class<? extends RuntimeException> how, Runnable call) {
-    try {
-      call.run();
-    } catch (RuntimeException e) {
-      return how.isInstance(e)
-          ? Optional.empty()
-          : Optional.of("%s is refused with %s".formatted(what, e));
-    }
-    return Optional.of(what + " is not refused");
-  }
-
-  private static Optional<String> firstOf(Stream<Optional<String>> failures) {
-    return failures.flatMap(Optional::stream).findFirst();
   }
 }

@@ -9,8 +9,6 @@ package io.fieldstone.rlnc.file;
  */
 record Batches(int slots, int generations) {
 
-  private static final int MOST_SLOTS = 3;
-
   /** About 16 MiB of source at n = 128, k = 4096 and half as much redundancy. */
   private static final long SLOT_BYTES = 48L << 20;
 
@@ -20,13 +18,14 @@ record Batches(int slots, int generations) {
   /**
    * A plan.
    *
+   * @param stages of the job's pipeline
    * @param generationBytes memory that a generation takes in a slot
    * @param generations of the object; a great number if it is not known
    */
-  static Batches plan(long generationBytes, long generations) {
+  static Batches plan(int stages, long generationBytes, long generations) {
     long most = Math.clamp(generations, 1, MOST_GENERATIONS);
     long perSlot = Math.clamp(SLOT_BYTES / generationBytes, 1, most);
     long batches = Math.ceilDiv(Math.max(1, generations), perSlot);
-    return new Batches((int) Math.min(MOST_SLOTS, batches), (int) perSlot);
+    return new Batches((int) Math.min(stages, batches), (int) perSlot);
   }
 }

@@ -7,6 +7,7 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.WireBlock;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.security.MessageDigest;
 import java.util.List;
 
 /**
@@ -14,6 +15,9 @@ import java.util.List;
  * themselves, at the record stride.
  */
 final class EncodingBatch {
+
+  /** A byte buffer has at most 2^31 − 1 bytes. */
+  private static final long MOST_HASHED = 1L << 30;
 
   private final GenerationShape shape;
   private final EncodingParameters parameters;
@@ -116,6 +120,22 @@ final class EncodingBatch {
     }
     full = (int) (blocks / shape.blocks());
     tail = (int) (blocks % shape.blocks());
+  }
+
+  /**
+   * Puts the bytes of the source into a digest.
+   *
+   * @return how many there are
+   */
+  long update(MessageDigest digest) {
+    long run = sourceStride == shape.blockSize() ? shape.bytes() : shape.blockSize();
+    for (long at = 0; at < bytes; ) {
+      long count = Math.min(MOST_HASHED, Math.min(run - at % run, bytes - at));
+      long offset = sourceOffset(at / shape.blockSize()) + at % shape.blockSize();
+      digest.update(sources.asSlice(offset, count).asByteBuffer());
+      at += count;
+    }
+    return bytes;
   }
 
   private long sourceOffset(long block) {

@@ -23,6 +23,9 @@ import java.util.List;
  */
 public final class FileDecoder {
 
+  /** Read, compute, hash, write. */
+  private static final int STAGES = 4;
+
   private static final double NS_PER_SECOND = 1e9;
 
   private final Engine engine;
@@ -124,7 +127,8 @@ public final class FileDecoder {
 
     private void fill(List<DecodingBatch> slots, NativeMemory memory) throws IOException {
       Batches batches =
-          Batches.plan(DecodingBatch.bytesOfGeneration(descriptor), descriptor.generations());
+          Batches.plan(
+              STAGES, DecodingBatch.bytesOfGeneration(descriptor), descriptor.generations());
       for (int i = 0; i < batches.slots(); i++) {
         slots.add(new DecodingBatch(engine, descriptor, batches.generations(), memory));
       }

@@ -21,13 +21,16 @@ import java.util.List;
  * Splits a file into generations, codes them, and deals the coded blocks over shard files {@code
  * DIR/NAME.NN.fst}: block b of each generation goes to shard b mod shards.
  *
- * <p>Memory is bounded whatever the length: three batches of some generations. Reading (with
- * SHA-256), computing and writing overlap. Immutable; as thread-safe as its engine.
+ * <p>Memory is bounded whatever the length: four batches of some generations. Reading, SHA-256,
+ * computing and writing overlap. Immutable; as thread-safe as its engine.
  */
 public final class FileEncoder {
 
-  /** Read, hashed while in cache, then laid out for the product. */
+  /** Read, then laid out for the product while in cache. */
   private static final int CHUNK_BYTES = 1 << 20;
+
+  /** Read, hash, compute, write. */
+  private static final int STAGES = 4;
 
   private static final double NS_PER_SECOND = 1e9;
 
@@ -113,6 +116,7 @@ public final class FileEncoder {
         List<StageProfile> profile =
             new Pipeline<EncodingBatch, IOException>(slots(expected, memory))
                 .stage("read", batch -> read(batch, chunk))
+                .stage("hash", batch -> batch.update(digest))
                 .stage("compute", encoders::encode)
                 .stage("write", batch -> write(batch, shards, encoders))
                 .run();
@@ -157,7 +161,7 @@ public final class FileEncoder {
               ? parameters.shape().blocks()
               : Math.clamp(Math.ceilDiv(source.length(), k), 1, parameters.shape().blocks());
       Batches batches =
-          Batches.plan(EncodingBatch.bytesOfGeneration(parameters, mostBlocks), expected);
+          Batches.plan(STAGES, EncodingBatch.bytesOfGeneration(parameters, mostBlocks), expected);
       List<EncodingBatch> slots = new ArrayList<>();
       for (int i = 0; i < batches.slots(); i++) {
         slots.add(
@@ -183,9 +187,7 @@ public final class FileEncoder {
         MemorySegment part = chunk.asSlice(0, Math.min(CHUNK_BYTES, wanted - batch.bytes()));
         long got = source.read(part);
         ended = got < part.byteSize();
-        MemorySegment filled = part.asSlice(0, got);
-        digest.update(filled.asByteBuffer());
-        batch.append(filled);
+        batch.append(part.asSlice(0, got));
       }
       batch.seal();
       generations += batch.generations();

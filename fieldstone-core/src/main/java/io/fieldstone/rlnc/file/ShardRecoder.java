@@ -21,6 +21,9 @@ import java.util.List;
  */
 public final class ShardRecoder {
 
+  /** Read, compute, write. */
+  private static final int STAGES = 3;
+
   private static final double NS_PER_SECOND = 1e9;
 
   private final Engine engine;
@@ -127,7 +130,7 @@ public final class ShardRecoder {
       long most = Math.min(set.records(), descriptor.sourceBlocks());
       int rows = Math.clamp(most, 1, descriptor.shape().blocks());
       Batches batches =
-          Batches.plan(RecodingBatch.bytesOfGeneration(header, rows, blocks), generations);
+          Batches.plan(STAGES, RecodingBatch.bytesOfGeneration(header, rows, blocks), generations);
       List<RecodingBatch> slots = new ArrayList<>();
       for (int i = 0; i < batches.slots(); i++) {
         slots.add(new RecodingBatch(engine, header, rows, blocks, batches.generations(), memory));

@@ -261,7 +261,9 @@ class RoundTripTest {
     EncodingResult encoded =
         new FileEncoder(engine, parameters).encode(source, directory, listener);
     assertThat(heard).hasSizeGreaterThan(2).isSorted().last().isEqualTo(50_000L);
-    assertThat(encoded.profile()).extracting("name").containsExactly("read", "compute", "write");
+    assertThat(encoded.profile())
+        .extracting("name")
+        .containsExactly("read", "hash", "compute", "write");
     assertThat(encoded.profile()).extracting("bytes").first().isEqualTo(50_000L);
   }
 

@@ -34,7 +34,8 @@ import java.util.TreeMap;
  * <p>It is as strict as the driver and stricter: it knows every handle and its context, checks
  * every address of a copy against what is allocated, fills new memory with rubbish, and remembers
  * what was never freed. Streams run their work at once, or, if {@link #lazy} says so, not before
- * somebody waits for it, which shows who forgot to wait. Any call can be told to fail.
+ * somebody waits for it, and one thing each time that somebody looks whether it is done: that shows
+ * who forgot to wait. Any call can be told to fail.
  *
  * <p>Methods whose names begin with {@code cu} are the functions of the driver, found by
  * reflection; pointers are {@code long}. Any thread may call; they enter one at a time.
@@ -139,6 +140,7 @@ public final class FakeDriver implements AutoCloseable {
   private final Map<String, Kernel> kernels = new HashMap<>();
   private final Map<String, Failure> failures = new HashMap<>();
   private final Map<String, Integer> calls = new HashMap<>();
+  private final Map<Integer, Integer> attributes = new HashMap<>(ATTRIBUTES);
   private final Map<Integer, MemorySegment> errorTexts = new HashMap<>();
   private final List<String> swept = new ArrayList<>();
   private final List<Throwable> defects = new ArrayList<>();
@@ -195,6 +197,12 @@ public final class FakeDriver implements AutoCloseable {
   /** Devices with so much memory each. */
   public synchronized FakeDriver withMemory(long bytes) {
     memoryBytes = bytes;
+    return this;
+  }
+
+  /** Devices that answer otherwise than an H200, to a {@link DeviceAttribute}. */
+  public synchronized FakeDriver withAttribute(DeviceAttribute attribute, int value) {
+    attributes.put(attribute.number(), value);
     return this;
   }
 
@@ -407,10 +415,10 @@ public final class FakeDriver implements AutoCloseable {
 
   int cuDeviceGetAttribute(long out, int attribute, int device) {
     device(device);
-    if (!ATTRIBUTES.containsKey(attribute)) {
+    if (!attributes.containsKey(attribute)) {
       return INVALID_VALUE;
     }
-    return give(out, ATTRIBUTES.get(attribute));
+    return give(out, attributes.get(attribute));
   }
 
   private FakeDevice device(int handle) {
@@ -670,7 +678,17 @@ public final class FakeDriver implements AutoCloseable {
   }
 
   int cuStreamQuery(long handle) {
-    return stream(handle).work.isEmpty() ? SUCCESS : NOT_READY;
+    FakeStream stream = stream(handle);
+    if (stream.work.isEmpty()) {
+      return stream.context.device.lost;
+    }
+    workABit(stream);
+    return NOT_READY;
+  }
+
+  /** Does the next thing: who looks again and again sees the end of it. */
+  private void workABit(FakeStream stream) {
+    finish(stream, stream.given - stream.work.size() + 1);
   }
 
   int cuStreamWaitEvent(long handle, long eventHandle, int flags) {
@@ -718,7 +736,11 @@ public final class FakeDriver implements AutoCloseable {
 
   int cuEventQuery(long handle) {
     FakeEvent event = thing(handle, FakeEvent.class);
-    return event.isReached() ? SUCCESS : NOT_READY;
+    if (event.isReached()) {
+      return event.context.device.lost;
+    }
+    workABit(event.stream);
+    return NOT_READY;
   }
 
   int cuEventElapsedTime_v2(long out, long startHandle, long endHandle) {

@@ -5,12 +5,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** How the units of a job are dealt to parts: a run of them to each, possibly empty. */
-final class Division {
+final class Shares {
 
   /** Part p takes units {@code cuts[p]} … {@code cuts[p + 1] − 1}. */
   private final long[] cuts;
 
-  private Division(long[] cuts) {
+  private Shares(long[] cuts) {
     this.cuts = cuts;
   }
 
@@ -25,13 +25,13 @@ final class Division {
    * @param granule units that stay together, ≥ 1
    * @param rates of each part, ≥ 0, in any common unit; at least one is positive
    */
-  static Division of(long units, long granule, double[] rates) {
+  static Shares of(long units, long granule, double[] rates) {
     long[] dealt = granules(Math.ceilDiv(units, granule), rates);
     long[] cuts = new long[rates.length + 1];
     for (int part = 0; part < rates.length; part++) {
       cuts[part + 1] = Math.min(units, cuts[part] + dealt[part] * granule);
     }
-    return new Division(cuts);
+    return new Shares(cuts);
   }
 
   int parts() {

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class DivisionTest {
+class SharesTest {
 
   @Test
   void everyUnitIsDealtOnceOnWholeGranules() {
@@ -15,7 +15,7 @@ class DivisionTest {
     for (int i = 0; i < 20_000; i++) {
       long units = random.nextLong(random.nextInt(4) == 0 ? 1L << 40 : 500);
       long granule = random.nextLong(1, 130);
-      Division division = Division.of(units, granule, rates(random));
+      Shares division = Shares.of(units, granule, rates(random));
       long at = 0;
       for (int part = 0; part < division.parts(); part++) {
         assertThat(division.from(part)).isEqualTo(at);
@@ -35,7 +35,7 @@ class DivisionTest {
     for (int i = 0; i < 2_000; i++) {
       long granules = random.nextLong(1, 100);
       double[] rates = {random.nextDouble(0.01, 1), random.nextDouble(0.01, 1)};
-      Division division = Division.of(granules, 1, rates);
+      Shares division = Shares.of(granules, 1, rates);
       double best =
           IntStream.rangeClosed(0, (int) granules)
               .mapToDouble(first -> Math.max(first / rates[0], (granules - first) / rates[1]))
@@ -48,7 +48,7 @@ class DivisionTest {
 
   @Test
   void aPartTooSlowToHelpGetsNothing() {
-    Division division = Division.of(128, 32, new double[] {1000, 1, 0});
+    Shares division = Shares.of(128, 32, new double[] {1000, 1, 0});
     assertThat(division.to(0)).isEqualTo(128);
     assertThat(division.isIdle(1)).isTrue();
     assertThat(division.isIdle(2)).isTrue();
@@ -56,20 +56,20 @@ class DivisionTest {
 
   @Test
   void aSingleGranuleGoesToTheFastest() {
-    Division division = Division.of(7, 7, new double[] {1, 3, 2});
+    Shares division = Shares.of(7, 7, new double[] {1, 3, 2});
     assertThat(division.to(1) - division.from(1)).isEqualTo(7);
   }
 
   @Test
   void nothingIsDealtToNobody() {
-    Division division = Division.of(0, 1, new double[] {1, 1});
+    Shares division = Shares.of(0, 1, new double[] {1, 1});
     assertThat(division.isIdle(0)).isTrue();
     assertThat(division.isIdle(1)).isTrue();
   }
 
   @Test
   void sharesReadInPercent() {
-    assertThat(Division.of(7168, 1, new double[] {54, 46})).hasToString("54:46");
+    assertThat(Shares.of(7168, 1, new double[] {54, 46})).hasToString("54:46");
   }
 
   private static double[] rates(SplittableRandom random) {

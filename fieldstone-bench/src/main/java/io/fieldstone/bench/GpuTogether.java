@@ -1,0 +1,139 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Engine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** What an engine of several parts gains over each of them alone, in one run. */
+final class GpuTogether implements Section {
+
+  private static final long BATCH_BYTES = 512L << 20;
+
+  private static final String TOGETHER = "together";
+
+  private final GpuRun gpuRun;
+
+  GpuTogether(GpuRun gpuRun) {
+    this.gpuRun = gpuRun;
+  }
+
+  /** A job to be done by one engine. */
+  private record Job(String words, Batch batch, Maker maker) {}
+
+  /** Makes a job's candidate; what that needs stays open until {@code loads} is closed. */
+  private interface Maker {
+    Candidate make(Closings loads, Engine engine, Batch batch, String name);
+  }
+
+  private List<Job> jobs() {
+    Batch many = gpuRun.batch(128, 4096, BATCH_BYTES);
+    Batch few = gpuRun.batch(128, 4096, BATCH_BYTES / 16);
+    Batch longer = gpuRun.batch(1024, 2048, BATCH_BYTES);
+    return List.of(
+        new Job("encode, resident", many, GpuTogether::resident),
+        new Job("encode, resident", few, GpuTogether::resident),
+        new Job("encode, resident", longer, GpuTogether::resident),
+        new Job(
+            "decode, resident",
+            many,
+            (loads, engine, batch, name) -> {
+              SolveLoad load = loads.with(new SolveLoad(engine, batch), SolveLoad::close);
+              return load.resident(name, load.drawn());
+            }),
+        new Job(
+            "encode to main memory",
+            many,
+            (loads, engine, batch, name) -> {
+              BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+              return load.toHost(name, load.drawn());
+            }),
+        new Job(
+            "encode, host to host",
+            many,
+            (loads, engine, batch, name) -> {
+              BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+              return load.hostToHost(name, load.drawn());
+            }),
+        new Job(
+            "decode, host to host: stored, then solved",
+            many,
+            (loads, engine, batch, name) -> {
+              SolveLoad load = loads.with(new SolveLoad(engine, batch), SolveLoad::close);
+              return load.storeAndSolve(name, load.drawn());
+            }));
+  }
+
+  private static Candidate resident(Closings loads, Engine engine, Batch batch, String name) {
+    BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+    return load.resident(name, load.drawn());
+  }
+
+  @Override
+  public int steps() {
+    return gpuRun.lineup().gpuParts().isEmpty() ? 0 : jobs().size();
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    List<Engine> parts = gpuRun.lineup().gpuParts();
+    if (parts.isEmpty()) {
+      return List.of();
+    }
+    Engine all = gpuRun.lineup().gpu().orElseThrow();
+    List<String> columns = new ArrayList<>(List.of("job", "generations × (n, k)"));
+    parts.forEach(part -> columns.add(part.spec() + " GB/s"));
+    columns.addAll(
+        List.of(TOGETHER + " GB/s", "shared", TOGETHER + " / the best alone", TOGETHER + " / sum"));
+    Table.Builder table =
+        Table.named(
+            "together",
+            "Parts alone and together, coefficients drawn there",
+            columns.toArray(String[]::new));
+    for (Job job : jobs()) {
+      table.row(row(run, job, parts, all));
+    }
+    return List.of(
+        table
+            .note("GB/s of coded or decoded bytes. Shared: how the last job was, where one was.")
+            .build());
+  }
+
+  private static List<Cell> row(Run run, Job job, List<Engine> parts, Engine all) {
+    List<Candidate> candidates = new ArrayList<>();
+    Results results;
+    try (Closings loads = new Closings()) {
+      for (Engine part : parts) {
+        candidates.add(job.maker().make(loads, part, job.batch(), part.spec()));
+      }
+      candidates.add(job.maker().make(loads, all, job.batch(), TOGETHER));
+      results = run.results("%s %s".formatted(job.words(), job.batch()), candidates);
+    }
+    List<Cell> cells =
+        new ArrayList<>(List.of(Cell.of(job.words()), Cell.of(job.batch().toString())));
+    double best = 0;
+    double sum = 0;
+    for (Engine part : parts) {
+      double rate = rate(results, part.spec()).orElse(0);
+      best = Math.max(best, rate);
+      sum += rate;
+      cells.add(cell(results, part.spec(), job.batch()));
+    }
+    OptionalDouble together = rate(results, TOGETHER);
+    cells.add(cell(results, TOGETHER, job.batch()));
+    String words = all.summary();
+    int at = words.lastIndexOf("shared ");
+    cells.add(at < 0 ? Cell.empty() : Cell.of(words.substring(at + "shared ".length())));
+    cells.add(together.isPresent() ? Cell.of(together.getAsDouble() / best) : Cell.empty());
+    cells.add(together.isPresent() ? Cell.of(together.getAsDouble() / sum) : Cell.empty());
+    return cells;
+  }
+
+  private static OptionalDouble rate(Results results, String name) {
+    return results.of(name, Measurement::medianRate);
+  }
+
+  private static Cell cell(Results results, String name, Batch batch) {
+    return results.cell(name, one -> batch.gigabytes(one.medianRate()));
+  }
+}

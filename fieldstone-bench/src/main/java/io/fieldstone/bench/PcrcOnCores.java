@@ -1,0 +1,71 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Engine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Every method of the cores and the JDK's own, by the length of the message. */
+final class PcrcOnCores implements Section {
+
+  /** What one thread can do at all is seen on these; the others are of interest code by code. */
+  private static final List<PcrcCode> FEW_CODES =
+      List.of(PcrcCode.CRC_32, PcrcCode.CRC_32_ZIP, PcrcCode.CRC_64);
+
+  /** Methods so slow that more bytes would tell nothing but patience. */
+  private static final Map<String, Long> MOST_BYTES =
+      Map.of("bitwise", 1L << 20, "parallel", 16L << 20);
+
+  /** Shorter messages are left to one thread. */
+  private static final long WORTH_THREADS = 1 << 20;
+
+  private static final String JDK = "java.util.zip";
+
+  private final PcrcRun pcrcRun;
+  private final List<PcrcCode> codes;
+
+  PcrcOnCores(PcrcRun pcrcRun) {
+    this.pcrcRun = pcrcRun;
+    this.codes = pcrcRun.isWhole() ? List.of(PcrcCode.values()) : FEW_CODES;
+  }
+
+  @Override
+  public int steps() {
+    return codes.size() * pcrcRun.sizes().size();
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    List<Part> parts = new ArrayList<>();
+    for (PcrcCode code : codes) {
+      PcrcSweep sweep = new PcrcSweep("cores-" + code.fileName(), code + " on one core");
+      for (long size : pcrcRun.sizes()) {
+        sweep.measure(run, size, candidates(code, size));
+      }
+      parts.addAll(
+          sweep.parts(
+              "One thread unless a column says otherwise; up to 4 KiB as many messages as fill that"
+                  + " are divided one after another. From some MiB on, memory has its say."));
+    }
+    return parts;
+  }
+
+  private List<Candidate> candidates(PcrcCode code, long size) {
+    Lineup lineup = pcrcRun.lineup();
+    Engine core = lineup.oneCore();
+    DivisionLoad load = new DivisionLoad(code, core, pcrcRun.message(size));
+    List<Candidate> candidates = new ArrayList<>();
+    Stream.concat(
+            core.checksums().methods(code.divisor()).stream()
+                .filter(method -> size <= MOST_BYTES.getOrDefault(method, size)),
+            Stream.of(DivisionLoad.AUTO))
+        .forEach(method -> load.inMemory(method, core, method).ifPresent(candidates::add));
+    load.reference(JDK).ifPresent(candidates::add);
+    if (size >= WORTH_THREADS && lineup.threads() > 1) {
+      String name = "%s, %d threads".formatted(DivisionLoad.AUTO, lineup.threads());
+      load.inMemory(name, lineup.cores(), DivisionLoad.AUTO).ifPresent(candidates::add);
+    }
+    return candidates;
+  }
+}

@@ -1,0 +1,97 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.HostMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What the sections of {@code bench pcrc} share; messages are cut from the beginning of its memory.
+ */
+final class PcrcRun implements AutoCloseable {
+
+  private static final List<Long> SIZES =
+      List.of(
+          64L,
+          256L,
+          1L << 10,
+          4L << 10,
+          16L << 10,
+          64L << 10,
+          256L << 10,
+          1L << 20,
+          4L << 20,
+          16L << 20,
+          64L << 20,
+          256L << 20,
+          1L << 30);
+
+  private static final List<Long> FEW_SIZES = List.of(64L, 4L << 10, 1L << 20, 64L << 20);
+
+  private static final long SEED = 16;
+
+  private final Lineup lineup;
+  private final Limits limits;
+  private final Goals goals = new Goals();
+  private final Pace pace;
+  private final long most;
+  private final HostMemory memory;
+
+  /** Opens what is needed, and fills memory with random bytes. */
+  PcrcRun(Lineup lineup, Limits limits, Pace pace) {
+    this.lineup = lineup;
+    this.limits = limits;
+    this.pace = pace;
+    Engine host = lineup.gpu().orElseGet(lineup::oneCore);
+    this.most = most();
+    this.memory = host.allocateHost(bytes(most));
+    ProductLoad.fillRandomly(memory.segment(), new SplittableRandom(SEED));
+  }
+
+  /** A small machine goes without the longest messages; a GPU's pinned memory is not the JVM's. */
+  private long most() {
+    if (lineup.hasGpu()) {
+      return PcrcOnGpu.LARGE;
+    }
+    long affordable = Math.min(PcrcOnGpu.LARGE, Runtime.getRuntime().maxMemory() / 2);
+    return isWhole() ? Math.max(PcrcAims.LARGE, affordable) : PcrcAims.LARGE;
+  }
+
+  Lineup lineup() {
+    return lineup;
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  Goals goals() {
+    return goals;
+  }
+
+  /** Lengths of messages of a sweep, in bytes. */
+  List<Long> sizes() {
+    return (isWhole() ? SIZES : FEW_SIZES).stream().filter(size -> size <= most).toList();
+  }
+
+  /** Whether every code and table is visited, or a few. */
+  boolean isWhole() {
+    return pace.wholeGrid();
+  }
+
+  /** {@code nominal} bytes, or fewer where the benchmark itself is being tested. */
+  long bytes(long nominal) {
+    return Math.max(1, nominal / pace.shrink());
+  }
+
+  /** A message of {@link #bytes} of that number. */
+  MemorySegment message(long nominal) {
+    return memory.segment().asSlice(0, bytes(nominal));
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

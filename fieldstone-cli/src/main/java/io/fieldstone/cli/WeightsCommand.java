@@ -1,0 +1,409 @@
+package io.fieldstone.cli;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.field.Gf2Matrix;
+import io.fieldstone.weights.BinaryCode;
+import io.fieldstone.weights.BitErrors;
+import io.fieldstone.weights.CodeFamily;
+import io.fieldstone.weights.ErrorBounds;
+import io.fieldstone.weights.JointPlan;
+import io.fieldstone.weights.JointRunner;
+import io.fieldstone.weights.JointWeightDistribution;
+import io.fieldstone.weights.JointWeights;
+import io.fieldstone.weights.MalformedMatrixException;
+import io.fieldstone.weights.MatrixText;
+import io.fieldstone.weights.Permutation;
+import io.fieldstone.weights.WeightDistribution;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fieldstone weights}: weight distributions and joint weight distributions of codes. */
+@Command(
+    name = "weights",
+    sortOptions = false,
+    customSynopsis = "fieldstone weights CODE [--joint] [OPTION]...",
+    description = {
+      "Count the words of a binary linear code by weight, or its pairs of words by joint weight.",
+      "",
+      "CODE is a file with a generator matrix, rows of 0s and 1s or alist, or a name: hamming:r,"
+          + " simplex:r, golay:23, golay:24, rm:r,m, bch:n,k, bch:n,d=D, cyclic:n,HEX, with"
+          + " extended: or dual: before any of them. n is at most 256.",
+      "",
+      "Printed is CSV: weight,count or x,y,z,count, where x positions are 1 in both words of a"
+          + " pair, y in the first only and z in the second only. Counts are exact.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone weights golay:24                   how many words of each weight",
+      "  fieldstone weights bch:127,22 --joint -o jwd.csv --plot jwd.svg",
+      "  fieldstone weights bch:127,22 --joint --plan  what each method would take here",
+      "  fieldstone weights bch:127,36 --joint --resume run.checkpoint -o jwd.csv",
+      "  fieldstone weights hamming:5 --joint --bit-errors 0.98,0.005,0.005,0.01 -q",
+    })
+final class WeightsCommand implements Callable<Integer> {
+
+  private static final String STREAM = "standard input";
+  private static final Duration CHECKPOINT_EVERY = Duration.ofSeconds(10);
+  private static final int STEPS = 1000;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "CODE", description = "A file, - for standard input, or a name.")
+  private String codeName = "";
+
+  @Option(names = "--joint", description = "Count pairs of words by joint weight.")
+  private boolean isJoint;
+
+  @Option(names = "--parity-check", description = "The file is a parity-check matrix.")
+  private boolean isParityCheck;
+
+  @Option(names = "--reduce", description = "Drop rows that are sums of rows before them.")
+  private boolean reduces;
+
+  @Option(
+      names = "--permutation",
+      paramLabel = "FILE",
+      description =
+          "An automorphism that the code is known to have: the image of each position, from 0. May"
+              + " be given several times. Cyclic shifts are found without.")
+  private List<Path> permutations = List.of();
+
+  @Option(
+      names = "--method",
+      paramLabel = "NAME",
+      description =
+          "How pairs are counted: auto (the default), cyclic, transform, dual, orbits, symmetric,"
+              + " or a way of the engine to count all pairs, such as naive.")
+  private String method = JointWeights.AUTO;
+
+  @Option(
+      names = "--plan",
+      description = "With --joint: only say what each method would do, and how long that takes.")
+  private boolean isPlan;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the CSV there instead of to standard output.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Draw the distributions as SVG: bars by weight; x against y + z.")
+  private @Nullable Path plot;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "FILE",
+      description =
+          "With --joint: keep the state of the run there, and go on from it if it exists.")
+  private @Nullable Path checkpoint;
+
+  @Option(
+      names = "--bit-error",
+      paramLabel = "P",
+      converter = Quantities.Decimal.class,
+      description = "Print the union bound on the decoding error of a receiver too.")
+  private @Nullable Double bitError;
+
+  @Option(
+      names = "--bit-errors",
+      paramLabel = "P",
+      split = ",",
+      arity = "1",
+      converter = Quantities.Decimal.class,
+      description =
+          "With --joint, P00,P01,P10,P11: the probabilities that a bit is wrong at neither of two"
+              + " receivers, at the second, at the first, at both. Print the union bound on both"
+              + " decoding wrongly too.")
+  private List<Double> bitErrors = List.of();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, Failure {
+    Session session = Main.session(spec);
+    checkOptions(session);
+    BinaryCode code = code(session);
+    try (Engine engine = session.openEngine()) {
+      JointWeights weights = weights(code, engine);
+      if (isPlan) {
+        plan(session, weights);
+        return Main.DONE;
+      }
+      WeightDistribution single = single(session, weights);
+      Optional<JointWeightDistribution> joint =
+          isJoint ? Optional.of(joint(session, weights)) : Optional.empty();
+      report(session, code, single, joint);
+      return Main.DONE;
+    }
+  }
+
+  private void checkOptions(Session session) throws Failure {
+    if (!isJoint
+        && (isPlan
+            || checkpoint != null
+            || !bitErrors.isEmpty()
+            || !method.equals(JointWeights.AUTO))) {
+      throw session.usage("--method, --plan, --resume and --bit-errors go with --joint");
+    }
+    if (isParityCheck && CodeFamily.isName(codeName)) {
+      throw session.usage("--parity-check is for files, and '" + codeName + "' is a name");
+    }
+    for (Path file : new Path[] {output, plot, checkpoint}) {
+      if (file != null) {
+        InputFiles.requireWritable(file);
+      }
+    }
+    bitError(); // a mistake in either costs no time
+    jointErrors(session);
+  }
+
+  private Optional<Double> bitError() {
+    if (bitError != null && !(bitError >= 0 && bitError <= 1)) {
+      throw Quantities.usage(spec, "--bit-error " + bitError + " is not in 0…1");
+    }
+    return Optional.ofNullable(bitError);
+  }
+
+  private Optional<BitErrors> jointErrors(Session session) {
+    if (bitErrors.isEmpty()) {
+      return Optional.empty();
+    }
+    if (bitErrors.size() != 4) {
+      throw session.usage("--bit-errors takes 4 probabilities, and there are " + bitErrors.size());
+    }
+    try {
+      return Optional.of(
+          new BitErrors(bitErrors.get(0), bitErrors.get(1), bitErrors.get(2), bitErrors.get(3)));
+    } catch (IllegalArgumentException e) {
+      throw session.usage("--bit-errors: " + e.getMessage());
+    }
+  }
+
+  private BinaryCode code(Session session) throws IOException, Failure {
+    if (CodeFamily.isName(codeName)) {
+      try {
+        return CodeFamily.parse(codeName);
+      } catch (IllegalArgumentException e) {
+        throw session.usage(String.valueOf(e.getMessage()));
+      }
+    }
+    Gf2Matrix matrix = matrix(session);
+    try {
+      if (isParityCheck) {
+        return BinaryCode.ofParityCheck(matrix);
+      }
+      return reduces ? BinaryCode.spannedBy(matrix) : BinaryCode.of(matrix);
+    } catch (IllegalArgumentException e) {
+      String hint = BinaryCode.dependentRows(matrix).isEmpty() ? "" : " (--reduce drops them)";
+      throw new Failure(e.getMessage() + hint, name(), e);
+    }
+  }
+
+  private String name() {
+    return codeName.equals(InputFiles.STANDARD_STREAM) ? STREAM : codeName;
+  }
+
+  private Gf2Matrix matrix(Session session) throws IOException, Failure {
+    Path file = Path.of(codeName);
+    try {
+      return MatrixText.parse(name(), text(session, file));
+    } catch (MalformedInputException e) {
+      throw new Failure("not a text file", name(), e);
+    } catch (MalformedMatrixException e) {
+      throw new Failure("no binary matrix", String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static String text(Session session, Path file) throws IOException, Failure {
+    if (InputFiles.isStandardStream(file)) {
+      return new String(session.streams().in().readAllBytes(), StandardCharsets.UTF_8);
+    }
+    InputFiles.requireReadable(file);
+    return Files.readString(file);
+  }
+
+  private JointWeights weights(BinaryCode code, Engine engine) throws IOException, Failure {
+    List<Permutation> known = new ArrayList<>();
+    for (Path file : permutations) {
+      InputFiles.requireReadable(file);
+      try {
+        Permutation permutation = Permutation.parse(Files.readString(file));
+        code.requireAutomorphism(permutation);
+        known.add(permutation);
+      } catch (IllegalArgumentException e) {
+        throw new Failure(String.valueOf(e.getMessage()), file, e);
+      }
+    }
+    return known.isEmpty() ? JointWeights.of(code, engine) : JointWeights.of(code, known, engine);
+  }
+
+  private WeightDistribution single(Session session, JointWeights weights) {
+    try {
+      return weights.single();
+    } catch (IllegalArgumentException e) {
+      throw session.usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private JointPlan planOf(Session session, JointWeights weights) {
+    try {
+      return weights.plan(method);
+    } catch (IllegalArgumentException e) {
+      throw session.usage("--method: " + e.getMessage());
+    }
+  }
+
+  private JointWeightDistribution joint(Session session, JointWeights weights) throws IOException {
+    JointPlan plan = planOf(session, weights);
+    if (!session.isQuiet()) {
+      session
+          .streams()
+          .err()
+          .printf("fieldstone: method %s: %s%n", plan.method(), plan.description());
+    }
+    try (Progress.Steps steps = session.steps("pairs")) {
+      JointRunner runner =
+          JointRunner.of(
+              weights,
+              (done, _, left) -> {
+                steps.begin(Units.duration(left.toNanos()) + " left", (int) (done * STEPS), STEPS);
+                return true;
+              });
+      return (checkpoint == null ? runner : runner.withCheckpoint(checkpoint, CHECKPOINT_EVERY))
+          .run(plan);
+    }
+  }
+
+  private record Method(String method, String does, double predictedSeconds) {}
+
+  private void plan(Session session, JointWeights weights) {
+    List<Method> methods =
+        weights.plans().stream()
+            .map(plan -> new Method(plan.method(), plan.description(), plan.predictedSeconds()))
+            .toList();
+    session.print(
+        methods,
+        () -> {
+          Table table = new Table().text("method").number("predicted").text("does");
+          methods.forEach(
+              one -> table.row(one.method(), duration(one.predictedSeconds()), one.does()));
+          return table + "auto takes " + planOf(session, weights).method() + "\n";
+        });
+  }
+
+  private static String duration(double seconds) {
+    return Units.duration((long) Math.min(Long.MAX_VALUE, seconds * 1e9));
+  }
+
+  private record Weight(int weight, BigInteger count) {}
+
+  /** What {@code --json} prints. */
+  private record Result(
+      int length,
+      int dimension,
+      OptionalInt minimumDistance,
+      List<Weight> weights,
+      List<JointWeightDistribution.Entry> joint,
+      Optional<Double> decodingErrorBound,
+      Optional<Double> bothDecodingErrorBound) {}
+
+  private void report(
+      Session session,
+      BinaryCode code,
+      WeightDistribution single,
+      Optional<JointWeightDistribution> joint)
+      throws IOException, Failure {
+    String csv = joint.map(WeightsCommand::csv).orElseGet(() -> csv(single));
+    if (output != null) {
+      OutputText.write(output, csv);
+    }
+    if (plot != null) {
+      draw(plot, code, single, joint);
+    }
+    Optional<Double> bound = bitError().map(p -> ErrorBounds.oneReceiver(single, p));
+    Optional<Double> both =
+        jointErrors(session)
+            .flatMap(errors -> joint.map(pairs -> ErrorBounds.bothReceivers(pairs, errors)));
+    if (session.isJson()) {
+      session.print(
+          new Result(
+              code.length(),
+              code.dimension(),
+              single.minimumDistance(),
+              single.weights().stream().map(w -> new Weight(w, single.count(w))).toList(),
+              joint.map(JointWeightDistribution::entries).orElse(List.of()),
+              bound,
+              both),
+          () -> "");
+      return;
+    }
+    if (output == null && !session.isQuiet()) {
+      session.streams().out().print(csv);
+    } else if (!session.isQuiet()) {
+      session.streams().out().print(summary(code, single, joint));
+    }
+    bound.ifPresent(p -> session.streams().out().println("decoding error at most " + p));
+    both.ifPresent(p -> session.streams().out().println("decoding error of both at most " + p));
+  }
+
+  private static void draw(
+      Path file,
+      BinaryCode code,
+      WeightDistribution single,
+      Optional<JointWeightDistribution> joint)
+      throws IOException, Failure {
+    Optional<String> svg = WeightsPlot.svg(code, single, joint);
+    if (svg.isEmpty()) {
+      throw new Failure("this Java runtime has no fonts to draw with", file);
+    }
+    OutputText.write(file, svg.get());
+  }
+
+  private static String csv(WeightDistribution single) {
+    StringBuilder csv = new StringBuilder("weight,count\n");
+    single.weights().forEach(w -> csv.append(w).append(',').append(single.count(w)).append('\n'));
+    return csv.toString();
+  }
+
+  private static String csv(JointWeightDistribution joint) {
+    StringBuilder csv = new StringBuilder("x,y,z,count\n");
+    for (JointWeightDistribution.Entry entry : joint.entries()) {
+      csv.append(entry.x()).append(',').append(entry.y()).append(',').append(entry.z());
+      csv.append(',').append(entry.count()).append('\n');
+    }
+    return csv.toString();
+  }
+
+  private String summary(
+      BinaryCode code, WeightDistribution single, Optional<JointWeightDistribution> joint) {
+    String distance =
+        single.minimumDistance().isPresent()
+            ? ", minimum distance " + single.minimumDistance().getAsInt()
+            : "";
+    return "%s code%s: %d weights%s; %s\n"
+        .formatted(
+            code,
+            distance,
+            single.weights().size(),
+            joint.map(pairs -> ", " + pairs.entries().size() + " joint weights").orElse(""),
+            output);
+  }
+}

@@ -1,0 +1,83 @@
+package io.fieldstone.cli;
+
+import io.fieldstone.bench.Chart;
+import io.fieldstone.bench.SvgCharts;
+import io.fieldstone.weights.BinaryCode;
+import io.fieldstone.weights.JointWeightDistribution;
+import io.fieldstone.weights.WeightDistribution;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** Pictures of weight distributions. */
+final class WeightsPlot {
+
+  /** Decimal digits of what a {@code double} holds exactly. */
+  private static final int EXACT_DIGITS = 15;
+
+  private WeightsPlot() {}
+
+  /** The distribution as bars and, if there is one, the joint distribution as a map below them. */
+  static Optional<String> svg(
+      BinaryCode code, WeightDistribution single, Optional<JointWeightDistribution> joint) {
+    List<Chart> charts = new ArrayList<>();
+    charts.add(bars(code, single));
+    joint.ifPresent(distribution -> charts.add(map(code, distribution)));
+    return SvgCharts.drawAll(charts);
+  }
+
+  private static Chart bars(BinaryCode code, WeightDistribution single) {
+    List<Integer> weights = single.weights();
+    return new Chart.Bars(
+        "weights",
+        "Weight distribution of the " + code + " code",
+        "words",
+        weights.stream().map(String::valueOf).toList(),
+        List.of(
+            new Chart.Series(
+                "words",
+                IntStream.range(0, weights.size()).mapToObj(i -> (double) i).toList(),
+                weights.stream().map(weight -> single.count(weight).doubleValue()).toList(),
+                false)));
+  }
+
+  private static Chart map(BinaryCode code, JointWeightDistribution joint) {
+    Map<Integer, Map<Integer, BigInteger>> counts = new TreeMap<>();
+    for (JointWeightDistribution.Entry entry : joint.entries()) {
+      counts
+          .computeIfAbsent(entry.x(), _ -> new TreeMap<>())
+          .merge(entry.y() + entry.z(), entry.count(), BigInteger::add);
+    }
+    List<Integer> columns = range(counts.keySet().stream().toList());
+    List<Integer> rows =
+        range(counts.values().stream().flatMap(each -> each.keySet().stream()).sorted().toList());
+    List<Chart.HeatMap.Cell> cells = new ArrayList<>();
+    counts.forEach((x, byRest) ->
+        byRest.forEach((rest, count) ->
+            cells.add(
+                new Chart.HeatMap.Cell(
+                    x - columns.getFirst(), rest - rows.getFirst(), log10(count)))));
+    return new Chart.HeatMap(
+        "joint",
+        "Joint weights of the " + code + " code: decimal logarithm of the pairs",
+        "x: ones that both words have",
+        "y + z: ones that one has alone",
+        columns,
+        rows,
+        cells);
+  }
+
+  /** All numbers from the first to the last. */
+  private static List<Integer> range(List<Integer> numbers) {
+    return IntStream.rangeClosed(numbers.getFirst(), numbers.getLast()).boxed().toList();
+  }
+
+  private static double log10(BigInteger count) {
+    int more = Math.max(0, count.toString().length() - EXACT_DIGITS);
+    return Math.log10(count.divide(BigInteger.TEN.pow(more)).doubleValue()) + more;
+  }
+}

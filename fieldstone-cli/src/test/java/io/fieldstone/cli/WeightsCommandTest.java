@@ -1,0 +1,167 @@
+package io.fieldstone.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class WeightsCommandTest {
+
+  private static final String HAMMING = "1000110\n0100101\n0010011\n0001111\n";
+  private static final String HAMMING_WEIGHTS = "weight,count\n0,1\n3,7\n4,7\n7,1\n";
+
+  @TempDir Path directory;
+
+  private RunOf weights(String... arguments) {
+    String[] words = new String[arguments.length + 1];
+    words[0] = "weights";
+    System.arraycopy(arguments, 0, words, 1, arguments.length);
+    return RunOf.fieldstone(words);
+  }
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text).toString();
+  }
+
+  @Test
+  void countsTheWordsOfACode() throws IOException {
+    assertThat(weights("hamming:3")).isEqualTo(new RunOf(0, HAMMING_WEIGHTS, ""));
+    assertThat(weights(file("g", HAMMING))).isEqualTo(new RunOf(0, HAMMING_WEIGHTS, ""));
+    assertThat(weights(file("h", "1101100\n1011010\n0111001\n"), "--parity-check").out())
+        .isEqualTo(HAMMING_WEIGHTS);
+    RunOf fromStandardInput =
+        RunOf.reading(
+            new ByteArrayInputStream(HAMMING.getBytes(StandardCharsets.UTF_8)), "weights", "-");
+    assertThat(fromStandardInput.out()).isEqualTo(HAMMING_WEIGHTS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"auto", "naive", "popcount", "symmetric", "orbits", "transform", "cyclic", "dual"})
+  void countsThePairsOfACodeByAnyMethod(String method) throws IOException {
+    RunOf run = weights("bch:15,5", "--joint", "--method", method, "-q", "-o", out());
+
+    assertThat(run).isEqualTo(new RunOf(0, "", ""));
+    assertThat(Files.readString(directory.resolve("pairs.csv")))
+        .isEqualTo(weights("bch:15,5", "--joint").out());
+  }
+
+  private String out() {
+    return directory.resolve("pairs.csv").toString();
+  }
+
+  @Test
+  void saysWhichMethodItTakes() {
+    RunOf run = weights("golay:23", "--joint");
+
+    assertThat(run.out()).startsWith("x,y,z,count\n0,0,0,1\n").hasLineCount(1 + 144);
+    assertThat(run.err()).startsWith("fieldstone: method ").hasLineCount(1);
+  }
+
+  @Test
+  void plansWithoutCounting() {
+    assertThat(weights("bch:127,22", "--joint", "--plan").out())
+        .contains("cyclic", "transform", "naive", "auto takes cyclic");
+  }
+
+  @Test
+  void drawsAndWritesFilesThatOthersMayRead() throws IOException {
+    Path plot = directory.resolve("plot.svg");
+
+    RunOf run = weights("golay:24", "--joint", "--plot", plot.toString(), "-o", out());
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).contains("(24,12) code, minimum distance 8: 5 weights");
+    assertThat(Files.readString(plot)).startsWith("<?xml").endsWith("</svg>\n");
+    Path plain = Files.createFile(directory.resolve("plain"));
+    assertThat(Files.getPosixFilePermissions(plot)).isEqualTo(Files.getPosixFilePermissions(plain));
+    try (var files = Files.list(directory)) {
+      Set<String> names =
+          files.map(path -> path.getFileName().toString()).collect(Collectors.toSet());
+      assertThat(names).isEqualTo(Set.of("plot.svg", "pairs.csv", "plain"));
+    }
+  }
+
+  @Test
+  void printsJson() {
+    JsonNode root =
+        JsonMapper.shared().readTree(weights("hamming:3", "--joint", "--json", "-q").out());
+
+    assertThat(root.get("minimumDistance").asInt()).isEqualTo(3);
+    assertThat(root.get("weights")).hasSize(4);
+    assertThat(root.get("joint").get(0).get("count").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void boundsDecodingErrors() {
+    // One repetition of a bit: a wrong one in three is outvoted.
+    RunOf run =
+        weights("simplex:2", "--joint", "--bit-error", "0", "--bit-errors", "1,0,0,0", "-q");
+
+    assertThat(run.out())
+        .isEqualTo("decoding error at most 0.0\ndecoding error of both at most 0.0\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "101;11 | line 2: a row of 2 where those before have 3",
+        "101;1x1 | line 2: 'x' at character 2 is not 0 or 1",
+        "101;011;110 | rows [3] (from 1) of the generator matrix are sums of rows before them",
+        "# nothing | no row of 0s and 1s in it",
+      })
+  void saysWhatIsWrongWithAMatrix(String rows, String message) throws IOException {
+    RunOf run = weights(file("matrix", rows.replace(';', '\n')));
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("fieldstone: ").contains(message).hasLineCount(1);
+  }
+
+  @Test
+  void dropsDependentRowsIfToldTo() throws IOException {
+    assertThat(weights(file("matrix", "101\n011\n110\n"), "--reduce").out())
+        .isEqualTo("weight,count\n0,1\n2,3\n");
+  }
+
+  @Test
+  void refusesPermutationsThatMoveWordsOut() throws IOException {
+    String code = file("code", "1100\n0110\n");
+    String automorphism = file("automorphism", "1 0 2 3");
+    String none = file("none", "0 1 3 2");
+
+    assertThat(weights(code, "--joint", "--permutation", automorphism, "-q").status()).isZero();
+    RunOf run = weights(code, "--joint", "--permutation", none);
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err()).contains("row 2 (from 1)").contains(none);
+  }
+
+  /** A checkpoint of another run is refused, and a run that ends leaves none behind. */
+  @Test
+  void keepsItsStateInAFile() throws IOException {
+    Path checkpoint = directory.resolve("checkpoint");
+
+    assertThat(weights("golay:24", "--joint", "-q", "--resume", checkpoint.toString()).status())
+        .isZero();
+    assertThat(checkpoint).doesNotExist();
+
+    Files.write(checkpoint, List.of("not a checkpoint"));
+    RunOf run = weights("golay:24", "--joint", "-q", "--resume", checkpoint.toString());
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err()).contains("no checkpoint").contains(checkpoint.toString());
+  }
+}

@@ -1,0 +1,20 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.engine.TransformSlices;
+import io.fieldstone.engine.TripleProducts;
+import io.fieldstone.engine.WeightTransforms;
+
+/** Transforms by {@link VectorTripleProducts}. */
+final class VectorTransforms implements WeightTransforms {
+
+  private final Workers workers;
+
+  VectorTransforms(Workers workers) {
+    this.workers = workers;
+  }
+
+  @Override
+  public TripleProducts begin(TransformSlices transform) {
+    return new VectorTripleProducts(transform, workers);
+  }
+}

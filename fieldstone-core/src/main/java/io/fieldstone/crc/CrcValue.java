@@ -1,0 +1,171 @@
+package io.fieldstone.crc;
+
+import java.util.regex.Pattern;
+
+/**
+ * As many bits as a CRC is wide: a checksum, a register, or one of the numbers of a {@link
+ * CrcModel}. Bit i of a polynomial is the coefficient of x<sup>i</sup>.
+ *
+ * @param width in bits, 1 to {@value #MOST_WIDTH}
+ * @param high bits 64 and up
+ * @param low bits 0 to 63
+ */
+public record CrcValue(int width, long high, long low) {
+
+  /** The widest CRC; the widest in use is CRC-82/DARC. */
+  public static final int MOST_WIDTH = 2 * Long.SIZE;
+
+  private static final int HEX_RADIX = 16;
+  private static final int HEX_BITS = 4;
+  private static final int LOW_DIGITS = Long.SIZE / HEX_BITS;
+
+  private static final Pattern HEX = Pattern.compile("(?:0[xX])?0*([0-9a-fA-F]*)");
+
+  /**
+   * Checks that the bits fit the width.
+   *
+   * @throws IllegalArgumentException if the width is not in 1…128, or a bit lies beyond it
+   */
+  public CrcValue {
+    requireWidth(width);
+    if ((high & ~highMask(width)) != 0 || (low & ~lowMask(width)) != 0) {
+      throw new IllegalArgumentException(
+          "0x%s has more than %d bits".formatted(hex(high, low), width));
+    }
+  }
+
+  /**
+   * A value of 64 bits or less.
+   *
+   * @param bits unsigned
+   */
+  public static CrcValue of(int width, long bits) {
+    return new CrcValue(width, 0, bits);
+  }
+
+  /** No bit set. */
+  public static CrcValue zeros(int width) {
+    return new CrcValue(width, 0, 0);
+  }
+
+  /** Every bit set. */
+  public static CrcValue ones(int width) {
+    requireWidth(width);
+    return new CrcValue(width, highMask(width), lowMask(width));
+  }
+
+  /**
+   * Reads hexadecimal digits of either case, with or without {@code 0x}.
+   *
+   * @throws IllegalArgumentException if it is something else, or has more bits than the width
+   */
+  public static CrcValue parse(int width, String text) {
+    requireWidth(width);
+    var matcher = HEX.matcher(text);
+    if (!matcher.matches() || text.isEmpty() || text.equalsIgnoreCase("0x")) {
+      throw new IllegalArgumentException("'" + text + "' is not a hexadecimal number");
+    }
+    String digits = matcher.group(1);
+    if (digits.length() > 2 * LOW_DIGITS) {
+      throw new IllegalArgumentException("0x%s has more than %d bits".formatted(digits, width));
+    }
+    int split = Math.max(0, digits.length() - LOW_DIGITS);
+    return new CrcValue(
+        width, unsigned(digits.substring(0, split)), unsigned(digits.substring(split)));
+  }
+
+  private static long unsigned(String digits) {
+    return digits.isEmpty() ? 0 : Long.parseUnsignedLong(digits, HEX_RADIX);
+  }
+
+  /** Whether bit i is set. */
+  public boolean bit(int i) {
+    return ((i < Long.SIZE ? low >>> i : high >>> i - Long.SIZE) & 1) != 0;
+  }
+
+  /** Whether no bit is set. */
+  public boolean isZero() {
+    return (high | low) == 0;
+  }
+
+  /**
+   * Bit for bit exclusive or.
+   *
+   * @throws IllegalArgumentException if the other has another width
+   */
+  public CrcValue xor(CrcValue other) {
+    if (other.width != width) {
+      throw new IllegalArgumentException(
+          "a value of %d bits where values have %d".formatted(other.width, width));
+    }
+    return new CrcValue(width, high ^ other.high, low ^ other.low);
+  }
+
+  /** The bits in reverse. */
+  public CrcValue reflected() {
+    // All 128 bits reversed put ours at the top; they move down by what is beyond the width.
+    return new CrcValue(MOST_WIDTH, Long.reverse(low), Long.reverse(high))
+        .shiftedRight(MOST_WIDTH - width)
+        .resized(width);
+  }
+
+  /**
+   * The value as a number.
+   *
+   * @throws ArithmeticException if it has more than 64 bits
+   */
+  public long toLong() {
+    if (width > Long.SIZE) {
+      throw new ArithmeticException("a value of " + width + " bits is more than a long holds");
+    }
+    return low;
+  }
+
+  /** As many bytes as hold the width, most significant first. */
+  public byte[] toByteArray() {
+    byte[] bytes = new byte[Math.ceilDiv(width, Byte.SIZE)];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[bytes.length - 1 - i] = (byte) shiftedRight(i * Byte.SIZE).low;
+    }
+    return bytes;
+  }
+
+  /** As many lower-case hexadecimal digits as the width takes, such as {@code cbf43926}. */
+  @Override
+  public String toString() {
+    int digits = Math.ceilDiv(width, HEX_BITS);
+    return "%016x%016x".formatted(high, low).substring(2 * LOW_DIGITS - digits);
+  }
+
+  CrcValue shiftedRight(int count) {
+    if (count == 0) {
+      return this;
+    }
+    return count < Long.SIZE
+        ? new CrcValue(width, high >>> count, low >>> count | high << Long.SIZE - count)
+        : new CrcValue(width, 0, count < MOST_WIDTH ? high >>> count - Long.SIZE : 0);
+  }
+
+  /** The same number in another width, which it must fit. */
+  CrcValue resized(int newWidth) {
+    return new CrcValue(newWidth, high, low);
+  }
+
+  static long highMask(int width) {
+    return width <= Long.SIZE ? 0 : -1L >>> MOST_WIDTH - width;
+  }
+
+  static long lowMask(int width) {
+    return width >= Long.SIZE ? -1L : -1L >>> Long.SIZE - width;
+  }
+
+  private static void requireWidth(int width) {
+    if (width < 1 || width > MOST_WIDTH) {
+      throw new IllegalArgumentException("width " + width + " is not in 1…" + MOST_WIDTH);
+    }
+  }
+
+  private static String hex(long high, long low) {
+    return high == 0 ? "%x".formatted(low) : "%x%016x".formatted(high, low);
+  }
+}

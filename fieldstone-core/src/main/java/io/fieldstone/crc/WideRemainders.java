@@ -1,0 +1,100 @@
+package io.fieldstone.crc;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.fieldstone.engine.ResidentBytes;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Byte-at-a-time division in registers of 65 to 128 bits, on the thread that calls.
+ *
+ * <p>The state is the register as it lies over the next sixteen bytes of the message, in two
+ * little-endian words, so that either order of bits is the same loop (as {@link
+ * io.fieldstone.engine.Divisor#overlay} for eight).
+ */
+final class WideRemainders implements Remainders {
+
+  static final String METHOD = "bytewise";
+
+  private static final int VALUES = 256;
+
+  /** Resident bytes are copied in pieces: no engine has registers as wide. */
+  private static final int COPIED_BYTES = 1 << 16;
+
+  private final int width;
+  private final boolean lowBitFirst;
+
+  /** The states after each byte: the words over the next eight bytes, and over those after. */
+  private final long[] next = new long[VALUES];
+
+  private final long[] later = new long[VALUES];
+
+  WideRemainders(CrcModel model) {
+    width = model.width();
+    lowBitFirst = model.refin();
+    WideModulus modulus = model.modulus();
+    for (int b = 0; b < VALUES; b++) {
+      CrcValue overlay = overlay(modulus.appendByte(CrcValue.zeros(width), (byte) b, lowBitFirst));
+      next[b] = overlay.low();
+      later[b] = overlay.high();
+    }
+  }
+
+  @Override
+  public String method() {
+    return METHOD;
+  }
+
+  @Override
+  public CrcValue append(CrcValue register, MemorySegment message) {
+    CrcValue overlay = overlay(register);
+    long low = overlay.low();
+    long high = overlay.high();
+    for (long i = 0; i < message.byteSize(); i++) {
+      int index = (int) (low ^ message.get(JAVA_BYTE, i)) & VALUES - 1;
+      low = next[index] ^ (low >>> Byte.SIZE | high << Long.SIZE - Byte.SIZE);
+      high = later[index] ^ high >>> Byte.SIZE;
+    }
+    return register(new CrcValue(CrcValue.MOST_WIDTH, high, low));
+  }
+
+  @Override
+  public CrcValue append(CrcValue register, ResidentBytes data, long offset, long length) {
+    MemorySegment copy = MemorySegment.ofArray(new byte[(int) Math.min(COPIED_BYTES, length)]);
+    CrcValue remainder = register;
+    for (long done = 0; done < length; done += copy.byteSize()) {
+      MemorySegment part = copy.asSlice(0, Math.min(copy.byteSize(), length - done));
+      data.read(offset + done, part);
+      remainder = append(remainder, part);
+    }
+    return remainder;
+  }
+
+  private CrcValue overlay(CrcValue register) {
+    CrcValue reversed = register.reflected();
+    if (lowBitFirst) {
+      return reversed.resized(CrcValue.MOST_WIDTH);
+    }
+    // Reflected twice, once as a whole and once in each byte, bytes are in reverse and bits are
+    // not.
+    return new CrcValue(
+        CrcValue.MOST_WIDTH,
+        bitsOfBytesReversed(reversed.high()),
+        bitsOfBytesReversed(reversed.low()));
+  }
+
+  private CrcValue register(CrcValue overlay) {
+    CrcValue reversed =
+        lowBitFirst
+            ? overlay
+            : new CrcValue(
+                CrcValue.MOST_WIDTH,
+                bitsOfBytesReversed(overlay.high()),
+                bitsOfBytesReversed(overlay.low()));
+    return reversed.resized(width).reflected();
+  }
+
+  private static long bitsOfBytesReversed(long word) {
+    return Long.reverseBytes(Long.reverse(word));
+  }
+}

@@ -1,0 +1,50 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.Division;
+import io.fieldstone.engine.Divisor;
+import io.fieldstone.engine.Extents;
+import io.fieldstone.engine.ResidentBytes;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One part's division.
+ *
+ * @param part its number
+ */
+record DivisionOnPart(HybridEngine engine, int part, Division division) implements Division {
+
+  @Override
+  public Divisor divisor() {
+    return division.divisor();
+  }
+
+  @Override
+  public String method() {
+    return division.method();
+  }
+
+  @Override
+  public void warmUp() {
+    division.warmUp();
+  }
+
+  @Override
+  public long append(long register, MemorySegment message) {
+    return division.append(register, message);
+  }
+
+  @Override
+  public long append(long register, ResidentBytes data, long offset, long length) {
+    return division.append(register, engine.resident(data).on(part), offset, length);
+  }
+
+  @Override
+  public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
+    division.append(register, data, messages, registers);
+  }
+
+  @Override
+  public void append(long register, ResidentBytes data, Extents messages, MemorySegment registers) {
+    division.append(register, engine.resident(data).on(part), messages, registers);
+  }
+}

@@ -1,0 +1,54 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.Checksums;
+import io.fieldstone.engine.Division;
+import io.fieldstone.engine.Divisor;
+import io.fieldstone.engine.Engine;
+import java.util.List;
+
+/**
+ * Messages shared between all parts. A method by name is one part's: the first that has it does all
+ * of the work.
+ */
+final class HybridChecksums implements Checksums {
+
+  private final HybridEngine engine;
+
+  HybridChecksums(HybridEngine engine) {
+    this.engine = engine;
+  }
+
+  /** Those of all parts. */
+  @Override
+  public List<String> methods(Divisor divisor) {
+    return engine.parts().stream()
+        .flatMap(part -> part.checksums().methods(divisor).stream())
+        .distinct()
+        .toList();
+  }
+
+  @Override
+  public Division division(Divisor divisor) {
+    return new HybridDivision(
+        engine,
+        divisor,
+        engine.parts().stream().map(part -> part.checksums().division(divisor)).toList());
+  }
+
+  @Override
+  public Division division(Divisor divisor, String method) {
+    List<Engine> parts = engine.parts();
+    for (int part = 0; part < parts.size(); part++) {
+      Checksums checksums = parts.get(part).checksums();
+      if (checksums.methods(divisor).contains(method)) {
+        return new DivisionOnPart(engine, part, checksums.division(divisor, method));
+      }
+    }
+    if (method.equals(HybridDivision.METHOD)) {
+      return division(divisor);
+    }
+    throw new IllegalArgumentException(
+        "no method '%s' for %s on %s; there are: %s"
+            .formatted(method, divisor, engine.spec(), String.join(", ", methods(divisor))));
+  }
+}

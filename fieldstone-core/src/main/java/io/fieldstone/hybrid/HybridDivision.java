@@ -1,0 +1,138 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.Division;
+import io.fieldstone.engine.Divisor;
+import io.fieldstone.engine.Extents;
+import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.field.Gf2Modulus;
+import io.fieldstone.hybrid.Kind.Operation;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Division by all parts: of one message by its bytes, of many by messages.
+ *
+ * @param parts the division of each part
+ */
+record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts)
+    implements Division {
+
+  static final String METHOD = "auto";
+
+  /** What a byte is in multiply-accumulates, by which a job is judged worth a split. */
+  private static final double WORK_OF_A_BYTE = 16;
+
+  @Override
+  public String method() {
+    return METHOD;
+  }
+
+  @Override
+  public void warmUp() {
+    parts.forEach(Division::warmUp);
+  }
+
+  @Override
+  public long append(long register, MemorySegment message) {
+    Agreement.requireRegister(divisor, register);
+    MemorySegment lent = Lent.lend(message);
+    return append(
+        Operation.DIVISION,
+        register,
+        message.byteSize(),
+        (part, from, length) -> parts.get(part).append(0, lent.asSlice(from, length)));
+  }
+
+  @Override
+  public long append(long register, ResidentBytes data, long offset, long length) {
+    Agreement.requireRegister(divisor, register);
+    HybridResidentBytes bytes = engine.resident(data);
+    Objects.checkFromIndexSize(offset, length, bytes.byteSize());
+    return append(
+        Operation.RESIDENT_DIVISION,
+        register,
+        length,
+        (part, from, count) -> parts.get(part).append(0, bytes.on(part), offset + from, count));
+  }
+
+  /** The remainder of a piece of a message as if it were alone. */
+  private interface Pieces {
+    long remainder(int part, long from, long length);
+  }
+
+  private record Piece(long end, long remainder) {}
+
+  private long append(Operation operation, long register, long bytes, Pieces pieces) {
+    // Samples begin with the first byte as well; the piece that counts replaces them.
+    Map<Long, Piece> done = new ConcurrentHashMap<>();
+    run(
+        Kind.ofMessages(operation, Split.COLUMNS, divisor, 1, bytes),
+        bytes,
+        bytes,
+        (part, from, to) -> done.put(from, new Piece(to, pieces.remainder(part, from, to - from))));
+    Gf2Modulus modulus = divisor.modulus();
+    long sum = register;
+    for (long at = 0; at < bytes; ) {
+      Piece piece = Objects.requireNonNull(done.get(at));
+      long advance = modulus.xToThe((piece.end() - at) * Byte.SIZE);
+      sum = modulus.multiply(sum, advance) ^ piece.remainder();
+      at = piece.end();
+    }
+    return sum;
+  }
+
+  @Override
+  public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
+    Agreement.requireRegister(divisor, register);
+    Agreement.requireMessages(messages, data.byteSize(), registers);
+    MemorySegment lent = Lent.lend(data);
+    appendAll(
+        Operation.DIVISION,
+        messages,
+        registers,
+        (part, some, results) -> parts.get(part).append(register, lent, some, results));
+  }
+
+  @Override
+  public void append(long register, ResidentBytes data, Extents messages, MemorySegment registers) {
+    Agreement.requireRegister(divisor, register);
+    HybridResidentBytes bytes = engine.resident(data);
+    Agreement.requireMessages(messages, bytes.byteSize(), registers);
+    appendAll(
+        Operation.RESIDENT_DIVISION,
+        messages,
+        registers,
+        (part, some, results) -> parts.get(part).append(register, bytes.on(part), some, results));
+  }
+
+  /** Divides some of the messages. */
+  private interface Batches {
+    void append(int part, Extents messages, MemorySegment registers);
+  }
+
+  private void appendAll(
+      Operation operation, Extents messages, MemorySegment registers, Batches batches) {
+    Extents lent = Lent.lend(messages);
+    MemorySegment results = Lent.lend(registers);
+    long count = messages.count();
+    long bytes = messages.totalLength();
+    run(
+        Kind.ofMessages(operation, Split.GENERATIONS, divisor, count, bytes / Math.max(1, count)),
+        count,
+        bytes,
+        (part, from, to) ->
+            batches.append(
+                part,
+                lent.slice(from, to - from),
+                results.asSlice(from * Long.BYTES, (to - from) * Long.BYTES)));
+  }
+
+  private void run(Kind kind, long units, long bytes, Job.Slice slice) {
+    double work = Math.max(1, WORK_OF_A_BYTE * bytes);
+    engine.dispatcher().run(Job.of(kind, engine.rule(), units, work, slice));
+  }
+}

@@ -1,0 +1,79 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.PairCounting;
+import io.fieldstone.engine.PairCounts;
+import io.fieldstone.engine.PairTable;
+import io.fieldstone.engine.WordGroups;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Rows of rectangles, shared: each part has all words, and a table of its own. */
+final class HybridPairCounts implements PairCounts {
+
+  /** Each part by the method that it prefers. */
+  private static final String PREFERRED = "preferred";
+
+  private final List<Engine> parts;
+  private final PartThreads threads;
+
+  HybridPairCounts(List<Engine> parts, PartThreads threads) {
+    this.parts = parts;
+    this.threads = threads;
+  }
+
+  /** What every part can do. */
+  @Override
+  public List<String> methods() {
+    List<String> methods = new ArrayList<>(List.of(PREFERRED));
+    parts.getFirst().pairCounts().methods().stream()
+        .filter(
+            method -> parts.stream().allMatch(part -> part.pairCounts().methods().contains(method)))
+        .forEach(methods::add);
+    return methods;
+  }
+
+  @Override
+  public PairCounting begin(WordGroups left, WordGroups right, String method) {
+    Agreement.requirePairs(this, left, right, method);
+    List<PairCounting> begun =
+        Closing.openAll(
+            parts.size(),
+            part -> {
+              PairCounts port = parts.get(part).pairCounts();
+              return port.begin(
+                  left, right, method.equals(PREFERRED) ? port.methods().getFirst() : method);
+            },
+            PairCounting::close);
+    return new Shared(left, right, begun, threads);
+  }
+
+  private record Shared(
+      WordGroups left, WordGroups right, List<PairCounting> begun, PartThreads threads)
+      implements PairCounting {
+
+    @Override
+    public void count(
+        long firstLeft, long countLeft, long firstRight, long countRight, PairTable table) {
+      Agreement.requireRectangle(left, right, firstLeft, countLeft, firstRight, countRight, table);
+      List<PairTable> tables =
+          IntStream.range(0, begun.size()).mapToObj(_ -> PairTable.of(left, right)).toList();
+      SharedRange.run(
+          threads,
+          begun.size(),
+          countLeft,
+          (part, first, count) ->
+              begun
+                  .get(part)
+                  .count(firstLeft + first, count, firstRight, countRight, tables.get(part)));
+      tables.forEach(table::addAll);
+    }
+
+    @Override
+    public void close() {
+      Closing.closeAll(begun, PairCounting::close);
+    }
+  }
+}

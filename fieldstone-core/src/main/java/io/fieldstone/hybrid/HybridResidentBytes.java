@@ -1,0 +1,87 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.ResidentBytes;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Bytes that are resident on every part, so that any part can work on any of them. What is stored
+ * is stored on each; what one part has changed is copied to another when that needs it.
+ */
+final class HybridResidentBytes implements ResidentBytes {
+
+  /** Copied at a time. */
+  private static final long COPY_BYTES = 16 << 20;
+
+  private final HybridEngine engine;
+  private final List<ResidentBytes> bytes;
+
+  /** The parts whose bytes are out of date; never all of them. */
+  private final BitSet stale = new BitSet();
+
+  /**
+   * Takes over the bytes of each part, as many on each.
+   *
+   * @param bytes in the order of the engine's parts
+   */
+  HybridResidentBytes(HybridEngine engine, List<ResidentBytes> bytes) {
+    this.engine = engine;
+    this.bytes = List.copyOf(bytes);
+  }
+
+  /** Whether they belong to this engine. */
+  boolean isOf(HybridEngine other) {
+    return engine.equals(other);
+  }
+
+  /** A part's bytes, up to date. */
+  synchronized ResidentBytes on(int part) {
+    if (stale.get(part)) {
+      copy(bytes.get(stale.nextClearBit(0)), bytes.get(part));
+      stale.clear(part);
+    }
+    return bytes.get(part);
+  }
+
+  /** A part has changed its bytes, so it alone has them as they are now. */
+  synchronized void changed(int part) {
+    stale.set(0, bytes.size());
+    stale.clear(part);
+  }
+
+  @Override
+  public long byteSize() {
+    return bytes.getFirst().byteSize();
+  }
+
+  /** On each part; where bytes are out of date, the rest of them follow when needed. */
+  @Override
+  public void store(long offset, MemorySegment source) {
+    MemorySegment lent = Lent.lend(source);
+    engine
+        .threads()
+        .runAll(bytes.stream().<Runnable>map(part -> () -> part.store(offset, lent)).toList());
+  }
+
+  @Override
+  public synchronized void read(long offset, MemorySegment destination) {
+    bytes.get(stale.nextClearBit(0)).read(offset, destination);
+  }
+
+  @Override
+  public void close() {
+    Closing.closeAll(bytes, ResidentBytes::close);
+  }
+
+  private void copy(ResidentBytes from, ResidentBytes to) {
+    try (HostMemory memory = engine.allocateHost(Math.min(COPY_BYTES, byteSize()))) {
+      for (long at = 0; at < byteSize(); at += COPY_BYTES) {
+        MemorySegment piece = memory.segment().asSlice(0, Math.min(COPY_BYTES, byteSize() - at));
+        from.read(at, piece);
+        to.store(at, piece);
+      }
+    }
+  }
+}

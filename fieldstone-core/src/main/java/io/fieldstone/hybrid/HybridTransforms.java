@@ -1,0 +1,63 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.TransformSlices;
+import io.fieldstone.engine.TripleProducts;
+import io.fieldstone.engine.TripleSums;
+import io.fieldstone.engine.WeightTransforms;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Slices of a transform, shared by parts of about one speed. A slice cannot be cut, so that a part
+ * which takes long for one would have all others wait in the end.
+ */
+final class HybridTransforms implements WeightTransforms {
+
+  private final List<Engine> parts;
+  private final PartThreads threads;
+
+  /**
+   * The port.
+   *
+   * @param parts those that share
+   */
+  HybridTransforms(List<Engine> parts, PartThreads threads) {
+    this.parts = parts;
+    this.threads = threads;
+  }
+
+  @Override
+  public TripleProducts begin(TransformSlices transform) {
+    List<TripleProducts> begun =
+        Closing.openAll(
+            parts.size(),
+            part -> parts.get(part).weightTransforms().begin(transform),
+            TripleProducts::close);
+    return new Shared(transform, begun, threads);
+  }
+
+  private record Shared(TransformSlices transform, List<TripleProducts> begun, PartThreads threads)
+      implements TripleProducts {
+
+    @Override
+    public void add(int first, int count, TripleSums sums) {
+      Agreement.requireSlices(transform, first, count, sums);
+      List<TripleSums> own =
+          IntStream.range(0, begun.size()).mapToObj(_ -> new TripleSums(sums.order())).toList();
+      SharedRange.run(
+          threads,
+          begun.size(),
+          count,
+          (part, from, slices) ->
+              begun.get(part).add(first + (int) from, (int) slices, own.get(part)));
+      own.forEach(each -> sums.addMultiple(each, 1));
+    }
+
+    @Override
+    public void close() {
+      Closing.closeAll(begun, TripleProducts::close);
+    }
+  }
+}

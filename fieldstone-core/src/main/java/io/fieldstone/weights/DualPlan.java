@@ -1,0 +1,59 @@
+package io.fieldstone.weights;
+
+/**
+ * The joint weight distribution of the dual code by another plan, then MacWilliams' identity.
+ *
+ * @param extraSeconds that the identity takes
+ * @param ofDual the plan for the dual code
+ */
+record DualPlan(String method, String description, double extraSeconds, JointPlan ofDual)
+    implements JointPlan {
+
+  @Override
+  public double predictedSeconds() {
+    return ofDual.predictedSeconds() + extraSeconds;
+  }
+
+  @Override
+  public JointRun begin() {
+    return new Run(ofDual.begin());
+  }
+
+  private record Run(JointRun ofDual) implements JointRun {
+
+    @Override
+    public long units() {
+      return ofDual.units();
+    }
+
+    @Override
+    public long unitsDone() {
+      return ofDual.unitsDone();
+    }
+
+    @Override
+    public void step(long units) {
+      ofDual.step(units);
+    }
+
+    @Override
+    public long[] state() {
+      return ofDual.state();
+    }
+
+    @Override
+    public void restore(long unitsDone, long[] state) {
+      ofDual.restore(unitsDone, state);
+    }
+
+    @Override
+    public JointWeightDistribution result() {
+      return ofDual.result().dual();
+    }
+
+    @Override
+    public void close() {
+      ofDual.close();
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package io.fieldstone.weights;
+
+import io.fieldstone.engine.BinaryWords;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.PairCounting;
+import io.fieldstone.engine.PairTable;
+import io.fieldstone.engine.TransformSlices;
+import io.fieldstone.engine.TripleProducts;
+import io.fieldstone.engine.TripleSums;
+import io.fieldstone.engine.WordGroups;
+import java.lang.foreign.Arena;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * What an engine does a second, by samples that take about as long as it takes to tell. Rates are
+ * of the engine as it is now: code that is not compiled yet, or cores that others use, count.
+ */
+final class EngineRates {
+
+  /** A sample that takes less says more about calls than about work. */
+  private static final double LEAST_SECONDS = 0.02;
+
+  /** Samples end when for so long none was better: until code is compiled it may be far slower. */
+  private static final double PATIENCE_SECONDS = 2;
+
+  private static final double BETTER = 1.1;
+
+  /** Of sampled words, those of the paper's code. */
+  private static final int LENGTH = 127;
+
+  private static final int WEIGHT = 64;
+  private static final long WORDS = 1 << 12;
+  private static final long MOST_WORDS = 1 << 18;
+  private static final int LEAST_ROWS = 12;
+  private static final int MOST_ROWS = 22;
+  private static final List<Integer> WEIGHTS = List.of(48, 56, 60, 64, 68, 72, 80);
+
+  private final Engine engine;
+  private final Map<String, Double> pairs = new HashMap<>();
+  private double transformOperations;
+
+  EngineRates(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** Work that is done a number of times at once, of some size. */
+  private interface Sample {
+    /** Does it; returns how much it was. */
+    double run(long size);
+  }
+
+  /** Pairs a second by one of the engine's methods. */
+  double pairs(String method) {
+    return pairs.computeIfAbsent(method, this::measurePairs);
+  }
+
+  private double measurePairs(String method) {
+    try (Arena arena = Arena.ofConfined()) {
+      SplittableRandom random = new SplittableRandom(1);
+      BinaryWords words = Words.allocate(arena, MOST_WORDS, LENGTH);
+      for (long word = 0; word < MOST_WORDS; word++) {
+        Words.set(words, word, wordOfWeight(random));
+      }
+      WordGroups group = new WordGroups(words, List.of(new WordGroups.Group(WEIGHT, MOST_WORDS)));
+      try (PairCounting counting = engine.pairCounts().begin(group, group, method)) {
+        PairTable table = PairTable.of(group, group);
+        return rate(
+            WORDS,
+            MOST_WORDS,
+            size -> {
+              counting.count(0, size, 0, WORDS, table);
+              return (double) size * WORDS;
+            });
+      }
+    }
+  }
+
+  /** Words of quadruples of ones: of the words of most codes, common ones are even at least. */
+  private static long[] wordOfWeight(SplittableRandom random) {
+    long[] word = new long[LENGTH / Long.SIZE + 1];
+    int missing = WEIGHT / 4;
+    for (int quadruple = 0; quadruple < LENGTH / 4; quadruple++) {
+      if (random.nextInt(LENGTH / 4 - quadruple) < missing) {
+        word[quadruple / 16] |= 0xFL << quadruple % 16 * 4;
+        missing--;
+      }
+    }
+    return word;
+  }
+
+  /** Operations a second of transforms, as {@link TransformLayout#operations} counts them. */
+  double transformOperations() {
+    if (transformOperations == 0) {
+      transformOperations = rate(LEAST_ROWS, MOST_ROWS, rows -> transform(Math.toIntExact(rows)));
+    }
+    return transformOperations;
+  }
+
+  private double transform(int rows) {
+    SplittableRandom random = new SplittableRandom(rows);
+    List<long[]> basis =
+        IntStream.range(0, rows)
+            .mapToObj(_ -> new long[] {random.nextLong(), random.nextLong() >>> 1})
+            .toList();
+    MessageSpace space = MessageSpace.plain(LENGTH, basis, false);
+    TransformLayout layout = TransformLayout.of(space, WEIGHTS.size()).orElseThrow();
+    try (Arena arena = Arena.ofConfined()) {
+      TransformSlices slices = layout.slices(arena, WEIGHTS);
+      try (TripleProducts products = engine.weightTransforms().begin(slices)) {
+        products.add(0, slices.slices().size(), new TripleSums(WEIGHTS.size()));
+      }
+    }
+    return layout.operations(WEIGHTS.size());
+  }
+
+  /** Grows the sample until it takes long enough, and repeats it until it gets no faster. */
+  private static double rate(long least, long most, Sample sample) {
+    long size = least;
+    double best = 0;
+    long improved = System.nanoTime();
+    while (true) {
+      long start = System.nanoTime();
+      double work = sample.run(size);
+      long end = System.nanoTime();
+      double seconds = (end - start) / 1e9;
+      double rate = work / seconds;
+      if (rate > best * BETTER) {
+        best = rate;
+        improved = end;
+      } else if ((end - improved) / 1e9 > PATIENCE_SECONDS) {
+        return best;
+      }
+      if (seconds < LEAST_SECONDS && size < most) {
+        size = least < WORDS ? size + 1 : 2 * size;
+      }
+    }
+  }
+}

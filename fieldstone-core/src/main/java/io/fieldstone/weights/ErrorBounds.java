@@ -1,0 +1,142 @@
+package io.fieldstone.weights;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Union bounds on the error probability of maximum-likelihood decoding over binary symmetric
+ * channels.
+ *
+ * <p>One receiver: the code is linear, so the zero word is sent without loss of generality; a word
+ * of weight w is preferred to it when more than w/2 of the w bits in which they differ are wrong,
+ * and by the toss of a coin when exactly w/2 are. The probability that some word is preferred is at
+ * most the sum over all words, Σ_w A_w·P(w) (Proakis, "Digital Communications", ch. 8-1-5; Moon,
+ * "Error Correction Coding", sec. 1.8).
+ *
+ * <p>Two receivers of the same word, whose errors correlate bit by bit: both decode wrongly if
+ * words u and v exist that the first and the second prefer. By the same inequality that is at most
+ * Σ N(x,y,z)·P(x,y,z) over the pairs of words other than 0, where P(x,y,z) is the probability that
+ * the first receiver prefers u and the second v. Errors in the x common positions are drawn from
+ * the four joint probabilities, those in the y and z positions of one word from its receiver's own.
+ * This is what JWD, Sec. 1, needs the joint distribution for.
+ *
+ * <p>Probabilities are {@code double}s; a bound above 1 says nothing.
+ */
+public final class ErrorBounds {
+
+  private ErrorBounds() {}
+
+  /** The bound for one receiver at a bit error probability. */
+  public static double oneReceiver(WeightDistribution distribution, double bitError) {
+    BitErrors.requireProbability("of a bit error", bitError);
+    double bound = 0;
+    for (int weight : distribution.weights()) {
+      if (weight > 0) {
+        bound += distribution.count(weight).doubleValue() * preferred(weight, bitError);
+      }
+    }
+    return bound;
+  }
+
+  /** The probability that a word at distance {@code weight} is preferred to the one sent. */
+  static double preferred(int weight, double bitError) {
+    double[] errors = binomial(weight, bitError);
+    double probability = 0;
+    for (int wrong = 0; wrong <= weight; wrong++) {
+      probability += errors[wrong] * preference(wrong, weight);
+    }
+    return probability;
+  }
+
+  /** The bound on the probability that both receivers decode wrongly. */
+  public static double bothReceivers(JointWeightDistribution distribution, BitErrors errors) {
+    Map<Integer, List<JointWeightDistribution.Entry>> byCommon =
+        distribution.entries().stream()
+            .filter(entry -> entry.x() + entry.y() > 0 && entry.x() + entry.z() > 0)
+            .collect(
+                Collectors.groupingBy(
+                    JointWeightDistribution.Entry::x, TreeMap::new, Collectors.toList()));
+    double[][] common = {{1}};
+    double bound = 0;
+    for (Map.Entry<Integer, List<JointWeightDistribution.Entry>> group : byCommon.entrySet()) {
+      while (common.length <= group.getKey()) {
+        common = withAnotherBit(common, errors);
+      }
+      for (JointWeightDistribution.Entry entry : group.getValue()) {
+        bound += entry.count().doubleValue() * bothPreferred(common, entry.y(), entry.z(), errors);
+      }
+    }
+    return bound;
+  }
+
+  /** The probability that the first receiver prefers u and the second v, by their joint weight. */
+  static double bothPreferred(int x, int y, int z, BitErrors errors) {
+    double[][] common = {{1}};
+    while (common.length <= x) {
+      common = withAnotherBit(common, errors);
+    }
+    return bothPreferred(common, y, z, errors);
+  }
+
+  /** The joint distribution of both receivers' errors in one more common position. */
+  private static double[][] withAnotherBit(double[][] common, BitErrors errors) {
+    int bits = common.length;
+    double[][] more = new double[bits + 1][bits + 1];
+    for (int i = 0; i < bits; i++) {
+      for (int j = 0; j < bits; j++) {
+        more[i][j] += common[i][j] * errors.neither();
+        more[i][j + 1] += common[i][j] * errors.second();
+        more[i + 1][j] += common[i][j] * errors.first();
+        more[i + 1][j + 1] += common[i][j] * errors.both();
+      }
+    }
+    return more;
+  }
+
+  private static double bothPreferred(double[][] common, int y, int z, BitErrors errors) {
+    int x = common.length - 1;
+    double[] first = preferredGiven(x, y, errors.atFirst());
+    double[] second = preferredGiven(x, z, errors.atSecond());
+    double probability = 0;
+    for (int i = 0; i <= x; i++) {
+      double inner = 0;
+      for (int j = 0; j <= x; j++) {
+        inner += common[i][j] * second[j];
+      }
+      probability += first[i] * inner;
+    }
+    return probability;
+  }
+
+  /** By the number of wrong common bits, the probability that a word is preferred. */
+  private static double[] preferredGiven(int common, int own, double bitError) {
+    double[] errors = binomial(own, bitError);
+    double[] probabilities = new double[common + 1];
+    for (int wrong = 0; wrong <= common; wrong++) {
+      for (int more = 0; more <= own; more++) {
+        probabilities[wrong] += errors[more] * preference(wrong + more, common + own);
+      }
+    }
+    return probabilities;
+  }
+
+  /** 1 where most bits are wrong, 1/2 where half of them are. */
+  private static double preference(int wrong, int weight) {
+    return 2 * wrong > weight ? 1 : 2 * wrong == weight ? 0.5 : 0;
+  }
+
+  private static double[] binomial(int bits, double probability) {
+    double[] distribution = new double[bits + 1];
+    distribution[0] = 1;
+    for (int bit = 0; bit < bits; bit++) {
+      for (int wrong = bit + 1; wrong > 0; wrong--) {
+        distribution[wrong] =
+            distribution[wrong] * (1 - probability) + distribution[wrong - 1] * probability;
+      }
+      distribution[0] *= 1 - probability;
+    }
+    return distribution;
+  }
+}

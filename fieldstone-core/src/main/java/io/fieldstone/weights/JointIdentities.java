@@ -1,0 +1,55 @@
+package io.fieldstone.weights;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is true of every joint weight distribution of a linear code. */
+public final class JointIdentities {
+
+  private JointIdentities() {}
+
+  /**
+   * Checks a result: all 2^2k pairs are there; the pairs whose first word has weight w are A_w·2^k;
+   * exchanging u, v and u + v, which permutes x, y and z, changes nothing; and N(w,0,0), the pairs
+   * of a word with 0, is A_w.
+   *
+   * @return what is wrong; empty if nothing is
+   */
+  public static Optional<String> violated(
+      JointWeightDistribution joint, WeightDistribution single) {
+    BigInteger words = single.total();
+    if (!joint.total().equals(words.multiply(words))) {
+      return Optional.of("%s pairs of %s words".formatted(joint.total(), words));
+    }
+    Map<Integer, BigInteger> marginal = joint.firstMarginal();
+    for (int weight = 0; weight <= single.length(); weight++) {
+      BigInteger pairs = marginal.getOrDefault(weight, BigInteger.ZERO);
+      if (!pairs.equals(single.count(weight).multiply(words))) {
+        return Optional.of(
+            "%s pairs begin with one of %s words of weight %d"
+                .formatted(pairs, single.count(weight), weight));
+      }
+      if (!joint.count(0, weight, 0).equals(single.count(weight))) {
+        return Optional.of(
+            "%s pairs of 0 and one of %s words of weight %d"
+                .formatted(joint.count(0, weight, 0), single.count(weight), weight));
+      }
+    }
+    return joint.entries().stream()
+        .filter(entry -> !isSymmetric(joint, entry))
+        .findFirst()
+        .map(entry -> "%s, but not so many with x, y and z permuted".formatted(entry));
+  }
+
+  private static boolean isSymmetric(
+      JointWeightDistribution joint, JointWeightDistribution.Entry entry) {
+    int x = entry.x();
+    int y = entry.y();
+    int z = entry.z();
+    // A transposition and a rotation generate all six.
+    return List.of(joint.count(x, z, y), joint.count(y, z, x)).stream()
+        .allMatch(entry.count()::equals);
+  }
+}

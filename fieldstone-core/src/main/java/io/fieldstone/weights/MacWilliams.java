@@ -1,0 +1,107 @@
+package io.fieldstone.weights;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * MacWilliams' identity for joint weight enumerators (MacWilliams, Mallows and Sloane,
+ * "Generalizations of Gleason's theorem on weight enumerators of self-dual codes", 1972): a
+ * Hadamard transform of the four symbols (u_l, v_l). It is one of two symbols applied to u and then
+ * to v: with v fixed, positions where v is 1 and those where it is 0 each obey the identity for
+ * single words, so O(n^4) numbers are added instead of O(n^6).
+ */
+final class MacWilliams {
+
+  private MacWilliams() {}
+
+  /** A quotient that has no remainder, unless something is wrong. */
+  static BigInteger exactly(BigInteger dividend, BigInteger divisor) {
+    BigInteger[] parts = dividend.divideAndRemainder(divisor);
+    if (parts[1].signum() != 0) {
+      throw new IllegalArgumentException(
+          "not a distribution of a linear code: %s is no multiple of %s"
+              .formatted(dividend, divisor));
+    }
+    return parts[0];
+  }
+
+  /** The joint distribution of the dual code. */
+  static JointWeightDistribution dual(JointWeightDistribution joint) {
+    int length = joint.length();
+    Krawtchouk[] krawtchouk = new Krawtchouk[length + 1];
+    for (int n = 0; n <= length; n++) {
+      krawtchouk[n] = new Krawtchouk(n);
+    }
+    BigInteger[][][] counts = new BigInteger[length + 1][length + 1][length + 1];
+    for (BigInteger[][] plane : counts) {
+      for (BigInteger[] row : plane) {
+        Arrays.fill(row, BigInteger.ZERO);
+      }
+    }
+    joint.entries().forEach(entry -> counts[entry.x()][entry.y()][entry.z()] = entry.count());
+    transformFirst(counts, krawtchouk);
+    swapWords(counts);
+    transformFirst(counts, krawtchouk);
+    swapWords(counts);
+    BigInteger total = joint.total();
+    List<JointWeightDistribution.Entry> entries = new ArrayList<>();
+    for (int x = 0; x <= length; x++) {
+      for (int y = 0; x + y <= length; y++) {
+        for (int z = 0; x + y + z <= length; z++) {
+          BigInteger count = exactly(counts[x][y][z], total);
+          if (count.signum() != 0) {
+            entries.add(new JointWeightDistribution.Entry(x, y, z, count));
+          }
+        }
+      }
+    }
+    return new JointWeightDistribution(length, entries);
+  }
+
+  /** Transforms u for each weight of v: x among v's ones, y among its zeros. */
+  private static void transformFirst(BigInteger[][][] counts, Krawtchouk[] krawtchouk) {
+    int length = counts.length - 1;
+    for (int ones = 0; ones <= length; ones++) {
+      int zeros = length - ones;
+      BigInteger[][] plane = new BigInteger[ones + 1][zeros + 1];
+      boolean isEmpty = true;
+      for (int x = 0; x <= ones; x++) {
+        for (int y = 0; y <= zeros; y++) {
+          plane[x][y] = counts[x][y][ones - x];
+          isEmpty &= plane[x][y].signum() == 0;
+        }
+      }
+      if (isEmpty) {
+        continue;
+      }
+      for (int x = 0; x <= ones; x++) {
+        plane[x] = krawtchouk[zeros].transform(plane[x]);
+      }
+      for (int y = 0; y <= zeros; y++) {
+        BigInteger[] column = new BigInteger[ones + 1];
+        for (int x = 0; x <= ones; x++) {
+          column[x] = plane[x][y];
+        }
+        column = krawtchouk[ones].transform(column);
+        for (int x = 0; x <= ones; x++) {
+          counts[x][y][ones - x] = column[x];
+        }
+      }
+    }
+  }
+
+  /** (u, v) as (v, u): y and z change places. */
+  private static void swapWords(BigInteger[][][] counts) {
+    for (BigInteger[][] plane : counts) {
+      for (int y = 0; y < plane.length; y++) {
+        for (int z = 0; z < y; z++) {
+          BigInteger count = plane[y][z];
+          plane[y][z] = plane[z][y];
+          plane[z][y] = count;
+        }
+      }
+    }
+  }
+}

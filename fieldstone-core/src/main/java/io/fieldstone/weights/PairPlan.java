@@ -1,0 +1,116 @@
+package io.fieldstone.weights;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.WordGroups;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Pairs of words one by one: all 2^2k, fewer by the symmetry of u, v and u + v, or those of one u
+ * of each orbit under automorphisms.
+ *
+ * @param kernel the engine's method that counts
+ */
+record PairPlan(
+    String method,
+    String description,
+    Prediction prediction,
+    BinaryCode code,
+    List<Permutation> automorphisms,
+    Kind kind,
+    String kernel,
+    Engine engine)
+    implements JointPlan {
+
+  /** All words are in memory, 16 or 32 bytes each. */
+  static final int MOST_DIMENSION = 28;
+
+  /** Which pairs are counted. */
+  enum Kind {
+    ALL,
+    SYMMETRIC,
+    ORBITS
+  }
+
+  @Override
+  public double predictedSeconds() {
+    return prediction.seconds();
+  }
+
+  @Override
+  public JointRun begin() {
+    PairWords words =
+        switch (kind) {
+          case ALL -> PairWords.all(code, false);
+          case SYMMETRIC -> PairWords.all(code, true);
+          case ORBITS -> PairWords.orbits(code, automorphisms);
+        };
+    try {
+      List<PairRun.Band> bands =
+          kind == Kind.SYMMETRIC ? symmetricBands(words.left()) : allBands(words);
+      return new PairRun(
+          words, engine.pairCounts().begin(words.left(), words.right(), kernel), bands);
+    } catch (RuntimeException | Error e) {
+      words.close();
+      throw e;
+    }
+  }
+
+  private static List<PairRun.Band> allBands(PairWords words) {
+    return List.of(
+        new PairRun.Band(0, 0, words.left().words().count(), 0, words.right().words().count()));
+  }
+
+  /** Two groups of words, a ≤ b. */
+  private record GroupPair(int a, int b) {
+    static GroupPair of(int one, int other) {
+      return new GroupPair(Math.min(one, other), Math.max(one, other));
+    }
+  }
+
+  /**
+   * Pairs of groups such that of any three groups a, b, c one pair is among them: then N(a,b,c) is
+   * counted in one of its orders. The largest are left out as long as that holds.
+   */
+  private static List<PairRun.Band> symmetricBands(WordGroups words) {
+    int groups = words.groups().size();
+    List<GroupPair> pairs =
+        IntStream.range(0, groups)
+            .boxed()
+            .flatMap(a -> IntStream.range(a, groups).mapToObj(b -> new GroupPair(a, b)))
+            .sorted(Comparator.comparingLong((GroupPair pair) -> size(words, pair)).reversed())
+            .toList();
+    Set<GroupPair> left = new HashSet<>();
+    List<PairRun.Band> bands = new ArrayList<>();
+    long unit = 0;
+    for (GroupPair pair : pairs) {
+      left.add(pair);
+      boolean isNeeded =
+          IntStream.range(0, groups)
+              .anyMatch(c ->
+                  left.contains(GroupPair.of(pair.a(), c))
+                      && left.contains(GroupPair.of(pair.b(), c)));
+      if (isNeeded) {
+        left.remove(pair);
+        long rows = words.groups().get(pair.a()).count();
+        bands.add(
+            new PairRun.Band(
+                unit,
+                words.first(pair.a()),
+                rows,
+                words.first(pair.b()),
+                words.groups().get(pair.b()).count()));
+        unit += rows;
+      }
+    }
+    return bands;
+  }
+
+  private static long size(WordGroups words, GroupPair pair) {
+    return words.groups().get(pair.a()).count() * words.groups().get(pair.b()).count();
+  }
+}

@@ -1,0 +1,52 @@
+package io.fieldstone.weights;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.TransformSlices;
+import java.lang.foreign.Arena;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Walsh–Hadamard transforms of the indicators of the weights, for any code or by its automorphisms.
+ *
+ * @param counts words of the space by weight
+ */
+record TransformPlan(
+    String method,
+    String description,
+    Prediction prediction,
+    TransformLayout layout,
+    List<Long> counts,
+    Engine engine)
+    implements JointPlan {
+
+  @Override
+  public double predictedSeconds() {
+    return prediction.seconds();
+  }
+
+  @Override
+  public JointRun begin() {
+    Arena arena = Arena.ofShared();
+    try {
+      TransformSlices transform = layout.slices(arena, weights(counts));
+      return new TransformRun(
+          transform,
+          counts,
+          layout.space().isHalf(),
+          engine.weightTransforms().begin(transform),
+          arena);
+    } catch (RuntimeException | Error e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  /** The weights of words other than 0: the transform of the word 0 alone is 1 everywhere. */
+  static List<Integer> weights(List<Long> counts) {
+    return IntStream.range(1, counts.size())
+        .filter(weight -> counts.get(weight) > 0)
+        .boxed()
+        .toList();
+  }
+}

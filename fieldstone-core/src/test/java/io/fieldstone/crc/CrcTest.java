@@ -1,0 +1,204 @@
+package io.fieldstone.crc;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Extents;
+import io.fieldstone.engine.ResidentBytes;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class CrcTest {
+
+  private static final int MOST_BYTES = 500;
+
+  @ParameterizedTest
+  @MethodSource("io.fieldstone.crc.RandomModels#ofEveryWidth")
+  void isTheRemainderOfLongDivision(CrcModel model) {
+    Random random = new Random(model.width());
+    Crc crc = Crc.of(model);
+    for (int i = 0; i < 5; i++) {
+      byte[] message = bytes(random, random.nextInt(60));
+      assertThat(crc.hash(message)).isEqualTo(RandomModels.checksum(model, message));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.fieldstone.crc.RandomModels#ofEveryWidth")
+  void combinesChecksumsOfParts(CrcModel model) {
+    Random random = new Random(model.width());
+    Crc crc = Crc.of(model);
+    byte[] message = bytes(random, random.nextInt(MOST_BYTES));
+    int cut = random.nextInt(message.length + 1);
+    CrcValue first = crc.hash(Arrays.copyOf(message, cut));
+    CrcValue second = crc.hash(Arrays.copyOfRange(message, cut, message.length));
+
+    assertThat(crc.combine(first, second, message.length - cut)).isEqualTo(crc.hash(message));
+    assertThat(crc.combine(first, crc.zeros(0), 0)).isEqualTo(first);
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.fieldstone.crc.RandomModels#ofEveryWidth")
+  void knowsTheChecksumOfZeros(CrcModel model) {
+    Crc crc = Crc.of(model);
+    int length = new Random(model.width()).nextInt(MOST_BYTES);
+
+    assertThat(crc.zeros(length)).isEqualTo(crc.hash(new byte[length]));
+    // Too many to hash: zeros in two parts are zeros.
+    long many = Long.MAX_VALUE / 3;
+    assertThat(crc.combine(crc.zeros(many), crc.zeros(many + 5), many + 5))
+        .isEqualTo(crc.zeros(2 * many + 5));
+  }
+
+  /** Bytes by every kind of update, in pieces of any size, beside the JDK's own. */
+  @Test
+  void isAChecksumLikeTheJdks() {
+    Random random = new Random(32);
+    compare(random, Crc.of(CrcCatalogue.model("CRC-32/ISO-HDLC")), new CRC32());
+    compare(random, Crc.of(CrcCatalogue.model("crc-32c")), new CRC32C());
+  }
+
+  private static void compare(Random random, Crc crc, Checksum jdk) {
+    for (int round = 0; round < 50; round++) {
+      crc.reset();
+      jdk.reset();
+      for (int piece = random.nextInt(6); piece >= 0; piece--) {
+        byte[] bytes = bytes(random, random.nextInt(MOST_BYTES));
+        jdk.update(bytes, 0, bytes.length);
+        update(random.nextInt(6), crc, bytes);
+        assertThat(crc.getValue()).isEqualTo(jdk.getValue());
+      }
+    }
+  }
+
+  private static void update(int kind, Crc crc, byte[] bytes) {
+    switch (kind) {
+      case 0 -> crc.update(bytes);
+      case 1 -> {
+        for (byte each : bytes) {
+          crc.update(each);
+        }
+      }
+      case 2 -> {
+        ByteBuffer padded = ByteBuffer.allocate(bytes.length + 7).position(3);
+        padded.put(bytes).flip().position(3);
+        ByteBuffer readOnly = padded.slice().asReadOnlyBuffer();
+        crc.update(readOnly);
+        assertThat(readOnly.hasRemaining()).isFalse();
+      }
+      case 3 -> {
+        ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length);
+        direct.put(bytes).flip();
+        crc.update(direct);
+        assertThat(direct.hasRemaining()).isFalse();
+      }
+      case 4 -> {
+        try (Arena arena = Arena.ofConfined()) {
+          crc.update(arena.allocate(bytes.length).copyFrom(MemorySegment.ofArray(bytes)));
+        }
+      }
+      default -> {
+        byte[] padded = new byte[bytes.length + 5];
+        System.arraycopy(bytes, 0, padded, 2, bytes.length);
+        crc.update(padded, 2, bytes.length);
+      }
+    }
+  }
+
+  @Test
+  void goesOnFromACopyOfItsState() {
+    for (String name : new String[] {"CRC-16/ARC", "CRC-82/DARC"}) {
+      Random random = new Random(1);
+      byte[] message = bytes(random, MOST_BYTES);
+      Crc crc = Crc.of(CrcCatalogue.model(name));
+      crc.update(message, 0, 100);
+      Crc copy = crc.clone();
+      crc.update(message, 100, 50);
+      copy.update(message, 100, MOST_BYTES - 100);
+
+      assertThat(copy.value()).isEqualTo(crc.hash(message));
+      assertThat(crc.value()).isEqualTo(crc.hash(Arrays.copyOf(message, 150)));
+      assertThat(crc.getValue()).isEqualTo(crc.value().low());
+      crc.reset();
+      assertThat(crc.value()).isEqualTo(crc.hash(new byte[0]));
+    }
+  }
+
+  @Test
+  void hashesManyMessagesAndResidentBytes() {
+    Random random = new Random(3);
+    byte[] data = bytes(random, 4000);
+    Extents packets = Extents.equal(30, 5, 130, 100);
+    MemorySegment checksums = MemorySegment.ofArray(new long[30]);
+    try (Engine engine = Engine.open("cpu");
+        ResidentBytes resident = engine.loadBytes(MemorySegment.ofArray(data))) {
+      for (String name : new String[] {"CRC-32/ISO-HDLC", "CRC-12/UMTS", "CRC-64/XZ"}) {
+        Crc crc = Crc.of(CrcCatalogue.model(name), engine);
+        crc.hash(MemorySegment.ofArray(data), packets, checksums);
+        requirePackets(crc, data, packets, checksums);
+        checksums.fill((byte) 0);
+        crc.hash(resident, packets, checksums);
+        requirePackets(crc, data, packets, checksums);
+        assertThat(crc.hash(resident, 7, 3000))
+            .isEqualTo(crc.hash(Arrays.copyOfRange(data, 7, 3007)));
+      }
+      Crc wide = Crc.of(CrcCatalogue.model("CRC-82/DARC"), engine);
+      assertThat(wide.hash(resident, 7, 3000))
+          .isEqualTo(wide.hash(Arrays.copyOfRange(data, 7, 3007)));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> wide.hash(MemorySegment.ofArray(data), packets, checksums))
+          .withMessageContaining("82 bits");
+    }
+  }
+
+  private static void requirePackets(
+      Crc crc, byte[] data, Extents packets, MemorySegment checksums) {
+    for (int i = 0; i < packets.count(); i++) {
+      int from = (int) packets.offset(i);
+      assertThat(checksums.get(JAVA_LONG_UNALIGNED, i * 8L))
+          .isEqualTo(crc.hash(Arrays.copyOfRange(data, from, from + 100)).toLong());
+    }
+  }
+
+  @Test
+  void refusesWhatItCannotDo() {
+    Crc crc = Crc.of(CrcCatalogue.model("CRC-16/ARC"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> crc.zeros(-1))
+        .withMessageContaining("length -1");
+    assertThatIllegalArgumentException().isThrownBy(() -> crc.combine(1, 2, -3));
+    assertThatIllegalArgumentException().isThrownBy(() -> crc.combine(0x10000, 2, 3));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> crc.combine(CrcValue.of(16, 1), CrcValue.of(8, 1), 1));
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> crc.update(new byte[5], 3, 4));
+    try (Engine engine = Engine.open("cpu")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Crc.of(crc.model(), engine, "jdk"))
+          .withMessageContaining("'jdk'")
+          .withMessageContaining("slicing-16");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Crc.of(CrcCatalogue.model("CRC-82/DARC"), engine, "vector"))
+          .withMessageContaining("'vector'")
+          .withMessageContaining("bytewise");
+    }
+  }
+
+  private static byte[] bytes(Random random, int count) {
+    byte[] bytes = new byte[count];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,210 @@
+package io.fieldstone.weights;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.field.Gf2Matrix;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class JointWeightsTest {
+
+  /** Codes up to this dimension have all their pairs counted. */
+  private static final int FEW = 11;
+
+  private static final List<String> NAMES = ReferenceCodes.NAMES;
+
+  private static final Engine ENGINE = Engine.open("cpu");
+
+  @AfterAll
+  static void close() {
+    ENGINE.close();
+  }
+
+  private static JointWeightDistribution run(JointWeights weights, String method) {
+    try {
+      return JointRunner.of(weights, JointProgress.NONE).run(weights.plan(method));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @FieldSource("NAMES")
+  void everyMethodFindsTheReference(String name) {
+    JointWeightDistribution reference = ReferenceCodes.joint(name);
+    JointWeights weights = JointWeights.of(ReferenceCodes.code(name), ENGINE);
+    List<String> usable = weights.plans().stream().map(JointPlan::method).toList();
+    int tried = 0;
+    for (String method : usable) {
+      boolean isForPairs = ENGINE.pairCounts().methods().contains(method);
+      boolean isTooLong =
+          weights.code().dimension() > FEW && (isForPairs || method.equals("symmetric"))
+              || method.equals("dual") && weights.code().length() > 32;
+      if (!isTooLong) {
+        assertThat(run(weights, method)).as(method).isEqualTo(reference);
+        tried++;
+      }
+    }
+    assertThat(tried).isGreaterThanOrEqualTo(2);
+  }
+
+  private static boolean isUsable(JointWeights weights, String method) {
+    return weights.plans().stream().anyMatch(plan -> plan.method().equals(method));
+  }
+
+  @Test
+  void theScalarEngineFindsTheSame() {
+    try (Engine scalar = Engine.open("cpu:scalar")) {
+      for (String name : List.of("bch_31_11", "extgolay_24_12")) {
+        JointWeights weights = JointWeights.of(ReferenceCodes.code(name), scalar);
+        assertThat(run(weights, "cyclic")).isEqualTo(ReferenceCodes.joint(name));
+        assertThat(run(weights, "transform")).isEqualTo(ReferenceCodes.joint(name));
+      }
+    }
+  }
+
+  @Test
+  void thePapersCode() {
+    JointWeights weights = JointWeights.of(CodeFamily.parse("bch:127,22"), ENGINE);
+    WeightDistribution single = weights.single();
+    assertThat(single.weights()).containsExactly(0, 47, 48, 55, 56, 63, 64, 71, 72, 79, 80, 127);
+    assertThat(single.count(47)).isEqualTo(16002);
+    assertThat(single.count(48)).isEqualTo(26670);
+    assertThat(single.count(55)).isEqualTo(384048);
+    assertThat(single.count(56)).isEqualTo(493776);
+    assertThat(single.count(63)).isEqualTo(1176655);
+    assertThat(single.minimumDistance()).hasValue(47);
+    JointWeightDistribution byBlocks = run(weights, "cyclic");
+    assertThat(run(weights, "transform")).isEqualTo(byBlocks);
+    assertThat(byBlocks.total()).isEqualTo(BigInteger.TWO.pow(44));
+    requireRandomMoments(byBlocks, 5);
+  }
+
+  @Test
+  void countsBeyondSixtyThreeBitsAreExact() {
+    JointWeights weights = JointWeights.of(CodeFamily.parse("bch:127,36"), ENGINE);
+    // The single distribution alone: all of it takes too long for a test.
+    assertThat(weights.single().total()).isEqualTo(BigInteger.TWO.pow(36));
+    JointWeightDistribution large =
+        run(JointWeights.of(CodeFamily.parse("dual:bch:63,10"), ENGINE), "dual");
+    assertThat(large.total()).isEqualTo(BigInteger.TWO.pow(106));
+    requireRandomMoments(large, 8);
+    assertThat(large.dual()).isEqualTo(ReferenceCodes.joint("bch_63_10"));
+  }
+
+  /** Moments of a total degree below the dual distance are those of random words. */
+  private static void requireRandomMoments(JointWeightDistribution joint, int degree) {
+    for (int a = 0; a <= degree; a++) {
+      for (int b = 0; a + b <= degree; b++) {
+        for (int c = 0; a + b + c <= degree; c++) {
+          int i = a;
+          int j = b;
+          int k = c;
+          BigInteger sum =
+              joint.entries().stream()
+                  .map(e ->
+                      binomial(e.x(), i)
+                          .multiply(binomial(e.y(), j))
+                          .multiply(binomial(e.z(), k))
+                          .multiply(e.count()))
+                  .reduce(BigInteger.ZERO, BigInteger::add);
+          BigInteger expected =
+              binomial(joint.length(), a)
+                  .multiply(binomial(joint.length() - a, b))
+                  .multiply(binomial(joint.length() - a - b, c))
+                  .multiply(joint.total());
+          assertThat(sum.shiftLeft(2 * (a + b + c))).isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  private static BigInteger binomial(int n, int k) {
+    BigInteger value = BigInteger.ONE;
+    for (int i = 0; i < k; i++) {
+      value = value.multiply(BigInteger.valueOf(n - i)).divide(BigInteger.valueOf(i + 1));
+    }
+    return value;
+  }
+
+  @Test
+  void randomCodesOfAnyLength() {
+    SplittableRandom random = new SplittableRandom(5);
+    for (int length : new int[] {1, 2, 9, 64, 65, 128, 129, 200, 256}) {
+      int rows = Math.min(length, 1 + random.nextInt(9));
+      Gf2Matrix matrix = Gf2Matrix.generate(rows, length, (_, _) -> random.nextInt(2));
+      JointWeights weights = JointWeights.of(BinaryCode.spannedBy(matrix), ENGINE);
+      JointWeightDistribution naive = run(weights, "naive");
+      for (String method : List.of("popcount", "symmetric")) {
+        assertThat(run(weights, method)).isEqualTo(naive);
+      }
+      if (isUsable(weights, "transform")) {
+        assertThat(run(weights, "transform")).isEqualTo(naive);
+      }
+      assertThat(run(weights, "auto")).isEqualTo(naive);
+    }
+  }
+
+  /** Enough words for the passes over memory that small codes do without. */
+  @Test
+  void largerRandomCode() {
+    SplittableRandom random = new SplittableRandom(6);
+    Gf2Matrix matrix = Gf2Matrix.generate(13, 40, (_, _) -> random.nextInt(2));
+    JointWeights weights = JointWeights.of(BinaryCode.of(matrix), ENGINE);
+    assertThat(run(weights, "transform")).isEqualTo(run(weights, "popcount"));
+  }
+
+  @Test
+  void aPermutationThatTheCallerKnows() {
+    // Two copies of a code of 15 positions: exchanging them is an automorphism, as is each shift.
+    BinaryCode half = ReferenceCodes.code("bch_15_5");
+    Gf2Matrix twice =
+        Gf2Matrix.generate(
+            5, 30, (row, column) -> half.generator().get(row, column % half.length()));
+    BinaryCode code = BinaryCode.of(twice);
+    Permutation shifts =
+        new Permutation(
+            IntStream.range(0, 30).mapToObj(i -> i / 15 * 15 + (i % 15 + 1) % 15).toList());
+    JointWeights plain = JointWeights.of(code, ENGINE);
+    JointWeights known = JointWeights.of(code, List.of(shifts), ENGINE);
+    JointWeightDistribution expected = run(plain, "naive");
+    assertThat(run(known, "cyclic")).isEqualTo(expected);
+    assertThat(run(known, "orbits")).isEqualTo(expected);
+    Permutation wrong =
+        new Permutation(IntStream.range(0, 30).mapToObj(i -> i < 2 ? 1 - i : i).toList());
+    assertThatThrownBy(() -> JointWeights.of(code, List.of(wrong), ENGINE))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("takes row");
+  }
+
+  @Test
+  void methodsThatAreNotForACodeSayWhy() {
+    BinaryCode code = BinaryCode.of(Gf2Matrix.of("11010", "01101"));
+    JointWeights weights = JointWeights.of(code, ENGINE);
+    assertThatThrownBy(() -> weights.plan("cyclic"))
+        .hasMessageContaining("(5,2)")
+        .hasMessageContaining("no automorphism");
+    assertThatThrownBy(() -> weights.plan("guess"))
+        .hasMessageContaining("guess")
+        .hasMessageContaining("popcount");
+    JointWeights large = JointWeights.of(CodeFamily.parse("bch:127,64"), ENGINE);
+    assertThatThrownBy(() -> large.plan("naive")).hasMessageContaining("too many words");
+  }
+
+  @Test
+  void autoPrefersTheDualOfALargeCode() {
+    JointWeights weights = JointWeights.of(CodeFamily.parse("hamming:5"), ENGINE);
+    assertThat(weights.plan("auto").method()).isEqualTo("dual");
+    assertThat(weights.plan("auto").description()).contains("(31,5)");
+    assertThat(run(weights, "auto").total()).isEqualTo(BigInteger.TWO.pow(52));
+  }
+}

@@ -1,0 +1,19 @@
+package io.fieldstone.cuda;
+
+import java.util.List;
+
+/** A call of a port that is about bytes, as lanes run it piece by piece. */
+interface ByteJob<P> extends PieceLoop.Work<P> {
+
+  /** Bytes that a piece should move and hold. */
+  long pieceBytes();
+
+  /** Pieces under way at a time. */
+  int depth();
+
+  /** Pieces of about {@code most} bytes, in order. */
+  List<P> cut(long most);
+
+  /** Reserves room in the lanes for any of these pieces. */
+  void reserve(Workspace workspace, List<P> pieces);
+}

@@ -1,0 +1,85 @@
+package io.fieldstone.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import io.fieldstone.engine.Divisor;
+import io.fieldstone.engine.Extents;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Division on binary tensor cores: a remainder is the sum of powers of x over the bits that are
+ * set, a product over GF(2).
+ */
+record Folding(Gpu gpu, TableCache<Divisor> cache, Divisor divisor) implements GpuMethod {
+
+  @Override
+  public long append(long register, ByteSource message) {
+    return cache.use(divisor, address -> append(register, message, target(address)));
+  }
+
+  private BatchJob.Target target(long address) {
+    FoldingKernel kernel = gpu.kernels().folding(divisor);
+    return new BatchJob.Target(kernel, kernel.tables(address), divisor);
+  }
+
+  private long append(long register, ByteSource message, BatchJob.Target target) {
+    MessageJob job =
+        new MessageJob(
+            message,
+            new FoldingDivider(target.kernel(), target.tables(), divisor),
+            divisor.modulus(),
+            register,
+            message.pieceBytes(),
+            Span.CROSSING_DEPTH);
+    gpu.run(job);
+    return job.register();
+  }
+
+  @Override
+  public void append(long register, ByteSource data, Extents messages, MemorySegment registers) {
+    cache.use(
+        divisor,
+        address -> {
+          append(register, data, messages, registers, target(address));
+          return this;
+        });
+  }
+
+  /** Messages longer than a piece go by themselves, the others between them together. */
+  private void append(
+      long register,
+      ByteSource data,
+      Extents messages,
+      MemorySegment registers,
+      BatchJob.Target target) {
+    long first = 0;
+    for (long i = 0; mayBeLong(messages, data.pieceBytes()) && i < messages.count(); i++) {
+      if (messages.length(i) > data.pieceBytes()) {
+        runBatch(register, data, messages, first, i, registers, target);
+        ByteSource message = data.slice(messages.offset(i), messages.length(i));
+        registers.set(JAVA_LONG_UNALIGNED, i * Long.BYTES, append(register, message, target));
+        first = i + 1;
+      }
+    }
+    runBatch(register, data, messages, first, messages.count(), registers, target);
+  }
+
+  private static boolean mayBeLong(Extents messages, long bytes) {
+    return !(messages instanceof Extents.Equal equal) || equal.length() > bytes;
+  }
+
+  private void runBatch(
+      long register,
+      ByteSource data,
+      Extents messages,
+      long first,
+      long end,
+      MemorySegment registers,
+      BatchJob.Target target) {
+    if (first < end) {
+      long count = end - first;
+      MemorySegment some = registers.asSlice(first * Long.BYTES, count * Long.BYTES);
+      gpu.run(new BatchJob(data, messages.slice(first, count), target, register, some));
+    }
+  }
+}

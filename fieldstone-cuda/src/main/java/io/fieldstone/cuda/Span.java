@@ -1,0 +1,39 @@
+package io.fieldstone.cuda;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Some of a run of bytes.
+ *
+ * @param offset of the first
+ * @param bytes how many
+ */
+record Span(long offset, long bytes) {
+
+  /**
+   * What crosses the bus goes in pieces of so many bytes, half a millisecond each: enough that the
+   * time between copies, and what the kernel takes after the last, are not felt.
+   */
+  static final long CROSSING = 32L << 20;
+
+  /** What is on the GPU is not cut. */
+  static final long RESIDENT = 1L << 40;
+
+  /** Pieces under way that cross the bus: one going up, one at the kernel, one that waits. */
+  static final int CROSSING_DEPTH = 3;
+
+  /** A run of bytes in spans of {@code most}, the last one shorter. */
+  static List<Span> cut(long bytes, long most) {
+    List<Span> spans = new ArrayList<>();
+    for (long offset = 0; offset < bytes; offset += most) {
+      spans.add(new Span(offset, Math.min(most, bytes - offset)));
+    }
+    return spans;
+  }
+
+  /** Bytes of the longest. */
+  static long most(List<Span> spans) {
+    return spans.stream().mapToLong(Span::bytes).max().orElse(0);
+  }
+}

@@ -1,0 +1,95 @@
+package io.fieldstone.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.engine.verify.CheckResult;
+import io.fieldstone.engine.verify.Conformance;
+import io.fieldstone.field.Gf256;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two GPUs as one engine. */
+class SeveralGpusTest {
+
+  private static final int GENERATIONS = 40;
+
+  private final FakeGpu gpus = new FakeGpu(2);
+
+  @BeforeEach
+  void offer() {
+    FakeGpusProvider.offer(gpus);
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    FakeGpusProvider.withdraw();
+    assertThat(gpus.driver().leaks()).isEmpty();
+    gpus.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"fake:0+fake:1:table-log@generations=0.5", "fake:0+fake:1+cpu:scalar@columns"})
+  void theyAgreeWithTheDefinition(String spec) {
+    try (Engine engine = open(spec)) {
+      assertThat(Conformance.of(engine).run(1)).allMatch(CheckResult::passed);
+    }
+  }
+
+  /** What the first GPU pins is pinned for the second: neither copies through memory of its own. */
+  @Test
+  void memoryOfTheEngineIsDirectForEveryGpu() {
+    try (Engine engine = open("fake:0+fake:1@generations=0.5");
+        RandomProducts products = new RandomProducts(engine, true)) {
+      ByteMatrices sources = products.matrices(GENERATIONS, 8, 8192, 0, 0);
+      ByteMatrices target = products.matrices(GENERATIONS, 8, 8192, 0, 0);
+      engine.allocate(Gf256.DEFAULT, 1, 8, 64).close(); // which makes tables of the field
+      int before = allocations();
+      products.check(products.draws(GENERATIONS, 8, 8), sources, target);
+      assertThat(allocations()).isEqualTo(before);
+    }
+  }
+
+  /** Results that a GPU made are copied to the other when that needs them, and only then. */
+  @Test
+  void blocksAreCopiedOnceAtMost() {
+    try (Engine engine = open("fake:0+fake:1@generations=0.5");
+        RandomProducts products = new RandomProducts(engine, true);
+        ResidentBlocks sources =
+            engine.load(Gf256.DEFAULT, products.matrices(GENERATIONS, 8, 512, 0, 0));
+        ResidentBlocks made = engine.allocate(Gf256.DEFAULT, GENERATIONS, 8, 512);
+        ResidentBlocks further = engine.allocate(Gf256.DEFAULT, GENERATIONS, 8, 512)) {
+      UniformDraws draws = products.draws(GENERATIONS, 8, 8);
+      sources.multiply(0, draws, made, 0);
+      int downloads = downloads();
+      made.multiply(0, draws, further, 0);
+      assertThat(downloads()).isEqualTo(downloads);
+      // The first GPU takes the first half, which the second has made.
+      made.multiply(GENERATIONS / 2, draws.matrices(0, GENERATIONS / 2), further, 0);
+      assertThat(downloads()).isGreaterThan(downloads);
+      int copied = downloads();
+      made.multiply(GENERATIONS / 2, draws.matrices(0, GENERATIONS / 2), further, 0);
+      assertThat(downloads()).isEqualTo(copied);
+    }
+  }
+
+  private int allocations() {
+    return gpus.driver().calls().getOrDefault("cuMemHostAlloc", 0);
+  }
+
+  private int downloads() {
+    return gpus.driver().calls().getOrDefault("cuMemcpyDtoHAsync_v2", 0);
+  }
+
+  private static Engine open(String spec) {
+    return Engine.open(spec, new EngineOptions(2));
+  }
+}
