@@ -44,7 +44,7 @@ final class CpuEngine implements Engine {
     this.codeWeights = variant.codeWeights().of(workers);
     this.checksums = new CpuChecksums(this, variant.checksums());
     this.sorts = new CpuSorts(this, SortMethod.of(variant), SortMethod.choice(variant), workers);
-    this.stars = new CpuStars(variant.spec(), StarMethod.of(variant), workers);
+    this.stars = new CpuStars(variant, workers);
   }
 
   @Override
@@ -149,6 +149,7 @@ final class CpuEngine implements Engine {
   @Override
   public void close() {
     kernels.close();
+    stars.close();
     checksums.close();
     workers.close();
     scratchPool.close();
