@@ -14,13 +14,12 @@ final class GpuHostToHost implements Section {
 
   private static final String ENCODE_DRAWN = "encode, coefficients drawn there";
   private static final String ENCODE_GIVEN = "encode, coefficients given";
-  private static final String INVERT = "decode: inverses, then one product";
-  private static final String SOLVE_DRAWN = "decode: stored, then solved, vectors drawn there";
-  private static final String SOLVE_GIVEN = "decode: stored, then solved, vectors given";
-  private static final String TWO = "decode: the same from two threads, a half each";
+  private static final String DECODE_DRAWN = "decode, in one go, vectors drawn there";
+  private static final String DECODE_GIVEN = "decode, in one go, vectors given";
+  private static final String STORED = "decode: stored, then solved, vectors drawn there";
 
   private static final List<String> ENCODINGS = List.of(ENCODE_DRAWN, ENCODE_GIVEN);
-  private static final List<String> DECODINGS = List.of(INVERT, SOLVE_DRAWN, SOLVE_GIVEN, TWO);
+  private static final List<String> DECODINGS = List.of(DECODE_DRAWN, DECODE_GIVEN, STORED);
 
   private final GpuRun gpuRun;
 
@@ -93,19 +92,14 @@ final class GpuHostToHost implements Section {
     if (gpu.isEmpty()) {
       return new Results(List.of());
     }
-    Batch half = new Batch(Math.max(1, batch.count() / 2), batch.m(), batch.n(), batch.k());
     List<Candidate> candidates = new ArrayList<>();
     try (BatchLoad encode = new BatchLoad(gpu.get(), batch);
-        SolveLoad decode = new SolveLoad(gpu.get(), batch);
-        SolveLoad one = new SolveLoad(gpu.get(), half);
-        SolveLoad other = new SolveLoad(gpu.get(), half);
-        Crew crew = new Crew(2)) {
+        SolveLoad decode = new SolveLoad(gpu.get(), batch)) {
       candidates.add(encode.hostToHost(ENCODE_DRAWN, encode.drawn()));
       candidates.add(encode.hostToHost(ENCODE_GIVEN, encode.given()));
-      candidates.add(decode.invertAndMultiply(INVERT));
-      candidates.add(decode.storeAndSolve(SOLVE_DRAWN, decode.drawn()));
-      candidates.add(decode.storeAndSolve(SOLVE_GIVEN, decode.given()));
-      candidates.add(SolveLoad.sideBySide(TWO, crew, one, other));
+      candidates.add(decode.hostToHost(DECODE_DRAWN, decode.drawn()));
+      candidates.add(decode.hostToHost(DECODE_GIVEN, decode.given()));
+      candidates.add(decode.storeAndSolve(STORED, decode.drawn()));
       return run.results("host to host " + batch, candidates);
     }
   }

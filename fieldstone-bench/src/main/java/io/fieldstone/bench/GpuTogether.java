@@ -56,11 +56,11 @@ final class GpuTogether implements Section {
               return load.hostToHost(name, load.drawn());
             }),
         new Job(
-            "decode, host to host: stored, then solved",
+            "decode, host to host",
             many,
             (loads, engine, batch, name) -> {
               SolveLoad load = loads.with(new SolveLoad(engine, batch), SolveLoad::close);
-              return load.storeAndSolve(name, load.drawn());
+              return load.hostToHost(name, load.drawn());
             }));
   }
 

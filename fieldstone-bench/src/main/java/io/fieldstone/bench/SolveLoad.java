@@ -9,7 +9,6 @@ import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 
 /**
  * Many generations to be decoded in one call on one engine: n coded blocks of each with random
@@ -29,11 +28,9 @@ final class SolveLoad implements AutoCloseable {
   private final ResidentBlocks coded;
   private final ResidentBlocks solutions;
   private final HostMemory vectorMemory;
-  private final HostMemory inverseMemory;
   private final HostMemory codedMemory;
   private final HostMemory solutionMemory;
   private final ByteMatrices vectors;
-  private final ByteMatrices inverses;
   private final ByteMatrices hostCoded;
   private final ByteMatrices hostSolutions;
 
@@ -49,11 +46,9 @@ final class SolveLoad implements AutoCloseable {
     this.segments = new Segments(engine, batch);
     this.drawn = new UniformDraws(SEED, 0, 0, 0, count, n, n);
     this.vectorMemory = engine.allocateHost(count * n * n);
-    this.inverseMemory = engine.allocateHost(count * n * n);
     this.codedMemory = engine.allocateHost(count * n * k);
     this.solutionMemory = engine.allocateHost(count * n * k);
     this.vectors = ByteMatrices.packed(vectorMemory.segment(), count, n, n);
-    this.inverses = ByteMatrices.packed(inverseMemory.segment(), count, n, n);
     this.hostCoded = ByteMatrices.packed(codedMemory.segment(), count, n, k);
     this.hostSolutions = ByteMatrices.packed(solutionMemory.segment(), count, n, k);
     drawn.write(vectors);
@@ -80,31 +75,21 @@ final class SolveLoad implements AutoCloseable {
 
   /** From coded blocks in host memory to source blocks in host memory: stored, then solved. */
   Candidate storeAndSolve(String name, Coefficients coefficients) {
-    return verified(name, () -> storeAndSolve(coefficients), this::readHost);
-  }
-
-  private int[] storeAndSolve(Coefficients coefficients) {
-    coded.store(0, hostCoded);
-    return coded.solve(0, coefficients, hostSolutions);
-  }
-
-  /** The same by the inverses: one product, during which blocks may flow both ways. */
-  Candidate invertAndMultiply(String name) {
     return verified(
         name,
         () -> {
-          int[] ranks = engine.eliminations().invert(FIELD, vectors, inverses);
-          engine.products().multiply(FIELD, inverses, hostCoded, hostSolutions);
-          return ranks;
+          coded.store(0, hostCoded);
+          return coded.solve(0, coefficients, hostSolutions);
         },
         this::readHost);
   }
 
-  /** {@link #storeAndSolve(String, Coefficients)} of several loads, a thread each. */
-  static Candidate sideBySide(String name, Crew crew, SolveLoad... loads) {
-    double work = Arrays.stream(loads).mapToDouble(load -> load.batch.work()).sum();
-    return new Candidate(
-        name, work, crew.together(thread -> loads[thread].storeAndSolve(loads[thread].drawn)));
+  /** The same in one go, during which blocks may flow both ways. */
+  Candidate hostToHost(String name, Coefficients coefficients) {
+    return verified(
+        name,
+        () -> engine.eliminations().solve(FIELD, coefficients, hostCoded, hostSolutions),
+        this::readHost);
   }
 
   private void readHost(long generation, int row, MemorySegment target) {
@@ -150,7 +135,6 @@ final class SolveLoad implements AutoCloseable {
     solutions.close();
     segments.close();
     vectorMemory.close();
-    inverseMemory.close();
     codedMemory.close();
     solutionMemory.close();
   }

@@ -1,48 +1,45 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.engine.StarField;
-import java.util.Arrays;
 
-/** Lists the candidates of a point. For one thread. */
+/**
+ * Lists the candidates of a point, one by one, by the definition, once they are neither plainly too
+ * near nor plainly too far. For one thread.
+ */
 final class CandidateLists {
 
-  private static final int FIRST_ROOM = 64;
+  /** Of a squared distance relative to itself: more than five roundings. */
+  private static final double ERROR = 8 * Math.ulp(1.0);
 
   private final StarField field;
-  private final StarField.Cells cells;
-  private int[] candidates = new int[FIRST_ROOM];
+  private final double[] xs;
+  private final double[] ys;
+  private final double least;
+  private final double most;
+  private final CandidateRuns runs;
+  private int[] candidates = new int[0];
   private int count;
-
-  /**
-   * Points of the cell that was last looked at, and the two runs in which candidates of them are.
-   */
-  private int cellStart;
-
-  private int cellEnd;
-  private int sameRowStart;
-  private int sameRowEnd;
-  private int nextRowStart;
-  private int nextRowEnd;
 
   CandidateLists(StarField field) {
     this.field = field;
-    this.cells = field.cells();
+    this.xs = field.xs();
+    this.ys = field.ys();
+    double square = field.range() * field.range();
+    this.least = square * (1 - ERROR);
+    this.most = 4 * square * (1 + ERROR);
+    this.runs = new CandidateRuns(field);
   }
 
   /** Lists them; returns how many there are. */
   int list(int lowest) {
-    enterCellOf(lowest);
+    int most = runs.moveTo(lowest);
+    if (candidates.length < most) {
+      candidates = new int[2 * most];
+    }
     count = 0;
-    reserve(sameRowEnd - sameRowStart + nextRowEnd - nextRowStart);
-    list(lowest, sameRowStart, sameRowEnd);
-    list(lowest, nextRowStart, nextRowEnd);
+    list(lowest, runs.sameRowStart(), runs.sameRowEnd());
+    list(lowest, runs.nextRowStart(), runs.nextRowEnd());
     return count;
-  }
-
-  /** No point of the same cell has more candidates. */
-  long bound(int lowest) {
-    enterCellOf(lowest);
-    return (long) sameRowEnd - sameRowStart + nextRowEnd - nextRowStart;
   }
 
   /** Those listed last, ascending; the rest of the array means nothing. */
@@ -51,30 +48,16 @@ final class CandidateLists {
   }
 
   private void list(int lowest, int from, int to) {
+    double x = xs[lowest];
+    double y = ys[lowest];
     for (int point = from; point < to; point++) {
-      if (field.isCandidate(lowest, point)) {
+      double dx = xs[point] - x;
+      double dy = ys[point] - y;
+      double square = dx * dx + dy * dy;
+      if (square >= least && square <= most && field.isCandidate(lowest, point)) {
         candidates[count] = point;
         count++;
       }
-    }
-  }
-
-  private void enterCellOf(int point) {
-    if (point >= cellStart && point < cellEnd) {
-      return;
-    }
-    int cell = cells.of(point);
-    cellStart = cells.start(cell);
-    cellEnd = cells.start(cell + 1);
-    sameRowStart = cells.runStart(cell, 0);
-    sameRowEnd = cells.runEnd(cell, 0);
-    nextRowStart = cells.runStart(cell, 1);
-    nextRowEnd = cells.runEnd(cell, 1);
-  }
-
-  private void reserve(int most) {
-    if (candidates.length < most) {
-      candidates = Arrays.copyOf(candidates, Math.max(most, 2 * candidates.length));
     }
   }
 }

@@ -17,6 +17,12 @@ final class ComparisonSort implements SortKernel {
     this.format = format;
   }
 
+  /** A copy, a rank, and an index that is an object, all of it twice while it is merged. */
+  @Override
+  public int workingBytesPerRecord() {
+    return 2 * (format.bytes() + Long.BYTES + 4 * Integer.BYTES);
+  }
+
   @Override
   public void sort(MemorySegment records, MemorySegment sorted) {
     Integer[] order = order(records);

@@ -24,7 +24,6 @@ final class CpuEngine implements Engine {
   private final Kernels kernels;
   private final ScratchPool scratchPool = new ScratchPool();
   private final CpuProducts products;
-  private final CpuEliminations eliminations;
   private final CpuSystems systems;
   private final CpuSubstitutions substitutions;
   private final CodeWeights codeWeights;
@@ -38,14 +37,14 @@ final class CpuEngine implements Engine {
     this.kernels = new Kernels(variant.kernels());
     Drawing drawing = new Drawing(workers);
     this.products = new CpuProducts(kernels, workers, drawing, scratchPool);
-    this.eliminations = new CpuEliminations(variant.bases().apply(kernels), workers);
-    this.systems = new CpuSystems(eliminations, products, drawing, scratchPool);
+    CpuInversions inversions = new CpuInversions(variant.bases().apply(kernels), workers);
+    this.systems = new CpuSystems(inversions, products, drawing, scratchPool);
     this.substitutions =
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
     this.codeWeights = variant.codeWeights().of(workers);
     this.checksums = new CpuChecksums(this, variant.checksums());
-    this.sorts = new CpuSorts(this, SortMethod.of(variant), workers);
-    this.stars = new CpuStars(variant.spec(), StarMethod.of(variant), workers);
+    this.sorts = new CpuSorts(this, SortMethod.of(variant), SortMethod.choice(variant), workers);
+    this.stars = new CpuStars(variant, workers);
   }
 
   @Override
@@ -66,7 +65,7 @@ final class CpuEngine implements Engine {
 
   @Override
   public Eliminations eliminations() {
-    return eliminations;
+    return systems;
   }
 
   @Override
@@ -106,11 +105,6 @@ final class CpuEngine implements Engine {
   @Override
   public Stars stars() {
     return stars;
-  }
-
-  /** What solves square systems of resident blocks. */
-  CpuSystems systems() {
-    return systems;
   }
 
   /**
@@ -155,8 +149,10 @@ final class CpuEngine implements Engine {
   @Override
   public void close() {
     kernels.close();
+    stars.close();
     checksums.close();
     workers.close();
     scratchPool.close();
+    sorts.close();
   }
 }

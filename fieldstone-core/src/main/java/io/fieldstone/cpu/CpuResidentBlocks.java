@@ -79,7 +79,9 @@ final class CpuResidentBlocks implements ResidentBlocks {
 
   @Override
   public int[] solve(long first, Coefficients coefficients, ByteMatrices solutions) {
-    return engine.systems().solve(field, coefficients, sources(first, coefficients), solutions);
+    return engine
+        .eliminations()
+        .solve(field, coefficients, sources(first, coefficients), solutions);
   }
 
   @Override

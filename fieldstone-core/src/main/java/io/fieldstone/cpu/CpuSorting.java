@@ -34,6 +34,11 @@ final class CpuSorting implements Sorting {
   }
 
   @Override
+  public int workingBytesPerRecord() {
+    return kernel.workingBytesPerRecord();
+  }
+
+  @Override
   public void sort(MemorySegment records) {
     Agreement.requireRecords(format, records.byteSize());
     Agreement.requireWritable("the sorted records", records);

@@ -6,47 +6,58 @@ import io.fieldstone.engine.Sorts;
 import java.util.List;
 
 /** The sorting port: a kernel for each format and method. */
-final class CpuSorts implements Sorts {
+final class CpuSorts implements Sorts, AutoCloseable {
 
   private final CpuEngine engine;
   private final List<SortMethod> methods;
+  private final SortMethod choice;
   private final Workers workers;
+  private final SortMemory memory = new SortMemory();
 
   /**
    * The port.
    *
-   * @param methods that there are, the plainest first and the one to choose last
+   * @param methods that there are, the plainest first
+   * @param choice if none is named
    */
-  CpuSorts(CpuEngine engine, List<SortMethod> methods, Workers workers) {
+  CpuSorts(CpuEngine engine, List<SortMethod> methods, SortMethod choice, Workers workers) {
     this.engine = engine;
     this.methods = methods;
+    this.choice = choice;
     this.workers = workers;
   }
 
   @Override
   public List<String> methods(RecordFormat format) {
-    return methods.stream()
-        .filter(method -> method.formats().test(format))
-        .map(SortMethod::name)
-        .toList();
+    return methods.stream().map(SortMethod::name).toList();
   }
 
   @Override
   public Sorting sorting(RecordFormat format) {
-    return sorting(format, methods(format).getLast());
+    return sorting(format, choice);
   }
 
   @Override
   public Sorting sorting(RecordFormat format, String method) {
     SortMethod known =
         methods.stream()
-            .filter(each -> each.name().equals(method) && each.formats().test(format))
+            .filter(each -> each.name().equals(method))
             .findFirst()
             .orElseThrow(() ->
                 new IllegalArgumentException(
                     "no method '%s' for %s on %s; there are: %s"
                         .formatted(
                             method, format, engine.spec(), String.join(", ", methods(format)))));
-    return new CpuSorting(engine, format, method, known.kernels().of(format, workers));
+    return sorting(format, known);
+  }
+
+  private Sorting sorting(RecordFormat format, SortMethod method) {
+    return new CpuSorting(
+        engine, format, method.name(), method.kernels().of(format, workers, memory));
+  }
+
+  @Override
+  public void close() {
+    memory.close();
   }
 }

@@ -7,21 +7,27 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Searches for 3-stars by the methods of an engine. */
-final class CpuStars implements Stars {
+final class CpuStars implements Stars, AutoCloseable {
 
   private final String spec;
   private final List<StarMethod> methods;
+  private final StarMethod fastest;
   private final Workers workers;
+  private final Runnable onClose;
 
-  /**
-   * The port.
-   *
-   * @param methods that there are, the plainest first and the one to choose last
-   */
-  CpuStars(String spec, List<StarMethod> methods, Workers workers) {
-    this.spec = spec;
-    this.methods = methods;
+  CpuStars(CpuVariant variant, Workers workers) {
+    this.spec = variant.spec();
+    this.methods = StarMethod.of(variant);
     this.workers = workers;
+    StarMethod last = methods.getLast();
+    if (last.name().equals(StarMethod.LANES)) {
+      LaneStars lanes = new LaneStars();
+      this.fastest = StarMethod.pairs(last.name(), lanes::warmKernels);
+      this.onClose = lanes::close;
+    } else {
+      this.fastest = last;
+      this.onClose = () -> {};
+    }
   }
 
   @Override
@@ -31,7 +37,7 @@ final class CpuStars implements Stars {
 
   @Override
   public StarSearch search(StarField field) {
-    return methods.getLast().searches().apply(field, workers);
+    return fastest.searches().apply(field, workers);
   }
 
   @Override
@@ -48,5 +54,10 @@ final class CpuStars implements Stars {
                         methods.stream().map(StarMethod::name).collect(Collectors.joining(", ")))))
         .searches()
         .apply(field, workers);
+  }
+
+  @Override
+  public void close() {
+    onClose.run();
   }
 }

@@ -1,14 +1,20 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.cpu.ScratchPool.Scratch;
+import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 
-/** Square systems, solved by inverting the coefficients and multiplying the right sides. */
-final class CpuSystems {
+/**
+ * Square systems, solved by inverting the coefficients and multiplying the right sides: those of
+ * the caller's memory and those of resident blocks.
+ */
+final class CpuSystems implements Eliminations {
 
   /**
    * Inverses (and drawn coefficients) held at once, in bytes: enough matrices for every thread,
@@ -16,28 +22,33 @@ final class CpuSystems {
    */
   private static final long WORK_BYTES = 32 << 20;
 
-  private final CpuEliminations eliminations;
+  private final CpuInversions inversions;
   private final CpuProducts products;
   private final Drawing drawing;
   private final ScratchPool scratchPool;
 
   CpuSystems(
-      CpuEliminations eliminations,
-      CpuProducts products,
-      Drawing drawing,
-      ScratchPool scratchPool) {
-    this.eliminations = eliminations;
+      CpuInversions inversions, CpuProducts products, Drawing drawing, ScratchPool scratchPool) {
+    this.inversions = inversions;
     this.products = products;
     this.drawing = drawing;
     this.scratchPool = scratchPool;
   }
 
-  /**
-   * {@code coefficients[i] · solutions[i] = rights[i]}; the solution of a matrix of short rank is
-   * left as it is. Returns the ranks.
-   */
-  int[] solve(Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
-    requireAgreement(coefficients, rights, solutions);
+  @Override
+  public int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
+    return inversions.invert(field, matrices, inverses);
+  }
+
+  @Override
+  public Basis basis(Gf256 field, int columns) {
+    return inversions.basis(field, columns);
+  }
+
+  @Override
+  public int[] solve(
+      Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
+    Agreement.requireSystems(coefficients, rights, solutions);
     NativeRows.requireUsable(rights.data());
     NativeRows.requireWritable(solutions.data());
     int n = coefficients.rows();
@@ -54,7 +65,7 @@ final class CpuSystems {
         ByteMatrices inverses = ByteMatrices.packed(scratch.segment(), count, n, n);
         MemorySegment rest = scratch.segment().asSlice(matrixBytes * count);
         ByteMatrices matrices = written(coefficients.matrices(from, count), rest);
-        int[] ranksHere = eliminations.invert(field, matrices, inverses);
+        int[] ranksHere = inversions.invert(field, matrices, inverses);
         System.arraycopy(ranksHere, 0, ranks, from, count);
         multiplyRegular(
             field,
@@ -102,21 +113,6 @@ final class CpuSystems {
             solutions.matrices(first, count));
       }
       first = end + 1;
-    }
-  }
-
-  private static void requireAgreement(
-      Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
-    int n = coefficients.rows();
-    if (coefficients.columns() != n
-        || rights.count() != coefficients.count()
-        || solutions.count() != coefficients.count()
-        || rights.rows() != n
-        || solutions.rows() != n
-        || solutions.columns() != rights.columns()) {
-      throw new IllegalArgumentException(
-          "%s coefficients and %s right sides do not give %s solutions"
-              .formatted(coefficients.shape(), rights.shape(), solutions.shape()));
     }
   }
 }

@@ -22,7 +22,7 @@ record CpuVariant(
     String spec,
     String description,
     ProductKernel.Factory kernels,
-    Function<Kernels, CpuEliminations.BasisFactory> bases,
+    Function<Kernels, CpuInversions.BasisFactory> bases,
     SubstitutionFactory substitutions,
     CodeWeights.Factory codeWeights,
     DivisionMethods checksums) {
@@ -34,6 +34,8 @@ record CpuVariant(
 
   /** The name of the engine to prefer. */
   static final String FASTEST = "cpu";
+
+  private static final String ORACLE = "cpu:scalar";
 
   /** All of them, the fastest first. */
   static List<CpuVariant> all() {
@@ -50,6 +52,11 @@ record CpuVariant(
             "cpu:loop-byte",
             "shift and add, a byte at a time (Nuclei, Fig. 3)",
             ScalarKernels::byteLoop));
+  }
+
+  /** Whether it is the one that is plainly right. */
+  boolean isOracle() {
+    return spec.equals(ORACLE);
   }
 
   EngineStatus status() {
@@ -91,7 +98,7 @@ record CpuVariant(
 
   private static CpuVariant oracle() {
     return new CpuVariant(
-        "cpu:scalar",
+        ORACLE,
         "log and exp tables, a byte at a time (Nuclei, Fig. 2); the oracle",
         ScalarKernels::table,
         _ -> CpuVariant::scalarBasis,
@@ -105,7 +112,7 @@ record CpuVariant(
     return field -> new BlockedSubstitution(field, kernels.forField(field), scratchPool);
   }
 
-  private static CpuEliminations.BasisFactory blockedBases(Kernels kernels) {
+  private static CpuInversions.BasisFactory blockedBases(Kernels kernels) {
     return (field, columns, arena) ->
         new BlockedBasis(field, kernels.forField(field), columns, arena);
   }

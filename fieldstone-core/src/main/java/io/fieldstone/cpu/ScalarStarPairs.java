@@ -4,16 +4,16 @@ import io.fieldstone.engine.StarBatch.PairBits;
 import io.fieldstone.engine.StarField;
 import java.util.Arrays;
 
-/** Tests one pair at a time, by the definition. */
+/** Tests one pair at a time. */
 final class ScalarStarPairs implements StarPairs {
 
-  private final StarField field;
+  private final StarTest test;
   private final CandidateLists lists;
   private int lowest;
   private int count;
 
   ScalarStarPairs(StarField field) {
-    this.field = field;
+    this.test = new StarTest(field);
     this.lists = new CandidateLists(field);
   }
 
@@ -35,7 +35,7 @@ final class ScalarStarPairs implements StarPairs {
     long stars = 0;
     for (int b = 1; b < count; b++) {
       for (int a = 0; a < b; a++) {
-        if (field.isStar(lowest, candidates[a], candidates[b])) {
+        if (test.isStar(lowest, candidates[a], candidates[b])) {
           stars++;
         }
       }
@@ -51,7 +51,7 @@ final class ScalarStarPairs implements StarPairs {
       int end = row + PairBits.rowWords(b);
       Arrays.fill(words, row, end, 0);
       for (int a = 0; a < b; a++) {
-        if (field.isStar(lowest, candidates[a], candidates[b])) {
+        if (test.isStar(lowest, candidates[a], candidates[b])) {
           words[row + a / PairBits.WORD_BITS] |= 1 << a;
         }
       }

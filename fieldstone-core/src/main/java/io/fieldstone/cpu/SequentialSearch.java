@@ -3,7 +3,6 @@ package io.fieldstone.cpu;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.StarBatch;
 import io.fieldstone.engine.StarField;
-import io.fieldstone.engine.StarRule;
 import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.StarSink;
 import java.lang.foreign.MemorySegment;
@@ -16,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  * rows and columns exchanged, they are the next cell of the row and the three adjacent ones of the
  * next row; of the 15 combinations of two of the five cells, two lie too far apart, which leaves
  * the paper's 13. Points of one cell are taken in the order of their indices. Formula (1), whose
- * divisor is 4 and not 2, is squared, r² = a²b²c² / 4 cross², so that integers stay integers.
+ * divisor is 4 and not 2, is squared, so that integers stay integers: {@link StarTest}.
  */
 final class SequentialSearch implements StarSearch {
 
@@ -26,22 +25,17 @@ final class SequentialSearch implements StarSearch {
    */
   private static final int[][] CELLS = {{0, 0}, {0, 1}, {1, -1}, {1, 0}, {1, 1}};
 
-  /**
-   * The widest range for which a²b²c² ≤ (4R²)³ fits a long: all sides are tested to be at most 2R.
-   */
-  private static final double MOST_LONG_RANGE = 724;
-
   /** Stars in a batch. */
   private static final int BATCH = 1 << 14;
 
   private final StarField field;
   private final StarField.Cells cells;
-  private final boolean fitsLong;
+  private final StarTest test;
 
   SequentialSearch(StarField field) {
     this.field = field;
     this.cells = field.cells();
-    this.fitsLong = field.isWhole() && field.range() <= MOST_LONG_RANGE;
+    this.test = new StarTest(field);
   }
 
   @Override
@@ -115,11 +109,13 @@ final class SequentialSearch implements StarSearch {
       int thirdTo = start(home, third, 1);
       for (int p = cells.start(home); p < cells.start(home + 1); p++) {
         for (int q = atHome ? p + 1 : secondFrom; q < secondTo; q++) {
-          int r = same ? q + 1 : thirdFrom;
-          if (fitsLong) {
-            pairLong(p, q, r, thirdTo);
-          } else {
-            pair(p, q, r, thirdTo);
+          if (!test.mayBeSide(p, q)) {
+            continue;
+          }
+          for (int r = same ? q + 1 : thirdFrom; r < thirdTo; r++) {
+            if (test.isStar(p, q, r)) {
+              found(p, q, r);
+            }
           }
         }
       }
@@ -130,44 +126,6 @@ final class SequentialSearch implements StarSearch {
           cells.at(
               (long) cells.row(home) + offset[0], (long) cells.column(home) + offset[1] + further);
       return cells.start(cell);
-    }
-
-    private void pair(int p, int q, int from, int to) throws X {
-      for (int r = from; r < to; r++) {
-        if (field.isStar(p, q, r)) {
-          found(p, q, r);
-        }
-      }
-    }
-
-    private void pairLong(int p, int q, int from, int to) throws X {
-      double[] xs = field.xs();
-      double[] ys = field.ys();
-      long range = (long) field.range();
-      long least = range * range;
-      long most = 4 * least;
-      boolean enclosing = field.rule() == StarRule.ENCLOSING_CIRCLE;
-      long qx = (long) xs[q] - (long) xs[p];
-      long qy = (long) ys[q] - (long) ys[p];
-      long a = qx * qx + qy * qy;
-      if (a <= least || a > most) {
-        return;
-      }
-      for (int r = from; r < to; r++) {
-        long rx = (long) xs[r] - (long) xs[p];
-        long ry = (long) ys[r] - (long) ys[p];
-        long b = rx * rx + ry * ry;
-        long c = (rx - qx) * (rx - qx) + (ry - qy) * (ry - qy);
-        if (b <= least || c <= least || b > most || c > most) {
-          continue;
-        }
-        long cross = qx * ry - qy * rx;
-        boolean obtuse = a + b <= c || b + c <= a || c + a <= b;
-        // Of a right angle both circles are the same.
-        if (a * b * c <= most * cross * cross || (enclosing && obtuse)) {
-          found(p, q, r);
-        }
-      }
     }
 
     private void found(int p, int q, int r) throws X {

@@ -8,6 +8,9 @@ import java.lang.foreign.MemorySegment;
  */
 interface SortKernel {
 
+  /** As of {@link io.fieldstone.engine.Sorting#workingBytesPerRecord}. */
+  int workingBytesPerRecord();
+
   /**
    * Sorts.
    *

@@ -2,27 +2,54 @@ package io.fieldstone.cpu;
 
 import io.fieldstone.engine.RecordFormat;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * A way to sort, by name.
  *
  * @param name as it is known
- * @param formats it is made for
  * @param kernels makes what sorts records of a format
  */
-record SortMethod(String name, Predicate<RecordFormat> formats, Factory kernels) {
+record SortMethod(String name, Factory kernels) {
 
-  /** Makes a kernel that works with these threads. */
+  /** Makes a kernel that works with these threads, in this memory. */
   interface Factory {
-    SortKernel of(RecordFormat format, Workers workers);
+    SortKernel of(RecordFormat format, Workers workers, SortMemory memory);
   }
 
-  static final SortMethod COMPARISON =
-      new SortMethod("comparison", _ -> true, (format, _) -> new ComparisonSort(format));
+  private static final String AUTO = "auto";
 
-  /** Those of an engine, the plainest first and the one to choose last. */
+  static final SortMethod COMPARISON =
+      new SortMethod("comparison", (format, _, _) -> new ComparisonSort(format));
+
+  static final SortMethod LSD =
+      new SortMethod(
+          "lsd",
+          (format, workers, memory) ->
+              new RadixKernel(
+                  format, items -> new Lsd(items, workers, memory), false, workers, memory));
+
+  static final SortMethod MSD_LSD =
+      new SortMethod(
+          "msd-lsd",
+          (format, workers, memory) ->
+              new RadixKernel(
+                  format, items -> new MsdLsd(items, workers, memory), false, workers, memory));
+
+  /** Buckets in cache, unless there is nothing to sort. */
+  private static final SortMethod CHOICE =
+      new SortMethod(
+          AUTO,
+          (format, workers, memory) ->
+              new RadixKernel(
+                  format, items -> new MsdLsd(items, workers, memory), true, workers, memory));
+
+  /** Those of an engine, the plainest first. */
   static List<SortMethod> of(CpuVariant variant) {
-    return List.of(COMPARISON);
+    return variant.isOracle() ? List.of(COMPARISON) : List.of(COMPARISON, LSD, MSD_LSD);
+  }
+
+  /** What an engine chooses. */
+  static SortMethod choice(CpuVariant variant) {
+    return variant.isOracle() ? new SortMethod(AUTO, COMPARISON.kernels()) : CHOICE;
   }
 }

@@ -4,6 +4,7 @@ import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * A way to search for 3-stars, by name.
@@ -16,17 +17,22 @@ record StarMethod(String name, BiFunction<StarField, Workers, StarSearch> search
   static final StarMethod SEQUENTIAL =
       new StarMethod("sequential", (field, _) -> new SequentialSearch(field));
 
-  static final StarMethod ANNULUS = pairs("annulus", ScalarStarPairs::new);
+  static final StarMethod ANNULUS = pairs("annulus", field -> () -> new ScalarStarPairs(field));
+
+  static final String LANES = "lanes";
 
   /** Those of an engine, the plainest first. */
   static List<StarMethod> of(CpuVariant variant) {
-    return variant.spec().equals(CpuVariant.FASTEST)
+    if (!variant.spec().equals(CpuVariant.FASTEST)) {
+      return List.of(SEQUENTIAL);
+    }
+    return VectorSupport.missing().isPresent()
         ? List.of(SEQUENTIAL, ANNULUS)
-        : List.of(SEQUENTIAL);
+        : List.of(SEQUENTIAL, ANNULUS, pairs(LANES, LaneStars::kernels));
   }
 
-  private static StarMethod pairs(String name, StarPairs.Factory kernels) {
+  static StarMethod pairs(String name, Function<StarField, StarPairs.Factory> kernels) {
     return new StarMethod(
-        name, (field, workers) -> new StarPairSearch(field, name, kernels, workers));
+        name, (field, workers) -> new StarPairSearch(field, name, kernels.apply(field), workers));
   }
 }

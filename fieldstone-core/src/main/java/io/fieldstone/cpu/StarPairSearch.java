@@ -23,12 +23,6 @@ final class StarPairSearch implements StarSearch {
   /** Bits that a batch aims at, in ints: what stays in a second-level cache. */
   private static final long BATCH_WORDS = 1 << 17;
 
-  /**
-   * Of the points in six cells of side 2R, that many of sixteen are in half of an annulus if they
-   * are spread evenly: 3πR²/2 of 24R².
-   */
-  private static final int SIXTEENTHS = 3;
-
   /** Batches for each core that are made at a time, so that cores seldom wait for the last. */
   private static final int BATCHES_PER_CORE = 4;
 
@@ -63,7 +57,7 @@ final class StarPairSearch implements StarSearch {
         tasks,
         task -> {
           int from = first + task * COUNTED;
-          stars.add(count(kernels.of(field), from, Math.min(from + COUNTED, first + points)));
+          stars.add(count(kernels.create(), from, Math.min(from + COUNTED, first + points)));
         });
     return stars.sum();
   }
@@ -85,12 +79,12 @@ final class StarPairSearch implements StarSearch {
     for (int i = 0; i < workers.threads() * BATCHES_PER_CORE; i++) {
       batches.add(new Batch());
     }
-    CandidateLists bounds = new CandidateLists(field);
+    CandidateRuns runs = new CandidateRuns(field);
     int next = first;
     while (next < first + points) {
       int planned = 0;
       while (planned < batches.size() && next < first + points) {
-        int end = endOfBatch(bounds, next, first + points);
+        int end = endOfBatch(runs, next, first + points);
         batches.get(planned).plan(next, end);
         planned++;
         next = end;
@@ -103,11 +97,11 @@ final class StarPairSearch implements StarSearch {
   }
 
   /** The points from {@code from} on whose bits are about a batch; one at least. */
-  private static int endOfBatch(CandidateLists bounds, int from, int to) {
+  private static int endOfBatch(CandidateRuns runs, int from, int to) {
     long words = 0;
     int end = from;
     while (end < to && words < BATCH_WORDS) {
-      words += 1 + PairBits.words((int) (bounds.bound(end) * SIXTEENTHS / 16));
+      words += 1 + PairBits.words((int) (runs.moveTo(end) * CandidateRuns.EXPECTED_SHARE));
       end++;
     }
     return end;
@@ -132,7 +126,7 @@ final class StarPairSearch implements StarSearch {
     }
 
     void fill() {
-      StarPairs kernel = kernels.of(field);
+      StarPairs kernel = kernels.create();
       counts = room(counts, 0, end - first);
       listed = 0;
       filled = 0;

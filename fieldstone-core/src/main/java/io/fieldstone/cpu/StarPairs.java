@@ -1,7 +1,5 @@
 package io.fieldstone.cpu;
 
-import io.fieldstone.engine.StarField;
-
 /**
  * Tests pairs of candidates of one point after another. For one thread; has memory of its own for
  * the candidates of the point it is at.
@@ -28,9 +26,9 @@ interface StarPairs {
    */
   void bits(int[] words, int from);
 
-  /** Makes kernels. */
+  /** Makes kernels for the points of one field; thread-safe. */
   @FunctionalInterface
   interface Factory {
-    StarPairs of(StarField field);
+    StarPairs create();
   }
 }

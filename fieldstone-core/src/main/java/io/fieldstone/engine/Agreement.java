@@ -53,6 +53,21 @@ public final class Agreement {
     }
   }
 
+  /** Square systems in memory, whose right sides have something in them, and their solutions. */
+  public static void requireSystems(
+      Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
+    requireSquare(coefficients);
+    if (rights.count() != coefficients.count()
+        || rights.rows() != coefficients.rows()
+        || rights.columns() < 1
+        || solutions.columns() != rights.columns()
+        || !isOneRowEach(coefficients, solutions)) {
+      throw new IllegalArgumentException(
+          "%s coefficients and %s right sides do not give %s solutions"
+              .formatted(coefficients.shape(), rights.shape(), solutions.shape()));
+    }
+  }
+
   /** Results in memory, one row for each row of coefficients. */
   public static void requireResults(
       ResidentBlocks blocks, Coefficients coefficients, ByteMatrices results) {

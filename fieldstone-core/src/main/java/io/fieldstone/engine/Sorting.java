@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * order they had, and of the keys themselves no bit changes, NaNs included.
  *
  * <p>Thread-safe, and nothing to close. Memory may be of any kind and alignment. An engine takes
- * memory of its own meanwhile, about as much as the records, and may keep it for the next call
+ * memory of its own meanwhile ({@link #workingBytesPerRecord}), and may keep it for the next call
  * until it is closed.
  *
  * <p>Every method throws {@link IllegalArgumentException}, before it writes anything, if memory is
@@ -21,6 +21,14 @@ public interface Sorting {
 
   /** How it sorts, one of {@link Sorts#methods}; {@code auto} if the engine chooses. */
   String method();
+
+  /**
+   * How much memory of this machine a call takes at most for each record, besides what it is given.
+   * What does not grow with the records, some megabytes a thread, is not in it.
+   */
+  default int workingBytesPerRecord() {
+    return 2 * format().bytes();
+  }
 
   /** Sorts records where they are. */
   void sort(MemorySegment records);

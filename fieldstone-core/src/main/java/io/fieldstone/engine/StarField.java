@@ -173,7 +173,12 @@ public final class StarField {
       this.starts = starts;
     }
 
-    private static Cells of(double[] xs, double[] ys, Grid grid) {
+    /**
+     * The cells of some points.
+     *
+     * @throws IllegalArgumentException if the points are not in the order of the grid's cells
+     */
+    public static Cells of(double[] xs, double[] ys, Grid grid) {
       long[] keys = new long[xs.length];
       int[] starts = new int[xs.length + 1];
       int count = 0;

@@ -29,7 +29,7 @@ public interface StarSearch extends AutoCloseable {
 
   /**
    * Hands out the stars that {@link #count(int, int)} counts, each once. While the sink works, the
-   * search goes on, as far as its memory reaches.
+   * search may go on, as far as its memory reaches.
    *
    * @param sink is called by one thread at a time, for ascending lowest points if batches are
    *     {@link StarBatch.PairBits}

@@ -3,6 +3,7 @@ package io.fieldstone.hybrid;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
@@ -10,8 +11,8 @@ import io.fieldstone.hybrid.Kind.Operation;
 import java.util.List;
 
 /**
- * Inversions cut by matrix. A basis is one part's alone: rows that come one at a time leave nothing
- * to share.
+ * Inversions and systems cut by matrix. A basis is one part's alone: rows that come one at a time
+ * leave nothing to share.
  */
 final class HybridEliminations implements Eliminations {
 
@@ -52,6 +53,35 @@ final class HybridEliminations implements Eliminations {
         };
     Kind kind = Kind.of(Operation.INVERSION, Split.GENERATIONS, field, ranks.length, n, n, n);
     dispatcher.run(Job.of(kind, rule, ranks.length, Job.work(ranks.length, n, n, n), slice));
+    return ranks;
+  }
+
+  @Override
+  public int[] solve(
+      Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
+    Agreement.requireSystems(coefficients, rights, solutions);
+    Coefficients factors = Lent.lend(coefficients);
+    ByteMatrices from = Lent.lend(rights);
+    ByteMatrices to = Lent.lend(solutions);
+    int n = rights.rows();
+    int k = rights.columns();
+    int[] ranks = new int[Math.toIntExact(coefficients.count())];
+    Job.Slice slice =
+        (part, first, end) -> {
+          int count = (int) (end - first);
+          int[] own =
+              parts
+                  .get(part)
+                  .eliminations()
+                  .solve(
+                      field,
+                      factors.matrices(first, count),
+                      from.matrices(first, count),
+                      to.matrices(first, count));
+          System.arraycopy(own, 0, ranks, (int) first, count);
+        };
+    Kind kind = Kind.of(Operation.SOLUTION, Split.GENERATIONS, field, ranks.length, n, n, k);
+    dispatcher.run(Job.of(kind, rule, ranks.length, Job.work(ranks.length, n, n, k), slice));
     return ranks;
   }
 

@@ -153,7 +153,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
     ByteMatrices results = Lent.lend(solutions);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     run(
-        Operation.SOLUTION,
+        Operation.RESIDENT_SOLUTION,
         Split.GENERATIONS,
         coefficients,
         (part, from, to) -> {

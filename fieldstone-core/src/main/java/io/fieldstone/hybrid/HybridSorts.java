@@ -47,6 +47,11 @@ record HybridSorts(HybridEngine engine, int part) implements Sorts {
     }
 
     @Override
+    public int workingBytesPerRecord() {
+      return sorting.workingBytesPerRecord();
+    }
+
+    @Override
     public void sort(MemorySegment records) {
       sorting.sort(records);
     }

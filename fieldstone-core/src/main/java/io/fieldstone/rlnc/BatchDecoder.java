@@ -83,9 +83,8 @@ public final class BatchDecoder implements AutoCloseable {
 
   private final Combinations combinations = new Combinations();
   private final Scratch matrices = new Scratch();
-  private final Scratch inverses = new Scratch();
   private final Scratch combined = new Scratch();
-  private final Scratch knownParts = new Scratch();
+  private final Scratch parts = new Scratch();
   private final Scratch solutions = new Scratch();
   private final Scratch solved = new Scratch();
 
@@ -336,7 +335,7 @@ public final class BatchDecoder implements AutoCloseable {
 
   /** Memory here for a generation; none for one that the engine solves by itself. */
   private long workBytes(int missing) {
-    return missing == n ? 0 : (long) missing * (2L * missing + 2L * n + rows + shape.blockSize());
+    return missing == n ? 0 : (long) missing * (missing + 2L * n + rows + shape.blockSize());
   }
 
   private void decodeRun(int from, int end, ByteMatrices destination) {
@@ -391,24 +390,23 @@ public final class BatchDecoder implements AutoCloseable {
   /**
    * Generations that miss some source blocks M and have the others U. With R the vectors of as many
    * combined blocks as are missing, y their payloads and A the columns M of R, R·b = y gives b_M =
-   * A⁻¹·y − (A⁻¹·R)_U · b_U: only A is inverted, only the missing blocks are multiplied. All
-   * matrices are padded to {@code most} rows, A by ones on its diagonal.
+   * A⁻¹·y − (A⁻¹·R)_U · b_U: only the missing blocks are multiplied. Where A was in R, whose
+   * product would be the unit matrix, the unit matrix is, whose product is A⁻¹; so A⁻¹·R is all
+   * that is solved for. All matrices are padded to {@code most} rows, A by ones on its diagonal.
    */
   private void decodeMissing(int from, int end, int most, ByteMatrices destination) {
     int generations = end - from;
     ByteMatrices missingColumns = matrices.matrices(generations, most, most);
     ByteMatrices combinedRows = combined.matrices(generations, most, n);
-    ByteMatrices inverted = inverses.matrices(generations, most, most);
-    ByteMatrices known = knownParts.matrices(generations, most, n);
+    ByteMatrices known = parts.matrices(generations, most, n);
     for (int i = 0; i < generations; i++) {
       gather(from + i, missingColumns, combinedRows, i);
     }
-    int[] ranks = engine.eliminations().invert(shape.field(), missingColumns, inverted);
-    engine.products().multiply(shape.field(), inverted, combinedRows, known);
+    int[] ranks = engine.eliminations().solve(shape.field(), missingColumns, combinedRows, known);
     ByteMatrices bySource = solutions.matrices(generations, most, rows);
     for (int i = 0; i < generations; i++) {
       if (ranks[i] == most) {
-        combine(from + i, inverted, known, bySource, i);
+        combine(from + i, known, bySource, i);
       }
     }
     ByteMatrices blocks = solved.matrices(generations, most, shape.blockSize());
@@ -448,7 +446,10 @@ public final class BatchDecoder implements AutoCloseable {
     }
   }
 
-  /** The rows R of combined blocks of generation g, and their columns A of missing sources. */
+  /**
+   * The rows R of combined blocks of generation g, and their columns A of missing sources, in whose
+   * place R gets the unit matrix.
+   */
   private void gather(int g, ByteMatrices missingColumns, ByteMatrices combinedRows, int at) {
     missingColumns.matrices(at, 1).data().asSlice(0, missingColumns.pitch()).fill((byte) 0);
     // Padding rows of R may be anything: A⁻¹ multiplies them by zero.
@@ -462,30 +463,33 @@ public final class BatchDecoder implements AutoCloseable {
       }
       long from = vectors.offset(g, rowsOfCombined[i]);
       MemorySegment.copy(vectors.data(), from, combinedRows.data(), combinedRows.offset(at, i), n);
+      long row = combinedRows.offset(at, i);
       for (int j = 0; j < missing.length; j++) {
         missingColumns
             .data()
             .set(JAVA_BYTE, to + j, vectors.data().get(JAVA_BYTE, from + missing[j]));
+        combinedRows.data().set(JAVA_BYTE, row + missing[j], (byte) (i == j ? 1 : 0));
       }
     }
   }
 
   /** The solutions of the missing sources of generation g over its rows of payloads. */
-  private void combine(
-      int g, ByteMatrices inverted, ByteMatrices known, ByteMatrices bySource, int at) {
+  private void combine(int g, ByteMatrices known, ByteMatrices bySource, int at) {
     bySource.matrices(at, 1).data().asSlice(0, bySource.pitch()).fill((byte) 0);
-    int[] rowsOfCombined = rowsOfCombined(g, missing(g));
+    int[] missing = missingSources(g);
+    int[] rowsOfCombined = rowsOfCombined(g, missing.length);
     for (int i = 0; i < rowsOfCombined.length; i++) {
       long to = bySource.offset(at, i);
+      long from = known.offset(at, i);
       for (int row = 0; row < held[g]; row++) {
         int source = sourceOf[g * rows + row];
         if (source != COMBINATION) {
-          byte coefficient = known.data().get(JAVA_BYTE, known.offset(at, i) + source);
+          byte coefficient = known.data().get(JAVA_BYTE, from + source);
           bySource.data().set(JAVA_BYTE, to + row, coefficient);
         }
       }
       for (int j = 0; j < rowsOfCombined.length; j++) {
-        byte coefficient = inverted.data().get(JAVA_BYTE, inverted.offset(at, i) + j);
+        byte coefficient = known.data().get(JAVA_BYTE, from + missing[j]);
         bySource.data().set(JAVA_BYTE, to + rowsOfCombined[j], coefficient);
       }
     }
@@ -570,8 +574,7 @@ public final class BatchDecoder implements AutoCloseable {
       closeEliminations();
       payloads.close();
       combinations.close();
-      for (Scratch scratch :
-          new Scratch[] {matrices, inverses, combined, knownParts, solutions, solved}) {
+      for (Scratch scratch : new Scratch[] {matrices, combined, parts, solutions, solved}) {
         scratch.close();
       }
     }

@@ -4,6 +4,7 @@ import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Checksums;
+import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
@@ -71,6 +72,12 @@ final class WatchedEngine implements Engine {
       @Override
       public int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
         return engine.eliminations().invert(field, matrices, inverses);
+      }
+
+      @Override
+      public int[] solve(
+          Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
+        return engine.eliminations().solve(field, coefficients, rights, solutions);
       }
 
       @Override

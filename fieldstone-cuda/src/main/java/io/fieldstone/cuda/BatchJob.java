@@ -18,6 +18,7 @@ final class BatchJob implements ByteJob<MessageRange> {
   private final Target target;
   private final long register;
   private final MemorySegment registers;
+  private final boolean direct;
   private long dataOffset;
   private long pinnedDataOffset;
   private long listOffset;
@@ -31,14 +32,21 @@ final class BatchJob implements ByteJob<MessageRange> {
   /**
    * @param register that each message is appended to
    * @param registers receives those after the messages
+   * @param direct whether the GPU copies them there itself: they are pinned
    */
   BatchJob(
-      ByteSource data, Extents messages, Target target, long register, MemorySegment registers) {
+      ByteSource data,
+      Extents messages,
+      Target target,
+      long register,
+      MemorySegment registers,
+      boolean direct) {
     this.data = data;
     this.messages = messages;
     this.target = target;
     this.register = register;
     this.registers = registers;
+    this.direct = direct;
   }
 
   @Override
@@ -68,7 +76,7 @@ final class BatchJob implements ByteJob<MessageRange> {
       pinnedListOffset = workspace.pinned(2 * mostCount * Long.BYTES);
     }
     resultOffset = workspace.device(mostCount * Long.BYTES);
-    pinnedResultOffset = workspace.pinned(mostCount * Long.BYTES);
+    pinnedResultOffset = workspace.pinned(direct ? 0 : mostCount * Long.BYTES);
   }
 
   private long most(List<MessageRange> pieces, boolean packed) {
@@ -161,14 +169,20 @@ final class BatchJob implements ByteJob<MessageRange> {
     return DeviceMessages.listed(address, offsets, lengths, piece.count());
   }
 
+  /** Where the registers of a piece come down to. */
   private MemorySegment results(Lane lane, MessageRange piece) {
-    return lane.pinned(pinnedResultOffset, piece.count() * Long.BYTES);
+    return direct ? home(piece) : lane.pinned(pinnedResultOffset, piece.count() * Long.BYTES);
+  }
+
+  private MemorySegment home(MessageRange piece) {
+    return registers.asSlice(piece.first() * Long.BYTES, piece.count() * Long.BYTES);
   }
 
   @Override
   public void finish(Lane lane, MessageRange piece) {
     lane.await();
-    MemorySegment results = results(lane, piece);
-    MemorySegment.copy(results, 0, registers, piece.first() * Long.BYTES, results.byteSize());
+    if (!direct) {
+      home(piece).copyFrom(results(lane, piece));
+    }
   }
 }

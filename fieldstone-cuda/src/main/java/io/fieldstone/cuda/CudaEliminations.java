@@ -3,23 +3,28 @@ package io.fieldstone.cuda;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.field.Gf256;
 
 /**
- * Inversions on the GPU, many at once. A basis, which meets one vector at a time, is the
- * processor's: what Nuclei, Sec. IV-F 1, calls decoding with the assistance of the CPU.
+ * Inversions and square systems on the GPU, many at once. A basis, which meets one vector at a
+ * time, is the processor's: what Nuclei, Sec. IV-F 1, calls decoding with the assistance of the
+ * CPU.
  */
 final class CudaEliminations implements Eliminations {
 
   private final Gpu gpu;
+  private final KernelChoice choice;
   private final Eliminations processor;
 
   /**
+   * @param choice of what multiplies by inverses
    * @param processor of an engine on the cores, which outlives this
    */
-  CudaEliminations(Gpu gpu, Eliminations processor) {
+  CudaEliminations(Gpu gpu, KernelChoice choice, Eliminations processor) {
     this.gpu = gpu;
+    this.choice = choice;
     this.processor = processor;
   }
 
@@ -36,6 +41,38 @@ final class CudaEliminations implements Eliminations {
           return ranks;
         });
     return ranks;
+  }
+
+  /** In one pass: coded blocks and vectors go up, source blocks come down, inverses stay there. */
+  @Override
+  public int[] solve(
+      Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
+    Agreement.requireSystems(coefficients, rights, solutions);
+    int[] ranks = new int[Math.toIntExact(coefficients.count())];
+    gpu.call(
+        () -> "solve %s coefficients for %s".formatted(coefficients.shape(), rights.shape()),
+        () -> {
+          gpu.run(solveJob(field, coefficients, rights, solutions, ranks));
+          return ranks;
+        });
+    return ranks;
+  }
+
+  private SolveJob solveJob(
+      Gf256 field,
+      Coefficients coefficients,
+      ByteMatrices rights,
+      ByteMatrices solutions,
+      int[] ranks) {
+    int n = rights.rows();
+    FieldTables tables = gpu.tables(field);
+    ProductKernel kernel = choice.forProducts(tables, n, n);
+    HostSources from = new HostSources(gpu.input(rights), kernel);
+    HostDestination to = new HostDestination(gpu.output(solutions));
+    Inverses inverses =
+        new Inverses(gpu.factors(coefficients), gpu.kernels().invert(), tables, ranks);
+    JobShape shape = new JobShape(solutions.count(), n, n, solutions.columns(), true);
+    return new SolveJob(new ProductJob(kernel, inverses, from, to, shape), inverses, to);
   }
 
   @Override

@@ -58,7 +58,7 @@ final class CudaEngine implements Engine {
     this.description =
         variant.description() + ", " + choice.description() + "; " + decoding.description();
     this.products = new CudaProducts(gpu, choice);
-    this.eliminations = new CudaEliminations(gpu, processor.eliminations());
+    this.eliminations = new CudaEliminations(gpu, choice, processor.eliminations());
     this.checksums = new CudaChecksums(spec, gpu, processor.checksums());
     this.sorts = new VisitingSorts(gpu, processor.sorts());
   }
@@ -95,17 +95,17 @@ final class CudaEngine implements Engine {
 
   @Override
   public WeightCounts weightCounts() {
-    return processor.weightCounts();
+    return new CudaWeightCounts(gpu);
   }
 
   @Override
   public PairCounts pairCounts() {
-    return processor.pairCounts();
+    return new CudaPairCounts(gpu);
   }
 
   @Override
   public WeightTransforms weightTransforms() {
-    return processor.weightTransforms();
+    return new CudaWeightTransforms(gpu, processor.weightTransforms());
   }
 
   /**

@@ -25,6 +25,9 @@ final class DrawnCoefficients implements Factors {
   }
 
   @Override
+  public void send(Lane lane, Piece piece) {}
+
+  @Override
   public DeviceMatrices bring(Lane lane, Piece piece) {
     UniformDraws part =
         draws.matrices(piece.firstMatrix(), piece.matrices()).rows(piece.firstRow(), piece.rows());

@@ -9,6 +9,9 @@ interface Factors {
   /** Reserves room in the lanes for pieces of this size. */
   void reserve(Workspace workspace, Cut cut);
 
+  /** Sends up what a piece has of them in host memory; before {@link #bring}. */
+  void send(Lane lane, Piece piece);
+
   /** Those of a piece, by the time that the lane's stream gets there. */
   DeviceMatrices bring(Lane lane, Piece piece);
 }

@@ -79,7 +79,8 @@ record Folding(Gpu gpu, TableCache<Divisor> cache, Divisor divisor) implements G
     if (first < end) {
       long count = end - first;
       MemorySegment some = registers.asSlice(first * Long.BYTES, count * Long.BYTES);
-      gpu.run(new BatchJob(data, messages.slice(first, count), target, register, some));
+      boolean direct = gpu.context().isPinned(some);
+      gpu.run(new BatchJob(data, messages.slice(first, count), target, register, some, direct));
     }
   }
 }

@@ -24,13 +24,18 @@ final class GivenCoefficients implements Factors {
   }
 
   @Override
+  public void send(Lane lane, Piece piece) {
+    host.upload(lane, part(piece), bring(lane, piece));
+  }
+
+  @Override
   public DeviceMatrices bring(Lane lane, Piece piece) {
-    ByteMatrices part =
-        host.matrices()
-            .matrices(piece.firstMatrix(), piece.matrices())
-            .rows(piece.firstRow(), piece.rows());
-    DeviceMatrices landing = host.landing(part, lane.device(offset));
-    host.upload(lane, part, landing);
-    return landing;
+    return host.landing(part(piece), lane.device(offset));
+  }
+
+  private ByteMatrices part(Piece piece) {
+    return host.matrices()
+        .matrices(piece.firstMatrix(), piece.matrices())
+        .rows(piece.firstRow(), piece.rows());
   }
 }

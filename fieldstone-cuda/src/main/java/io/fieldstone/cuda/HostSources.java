@@ -1,7 +1,5 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.engine.ByteMatrices;
-
 /** Source blocks in host memory, which go up and are laid out piece by piece. */
 final class HostSources implements Sources {
 
@@ -31,16 +29,23 @@ final class HostSources implements Sources {
   }
 
   @Override
+  public void send(Lane lane, Piece piece) {
+    host.upload(lane, piece.sources(host.matrices()), landing(lane, piece));
+  }
+
+  private DeviceMatrices landing(Lane lane, Piece piece) {
+    return host.landing(piece.sources(host.matrices()), lane.device(rowsOffset));
+  }
+
+  @Override
   public LaidOut bring(Lane lane, Piece piece) {
-    ByteMatrices part = piece.sources(host.matrices());
-    DeviceMatrices rows = host.landing(part, lane.device(rowsOffset));
-    host.upload(lane, part, rows);
+    DeviceMatrices rows = landing(lane, piece);
     if (kernel.isRowMajor()) {
       return LaidOut.of(rows);
     }
-    long pitch = kernel.layoutBytes(part.rows(), part.columns());
+    long pitch = kernel.layoutBytes(rows.rows(), rows.columns());
     LaidOut blocks =
-        kernel.layout(lane.device(layoutOffset), part.count(), pitch, part.rows(), part.columns());
+        kernel.layout(lane.device(layoutOffset), rows.count(), pitch, rows.rows(), rows.columns());
     kernel.clear(lane, blocks);
     kernel.layOut(lane, rows, blocks, 0);
     return blocks;

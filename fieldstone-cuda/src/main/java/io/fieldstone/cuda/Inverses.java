@@ -41,14 +41,27 @@ final class Inverses implements Factors {
     pinnedRanksOffset = workspace.pinned(cut.matrices() * Integer.BYTES);
   }
 
-  /** Inverts, and asks for the ranks as well: {@link #collectRanks}. */
+  @Override
+  public void send(Lane lane, Piece piece) {
+    matrices.send(lane, piece);
+  }
+
+  /**
+   * Inverts, and has the ranks come down as well: {@link #collectRanks}. A copy of theirs would
+   * wait for those of other lanes' solutions, and the product for it; so the kernel writes them to
+   * the host itself where it writes each once.
+   */
   @Override
   public DeviceMatrices bring(Lane lane, Piece piece) {
     DeviceMatrices given = matrices.bring(lane, piece);
     DeviceMatrices inverses = place(lane, piece);
-    long rankAddress = lane.device(ranksOffset);
-    kernel.invert(lane, field, given, inverses, rankAddress, lane.device(scratchOffset));
-    lane.stream().download(rankAddress, pinnedRanks(lane, piece));
+    MemorySegment home = pinnedRanks(lane, piece);
+    boolean direct = kernel.writesRanksOnce(columns());
+    long written = direct ? home.address() : lane.device(ranksOffset);
+    kernel.invert(lane, field, given, inverses, written, lane.device(scratchOffset));
+    if (!direct) {
+      lane.stream().download(written, home);
+    }
     return inverses;
   }
 

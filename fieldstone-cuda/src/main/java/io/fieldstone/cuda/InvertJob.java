@@ -35,6 +35,7 @@ final class InvertJob implements Job {
 
   @Override
   public void begin(Lane lane, Piece piece) {
+    inverses.send(lane, piece);
     host.download(lane, inverses.bring(lane, piece), home(piece), 0);
     lane.mark();
   }

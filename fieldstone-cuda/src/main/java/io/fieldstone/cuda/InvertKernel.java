@@ -49,6 +49,11 @@ final class InvertKernel {
     return n <= MOST_MEDIUM ? 0 : Math.multiplyExact(count, Scratch.bytes(padded(n)));
   }
 
+  /** Whether it writes each rank once and reads none, so that they may be in host memory. */
+  boolean writesRanksOnce(int n) {
+    return n <= MOST_MEDIUM;
+  }
+
   private static long padded(int n) {
     return Math.ceilDiv(n, PANEL) * (long) PANEL;
   }
@@ -85,7 +90,7 @@ final class InvertKernel {
    *
    * @param matrices n×n each, n ≥ 1
    * @param inverses of the same shape; one that does not exist is left as it was
-   * @param ranks address of an int for each matrix
+   * @param ranks address of an int for each matrix, on the GPU unless {@link #writesRanksOnce}
    * @param scratch address of {@link #scratchBytes}
    */
   void invert(

@@ -153,6 +153,21 @@ final class Kernels {
     return modules.function("checksums", byReduction ? "checksum_pcrc_reduction" : "checksum_pcrc");
   }
 
+  /** Whether this GPU has tensor cores that count ones, and multiply bytes. */
+  boolean hasBinaryTensorCores() {
+    return FoldingKernel.isOn(device);
+  }
+
+  /** A kernel of pairs.cu. */
+  GridKernel words(String name, int threads, int sharedBytes) {
+    return modules.kernel("pairs", name, threads, sharedBytes, 1);
+  }
+
+  /** Transforms of indicators of weights, for slices of this shape. */
+  TransformKernels transforms(TransformShape shape) {
+    return TransformKernels.find(modules, device, shape);
+  }
+
   /** The least work there is: one byte drawn. */
   void drawOne(Lane lane, long address) {
     draw.draw(lane, new UniformDraws(0, 0, 0, 0, 1, 1, 1), DeviceMatrices.packed(address, 1, 1, 1));

@@ -32,6 +32,11 @@ final class OrderedRows implements Sources {
   }
 
   @Override
+  public void send(Lane lane, Piece piece) {
+    blocks.send(lane, piece);
+  }
+
+  @Override
   public LaidOut bring(Lane lane, Piece piece) {
     LaidOut stored = blocks.bring(lane, piece);
     DeviceMatrices ordered =

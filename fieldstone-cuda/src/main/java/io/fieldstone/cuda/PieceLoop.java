@@ -18,14 +18,20 @@ final class PieceLoop {
     void begin(Lane lane, P piece);
 
     /**
-     * Asks for what depends on results of {@link #begin}, after waiting for those; the next piece
-     * is under way by then.
+     * Asks for what depends on results of {@link #begin}, after waiting for those; the next pieces
+     * are under way by then.
      */
     default void proceed(Lane lane, P piece) {}
 
     /** Waits for what was asked and brings the results home. */
     void finish(Lane lane, P piece);
   }
+
+  /**
+   * Pieces that are begun before one must proceed: while the host waits for its kernels, the next
+   * one goes up, and the one after it is ready to follow at once.
+   */
+  private static final int BEGUN_BEFORE = 2;
 
   private PieceLoop() {}
 
@@ -38,6 +44,8 @@ final class PieceLoop {
     int count = pieces.size();
     int depth = lanes.size();
     int ahead = waits ? depth : count;
+    // Before a lane is finished its piece must have proceeded: at once if it is the only lane.
+    int behind = Math.min(BEGUN_BEFORE, depth - 1);
     boolean done = false;
     try {
       for (int i = 0; i < count + ahead; i++) {
@@ -47,8 +55,7 @@ final class PieceLoop {
         if (i < count) {
           work.begin(lanes.get(i % depth), pieces.get(i));
         }
-        // Before a lane is finished its piece must have proceeded: at once if it is the only lane.
-        int previous = depth == 1 ? i : i - 1;
+        int previous = i - behind;
         if (previous >= 0 && previous < count) {
           work.proceed(lanes.get(previous % depth), pieces.get(previous));
         }

@@ -55,11 +55,18 @@ final class ProductJob implements Job {
     lane.mark();
   }
 
-  /** Everything up to the products at their {@link Destination#place}. */
+  /**
+   * Everything up to the products at their {@link Destination#place}. What crosses the bus comes
+   * first: it is not to wait for kernels that it does not need.
+   */
   void multiply(Lane lane, Piece piece) {
     long address = lane.device(factorsOffset);
     Prepared held = prepared.get(lane);
-    if (held == null || !held.piece().hasCoefficientsOf(piece)) {
+    if (held != null && held.piece().hasCoefficientsOf(piece)) {
+      sources.send(lane, piece);
+    } else {
+      factors.send(lane, piece);
+      sources.send(lane, piece);
       held = new Prepared(piece, factors.bring(lane, piece));
       kernel.prepare(lane, held.coefficients(), sources.blocks(), address);
       prepared.put(lane, held);

@@ -25,6 +25,9 @@ final class ResidentSources implements Sources {
   public void reserve(Workspace workspace, Cut cut) {}
 
   @Override
+  public void send(Lane lane, Piece piece) {}
+
+  @Override
   public LaidOut bring(Lane lane, Piece piece) {
     return piece.shifted(first, 0).of(kernel, blocks);
   }

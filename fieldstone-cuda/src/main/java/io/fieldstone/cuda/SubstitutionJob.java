@@ -51,6 +51,8 @@ final class SubstitutionJob implements Job {
 
   @Override
   public void begin(Lane lane, Piece piece) {
+    lower.send(lane, piece);
+    rights.send(lane, piece);
     DeviceMatrices coefficients = lower.bring(lane, piece);
     DeviceMatrices given = rights.bring(lane, piece).asRows();
     kernel.solve(lane, field, coefficients, given, destination.place(lane, piece));

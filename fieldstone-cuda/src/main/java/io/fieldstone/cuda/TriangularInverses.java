@@ -50,6 +50,12 @@ final class TriangularInverses implements Factors {
   }
 
   @Override
+  public void send(Lane lane, Piece piece) {
+    lower.send(lane, piece);
+    permutation.ifPresent(rows -> rows.units().send(lane, piece));
+  }
+
+  @Override
   public DeviceMatrices bring(Lane lane, Piece piece) {
     int n = lower.columns();
     DeviceMatrices given = lower.bring(lane, piece);

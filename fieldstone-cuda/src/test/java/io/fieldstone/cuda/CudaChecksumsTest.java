@@ -164,6 +164,10 @@ class CudaChecksumsTest {
               registers.fill((byte) 1);
               division.append(register, resident, messages, registers);
               assertThat(registers.mismatch(expected)).isEqualTo(-1);
+              try (HostMemory pinned = engine.allocateHost(registers.byteSize())) {
+                division.append(register, resident, messages, pinned.segment());
+                assertThat(pinned.segment().mismatch(expected)).isEqualTo(-1);
+              }
             }
           }
         }

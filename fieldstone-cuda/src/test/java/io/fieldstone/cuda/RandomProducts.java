@@ -64,6 +64,16 @@ final class RandomProducts implements AutoCloseable {
     assertSame(expected, products);
   }
 
+  /** Systems from host memory to host memory; returns their ranks. */
+  int[] checkSolutions(Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
+    ByteMatrices expected = copy(solutions);
+    int[] ranks = oracle.eliminations().solve(Gf256.DEFAULT, coefficients, rights, expected);
+    assertThat(engine.eliminations().solve(Gf256.DEFAULT, coefficients, rights, solutions))
+        .isEqualTo(ranks);
+    assertSame(expected, solutions);
+    return ranks;
+  }
+
   /** From resident blocks to host memory, straight and by way of the engine's memory. */
   void checkResident(Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
     ByteMatrices expected = copy(products);

@@ -41,6 +41,7 @@ class SystemsTest {
     ByteMatrices expected = copy(rights);
     ByteMatrices actual = copy(rights);
     ByteMatrices staying = copy(rights);
+    ByteMatrices fromHost = copy(rights);
     try (ResidentBlocks here = engine.load(FIELD, rights);
         ResidentBlocks there = oracle.load(FIELD, rights);
         ResidentBlocks solutions = engine.load(FIELD, staying)) {
@@ -48,9 +49,12 @@ class SystemsTest {
       assertThat(here.solve(0, coefficients, actual)).isEqualTo(ranks);
       assertThat(here.solve(0, coefficients, solutions, 0)).isEqualTo(ranks);
       solutions.read(0, staying);
+      assertThat(engine.eliminations().solve(FIELD, coefficients, rights, fromHost))
+          .isEqualTo(ranks);
     }
     assertThat(actual.data().mismatch(expected.data())).isEqualTo(-1);
     assertThat(staying.data().mismatch(expected.data())).isEqualTo(-1);
+    assertThat(fromHost.data().mismatch(expected.data())).isEqualTo(-1);
   }
 
   /** One matrix of two rows that are the same, if there are several. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -72,5 +74,59 @@ class TransferTest {
       products.check(given, sources, target);
       products.checkResident(products.draws(count, m, n), sources, target);
     }
+  }
+
+  /** Systems of several pieces, with singular ones within them and at their ends. */
+  @ParameterizedTest
+  @CsvSource({
+    "cuda:0, true, 100, 8, 8192, 0, 0",
+    "cuda:0, true, 70, 8, 8192, 40, 64",
+    "cuda:0:table-log, true, 70, 8, 8192, 0, 0",
+    "cuda:0, false, 100, 8, 8192, 0, 0",
+    // each of several systems cut by columns, of which one that has no solution
+    "cuda:0, true, 3, 8, 600001, 3, 5"
+  })
+  void solutionsAreRightAndThoseOfSingularSystemsAreNotTouched(
+      String spec, boolean pinned, int count, int n, int k, int rowGap, int matrixGap) {
+    try (FakeGpu gpu = FakeGpu.lazy();
+        Engine engine = gpu.open(spec);
+        RandomProducts products = new RandomProducts(engine, pinned)) {
+      ByteMatrices coefficients = products.matrices(count, n, n, 1, 1);
+      for (int g : new int[] {1, 31, 32, count - 1}) {
+        if (g > 0 && g < count) {
+          coefficients.row(g, 1).copyFrom(coefficients.row(g, 0));
+        }
+      }
+      ByteMatrices rights = products.matrices(count, n, k, rowGap, matrixGap);
+      ByteMatrices solutions = products.matrices(count, n, k, rowGap, matrixGap);
+      int[] ranks = products.checkSolutions(coefficients, rights, solutions);
+      if (count > 1) {
+        assertThat(ranks[count - 1]).isEqualTo(n - 1);
+      }
+      products.checkSolutions(products.draws(count, n, n), rights, solutions);
+    }
+  }
+
+  /** A copy of ranks would wait behind those of solutions, and the next product for it. */
+  @Test
+  void nothingButSolutionsIsCopiedDown() {
+    try (FakeGpu gpu = FakeGpu.lazy();
+        Engine engine = gpu.open("cuda:0");
+        RandomProducts products = new RandomProducts(engine, true)) {
+      ByteMatrices identities = products.matrices(96, 8, 8, 0, 0);
+      for (int g = 0; g < 96; g++) {
+        for (int row = 0; row < 8; row++) {
+          identities.row(g, row).fill((byte) 0).set(ValueLayout.JAVA_BYTE, row, (byte) 1);
+        }
+      }
+      ByteMatrices rights = products.matrices(96, 8, 8192, 0, 0);
+      int before = downloads(gpu);
+      products.checkSolutions(identities, rights, products.matrices(96, 8, 8192, 0, 0));
+      assertThat(downloads(gpu) - before).isEqualTo(3);
+    }
+  }
+
+  private static int downloads(FakeGpu gpu) {
+    return gpu.driver().calls().getOrDefault("cuMemcpyDtoHAsync_v2", 0);
   }
 }

@@ -28,14 +28,28 @@ public final class Conformance {
   private static final int THREADS = 4;
 
   private final Engine engine;
+  private final List<Check> checks;
 
-  private Conformance(Engine engine) {
+  private Conformance(Engine engine, boolean blocksOnly) {
     this.engine = engine;
+    List<Check> wanted = new ArrayList<>(blockChecks());
+    if (!blocksOnly) {
+      wanted.addAll(otherChecks());
+    }
+    this.checks = List.copyOf(wanted);
   }
 
   /** The suite for an engine, which stays the caller's. */
   public static Conformance of(Engine engine) {
-    return new Conformance(engine);
+    return new Conformance(engine, false);
+  }
+
+  /**
+   * Only what blocks go through: products, eliminations, substitutions. For one of several engines
+   * that differ in nothing else.
+   */
+  public static Conformance ofBlocks(Engine engine) {
+    return new Conformance(engine, true);
   }
 
   /**
@@ -57,7 +71,7 @@ public final class Conformance {
     engine.warmUp(Gf256.DEFAULT);
     engine.warmUp(Gf256.RIJNDAEL);
     List<CheckResult> results = new ArrayList<>();
-    for (Check check : checks()) {
+    for (Check check : checks) {
       results.add(check(check.name(), seed, check.body(), check.cases()));
       found.accept(results.getLast());
     }
@@ -68,10 +82,10 @@ public final class Conformance {
 
   /** How many results {@link #run(long)} has. */
   public int size() {
-    return checks().size() + 1;
+    return checks.size() + 1;
   }
 
-  private List<Check> checks() {
+  private List<Check> blockChecks() {
     return List.of(
         check("products", r -> products(r).product()),
         check("products with drawn coefficients", r -> products(r).drawn()),
@@ -88,13 +102,20 @@ public final class Conformance {
         check("misuse of resident blocks", r -> resident(r).misuse(), 1),
         check("host memory", r -> resident(r).hostMemory(), FEW),
         check("inversion", r -> eliminations(r).inversion()),
+        check("solutions", r -> eliminations(r).solutions()),
+        check("solutions beside singular ones", r -> eliminations(r).singularAmongRegular()),
+        check("misuse of systems", r -> eliminations(r).misuse(), 1),
         check("basis", r -> eliminations(r).basis()),
         check("progressive elimination", r -> progressive(r).systems()),
         check("triangular systems", r -> substitutions(r).systems()),
         check("large triangular systems", r -> substitutions(r).largeSystems(), FEW),
         check("resident triangular systems", r -> substitutions(r).residentSystems()),
         check("substitution frame by frame", r -> substitutions(r).frameByFrame()),
-        check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()),
+        check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()));
+  }
+
+  private List<Check> otherChecks() {
+    return List.of(
         check("remainders known elsewhere", r -> checksums(r).knownAnswers(), 1),
         check("remainders of messages", r -> checksums(r).messages()),
         check("remainders of long messages", r -> checksums(r).longMessages(), FEW),
@@ -201,7 +222,7 @@ public final class Conformance {
   /** The checks of many cases, one case after another of any of them, by each thread. */
   private CheckResult concurrently(long seed) {
     List<Case> bodies =
-        checks().stream().filter(check -> check.cases() >= CASES).map(Check::body).toList();
+        checks.stream().filter(check -> check.cases() >= CASES).map(Check::body).toList();
     Case any = random -> bodies.get(random.nextInt(bodies.size())).run(random);
     String name = "use by " + THREADS + " threads at once";
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {

@@ -1,16 +1,22 @@
 package io.fieldstone.engine.verify;
 
+import static io.fieldstone.engine.verify.Findings.firstOf;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf256Matrix;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
-/** Random inversions and bases, compared with {@link Gf256Matrix}. */
+/** Random inversions, systems and bases, compared with {@link Gf256Matrix}. */
 final class EliminationChecks {
 
   /** Large enough for several panels of a blocked elimination. */
@@ -62,6 +68,67 @@ final class EliminationChecks {
       }
     }
     return Optional.empty();
+  }
+
+  /** Systems in the caller's memory, some of them singular. */
+  Optional<String> solutions() {
+    int count = random.nextInt(MOST_MATRICES + 1);
+    int n = random.nextInt(RandomMatrices.MOST_ROWS);
+    try (Arena arena = Arena.ofConfined()) {
+      RandomMatrices memory = new RandomMatrices(field, random, arena);
+      Coefficients coefficients =
+          random.nextInt(3) == 0
+              ? ProductChecks.draws(random, count, n, n)
+              : memory.square(count, n);
+      return solve(memory, coefficients, ProductChecks.written(coefficients, arena));
+    }
+  }
+
+  /** A singular matrix between two that are not: nothing of its solution may be written. */
+  Optional<String> singularAmongRegular() {
+    int n = random.nextInt(1, RandomMatrices.MOST_ROWS);
+    try (Arena arena = Arena.ofConfined()) {
+      RandomMatrices memory = new RandomMatrices(field, random, arena);
+      ByteMatrices matrices = memory.secondOfThreeSingular(n);
+      return solve(memory, matrices, matrices);
+    }
+  }
+
+  private Optional<String> solve(
+      RandomMatrices memory, Coefficients coefficients, ByteMatrices written) {
+    int k = random.nextInt(1, RandomMatrices.MOST_COLUMNS);
+    ByteMatrices rights = memory.matrices(written.count(), written.rows(), k);
+    ByteMatrices solutions = memory.matrices(written.count(), written.rows(), k);
+    byte[] before = solutions.data().toArray(JAVA_BYTE);
+    int[] ranks = engine.eliminations().solve(field, coefficients, rights, solutions);
+    return memory.checkSolutions(written, rights, solutions, before, ranks);
+  }
+
+  /** What must be refused, with nothing written. */
+  Optional<String> misuse() {
+    try (Arena arena = Arena.ofConfined()) {
+      RandomMatrices memory = new RandomMatrices(field, random, arena);
+      ByteMatrices square = memory.matrices(2, 3, 3);
+      ByteMatrices wide = memory.matrices(2, 3, 5);
+      ByteMatrices solutions = memory.matrices(2, 3, 5);
+      return firstOf(
+          Stream.of(
+              refused("a system that is not square", wide, wide, solutions),
+              refused("more systems than right sides", square, wide.matrices(0, 1), solutions),
+              refused("more systems than solutions", square, wide, solutions.matrices(0, 1)),
+              refused("right sides of fewer rows", square, wide.rows(0, 2), solutions),
+              refused("solutions of fewer columns", square, wide, solutions.columns(0, 4)),
+              refused(
+                  "right sides of nothing", square, wide.columns(0, 0), solutions.columns(0, 0))));
+    }
+  }
+
+  private Optional<String> refused(
+      String what, ByteMatrices coefficients, ByteMatrices rights, ByteMatrices solutions) {
+    return Findings.refused(
+        what,
+        IllegalArgumentException.class,
+        () -> engine.eliminations().solve(field, coefficients, rights, solutions));
   }
 
   /** Adds random vectors one by one, asking at random times what is solved. */

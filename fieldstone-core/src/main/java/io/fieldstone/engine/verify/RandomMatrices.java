@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.field.Gf256Matrix;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -65,6 +66,19 @@ final class RandomMatrices {
     return matrices;
   }
 
+  /** Three diagonal matrices; the second, and no other, has a zero on its diagonal, one. */
+  ByteMatrices secondOfThreeSingular(int n) {
+    ByteMatrices matrices = matrices(3, n, n);
+    for (int g = 0; g < 3; g++) {
+      for (int row = 0; row < n; row++) {
+        MemorySegment unit = matrices.row(g, row);
+        unit.fill((byte) 0);
+        unit.set(JAVA_BYTE, row, (byte) (g == 1 && row == n / 2 ? 0 : 1 + random.nextInt(255)));
+      }
+    }
+    return matrices;
+  }
+
   /**
    * Writes {@code coefficients[g] · sources[first + g]} into {@code expected}, a copy of all bytes
    * of the products' memory, where the products lie.
@@ -86,6 +100,51 @@ final class RandomMatrices {
         }
       }
     }
+  }
+
+  /**
+   * The solutions must be products by the inverses where the rank is full; elsewhere, and beside
+   * them, nothing may have changed.
+   *
+   * @param before all bytes of the solutions' memory before they were solved
+   */
+  Optional<String> checkSolutions(
+      ByteMatrices coefficients,
+      ByteMatrices rights,
+      ByteMatrices solutions,
+      byte[] before,
+      int[] ranks) {
+    int n = coefficients.rows();
+    if (ranks.length != coefficients.count()) {
+      return Optional.of("%d ranks of %d matrices".formatted(ranks.length, coefficients.count()));
+    }
+    byte[] expected = before.clone();
+    ByteMatrices inverses =
+        ByteMatrices.packed(
+            MemorySegment.ofArray(new byte[ranks.length * n * n]), ranks.length, n, n);
+    for (int g = 0; g < ranks.length; g++) {
+      byte[] content = new byte[n * n];
+      for (int row = 0; row < n; row++) {
+        MemorySegment.copy(coefficients.row(g, row), JAVA_BYTE, 0, content, row * n, n);
+      }
+      Gf256Matrix matrix = Gf256Matrix.of(field, n, n, content);
+      if (ranks[g] != matrix.rank()) {
+        return Optional.of(
+            "rank %d of a system of rank %d, n = %d".formatted(ranks[g], matrix.rank(), n));
+      }
+      if (ranks[g] == n) {
+        Gf256Matrix inverse = matrix.inverse().orElseThrow();
+        inverses.matrix(g).data().copyFrom(MemorySegment.ofArray(inverse.toByteArray()));
+      }
+    }
+    multiply(inverses, rights, 0, solutions, expected);
+    for (int g = 0; g < ranks.length; g++) {
+      for (int row = 0; row < n && ranks[g] < n; row++) {
+        int at = (int) solutions.offset(g, row);
+        System.arraycopy(before, at, expected, at, solutions.columns());
+      }
+    }
+    return compare("solutions of %d unknowns".formatted(n), solutions, expected);
   }
 
   /** Compares the memory of {@code products}, and what lies between rows, with what it must be. */

@@ -13,7 +13,6 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.field.Gf256;
-import io.fieldstone.field.Gf256Matrix;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -166,8 +165,7 @@ final class ResidentChecks {
                 ? blocks.solve(first, coefficients, solutions)
                 : solveInResidence(blocks, first, coefficients, solutions);
       }
-      return checkSolutions(
-          memory,
+      return memory.checkSolutions(
           ProductChecks.written(coefficients, arena),
           rights.matrices(first, made).rows(0, n),
           solutions,
@@ -182,21 +180,14 @@ final class ResidentChecks {
     int k = random.nextInt(1, MOST_COLUMNS);
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
-      ByteMatrices matrices = memory.matrices(3, n, n);
-      for (int g = 0; g < 3; g++) {
-        for (int row = 0; row < n; row++) {
-          MemorySegment unit = matrices.row(g, row);
-          unit.fill((byte) 0);
-          unit.set(JAVA_BYTE, row, (byte) (g == 1 && row == n / 2 ? 0 : 1 + random.nextInt(255)));
-        }
-      }
+      ByteMatrices matrices = memory.secondOfThreeSingular(n);
       ByteMatrices rights = memory.matrices(3, n, k);
       ByteMatrices solutions = memory.matrices(3, n, k);
       byte[] before = solutions.data().toArray(JAVA_BYTE);
       try (ResidentBlocks blocks = engine.load(field, rights)) {
         int[] ranks = blocks.solve(0, matrices, solutions);
         return ranks[0] == n && ranks[1] == n - 1 && ranks[2] == n
-            ? checkSolutions(memory, matrices, rights, solutions, before, ranks)
+            ? memory.checkSolutions(matrices, rights, solutions, before, ranks)
             : Optional.of("ranks %d, %d, %d of %d".formatted(ranks[0], ranks[1], ranks[2], n));
       }
     }
@@ -355,47 +346,6 @@ final class ResidentChecks {
       resident.read(at, solutions);
       return ranks;
     }
-  }
-
-  /** The coefficients times the solutions must be the right sides again, where the rank is full. */
-  private Optional<String> checkSolutions(
-      RandomMatrices memory,
-      ByteMatrices coefficients,
-      ByteMatrices rights,
-      ByteMatrices solutions,
-      byte[] before,
-      int[] ranks) {
-    int n = coefficients.rows();
-    if (ranks.length != coefficients.count()) {
-      return Optional.of("%d ranks of %d matrices".formatted(ranks.length, coefficients.count()));
-    }
-    byte[] expected = before.clone();
-    ByteMatrices inverses =
-        ByteMatrices.packed(
-            MemorySegment.ofArray(new byte[ranks.length * n * n]), ranks.length, n, n);
-    for (int g = 0; g < ranks.length; g++) {
-      byte[] content = new byte[n * n];
-      for (int row = 0; row < n; row++) {
-        MemorySegment.copy(coefficients.row(g, row), JAVA_BYTE, 0, content, row * n, n);
-      }
-      Gf256Matrix matrix = Gf256Matrix.of(field, n, n, content);
-      if (ranks[g] != matrix.rank()) {
-        return Optional.of(
-            "rank %d of a system of rank %d, n = %d".formatted(ranks[g], matrix.rank(), n));
-      }
-      if (ranks[g] == n) {
-        Gf256Matrix inverse = matrix.inverse().orElseThrow();
-        inverses.matrix(g).data().copyFrom(MemorySegment.ofArray(inverse.toByteArray()));
-      }
-    }
-    memory.multiply(inverses, rights, 0, solutions, expected);
-    for (int g = 0; g < ranks.length; g++) {
-      for (int row = 0; row < n && ranks[g] < n; row++) {
-        int at = (int) solutions.offset(g, row);
-        System.arraycopy(before, at, expected, at, solutions.columns());
-      }
-    }
-    return memory.compare("solutions of %d unknowns".formatted(n), solutions, expected);
   }
 
   private Coefficients coefficients(RandomMatrices memory, long count, int rows, int columns) {

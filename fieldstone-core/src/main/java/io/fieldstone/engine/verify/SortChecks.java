@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 final class SortChecks {
 
   private static final int MOST_RECORDS = 3000;
-  private static final int MANY_RECORDS = 150_000;
+  private static final int MANY_RECORDS = 135_000;
   private static final int MOST_PAYLOAD = 40;
   private static final int MOST_OFFSET = 70;
 
@@ -56,7 +56,7 @@ final class SortChecks {
 
   /** Enough records for an engine to share them among threads and to partition them. */
   Optional<String> manySorted() {
-    return sorted(MANY_RECORDS + random.nextInt(MANY_RECORDS));
+    return sorted(MANY_RECORDS + random.nextInt(MOST_RECORDS));
   }
 
   /** The order of few records or none. */
@@ -66,7 +66,7 @@ final class SortChecks {
 
   /** The order of many records. */
   Optional<String> orderOfMany() {
-    return order(MANY_RECORDS + random.nextInt(MANY_RECORDS));
+    return order(MANY_RECORDS + random.nextInt(MOST_RECORDS));
   }
 
   /** Part of what is resident, sorted where it is, and its order. */

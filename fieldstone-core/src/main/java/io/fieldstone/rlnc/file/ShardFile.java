@@ -6,6 +6,7 @@ import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.WireBlock;
+import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -1,6 +1,8 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.rlnc.wire.ShardHeader;
+import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

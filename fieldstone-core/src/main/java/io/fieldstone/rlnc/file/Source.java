@@ -1,5 +1,7 @@
 package io.fieldstone.rlnc.file;
 
+import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;

@@ -12,6 +12,7 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.WireBlock;
+import io.fieldstone.stream.ProgressListener;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -1,4 +1,4 @@
-package io.fieldstone.rlnc.file;
+package io.fieldstone.stream.file;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,7 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>Thread-safe: the hook that runs when the machine shuts down comes at any time.
  */
-final class Temporaries implements AutoCloseable {
+public final class Temporaries implements AutoCloseable {
 
   private record Entry(Path temporary, Path target, OpenFile file) {}
 
@@ -24,7 +24,8 @@ final class Temporaries implements AutoCloseable {
   private final Thread hook = new Thread(this::abandon, "fieldstone-temporaries");
   private boolean abandoned;
 
-  Temporaries() {
+  /** No files yet; from now on a shutdown deletes them. */
+  public Temporaries() {
     try {
       Runtime.getRuntime().addShutdownHook(hook);
     } catch (IllegalStateException e) {
@@ -33,7 +34,7 @@ final class Temporaries implements AutoCloseable {
   }
 
   /** Creates a temporary file that is to become {@code target}. */
-  synchronized OpenFile create(Path target) throws IOException {
+  public synchronized OpenFile create(Path target) throws IOException {
     requireNotAbandoned();
     String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     Path temporary = target.resolveSibling(".fieldstone-" + random + ".tmp");
@@ -43,7 +44,7 @@ final class Temporaries implements AutoCloseable {
   }
 
   /** Closes every file and moves it into place, over what may be there. */
-  synchronized void commit() throws IOException {
+  public synchronized void commit() throws IOException {
     requireNotAbandoned();
     for (Entry entry : entries) {
       entry.file.close();

@@ -1,4 +1,4 @@
-package io.fieldstone.rlnc.file;
+package io.fieldstone.stream;
 
 /** Hears how far a job is. Called by one thread of the job at a time, and should return soon. */
 @FunctionalInterface
@@ -13,8 +13,8 @@ public interface ProgressListener {
   /**
    * Some work is done.
    *
-   * @param done bytes of the source file that are through, never less than before
-   * @param total bytes of the source file, or {@link #UNKNOWN}
+   * @param done bytes of the job that are through, never less than before
+   * @param total bytes of the job, or {@link #UNKNOWN}
    */
   void progress(long done, long total);
 }

@@ -6,14 +6,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.Eliminations;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
 /** Elimination through a {@link Basis} a matrix; many matrices go to many workers. */
-final class CpuEliminations implements Eliminations {
+final class CpuInversions {
 
   /** Makes the engine's kind of basis, which closes {@code arena} when it is closed. */
   interface BasisFactory {
@@ -28,13 +27,13 @@ final class CpuEliminations implements Eliminations {
   private final BasisFactory bases;
   private final Workers workers;
 
-  CpuEliminations(BasisFactory bases, Workers workers) {
+  CpuInversions(BasisFactory bases, Workers workers) {
     this.bases = bases;
     this.workers = workers;
   }
 
-  @Override
-  public int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
+  /** As {@link io.fieldstone.engine.Eliminations} says. */
+  int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
     Agreement.requireInversion(matrices, inverses);
     int[] ranks = new int[Math.toIntExact(matrices.count())];
     if (matrices.rows() > 0 && ranks.length > 0) {
@@ -52,8 +51,8 @@ final class CpuEliminations implements Eliminations {
     return ranks;
   }
 
-  @Override
-  public Basis basis(Gf256 field, int columns) {
+  /** As {@link io.fieldstone.engine.Eliminations} says. */
+  Basis basis(Gf256 field, int columns) {
     if (columns < 1) {
       throw new IllegalArgumentException("columns " + columns + " is less than 1");
     }

@@ -1,6 +1,7 @@
-package io.fieldstone.rlnc.file;
+package io.fieldstone.stream.file;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -9,12 +10,17 @@ import java.nio.file.FileSystemException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A file read and written at positions, whose errors name it. Files are not mapped: one that is
- * truncated under our hands must be an error, not a crash.
+ * A file read and written at positions, whose errors name it. A file that is truncated while it is
+ * read is short, which is an error and not a crash as it may be where files are mapped; {@link
+ * #map} is for jobs that cope with it.
+ *
+ * <p>Reading and writing at positions is thread-safe; appending is for one thread.
  */
-final class OpenFile implements AutoCloseable {
+public final class OpenFile implements AutoCloseable {
 
   /** A byte buffer has at most 2^31 − 1 bytes; larger transfers go piecewise. */
   private static final long PIECE_BYTES = 1L << 30;
@@ -27,13 +33,34 @@ final class OpenFile implements AutoCloseable {
     this.channel = channel;
   }
 
-  static OpenFile read(Path path) throws IOException {
+  /** Opens a file that is there, for reading. */
+  public static OpenFile read(Path path) throws IOException {
     return open(path, path, StandardOpenOption.READ);
   }
 
   /** Creates {@code path}, which must not exist; errors name {@code target}. */
-  static OpenFile create(Path path, Path target) throws IOException {
-    return open(path, target, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+  public static OpenFile create(Path path, Path target) throws IOException {
+    return open(
+        path,
+        target,
+        StandardOpenOption.READ,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.CREATE_NEW);
+  }
+
+  /**
+   * Creates a file of no name in a directory, for reading and writing. It is gone when it is closed
+   * or the process ends, in whatever way. Errors name the directory.
+   */
+  public static OpenFile scratch(Path directory) throws IOException {
+    String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    return open(
+        directory.resolve(".fieldstone-" + random + ".tmp"),
+        directory,
+        StandardOpenOption.READ,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.CREATE_NEW,
+        StandardOpenOption.DELETE_ON_CLOSE);
   }
 
   private static OpenFile open(Path path, Path name, OpenOption... options) throws IOException {
@@ -44,11 +71,13 @@ final class OpenFile implements AutoCloseable {
     }
   }
 
-  Path name() {
+  /** The file, as errors name it. */
+  public Path name() {
     return name;
   }
 
-  long size() throws IOException {
+  /** Its length in bytes. */
+  public long size() throws IOException {
     try {
       return channel.size();
     } catch (IOException e) {
@@ -61,7 +90,7 @@ final class OpenFile implements AutoCloseable {
    *
    * @return bytes read: less than its size only where the file ends
    */
-  long read(MemorySegment destination, long position) throws IOException {
+  public long read(MemorySegment destination, long position) throws IOException {
     long done = 0;
     while (done < destination.byteSize()) {
       int read = read(piece(destination, done), position + done);
@@ -73,6 +102,18 @@ final class OpenFile implements AutoCloseable {
     return done;
   }
 
+  /**
+   * All of the file as memory, read-only, while the arena is open. Touching what has been cut off
+   * meanwhile throws {@link InternalError}.
+   */
+  public MemorySegment map(Arena arena) throws IOException {
+    try {
+      return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+    } catch (IOException e) {
+      throw named(name, e);
+    }
+  }
+
   private int read(ByteBuffer piece, long position) throws IOException {
     try {
       return channel.read(piece, position);
@@ -82,7 +123,7 @@ final class OpenFile implements AutoCloseable {
   }
 
   /** Writes all of {@code source} at {@code position}. */
-  void write(MemorySegment source, long position) throws IOException {
+  public void write(MemorySegment source, long position) throws IOException {
     try {
       for (long done = 0; done < source.byteSize(); ) {
         done += channel.write(piece(source, done), position + done);
@@ -93,7 +134,7 @@ final class OpenFile implements AutoCloseable {
   }
 
   /** Sets where {@link #append} starts. */
-  void position(long position) throws IOException {
+  public void position(long position) throws IOException {
     try {
       channel.position(position);
     } catch (IOException e) {
@@ -102,7 +143,7 @@ final class OpenFile implements AutoCloseable {
   }
 
   /** Writes all of the buffers after what was appended before. */
-  void append(ByteBuffer[] buffers) throws IOException {
+  public void append(ByteBuffer[] buffers) throws IOException {
     try {
       for (int first = 0; first < buffers.length; ) {
         channel.write(buffers, first, buffers.length - first);

@@ -1,0 +1,122 @@
+package io.fieldstone.cpu;
+
+import static io.fieldstone.cpu.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/** Keys of 32 bits and nothing else. */
+final class IntItems extends SortItems {
+
+  private static final long LOW_32 = 0xFFFF_FFFFL;
+
+  IntItems() {
+    super(2, Integer.SIZE);
+  }
+
+  @Override
+  long key(long address) {
+    return MEMORY.get(JAVA_INT_UNALIGNED, address) & LOW_32;
+  }
+
+  @Override
+  void exchange(long address, long other) {
+    int item = MEMORY.get(JAVA_INT_UNALIGNED, address);
+    MEMORY.set(JAVA_INT_UNALIGNED, address, MEMORY.get(JAVA_INT_UNALIGNED, other));
+    MEMORY.set(JAVA_INT_UNALIGNED, other, item);
+  }
+
+  @Override
+  int inOrder(long address, int items, boolean reversed) {
+    int before = MEMORY.get(JAVA_INT_UNALIGNED, address);
+    for (int i = 1; i < items; i++) {
+      int key = MEMORY.get(JAVA_INT_UNALIGNED, address + bytes(i));
+      int order = Integer.compareUnsigned(key, before);
+      if (reversed ? order > 0 : order < 0) {
+        return i;
+      }
+      before = key;
+    }
+    return items;
+  }
+
+  @Override
+  long differing(long address, long items, long key) {
+    long keys = key << Integer.SIZE | key;
+    long last = address + bytes(items - 1);
+    long differing = key(last) ^ key;
+    for (long at = address; at < last; at += Long.BYTES) {
+      differing |= MEMORY.get(JAVA_LONG_UNALIGNED, at) ^ keys;
+    }
+    return (differing | differing >>> Integer.SIZE) & LOW_32;
+  }
+
+  @Override
+  Extremes extremes(long address, long items) {
+    int least = Integer.MAX_VALUE;
+    int greatest = Integer.MIN_VALUE;
+    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
+      int key = MEMORY.get(JAVA_INT_UNALIGNED, at) ^ Integer.MIN_VALUE;
+      least = Math.min(least, key);
+      greatest = Math.max(greatest, key);
+    }
+    return new Extremes(
+        Integer.toUnsignedLong(least ^ Integer.MIN_VALUE),
+        Integer.toUnsignedLong(greatest ^ Integer.MIN_VALUE));
+  }
+
+  @Override
+  void add(long address, long items, long summand) {
+    int added = (int) summand;
+    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
+      MEMORY.set(JAVA_INT_UNALIGNED, at, MEMORY.get(JAVA_INT_UNALIGNED, at) + added);
+    }
+  }
+
+  @Override
+  void count(long address, long items, int shift, long[] counts) {
+    int mask = counts.length - 1;
+    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
+      counts[MEMORY.get(JAVA_INT_UNALIGNED, at) >>> shift & mask]++;
+    }
+  }
+
+  @Override
+  void scatter(long address, long items, int shift, long[] heads) {
+    int mask = heads.length - 1;
+    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
+      int item = MEMORY.get(JAVA_INT_UNALIGNED, at);
+      int digit = item >>> shift & mask;
+      long head = heads[digit];
+      heads[digit] = head + Integer.BYTES;
+      MEMORY.set(JAVA_INT_UNALIGNED, head, item);
+    }
+  }
+
+  @Override
+  boolean insert(long address, int items, long mostMoves) {
+    long moves = 0;
+    int before = MEMORY.get(JAVA_INT_UNALIGNED, address);
+    long end = address + bytes(items);
+    for (long at = address + Integer.BYTES; at < end; at += Integer.BYTES) {
+      int item = MEMORY.get(JAVA_INT_UNALIGNED, at);
+      if (Integer.compareUnsigned(item, before) >= 0) {
+        before = item;
+        continue;
+      }
+      long hole = at;
+      int greater = before;
+      do {
+        MEMORY.set(JAVA_INT_UNALIGNED, hole, greater);
+        hole -= Integer.BYTES;
+        // Nothing is less than 0: it ends the loop at the first item.
+        greater = hole > address ? MEMORY.get(JAVA_INT_UNALIGNED, hole - Integer.BYTES) : 0;
+      } while (Integer.compareUnsigned(item, greater) < 0);
+      MEMORY.set(JAVA_INT_UNALIGNED, hole, item);
+      moves += items(at - hole);
+      if (moves > mostMoves) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

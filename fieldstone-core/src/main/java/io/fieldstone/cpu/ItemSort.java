@@ -1,0 +1,42 @@
+package io.fieldstone.cpu;
+
+/** Sorts items of one kind, wherever they come from and go to. Thread-safe. */
+interface ItemSort {
+
+  /**
+   * Sorts.
+   *
+   * @return whether it has; not if the source is not sound, and then nothing was stored
+   */
+  boolean sort(long count, Source source, Sink sink);
+
+  /** Where items come from. For several threads at once. */
+  interface Source {
+    /**
+     * Makes items, if they are not somewhere already.
+     *
+     * @param first how many come before them
+     * @param spare address of memory for them
+     * @return where they are, to be read only
+     */
+    long load(long first, int count, long spare);
+
+    /** As {@link #load}, into memory in any case. */
+    void copy(long first, int count, long to);
+
+    /** Whether all that was loaded can be items; asked before any is stored. */
+    default boolean isSound() {
+      return true;
+    }
+  }
+
+  /** Where items go. For several threads at once. */
+  interface Sink {
+    /**
+     * Takes items, and may change them where they are.
+     *
+     * @param first how many come before them
+     */
+    void store(long from, int count, long first);
+  }
+}

@@ -1,0 +1,126 @@
+package io.fieldstone.cpu;
+
+import static io.fieldstone.cpu.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/** Keys of 64 bits and nothing else, or of 32 bits with as many above them. */
+final class LongItems extends SortItems {
+
+  private final long keyMask;
+
+  /**
+   * Items.
+   *
+   * @param keyBits 32 or 64
+   */
+  LongItems(int keyBits) {
+    super(3, keyBits);
+    this.keyMask = -1L >>> (Long.SIZE - keyBits);
+  }
+
+  @Override
+  long key(long address) {
+    return MEMORY.get(JAVA_LONG_UNALIGNED, address) & keyMask;
+  }
+
+  @Override
+  void exchange(long address, long other) {
+    long item = MEMORY.get(JAVA_LONG_UNALIGNED, address);
+    MEMORY.set(JAVA_LONG_UNALIGNED, address, MEMORY.get(JAVA_LONG_UNALIGNED, other));
+    MEMORY.set(JAVA_LONG_UNALIGNED, other, item);
+  }
+
+  @Override
+  int inOrder(long address, int items, boolean reversed) {
+    // Equal keys with nothing beside them may change places.
+    int distinct = keyBits() == Long.SIZE ? 0 : -1;
+    long before = MEMORY.get(JAVA_LONG_UNALIGNED, address);
+    for (int i = 1; i < items; i++) {
+      long key = MEMORY.get(JAVA_LONG_UNALIGNED, address + bytes(i));
+      int order = Long.compareUnsigned(key & keyMask, before & keyMask);
+      if (reversed ? order > distinct : order < 0) {
+        return i;
+      }
+      before = key;
+    }
+    return items;
+  }
+
+  @Override
+  long differing(long address, long items, long key) {
+    long differing = 0;
+    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
+      differing |= MEMORY.get(JAVA_LONG_UNALIGNED, at) ^ key;
+    }
+    return differing & keyMask;
+  }
+
+  @Override
+  Extremes extremes(long address, long items) {
+    long least = Long.MAX_VALUE;
+    long greatest = Long.MIN_VALUE;
+    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
+      long key = key(at) ^ Long.MIN_VALUE;
+      least = Math.min(least, key);
+      greatest = Math.max(greatest, key);
+    }
+    return new Extremes(least ^ Long.MIN_VALUE, greatest ^ Long.MIN_VALUE);
+  }
+
+  @Override
+  void add(long address, long items, long summand) {
+    long mask = keyMask;
+    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
+      long item = MEMORY.get(JAVA_LONG_UNALIGNED, at);
+      MEMORY.set(JAVA_LONG_UNALIGNED, at, (item & ~mask) | (item + summand & mask));
+    }
+  }
+
+  @Override
+  void count(long address, long items, int shift, long[] counts) {
+    int mask = counts.length - 1;
+    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
+      counts[(int) (MEMORY.get(JAVA_LONG_UNALIGNED, at) >>> shift) & mask]++;
+    }
+  }
+
+  @Override
+  void scatter(long address, long items, int shift, long[] heads) {
+    int mask = heads.length - 1;
+    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
+      long item = MEMORY.get(JAVA_LONG_UNALIGNED, at);
+      int digit = (int) (item >>> shift) & mask;
+      long head = heads[digit];
+      heads[digit] = head + Long.BYTES;
+      MEMORY.set(JAVA_LONG_UNALIGNED, head, item);
+    }
+  }
+
+  @Override
+  boolean insert(long address, int items, long mostMoves) {
+    long moves = 0;
+    long before = MEMORY.get(JAVA_LONG_UNALIGNED, address);
+    long end = address + bytes(items);
+    for (long at = address + Long.BYTES; at < end; at += Long.BYTES) {
+      long item = MEMORY.get(JAVA_LONG_UNALIGNED, at);
+      if (Long.compareUnsigned(item & keyMask, before & keyMask) >= 0) {
+        before = item;
+        continue;
+      }
+      long hole = at;
+      long greater = before;
+      do {
+        MEMORY.set(JAVA_LONG_UNALIGNED, hole, greater);
+        hole -= Long.BYTES;
+        // Nothing is less than 0: it ends the loop at the first item.
+        greater = hole > address ? MEMORY.get(JAVA_LONG_UNALIGNED, hole - Long.BYTES) : 0;
+      } while (Long.compareUnsigned(item & keyMask, greater & keyMask) < 0);
+      MEMORY.set(JAVA_LONG_UNALIGNED, hole, item);
+      moves += items(at - hole);
+      if (moves > mostMoves) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

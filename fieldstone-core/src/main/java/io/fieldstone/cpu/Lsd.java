@@ -1,0 +1,108 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.cpu.ScratchPool.Scratch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
+
+/**
+ * Sorts by one digit of eight bits after another, the least significant first: for each, threads
+ * count the digits of their shares and then move their items. Digits that are the same in all keys
+ * are left out.
+ *
+ * <p>Items are moved one by one. The heads' lines stay in the first-level cache until they are
+ * full, which is all that combining them in buffers of our own would do; that took twice as long,
+ * for Java has no stores that spare reading a line before it is written whole.
+ */
+final class Lsd implements ItemSort {
+
+  private static final int DIGIT_BITS = 8;
+  private static final int VALUES = 1 << DIGIT_BITS;
+
+  private final SortItems items;
+  private final Workers workers;
+  private final SortMemory memory;
+
+  Lsd(SortItems items, Workers workers, SortMemory memory) {
+    this.items = items;
+    this.workers = workers;
+    this.memory = memory;
+  }
+
+  @Override
+  public boolean sort(long count, Source source, Sink sink) {
+    if (count == 0) {
+      return true;
+    }
+    try (Scratch one = memory.take(items.bytes(count));
+        Scratch other = memory.take(items.bytes(count))) {
+      long from = one.segment().address();
+      long to = other.segment().address();
+      Shares shares = new Shares(count, workers.threads());
+      long differing = load(shares, source, from);
+      if (!source.isSound()) {
+        return false;
+      }
+      for (int shift = 0; shift < items.keyBits(); shift += DIGIT_BITS) {
+        if ((differing >>> shift & (VALUES - 1)) != 0) {
+          pass(shares, from, to, shift);
+          long swapped = from;
+          from = to;
+          to = swapped;
+        }
+      }
+      long sorted = from;
+      forEach(
+          shares,
+          thread ->
+              shares.forEachBlock(
+                  thread,
+                  (first, number) -> sink.store(sorted + items.bytes(first), number, first)));
+      return true;
+    }
+  }
+
+  /** Loads all items, and says in which bits their keys differ. */
+  private long load(Shares shares, Source source, long to) {
+    source.copy(0, 1, to);
+    long key = items.key(to);
+    AtomicLong differing = new AtomicLong();
+    forEach(
+        shares,
+        thread -> {
+          shares.forEachBlock(
+              thread,
+              (first, number) -> {
+                long block = to + items.bytes(first);
+                source.copy(first, number, block);
+                long found = items.differing(block, number, key);
+                differing.accumulateAndGet(found, (a, b) -> a | b);
+              });
+        });
+    return differing.get();
+  }
+
+  private void pass(Shares shares, long from, long to, int shift) {
+    long[][] counts = new long[shares.threads()][VALUES];
+    forEach(
+        shares,
+        thread ->
+            items.count(
+                from + items.bytes(shares.start(thread)),
+                shares.size(thread),
+                shift,
+                counts[thread]));
+    items.makeHeads(counts, to);
+    forEach(
+        shares,
+        thread ->
+            items.scatter(
+                from + items.bytes(shares.start(thread)),
+                shares.size(thread),
+                shift,
+                counts[thread]));
+  }
+
+  private void forEach(Shares shares, IntConsumer body) {
+    workers.forEach(shares.threads(), body);
+  }
+}

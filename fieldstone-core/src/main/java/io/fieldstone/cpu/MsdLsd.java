@@ -1,0 +1,319 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.cpu.ScratchPool.Scratch;
+import io.fieldstone.cpu.SortMemory.Workbench;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Deals items out by their most significant digit into buckets that fit into cache, and sorts each
+ * there from its least significant digit on: the combination of the communication paper (Sec.
+ * III-B), with cores in the place of a GPU. Items are written to memory twice, however many digits
+ * their keys have.
+ *
+ * <p>As in the paper, a bucket that is too large is dealt out again. If it is a good part of all,
+ * as when keys are nearly all alike, the threads do that together once the others are done.
+ */
+final class MsdLsd implements ItemSort {
+
+  /** Fewer items are sorted before another thread has woken up. */
+  private static final int LEAST_SHARED = 1 << 17;
+
+  /** What buckets are aimed at if keys are spread evenly, which they never quite are. */
+  private static final long BUCKET_BYTES = Workbench.RUN_BYTES / 8;
+
+  private static final int LEAST_BITS = 4;
+
+  /** A line each for 2^9 heads is what the first-level cache holds; beyond, moving takes twice. */
+  private static final int MOST_BITS = 9;
+
+  /** Items that are looked at to see in which bits keys differ, before all of them are. */
+  private static final int SAMPLES = 32;
+
+  private final SortItems items;
+  private final Workers workers;
+  private final SortMemory memory;
+  private final RunSort runs;
+
+  MsdLsd(SortItems items, Workers workers, SortMemory memory) {
+    this.items = items;
+    this.workers = workers;
+    this.memory = memory;
+    this.runs = new RunSort(items);
+  }
+
+  @Override
+  public boolean sort(long count, Source source, Sink sink) {
+    int threads = count < LEAST_SHARED ? 1 : workers.threads();
+    return count == 0
+        || new Part(new Shares(count, threads), items.keyBits(), source, sink, 0).sort();
+  }
+
+  /** Some of the items, which are consecutive when sorted. */
+  private final class Part {
+    private final Shares shares;
+    private final int top;
+    private final Source source;
+    private final Sink sink;
+    private final long first;
+
+    /**
+     * A part.
+     *
+     * @param top bits of a key in which these may differ, from the least significant on
+     * @param first how many items come before these
+     */
+    Part(Shares shares, int top, Source source, Sink sink, long first) {
+      this.shares = shares;
+      this.top = top;
+      this.source = source;
+      this.sink = sink;
+      this.first = first;
+    }
+
+    boolean sort() {
+      Range range = range();
+      if (!source.isSound()) {
+        return false;
+      }
+      if (range.bits() == 0) {
+        return store();
+      }
+      Part based = range.base() == 0 ? this : basedOn(range.base());
+      boolean isRun = shares.threads() == 1 && items.bytes(shares.count()) <= Workbench.RUN_BYTES;
+      return isRun ? based.sortRun() : based.sortBuckets(range.bits());
+    }
+
+    /**
+     * What has to be known of keys.
+     *
+     * @param base that may be taken from each
+     * @param bits of the greatest key then, or more
+     */
+    private record Range(long base, int bits) {
+      static Range of(long base, long most) {
+        return new Range(base, Long.SIZE - Long.numberOfLeadingZeros(most));
+      }
+    }
+
+    /**
+     * Looks at some keys, and at all if those say little. A base is worth it where keys are close
+     * together on both sides of a power of two, as signed numbers around zero are: there they
+     * differ in all bits, and hardly any tells them apart.
+     */
+    private Range range() {
+      try (Workbench bench = memory.takeBench()) {
+        long block = bench.block();
+        int samples = (int) Math.min(SAMPLES, shares.count());
+        for (int i = 0; i < samples; i++) {
+          source.copy(shares.count() / samples * i, 1, block + items.bytes(i));
+        }
+        long key = items.key(block);
+        if (items.areNarrow(block, samples, key)) {
+          Extremes all = extremes(key);
+          return Range.of(all.least(), all.width());
+        }
+        long sampled = items.differing(block, samples, key);
+        return Range.of(0, sampled >>> (top - 1) != 0 ? sampled : differing(key));
+      }
+    }
+
+    private Extremes extremes(long key) {
+      AtomicReference<Extremes> all = new AtomicReference<>(new Extremes(key, key));
+      forEachBlock((_, _, block, number) ->
+          all.accumulateAndGet(items.extremes(block, number), Extremes::with));
+      return all.get();
+    }
+
+    private long differing(long key) {
+      AtomicLong differing = new AtomicLong();
+      forEachBlock((_, _, block, number) ->
+          differing.accumulateAndGet(items.differing(block, number, key), (a, b) -> a | b));
+      return differing.get();
+    }
+
+    /** The same with something taken from each key. */
+    private Part basedOn(long base) {
+      Sink restoring =
+          (from, number, before) -> {
+            items.add(from, number, base);
+            sink.store(from, number, before);
+          };
+      return new Part(shares, top, new ItemsLess(items, source, base), restoring, first);
+    }
+
+    private boolean sortRun() {
+      try (Workbench bench = memory.takeBench()) {
+        int count = (int) shares.count();
+        source.copy(0, count, bench.run());
+        if (!source.isSound()) {
+          return false;
+        }
+        sink.store(runs.sort(bench.run(), bench.otherRun(), count), count, first);
+        return true;
+      }
+    }
+
+    /** Stores items whose keys are all equal. */
+    private boolean store() {
+      forEachBlock((_, from, block, number) -> sink.store(block, number, first + from));
+      return true;
+    }
+
+    private boolean sortBuckets(int highest) {
+      int wanted =
+          Long.SIZE - Long.numberOfLeadingZeros(items.bytes(shares.count()) / BUCKET_BYTES);
+      int bits = Math.min(highest, Math.clamp(wanted, LEAST_BITS, MOST_BITS));
+      int shift = highest - bits;
+      long[][] heads = new long[shares.threads()][1 << bits];
+      forEachBlock((thread, _, block, number) -> items.count(block, number, shift, heads[thread]));
+      if (!source.isSound()) {
+        return false;
+      }
+      try (Scratch scratch = memory.take(items.bytes(shares.count()))) {
+        long address = scratch.segment().address();
+        items.makeHeads(heads, address);
+        forEachBlock(
+            (thread, _, block, number) -> items.scatter(block, number, shift, heads[thread]));
+        // The last thread's heads are now where buckets end.
+        new Buckets(this, shift, address, heads[heads.length - 1]).sort();
+      }
+      return true;
+    }
+
+    private void forEachBlock(BlockTask task) {
+      workers.forEach(
+          shares.threads(),
+          thread -> {
+            try (Workbench bench = memory.takeBench()) {
+              shares.forEachBlock(
+                  thread,
+                  (from, number) ->
+                      task.run(thread, from, source.load(from, number, bench.block()), number));
+            }
+          });
+    }
+  }
+
+  /** What a part was dealt out into. */
+  private final class Buckets {
+    private final Part part;
+    private final int top;
+    private final long address;
+    private final long[] ends;
+    private final Queue<Integer> shared = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Buckets, one for each value of a digit.
+     *
+     * @param top bits in which keys of a bucket may differ
+     * @param address where the first begins
+     * @param ends where each ends
+     */
+    Buckets(Part part, int top, long address, long[] ends) {
+      this.part = part;
+      this.top = top;
+      this.address = address;
+      this.ends = ends;
+    }
+
+    void sort() {
+      if (part.shares.threads() == 1) {
+        for (int bucket = 0; bucket < ends.length; bucket++) {
+          sort(bucket);
+        }
+      } else {
+        workers.forEach(ends.length, this::sort);
+      }
+      shared.forEach(bucket -> dealOut(bucket, part.shares.threads()));
+    }
+
+    private void sort(int bucket) {
+      long count = count(bucket);
+      int threads = part.shares.threads();
+      if (items.bytes(count) <= Workbench.RUN_BYTES) {
+        sortRun(bucket, (int) count);
+      } else if (threads > 1 && count > part.shares.count() / threads / 2) {
+        shared.add(bucket);
+      } else {
+        dealOut(bucket, 1);
+      }
+    }
+
+    private long start(int bucket) {
+      return bucket == 0 ? address : ends[bucket - 1];
+    }
+
+    private long count(int bucket) {
+      return items.items(ends[bucket] - start(bucket));
+    }
+
+    /** How many items come before those of a bucket. */
+    private long first(int bucket) {
+      return part.first + items.items(start(bucket) - address);
+    }
+
+    private void sortRun(int bucket, int count) {
+      if (count == 0) {
+        return;
+      }
+      try (Workbench bench = memory.takeBench()) {
+        part.sink.store(runs.sort(start(bucket), bench.run(), count), count, first(bucket));
+      }
+    }
+
+    private void dealOut(int bucket, int threads) {
+      Source again = new ItemsInMemory(items, start(bucket));
+      Shares shares = new Shares(count(bucket), threads);
+      new Part(shares, top, again, part.sink, first(bucket)).sort();
+    }
+  }
+
+  /** Items with something taken from their keys. */
+  private record ItemsLess(SortItems items, Source source, long base) implements Source {
+    @Override
+    public long load(long first, int count, long spare) {
+      copy(first, count, spare);
+      return spare;
+    }
+
+    @Override
+    public void copy(long first, int count, long to) {
+      source.copy(first, count, to);
+      items.add(to, count, -base);
+    }
+
+    @Override
+    public boolean isSound() {
+      return source.isSound();
+    }
+  }
+
+  /** Items that are there already. */
+  private record ItemsInMemory(SortItems items, long address) implements Source {
+    @Override
+    public long load(long first, int count, long spare) {
+      return address + items.bytes(first);
+    }
+
+    @Override
+    public void copy(long first, int count, long to) {
+      items.copy(load(first, count, to), to, count);
+    }
+  }
+
+  /** What is done with a block of items. */
+  private interface BlockTask {
+    /**
+     * Works on a block.
+     *
+     * @param thread whose share it is of
+     * @param from how many items come before it
+     * @param block where it is
+     * @param number of items in it
+     */
+    void run(int thread, long from, long block, int number);
+  }
+}

@@ -1,0 +1,204 @@
+package io.fieldstone.cpu;
+
+import static io.fieldstone.cpu.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import io.fieldstone.cpu.ItemSort.Sink;
+import io.fieldstone.cpu.ItemSort.Source;
+import io.fieldstone.cpu.ScratchPool.Scratch;
+import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.RecordFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Makes items of records and has them sorted. Records of 4, 8 or 16 bytes that are no more than key
+ * and an equal payload are items themselves. Of others, and of floating-point numbers some of which
+ * are none, items are ranks with indices, by which the records are fetched afterwards.
+ */
+final class RadixKernel implements SortKernel {
+
+  /** Makes what sorts items. */
+  interface Factory {
+    ItemSort of(SortItems items);
+  }
+
+  /** Records that are fetched at once by one thread. */
+  private static final int FETCHED = 1 << 14;
+
+  private static final long MOST_SHORT_INDICES = 1L << Integer.SIZE;
+
+  /** Up to here the JDK's vector code for arrays of ints beats what surrounds ours. */
+  private static final int MOST_FEW = 2048;
+
+  private static final RecordFormat INTS = RecordFormat.of(KeyType.I32);
+
+  private final RecordFormat format;
+  private final Factory sorts;
+  private final boolean looksAtOrder;
+  private final Workers workers;
+  private final SortMemory memory;
+  private final Optional<SortItems> whole;
+
+  /**
+   * A kernel.
+   *
+   * @param looksAtOrder whether records that are in order, or in the reverse, are not sorted at all
+   */
+  RadixKernel(
+      RecordFormat format,
+      Factory sorts,
+      boolean looksAtOrder,
+      Workers workers,
+      SortMemory memory) {
+    this.format = format;
+    this.sorts = sorts;
+    this.looksAtOrder = looksAtOrder;
+    this.workers = workers;
+    this.memory = memory;
+    this.whole = WholeRecords.items(format);
+  }
+
+  /** Items twice, if some bucket is dealt out again; and for others than items, an index. */
+  @Override
+  public int workingBytesPerRecord() {
+    boolean byIndices = whole.isEmpty() || format.key().isFloating();
+    int indexed = 2 * 2 * Long.BYTES + Long.BYTES + format.bytes();
+    return byIndices ? indexed : 2 * format.bytes();
+  }
+
+  @Override
+  public void sort(MemorySegment records, MemorySegment sorted) {
+    boolean isSorted = whole.isPresent() && sortWhole(whole.get(), records, sorted);
+    if (!isSorted) {
+      sortByIndices(records, sorted);
+    }
+  }
+
+  private boolean sortWhole(SortItems items, MemorySegment records, MemorySegment sorted) {
+    WholeRecords source = new WholeRecords(format, items, records);
+    if (looksAtOrder && sortFew(records, sorted)) {
+      return true;
+    }
+    if (looksAtOrder && new Presorted(items, workers, memory).sort(source, records, sorted)) {
+      return true;
+    }
+    return sorts
+        .of(items)
+        .sort(
+            count(records),
+            source,
+            (from, count, first) -> source.restore(from, count, sorted, first));
+  }
+
+  /** Few ints in an array are sorted there by the JDK. */
+  private boolean sortFew(MemorySegment records, MemorySegment sorted) {
+    boolean isFew = format.equals(INTS) && count(records) <= MOST_FEW && records.equals(sorted);
+    boolean isAligned = records.address() % Integer.BYTES == 0;
+    if (isFew && isAligned && records.heapBase().orElse(null) instanceof int[] keys) {
+      int first = (int) (records.address() / Integer.BYTES);
+      Arrays.sort(keys, first, first + (int) count(records));
+      return true;
+    }
+    return false;
+  }
+
+  private void sortByIndices(MemorySegment records, MemorySegment sorted) {
+    long count = count(records);
+    int indexBytes = count <= MOST_SHORT_INDICES ? Integer.BYTES : Long.BYTES;
+    boolean inPlace = records.asOverlappingSlice(sorted).isPresent();
+    try (Scratch order = memory.take(count * indexBytes);
+        Scratch copy = memory.take(inPlace ? records.byteSize() : 0)) {
+      MemorySegment indices = order.segment();
+      argsort(records, indices, indexBytes);
+      MemorySegment fetched = inPlace ? copy.segment() : sorted;
+      int tasks = Math.toIntExact(Math.ceilDiv(count, FETCHED));
+      workers.forEach(tasks, task -> fetch(records, indices, indexBytes, fetched, task));
+      if (inPlace) {
+        MemorySegment.copy(fetched, 0, sorted, 0, sorted.byteSize());
+      }
+    }
+  }
+
+  private void fetch(
+      MemorySegment records, MemorySegment order, int indexBytes, MemorySegment to, int task) {
+    int bytes = format.bytes();
+    long first = (long) task * FETCHED;
+    long end = Math.min(first + FETCHED, count(records));
+    for (long i = first; i < end; i++) {
+      long index =
+          indexBytes == Integer.BYTES
+              ? Integer.toUnsignedLong(order.get(JAVA_INT_UNALIGNED, i * Integer.BYTES))
+              : order.get(JAVA_LONG_UNALIGNED, i * Long.BYTES);
+      MemorySegment.copy(records, index * bytes, to, i * bytes, bytes);
+    }
+  }
+
+  @Override
+  public void argsort(MemorySegment records, MemorySegment order, int indexBytes) {
+    long count = count(records);
+    boolean isShort = format.key().bytes() == Integer.BYTES && count <= MOST_SHORT_INDICES;
+    SortItems items = isShort ? new LongItems(Integer.SIZE) : new WideItems();
+    Source source = isShort ? new ShortIndices(format, records) : new LongIndices(format, records);
+    long indexAt = isShort ? Integer.BYTES : Long.BYTES;
+    Sink sink =
+        (from, number, first) -> {
+          for (int i = 0; i < number; i++) {
+            long at = from + items.bytes(i) + indexAt;
+            if (indexBytes == Integer.BYTES) {
+              int index = MEMORY.get(JAVA_INT_UNALIGNED, at);
+              order.set(JAVA_INT_UNALIGNED, (first + i) * Integer.BYTES, index);
+            } else {
+              long index =
+                  isShort
+                      ? Integer.toUnsignedLong(MEMORY.get(JAVA_INT_UNALIGNED, at))
+                      : MEMORY.get(JAVA_LONG_UNALIGNED, at);
+              order.set(JAVA_LONG_UNALIGNED, (first + i) * Long.BYTES, index);
+            }
+          }
+        };
+    sorts.of(items).sort(count, source, sink);
+  }
+
+  private long count(MemorySegment records) {
+    return records.byteSize() / format.bytes();
+  }
+
+  /** Ranks of 32 bits, with indices of as many above them. */
+  private record ShortIndices(RecordFormat format, MemorySegment records) implements Source {
+    @Override
+    public long load(long first, int count, long spare) {
+      copy(first, count, spare);
+      return spare;
+    }
+
+    @Override
+    public void copy(long first, int count, long to) {
+      for (int i = 0; i < count; i++) {
+        long index = first + i;
+        long rank = format.rank(records, index * format.bytes());
+        MEMORY.set(JAVA_LONG_UNALIGNED, to + (long) i * Long.BYTES, rank | index << Integer.SIZE);
+      }
+    }
+  }
+
+  /** Ranks, each with an index of 64 bits after it. */
+  private record LongIndices(RecordFormat format, MemorySegment records) implements Source {
+    @Override
+    public long load(long first, int count, long spare) {
+      copy(first, count, spare);
+      return spare;
+    }
+
+    @Override
+    public void copy(long first, int count, long to) {
+      for (int i = 0; i < count; i++) {
+        long at = to + 2L * i * Long.BYTES;
+        MEMORY.set(JAVA_LONG_UNALIGNED, at, format.rank(records, (first + i) * format.bytes()));
+        MEMORY.set(JAVA_LONG_UNALIGNED, at + Long.BYTES, first + i);
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.fieldstone.cpu;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The loops of sorting over items of one size in {@link Rows#MEMORY}. An item has a key, an
+ * unsigned number, in its low bits, and what goes with it above. Addresses may have any alignment;
+ * nothing is checked.
+ *
+ * <p>Every loop leaves items of equal keys in their order. Benchmark: {@code bench radix}.
+ */
+abstract sealed class SortItems permits IntItems, LongItems, WideItems {
+
+  /** Bits less that are worth a look at all keys. */
+  private static final int NARROWER_BITS = 2;
+
+  /** Bytes of an item, as a shift. */
+  private final int bytesShift;
+
+  private final int keyBits;
+
+  SortItems(int bytesShift, int keyBits) {
+    this.bytesShift = bytesShift;
+    this.keyBits = keyBits;
+  }
+
+  /** Bits of a key: 32 or 64. */
+  final int keyBits() {
+    return keyBits;
+  }
+
+  /** Bytes of so many items. */
+  final long bytes(long items) {
+    return items << bytesShift;
+  }
+
+  /** Items in so many bytes. */
+  final long items(long bytes) {
+    return bytes >> bytesShift;
+  }
+
+  /** Copies items. */
+  final void copy(long from, long to, long count) {
+    MemorySegment.copy(Rows.MEMORY, from, Rows.MEMORY, to, bytes(count));
+  }
+
+  /** Turns the order of items round. */
+  final void reverse(long address, int count) {
+    long last = address + bytes(count - 1);
+    for (long at = address, other = last; at < other; at += bytes(1), other -= bytes(1)) {
+      exchange(at, other);
+    }
+  }
+
+  /** Exchanges two items. */
+  abstract void exchange(long address, long other);
+
+  /** The key of the item at an address. */
+  abstract long key(long address);
+
+  /**
+   * How many items from the first on are in order.
+   *
+   * @param reversed whether the order meant is the other one, which is right when it is turned
+   *     round
+   */
+  abstract int inOrder(long address, int items, boolean reversed);
+
+  /**
+   * Whether keys lie so close together that subtracting the least leaves fewer bits that differ
+   * than they have now.
+   */
+  final boolean areNarrow(long address, long items, long key) {
+    long width = extremes(address, items).width();
+    return Long.numberOfLeadingZeros(width)
+        > Long.numberOfLeadingZeros(differing(address, items, key)) + NARROWER_BITS;
+  }
+
+  /** The bits in which any key differs from this one. */
+  abstract long differing(long address, long items, long key);
+
+  /** The least and the greatest key of at least one item. */
+  abstract Extremes extremes(long address, long items);
+
+  /** Adds to each key, and to nothing that goes with it. */
+  abstract void add(long address, long items, long summand);
+
+  /** Counts items by the digit {@code key >>> shift & counts.length − 1}. */
+  abstract void count(long address, long items, int shift, long[] counts);
+
+  /**
+   * Moves each item to where the head of its digit points, and the head on. There are as many heads
+   * as values of the digit, a power of two.
+   */
+  abstract void scatter(long address, long items, int shift, long[] heads);
+
+  /**
+   * Makes counts of each thread's items of each digit where they go: after those of lesser digits,
+   * and after those of the threads before it.
+   *
+   * @param counts of each thread, by digit; become heads
+   * @param to where the first goes
+   */
+  final void makeHeads(long[][] counts, long to) {
+    long head = to;
+    for (int digit = 0; digit < counts[0].length; digit++) {
+      for (long[] own : counts) {
+        long bytes = bytes(own[digit]);
+        own[digit] = head;
+        head += bytes;
+      }
+    }
+  }
+
+  /** As {@link #makeHeads(long[][], long)}, of one thread. */
+  final void makeHeads(long[] counts, long to) {
+    long head = to;
+    for (int digit = 0; digit < counts.length; digit++) {
+      long bytes = bytes(counts[digit]);
+      counts[digit] = head;
+      head += bytes;
+    }
+  }
+
+  /**
+   * Insertion sort, given up when it has moved items too often.
+   *
+   * @param mostMoves after which to give up
+   * @return whether all is sorted; if not, the items are only in another order, in which those of
+   *     equal keys are where they were among each other
+   */
+  abstract boolean insert(long address, int items, long mostMoves);
+}

@@ -1,0 +1,67 @@
+package io.fieldstone.cpu;
+
+import static io.fieldstone.cpu.Rows.MEMORY;
+
+import io.fieldstone.engine.RecordFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Records that are items themselves: a key, alone or with a payload of its size. Where keys are
+ * numbers, some may be none, which is found when they are loaded.
+ */
+final class WholeRecords implements ItemSort.Source {
+
+  private final MemorySegment records;
+  private final SortItems items;
+  private final KeyRanks ranks;
+  private volatile boolean isSound = true;
+
+  /** Records of a format, as its {@link #items(RecordFormat) items}. */
+  WholeRecords(RecordFormat format, SortItems items, MemorySegment records) {
+    this.records = records;
+    this.items = items;
+    this.ranks = new KeyRanks(format, items);
+  }
+
+  /** The items that records of a format are, if they are. */
+  static Optional<SortItems> items(RecordFormat format) {
+    int bytes = format.key().bytes();
+    boolean are32 = bytes == Integer.BYTES;
+    if (format.payloadBytes() == 0) {
+      return Optional.of(are32 ? new IntItems() : new LongItems(Long.SIZE));
+    }
+    if (format.payloadBytes() == bytes) {
+      return Optional.of(are32 ? new LongItems(Integer.SIZE) : new WideItems());
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public long load(long first, int count, long spare) {
+    if (records.isNative() && ranks.areKeys()) {
+      return records.address() + items.bytes(first);
+    }
+    copy(first, count, spare);
+    return spare;
+  }
+
+  @Override
+  public void copy(long first, int count, long to) {
+    MemorySegment.copy(records, items.bytes(first), MEMORY, to, items.bytes(count));
+    if (!ranks.rank(to, count)) {
+      isSound = false;
+    }
+  }
+
+  @Override
+  public boolean isSound() {
+    return isSound;
+  }
+
+  /** Makes records of items; {@code first} is how many come before them. */
+  void restore(long from, int count, MemorySegment sorted, long first) {
+    ranks.unrank(from, count);
+    MemorySegment.copy(MEMORY, from, sorted, items.bytes(first), items.bytes(count));
+  }
+}

@@ -1,0 +1,125 @@
+package io.fieldstone.cpu;
+
+import static io.fieldstone.cpu.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/** Keys of 64 bits, each with 64 bits after it. */
+final class WideItems extends SortItems {
+
+  private static final int BYTES = 2 * Long.BYTES;
+
+  WideItems() {
+    super(4, Long.SIZE);
+  }
+
+  @Override
+  long key(long address) {
+    return MEMORY.get(JAVA_LONG_UNALIGNED, address);
+  }
+
+  @Override
+  void exchange(long address, long other) {
+    long key = key(address);
+    long rest = key(address + Long.BYTES);
+    move(other, address);
+    MEMORY.set(JAVA_LONG_UNALIGNED, other, key);
+    MEMORY.set(JAVA_LONG_UNALIGNED, other + Long.BYTES, rest);
+  }
+
+  @Override
+  int inOrder(long address, int items, boolean reversed) {
+    long before = key(address);
+    for (int i = 1; i < items; i++) {
+      long key = key(address + bytes(i));
+      int order = Long.compareUnsigned(key, before);
+      if (reversed ? order >= 0 : order < 0) {
+        return i;
+      }
+      before = key;
+    }
+    return items;
+  }
+
+  @Override
+  long differing(long address, long items, long key) {
+    long differing = 0;
+    for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
+      differing |= MEMORY.get(JAVA_LONG_UNALIGNED, at) ^ key;
+    }
+    return differing;
+  }
+
+  @Override
+  Extremes extremes(long address, long items) {
+    long least = Long.MAX_VALUE;
+    long greatest = Long.MIN_VALUE;
+    for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
+      long key = key(at) ^ Long.MIN_VALUE;
+      least = Math.min(least, key);
+      greatest = Math.max(greatest, key);
+    }
+    return new Extremes(least ^ Long.MIN_VALUE, greatest ^ Long.MIN_VALUE);
+  }
+
+  @Override
+  void add(long address, long items, long summand) {
+    for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
+      MEMORY.set(JAVA_LONG_UNALIGNED, at, key(at) + summand);
+    }
+  }
+
+  @Override
+  void count(long address, long items, int shift, long[] counts) {
+    int mask = counts.length - 1;
+    for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
+      counts[(int) (MEMORY.get(JAVA_LONG_UNALIGNED, at) >>> shift) & mask]++;
+    }
+  }
+
+  @Override
+  void scatter(long address, long items, int shift, long[] heads) {
+    int mask = heads.length - 1;
+    for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
+      long key = MEMORY.get(JAVA_LONG_UNALIGNED, at);
+      int digit = (int) (key >>> shift) & mask;
+      long head = heads[digit];
+      heads[digit] = head + BYTES;
+      MEMORY.set(JAVA_LONG_UNALIGNED, head, key);
+      long rest = MEMORY.get(JAVA_LONG_UNALIGNED, at + Long.BYTES);
+      MEMORY.set(JAVA_LONG_UNALIGNED, head + Long.BYTES, rest);
+    }
+  }
+
+  @Override
+  boolean insert(long address, int items, long mostMoves) {
+    long moves = 0;
+    long before = key(address);
+    long end = address + bytes(items);
+    for (long at = address + BYTES; at < end; at += BYTES) {
+      long key = key(at);
+      if (Long.compareUnsigned(key, before) >= 0) {
+        before = key;
+        continue;
+      }
+      long rest = MEMORY.get(JAVA_LONG_UNALIGNED, at + Long.BYTES);
+      long hole = at;
+      do {
+        move(hole - BYTES, hole);
+        hole -= BYTES;
+      } while (hole > address && Long.compareUnsigned(key, key(hole - BYTES)) < 0);
+      MEMORY.set(JAVA_LONG_UNALIGNED, hole, key);
+      MEMORY.set(JAVA_LONG_UNALIGNED, hole + Long.BYTES, rest);
+      moves += items(at - hole);
+      if (moves > mostMoves) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void move(long from, long to) {
+    MEMORY.set(JAVA_LONG_UNALIGNED, to, MEMORY.get(JAVA_LONG_UNALIGNED, from));
+    MEMORY.set(
+        JAVA_LONG_UNALIGNED, to + Long.BYTES, MEMORY.get(JAVA_LONG_UNALIGNED, from + Long.BYTES));
+  }
+}

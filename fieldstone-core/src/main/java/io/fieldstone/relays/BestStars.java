@@ -1,0 +1,174 @@
+package io.fieldstone.relays;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.StarVisitor;
+import io.fieldstone.plane.Triangle;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+
+/** {@link PlanMethod#BEST_STARS}. */
+final class BestStars {
+
+  /** Places that are looked at in a round; what is beyond has to wait for the next. */
+  private static final int MOST_PLACES = 1 << 23;
+
+  /** The same field has the same plan. */
+  private static final long SEED = 3;
+
+  private final Engine engine;
+  private final SensorField field;
+  private final double range;
+  private final Groups groups;
+  private final Placement placement;
+  private double[] places = new double[1 << 10];
+  private int count;
+
+  BestStars(Engine engine, SensorField field, double range, Groups groups) {
+    this.engine = engine;
+    this.field = field;
+    this.range = range;
+    this.groups = groups;
+    this.placement = new Placement(field, range, groups);
+  }
+
+  List<Relay> relays() {
+    int firstNew = 0;
+    int placed;
+    do {
+      placed = placement.relays().size();
+      round(firstNew);
+      firstNew = placed;
+      // Relays that stand now are points of the next round.
+    } while (placement.relays().size() > placed && placement.networks() > 2);
+    links();
+    return Pruning.pruned(engine, field, range, groups, placement.relays());
+  }
+
+  /** Places the best stars; after the first round only new relays can make any. */
+  private void round(int firstNew) {
+    Reached reached = settled();
+    collectPlaces(firstNew);
+    StarChoice choice = new StarChoice(groups.count());
+    Set<Set<Integer>> known = new HashSet<>();
+    int[] numbers = new int[count];
+    for (int place = 0; place < count; place++) {
+      int networks = reached.from(places[2 * place], places[2 * place + 1]);
+      int[] ofPlace = Arrays.stream(reached.points, 0, networks).map(placement::network).toArray();
+      if (networks >= StarChoice.LEAST_NETWORKS && known.add(setOf(ofPlace))) {
+        numbers[choice.add(ofPlace, networks)] = place;
+      }
+    }
+    for (int star : choice.best(new SplittableRandom(SEED))) {
+      double x = places[2 * numbers[star]];
+      double y = places[2 * numbers[star] + 1];
+      reached.from(x, y);
+      placement.place(Relay.anywhere(x, y, Relay.Kind.STAR), reached.points[0]);
+      reached.joinAll();
+    }
+  }
+
+  private static Set<Integer> setOf(int[] networks) {
+    return Arrays.stream(networks).boxed().collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Joins what the relays that stand reach, each other too; returns what looks around. */
+  private Reached settled() {
+    Reached reached = new Reached(placement.neighbours(engine));
+    for (Relay relay : placement.relays()) {
+      reached.from(relay.x(), relay.y());
+      reached.joinAll();
+    }
+    return reached;
+  }
+
+  private void collectPlaces(int firstNew) {
+    count = 0;
+    double[] xs = placement.xs();
+    double[] ys = placement.ys();
+    StarVisitor visitor =
+        (a, b, c) -> {
+          if (count < MOST_PLACES) {
+            add(StarPlaces.centre(new Triangle(xs[a], ys[a], xs[b], ys[b], xs[c], ys[c])));
+          }
+        };
+    if (placement.relays().isEmpty()) {
+      StarPlaces.forEach(engine, placement, visitor);
+    } else {
+      StarPlaces.forEachWithRelay(engine, placement, firstNew, visitor);
+    }
+  }
+
+  private void add(double[] place) {
+    if (2 * count == places.length) {
+      places = Arrays.copyOf(places, 2 * places.length);
+    }
+    places[2 * count] = place[0];
+    places[2 * count + 1] = place[1];
+    count++;
+  }
+
+  /** Links what is left, the shortest gaps first; whatever a relay of a link reaches it joins. */
+  private void links() {
+    Reached reached = settled();
+    double[] xs = placement.xs();
+    double[] ys = placement.ys();
+    List<SpanningTree.Edge> edges = SpanningTree.join(xs, ys, placement.networksOfPoints());
+    for (SpanningTree.Edge edge : edges) {
+      if (!placement.joined(edge.a(), edge.b())) {
+        placement.link(
+            edge.a(),
+            edge.b(),
+            xs,
+            ys,
+            relay -> {
+              Relay placed = placement.relays().get(relay);
+              if (reached.from(placed.x(), placed.y()) > 0) {
+                reached.joinAll();
+                placement.join(edge.a(), reached.points[0]);
+              }
+            });
+      }
+    }
+  }
+
+  /** A point of each network that a relay at a place reaches. */
+  private final class Reached {
+    private final Neighbours neighbours;
+    private int[] points = new int[StarChoice.LEAST_NETWORKS];
+    private int networks;
+
+    Reached(Neighbours neighbours) {
+      this.neighbours = neighbours;
+    }
+
+    /** Looks around; returns how many networks there are. */
+    int from(double x, double y) {
+      networks = 0;
+      neighbours.forEachNear(x, y, placement.reach(), this::reach);
+      return networks;
+    }
+
+    private void reach(int point) {
+      for (int i = 0; i < networks; i++) {
+        if (placement.joined(points[i], point)) {
+          return;
+        }
+      }
+      if (networks == points.length) {
+        points = Arrays.copyOf(points, 2 * networks);
+      }
+      points[networks] = point;
+      networks++;
+    }
+
+    void joinAll() {
+      for (int i = 1; i < networks; i++) {
+        placement.join(points[0], points[i]);
+      }
+    }
+  }
+}

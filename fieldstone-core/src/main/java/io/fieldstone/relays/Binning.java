@@ -1,0 +1,58 @@
+package io.fieldstone.relays;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.plane.Grid;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Points brought into the order of a grid's cells by the engine's radix sort; in a cell they stay
+ * in the order they had.
+ */
+final class Binning {
+
+  private final int[] order;
+  private final double[] xs;
+  private final double[] ys;
+
+  private Binning(int[] order, double[] xs, double[] ys) {
+    this.order = order;
+    this.xs = xs;
+    this.ys = ys;
+  }
+
+  static Binning of(Engine engine, double[] xs, double[] ys, Grid grid) {
+    long[] keys = new long[xs.length];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = grid.key(xs[i], ys[i]);
+    }
+    int[] order = new int[xs.length];
+    engine
+        .sorts()
+        .sorting(RecordFormat.of(KeyType.I64))
+        .argsort(MemorySegment.ofArray(keys), MemorySegment.ofArray(order));
+    return new Binning(order, pick(xs, order), pick(ys, order));
+  }
+
+  /** Which point each was before. */
+  int[] order() {
+    return order;
+  }
+
+  double[] xs() {
+    return xs;
+  }
+
+  double[] ys() {
+    return ys;
+  }
+
+  private static double[] pick(double[] values, int[] order) {
+    double[] picked = new double[order.length];
+    for (int i = 0; i < order.length; i++) {
+      picked[i] = values[order[i]];
+    }
+    return picked;
+  }
+}

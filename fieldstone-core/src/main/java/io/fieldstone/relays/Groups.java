@@ -1,0 +1,43 @@
+package io.fieldstone.relays;
+
+import io.fieldstone.engine.Engine;
+import java.util.Arrays;
+
+/** Sensors that are linked, directly or by others, are a group. Groups are 0 … count − 1. */
+final class Groups {
+
+  private final int[] ofSensors;
+  private final int count;
+
+  private Groups(int[] ofSensors, int count) {
+    this.ofSensors = ofSensors;
+    this.count = count;
+  }
+
+  static Groups of(Engine engine, SensorField field, double range) {
+    DisjointSets sets = new DisjointSets(field.size());
+    new Neighbours(engine, field.xs(), field.ys(), range).forEachPair(sets::join);
+    int[] numbers = new int[field.size()];
+    Arrays.fill(numbers, -1);
+    int[] ofSensors = new int[field.size()];
+    int count = 0;
+    for (int sensor = 0; sensor < ofSensors.length; sensor++) {
+      int root = sets.find(sensor);
+      if (numbers[root] < 0) {
+        numbers[root] = count;
+        count++;
+      }
+      ofSensors[sensor] = numbers[root];
+    }
+    return new Groups(ofSensors, count);
+  }
+
+  /** The group of a sensor. */
+  int of(int sensor) {
+    return ofSensors[sensor];
+  }
+
+  int count() {
+    return count;
+  }
+}

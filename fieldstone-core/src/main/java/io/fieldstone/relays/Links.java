@@ -1,0 +1,63 @@
+package io.fieldstone.relays;
+
+import java.util.Arrays;
+
+/** A graph of nodes 0 … n − 1, as lists of neighbours. */
+final class Links {
+
+  private final int[] starts;
+  private final int[] ends;
+
+  private Links(int[] starts, int[] ends) {
+    this.starts = starts;
+    this.ends = ends;
+  }
+
+  /** The first link of a node. */
+  int start(int node) {
+    return starts[node];
+  }
+
+  /** The node at the other end of link number {@code link}. */
+  int end(int link) {
+    return ends[link];
+  }
+
+  /** Collects links. */
+  static final class Builder {
+    private final int nodes;
+    private int[] pairs = new int[1 << 10];
+    private int count;
+
+    Builder(int nodes) {
+      this.nodes = nodes;
+    }
+
+    /** Adds a link, both ways; twice the same does no harm. */
+    void add(int a, int b) {
+      if (count == pairs.length) {
+        pairs = Arrays.copyOf(pairs, 2 * pairs.length);
+      }
+      pairs[count] = a;
+      pairs[count + 1] = b;
+      count += 2;
+    }
+
+    Links build() {
+      int[] starts = new int[nodes + 1];
+      for (int i = 0; i < count; i++) {
+        starts[pairs[i] + 1]++;
+      }
+      for (int node = 0; node < nodes; node++) {
+        starts[node + 1] += starts[node];
+      }
+      int[] next = starts.clone();
+      int[] ends = new int[count];
+      for (int i = 0; i < count; i++) {
+        ends[next[pairs[i]]] = pairs[i ^ 1];
+        next[pairs[i]]++;
+      }
+      return new Links(starts, ends);
+    }
+  }
+}

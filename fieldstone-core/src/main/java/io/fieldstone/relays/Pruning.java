@@ -1,0 +1,137 @@
+package io.fieldstone.relays;
+
+import io.fieldstone.engine.Engine;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes away relays that nothing depends on. A node whose loss leaves the rest in one piece is in
+ * one block of the graph (a part that no single loss cuts in two), and of each block one such relay
+ * can be taken at a time: Hopcroft and Tarjan, "Efficient algorithms for graph manipulation", 1973.
+ */
+final class Pruning {
+
+  private static final int NONE = -1;
+
+  private final int groups;
+  private final Links links;
+  private final int[] depths;
+  private final int[] lows;
+  private final boolean[] cuts;
+  private final int[] open;
+  private int opened;
+  private final boolean[] taken;
+
+  private Pruning(int groups, int nodes, Links links) {
+    this.groups = groups;
+    this.links = links;
+    this.depths = new int[nodes];
+    this.lows = new int[nodes];
+    this.cuts = new boolean[nodes];
+    this.open = new int[nodes];
+    this.taken = new boolean[nodes];
+  }
+
+  /** Those relays that are left; sensors and relays are one network before and after. */
+  static List<Relay> pruned(
+      Engine engine, SensorField field, double range, Groups groups, List<Relay> relays) {
+    List<Relay> left = relays;
+    while (!left.isEmpty()) {
+      List<Relay> fewer = once(engine, field, range, groups, left);
+      if (fewer.size() == left.size()) {
+        break;
+      }
+      left = fewer;
+    }
+    return left;
+  }
+
+  private static List<Relay> once(
+      Engine engine, SensorField field, double range, Groups groups, List<Relay> relays) {
+    Placement placement = new Placement(field, range, groups);
+    relays.forEach(relay -> placement.place(relay, 0));
+    Neighbours neighbours = placement.neighbours(engine);
+    Links.Builder links = new Links.Builder(groups.count() + relays.size());
+    for (int i = 0; i < relays.size(); i++) {
+      int node = groups.count() + i;
+      neighbours.forEachNear(
+          relays.get(i).x(),
+          relays.get(i).y(),
+          placement.reach(),
+          point -> {
+            int other =
+                point < field.size() ? groups.of(point) : groups.count() + point - field.size();
+            if (other < node) {
+              links.add(node, other);
+            }
+          });
+    }
+    Pruning pruning = new Pruning(groups.count(), groups.count() + relays.size(), links.build());
+    pruning.search();
+    List<Relay> left = new ArrayList<>();
+    for (int i = 0; i < relays.size(); i++) {
+      if (!pruning.taken[groups.count() + i]) {
+        left.add(relays.get(i));
+      }
+    }
+    return left;
+  }
+
+  /** A walk in depth from group 0, without recursion: a path may be as long as the field. */
+  private void search() {
+    int[] path = new int[depths.length];
+    int[] next = new int[depths.length];
+    int length = 1;
+    path[0] = 0;
+    enter(0, 1);
+    next[0] = links.start(0);
+    while (length > 0) {
+      int node = path[length - 1];
+      if (next[node] < links.start(node + 1)) {
+        int other = links.end(next[node]);
+        next[node]++;
+        if (depths[other] == 0) {
+          enter(other, length + 1);
+          next[other] = links.start(other);
+          path[length] = other;
+          length++;
+        } else {
+          lows[node] = Math.min(lows[node], depths[other]);
+        }
+      } else {
+        length--;
+        if (length > 0) {
+          leave(path[length - 1], node);
+        }
+      }
+    }
+  }
+
+  private void enter(int node, int depth) {
+    depths[node] = depth;
+    lows[node] = depth;
+    open[opened] = node;
+    opened++;
+  }
+
+  /** Back at a node from one below it: what is still open from there on is a block, or none is. */
+  private void leave(int node, int below) {
+    lows[node] = Math.min(lows[node], lows[below]);
+    if (lows[below] < depths[node]) {
+      return;
+    }
+    cuts[node] = true;
+    int candidate = NONE;
+    int member;
+    do {
+      opened--;
+      member = open[opened];
+      if (member >= groups && !cuts[member]) {
+        candidate = member;
+      }
+    } while (member != below);
+    if (candidate != NONE) {
+      taken[candidate] = true;
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.fieldstone.relays;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.plane.Expansion;
+import io.fieldstone.plane.Triangle;
+import java.util.List;
+
+/** Plans relays for one field and range. For one thread. */
+public final class RelayPlanner {
+
+  private final Engine engine;
+  private final SensorField field;
+  private final double range;
+  private final Groups groups;
+  private final List<SpanningTree.Edge> tree;
+  private final int treeRelays;
+
+  /**
+   * Finds the groups of sensors and the tree that spans them.
+   *
+   * @param engine that searches; stays the caller's
+   * @param range R, in the coordinates of the field: up to which sensors and relays are linked
+   * @throws IllegalArgumentException if the range is not a number greater than 0, or so small that
+   *     coordinates are more than 2^31 ranges from 0
+   */
+  public RelayPlanner(Engine engine, SensorField field, double range) {
+    if (!(range >= Expansion.LEAST && range <= Expansion.GREATEST)) {
+      throw new IllegalArgumentException(
+          "range %s is not between %s and %s"
+              .formatted(range, Expansion.LEAST, Expansion.GREATEST));
+    }
+    this.engine = engine;
+    this.field = field;
+    this.range = range;
+    this.groups = Groups.of(engine, field, range);
+    Placement empty = new Placement(field, range, groups);
+    this.tree = SpanningTree.join(field.xs(), field.ys(), empty.networksOfPoints());
+    this.treeRelays =
+        tree.stream().mapToInt(edge -> Placement.relaysBetween(edge.length(), range)).sum();
+  }
+
+  /** How many groups of sensors are linked among themselves. */
+  public int groups() {
+    return groups.count();
+  }
+
+  /** How many relays a minimum spanning tree alone takes. */
+  public int spanningTreeRelays() {
+    return treeRelays;
+  }
+
+  /** Relays that may stand anywhere. */
+  public RelayPlan plan(PlanMethod method) {
+    return switch (method) {
+      case SPANNING_TREE -> tested(spanningTree());
+      case THREE_STARS -> tested(threeStars());
+      case BEST_STARS -> {
+        List<Relay> greedy = new BestStars(engine, field, range, groups).relays();
+        List<Relay> stars = threeStars();
+        yield tested(greedy.size() <= stars.size() ? greedy : stars);
+      }
+    };
+  }
+
+  /**
+   * Relays that may stand only on given sites, each taken once at most: first on sites where most
+   * groups meet, then along shortest ways, in relays, from group to group; in the end those that
+   * nothing depends on are taken away.
+   *
+   * @param sites in the coordinates of the field: {@link SensorField#alongside}
+   * @throws UnreachableSensorsException if all of them would not do
+   */
+  public RelayPlan plan(SensorField sites) throws UnreachableSensorsException {
+    SitePlacement placement = new SitePlacement(engine, field, sites, range, groups);
+    List<Relay> direct = placement.relays(false);
+    List<Relay> greedy = placement.relays(true);
+    return tested(greedy.size() <= direct.size() ? greedy : direct);
+  }
+
+  private List<Relay> spanningTree() {
+    Placement placement = new Placement(field, range, groups);
+    for (SpanningTree.Edge edge : tree) {
+      placement.link(edge.a(), edge.b(), field.xs(), field.ys(), _ -> {});
+    }
+    return placement.relays();
+  }
+
+  private List<Relay> threeStars() {
+    Placement placement = new Placement(field, range, groups);
+    StarPlaces.forEach(
+        engine,
+        placement,
+        (a, b, c) -> {
+          double[] centre =
+              StarPlaces.centre(
+                  new Triangle(
+                      field.x(a), field.y(a), field.x(b), field.y(b), field.x(c), field.y(c)));
+          placement.place(Relay.anywhere(centre[0], centre[1], Relay.Kind.STAR), a);
+          placement.join(a, b);
+          placement.join(a, c);
+        });
+    // Of the tree's edges those that still join two networks span them at the least cost.
+    for (SpanningTree.Edge edge : tree) {
+      if (!placement.joined(edge.a(), edge.b())) {
+        placement.link(edge.a(), edge.b(), field.xs(), field.ys(), _ -> {});
+      }
+    }
+    return placement.relays();
+  }
+
+  private RelayPlan tested(List<Relay> relays) {
+    int networks = new ConnectionTest(field, relays, range).networks();
+    if (networks > 1) {
+      throw new IllegalStateException(
+          "%d relays for %d sensors at range %s leave %d networks"
+              .formatted(relays.size(), field.size(), range, networks));
+    }
+    return new RelayPlan(field, range, relays, groups.count(), treeRelays);
+  }
+}

@@ -1,0 +1,217 @@
+package io.fieldstone.relays;
+
+import io.fieldstone.engine.Engine;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Relays on given sites. Groups of sensors and sites are the nodes of a graph; what is wanted is
+ * few sites that join all groups, a Steiner tree of nodes that cost the same.
+ */
+final class SitePlacement {
+
+  private static final int NONE = -1;
+
+  /** A way from one network to another: over its two ends, and back from each to where it began. */
+  private record Way(int from, int to, int relays) {}
+
+  private final Engine engine;
+  private final SensorField field;
+  private final SensorField sites;
+  private final double range;
+  private final Groups groups;
+
+  /** Nodes: groups, then sites. */
+  private final Links links;
+
+  SitePlacement(Engine engine, SensorField field, SensorField sites, double range, Groups groups) {
+    this.engine = engine;
+    this.field = field;
+    this.sites = sites;
+    this.range = range;
+    this.groups = groups;
+    this.links = links();
+  }
+
+  /**
+   * Relays that join all groups.
+   *
+   * @param starsFirst whether sites where most groups meet are taken first
+   */
+  List<Relay> relays(boolean starsFirst) throws UnreachableSensorsException {
+    DisjointSets joined = new DisjointSets(groups.count() + sites.size());
+    boolean[] taken = new boolean[sites.size()];
+    if (starsFirst) {
+      takeStars(joined, taken);
+    }
+    takeWays(joined, taken);
+    List<Relay> relays = new ArrayList<>();
+    for (int site = 0; site < sites.size(); site++) {
+      if (taken[site]) {
+        relays.add(
+            new Relay(sites.x(site), sites.y(site), Relay.Kind.SITE, Optional.of(sites.id(site))));
+      }
+    }
+    return Pruning.pruned(engine, field, range, groups, relays);
+  }
+
+  private Links links() {
+    int sensors = field.size();
+    double[] xs = Arrays.copyOf(field.xs(), sensors + sites.size());
+    double[] ys = Arrays.copyOf(field.ys(), sensors + sites.size());
+    System.arraycopy(sites.xs(), 0, xs, sensors, sites.size());
+    System.arraycopy(sites.ys(), 0, ys, sensors, sites.size());
+    Links.Builder builder = new Links.Builder(groups.count() + sites.size());
+    new Neighbours(engine, xs, ys, range)
+        .forEachPair((a, b) -> {
+          if (a >= sensors || b >= sensors) {
+            builder.add(node(a), node(b));
+          }
+        });
+    return builder.build();
+  }
+
+  private int node(int point) {
+    return point < field.size() ? groups.of(point) : groups.count() + point - field.size();
+  }
+
+  /** Takes sites that join three networks or more, while there are, the most first. */
+  private void takeStars(DisjointSets joined, boolean[] taken) {
+    Integer[] order = new Integer[sites.size()];
+    int[] served = new int[sites.size()];
+    for (int site = 0; site < order.length; site++) {
+      order[site] = site;
+      served[site] = networks(site, joined);
+    }
+    Arrays.sort(order, Comparator.comparingInt(site -> -served[site]));
+    int most = order.length == 0 ? 0 : served[order[0]];
+    for (int networks = most; networks > 2; networks--) {
+      for (int site : order) {
+        if (served[site] < networks) {
+          break;
+        }
+        if (!taken[site] && networks(site, joined) >= networks) {
+          take(site, joined, taken);
+        }
+      }
+    }
+  }
+
+  private int networks(int site, DisjointSets joined) {
+    int node = groups.count() + site;
+    int count = 0;
+    for (int link = links.start(node); link < links.start(node + 1); link++) {
+      if (isNetwork(links.end(link)) && !isJoinedBefore(node, link, joined)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private boolean isNetwork(int node) {
+    return node < groups.count();
+  }
+
+  private boolean isJoinedBefore(int node, int link, DisjointSets joined) {
+    for (int other = links.start(node); other < link; other++) {
+      if (isNetwork(links.end(other)) && joined.joined(links.end(other), links.end(link))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Takes a site and joins all that it reaches: groups, and sites that are taken. */
+  private void take(int site, DisjointSets joined, boolean[] taken) {
+    int node = groups.count() + site;
+    taken[site] = true;
+    for (int link = links.start(node); link < links.start(node + 1); link++) {
+      int other = links.end(link);
+      if (isNetwork(other) || taken[other - groups.count()]) {
+        joined.join(node, other);
+      }
+    }
+  }
+
+  /** Joins networks along the shortest ways between them, as Kruskal does. */
+  private void takeWays(DisjointSets joined, boolean[] taken) throws UnreachableSensorsException {
+    int nodes = groups.count() + sites.size();
+    int[] owners = new int[nodes];
+    int[] relays = new int[nodes];
+    int[] before = new int[nodes];
+    spread(taken, owners, relays, before);
+    List<Way> ways = new ArrayList<>();
+    for (int node = 0; node < nodes; node++) {
+      for (int link = links.start(node); link < links.start(node + 1); link++) {
+        int other = links.end(link);
+        if (node < other && owners[node] != NONE && owners[other] != NONE) {
+          ways.add(new Way(node, other, relays[node] + relays[other]));
+        }
+      }
+    }
+    ways.sort(Comparator.comparingInt(Way::relays));
+    for (Way way : ways) {
+      if (!joined.joined(owners[way.from()], owners[way.to()])) {
+        takeBack(way.from(), before, joined, taken);
+        takeBack(way.to(), before, joined, taken);
+        joined.join(way.from(), way.to());
+      }
+    }
+    requireOneNetwork(joined);
+  }
+
+  /** From all groups and taken sites at once, a site further in each step. */
+  private void spread(boolean[] taken, int[] owners, int[] relays, int[] before) {
+    Arrays.fill(owners, NONE);
+    Arrays.fill(before, NONE);
+    int[] queue = new int[owners.length];
+    int end = 0;
+    for (int node = 0; node < owners.length; node++) {
+      if (isNetwork(node) || taken[node - groups.count()]) {
+        owners[node] = node;
+        queue[end] = node;
+        end++;
+      }
+    }
+    for (int at = 0; at < end; at++) {
+      int node = queue[at];
+      for (int link = links.start(node); link < links.start(node + 1); link++) {
+        int other = links.end(link);
+        if (owners[other] == NONE) {
+          owners[other] = owners[node];
+          relays[other] = relays[node] + 1;
+          before[other] = node;
+          queue[end] = other;
+          end++;
+        }
+      }
+    }
+  }
+
+  private void takeBack(int node, int[] before, DisjointSets joined, boolean[] taken) {
+    for (int at = node; before[at] != NONE; at = before[at]) {
+      take(at - groups.count(), joined, taken);
+      joined.join(at, before[at]);
+    }
+  }
+
+  private void requireOneNetwork(DisjointSets joined) throws UnreachableSensorsException {
+    boolean[] seen = new boolean[groups.count() + sites.size()];
+    int networks = 0;
+    int stranger = NONE;
+    for (int sensor = 0; sensor < field.size(); sensor++) {
+      int network = joined.find(groups.of(sensor));
+      if (!seen[network]) {
+        seen[network] = true;
+        networks++;
+        stranger = sensor;
+      }
+    }
+    if (networks > 1) {
+      throw new UnreachableSensorsException(networks, field.id(0), field.id(stranger));
+    }
+  }
+}

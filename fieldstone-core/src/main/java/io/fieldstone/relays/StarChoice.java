@@ -1,0 +1,191 @@
+package io.fieldstone.relays;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * Chooses which of many stars to place, so that as many relays as can be are saved.
+ *
+ * <p>A star of k networks takes the place of k − 1 links, so it saves k − 2 relays, of the networks
+ * that those before it have left. In which order stars are taken decides how many are: local search
+ * moves one that was left to the front, and keeps the order if no less is saved. Stars that share
+ * no network, even by way of others, are searched apart: sparse fields fall into many small parts.
+ */
+final class StarChoice {
+
+  /** What a star must join to save anything. */
+  static final int LEAST_NETWORKS = 3;
+
+  /** Orders that are tried for each star of a part. */
+  private static final int TRIES_PER_STAR = 30;
+
+  /** Looks at a network, for all tries of one part: milliseconds. */
+  private static final long MOST_LOOKS = 1 << 20;
+
+  private final int networks;
+  private int[] starts = new int[1 << 8];
+  private int[] members = new int[1 << 10];
+  private int stars;
+
+  /** No stars yet, of networks 0 … networks − 1. */
+  StarChoice(int networks) {
+    this.networks = networks;
+  }
+
+  /** Adds a star; returns its number. */
+  int add(int[] ofNetworks, int count) {
+    if (stars + 1 == starts.length) {
+      starts = Arrays.copyOf(starts, 2 * starts.length);
+    }
+    int start = starts[stars];
+    while (start + count > members.length) {
+      members = Arrays.copyOf(members, 2 * members.length);
+    }
+    System.arraycopy(ofNetworks, 0, members, start, count);
+    stars++;
+    starts[stars] = start + count;
+    return stars - 1;
+  }
+
+  /** Numbers of the stars to place, in the order in which to place them. */
+  int[] best(SplittableRandom random) {
+    DisjointSets parts = new DisjointSets(networks);
+    for (int star = 0; star < stars; star++) {
+      for (int i = starts[star] + 1; i < starts[star + 1]; i++) {
+        parts.join(members[starts[star]], members[i]);
+      }
+    }
+    int[] order = inParts(parts);
+    int[] chosen = new int[stars];
+    int count = 0;
+    Part part = new Part(random);
+    int from = 0;
+    while (from < stars) {
+      int to = from + 1;
+      while (to < stars && part(parts, order[to]) == part(parts, order[from])) {
+        to++;
+      }
+      count += part.search(Arrays.copyOfRange(order, from, to), chosen, count);
+      from = to;
+    }
+    return Arrays.copyOf(chosen, count);
+  }
+
+  private int part(DisjointSets parts, int star) {
+    return parts.find(members[starts[star]]);
+  }
+
+  /** Stars by part, in a part by how many networks they have, the most first. */
+  private int[] inParts(DisjointSets parts) {
+    return IntStream.range(0, stars)
+        .boxed()
+        .sorted(
+            Comparator.<Integer>comparingInt(star -> part(parts, star))
+                .thenComparingInt(star -> starts[star] - starts[star + 1]))
+        .mapToInt(star -> star)
+        .toArray();
+  }
+
+  /** A search of one part after another, with the memory of the last. */
+  private final class Part {
+    private final SplittableRandom random;
+    private final int[] parents = new int[networks];
+    private boolean[] taken = new boolean[0];
+
+    Part(SplittableRandom random) {
+      this.random = random;
+    }
+
+    /** Writes what is best to take; returns how many stars. */
+    int search(int[] order, int[] chosen, int from) {
+      long looks = 0;
+      for (int star : order) {
+        looks += starts[star + 1] - starts[star];
+      }
+      taken = new boolean[order.length];
+      int saved = take(order);
+      boolean[] best = taken.clone();
+      long tries = Math.min((long) TRIES_PER_STAR * order.length, MOST_LOOKS / looks);
+      for (long i = 0; i < tries && order.length > 1; i++) {
+        int moved = random.nextInt(order.length);
+        if (!best[moved]) {
+          moveToFront(order, moved);
+          int now = take(order);
+          if (now >= saved) {
+            saved = now;
+            best = taken.clone();
+          } else {
+            moveBack(order, moved);
+          }
+        }
+      }
+      int count = 0;
+      for (int i = 0; i < order.length; i++) {
+        if (best[i]) {
+          chosen[from + count] = order[i];
+          count++;
+        }
+      }
+      return count;
+    }
+
+    private static void moveToFront(int[] order, int index) {
+      int star = order[index];
+      System.arraycopy(order, 0, order, 1, index);
+      order[0] = star;
+    }
+
+    private static void moveBack(int[] order, int index) {
+      int star = order[0];
+      System.arraycopy(order, 1, order, 0, index);
+      order[index] = star;
+    }
+
+    /** Takes what saves in this order; returns how many relays that saves. */
+    private int take(int[] order) {
+      for (int star : order) {
+        for (int i = starts[star]; i < starts[star + 1]; i++) {
+          parents[members[i]] = members[i];
+        }
+      }
+      int saved = 0;
+      for (int at = 0; at < order.length; at++) {
+        int joined = joinable(order[at]);
+        taken[at] = joined >= LEAST_NETWORKS;
+        if (taken[at]) {
+          saved += joined - 2;
+          int first = find(members[starts[order[at]]]);
+          for (int i = starts[order[at]] + 1; i < starts[order[at] + 1]; i++) {
+            parents[find(members[i])] = first;
+          }
+        }
+      }
+      return saved;
+    }
+
+    /** How many networks of a star are still different. */
+    private int joinable(int star) {
+      int different = 0;
+      for (int i = starts[star]; i < starts[star + 1]; i++) {
+        int network = find(members[i]);
+        boolean first = true;
+        for (int j = starts[star]; j < i && first; j++) {
+          first = find(members[j]) != network;
+        }
+        different += first ? 1 : 0;
+      }
+      return different;
+    }
+
+    private int find(int network) {
+      int at = network;
+      while (parents[at] != at) {
+        parents[at] = parents[parents[at]];
+        at = parents[at];
+      }
+      return at;
+    }
+  }
+}

@@ -1,0 +1,298 @@
+package io.fieldstone.relays;
+
+import io.fieldstone.engine.StarRule;
+import io.fieldstone.engine.StarVisitor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads a file of 3-stars: sensors by cell, segment and local number, as the paper compresses them
+ * (III-C), and for each pair of candidates one bit. docs/relays.md has the bytes.
+ *
+ * <p>For one thread; belongs to the caller, who closes it. What it reads is checked: a file that
+ * was cut short or damaged throws, whatever of it has been told of until then.
+ */
+public final class StarFile implements AutoCloseable {
+
+  /** "FSSTARS1" as a little-endian number. */
+  static final long MAGIC = 0x3153_5241_5453_5346L;
+
+  static final int HEADER_BYTES = 3 * Long.BYTES + 3 * Integer.BYTES;
+  static final int CELL_BYTES = 3 * Integer.BYTES;
+
+  /** A run's length, cell and segment. */
+  static final int RUN_BYTES = Short.BYTES + Integer.BYTES + Short.BYTES;
+
+  /** Sensors of a cell in a segment: what a local number of a byte can tell apart. */
+  static final int SEGMENT_POINTS = 256;
+
+  /** Stands for a cell where there are no more. */
+  static final int END = -1;
+
+  private static final int CIRCUMCIRCLE = 1;
+  private static final int ENCLOSING_CIRCLE = 2;
+  private static final int BUFFER = 1 << 20;
+
+  private final Path file;
+  private final FileChannel channel;
+  private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
+  private final CRC32C check = new CRC32C();
+  private long bufferOffset;
+  private final double range;
+  private final double side;
+  private final StarRule rule;
+  private final int[] starts;
+  private final int[] sensors;
+  private boolean read;
+
+  private StarFile(Path file, FileChannel channel) throws IOException, MalformedStarFileException {
+    this.file = file;
+    this.channel = channel;
+    buffer.limit(0);
+    if (channel.size() < HEADER_BYTES || getLong() != MAGIC) {
+      throw malformed("not a file of 3-stars");
+    }
+    this.range = getDouble();
+    this.side = getDouble();
+    this.rule = rule(getInt());
+    int cells = getInt();
+    int points = getInt();
+    require(cells >= 0 && points >= cells, "%d points in %d cells".formatted(points, cells));
+    requireLeft((long) cells * CELL_BYTES + (long) points * Integer.BYTES);
+    this.starts = readCells(cells, points);
+    this.sensors = readSensors(points);
+  }
+
+  /**
+   * Opens a file and reads its header.
+   *
+   * @throws MalformedStarFileException if it is not such a file
+   */
+  public static StarFile open(Path file) throws IOException, MalformedStarFileException {
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+    try {
+      return new StarFile(file, channel);
+    } catch (IOException | MalformedStarFileException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  static int number(StarRule rule) {
+    return switch (rule) {
+      case CIRCUMCIRCLE -> CIRCUMCIRCLE;
+      case ENCLOSING_CIRCLE -> ENCLOSING_CIRCLE;
+    };
+  }
+
+  /** R. */
+  public double range() {
+    return range;
+  }
+
+  /** The side of a cell. */
+  public double side() {
+    return side;
+  }
+
+  /** When three sensors are a star. */
+  public StarRule rule() {
+    return rule;
+  }
+
+  /** How many sensors were searched. */
+  public int sensors() {
+    return sensors.length;
+  }
+
+  /**
+   * Tells of each star, by the numbers of its sensors in the field that was searched, the lowest
+   * first. Once.
+   *
+   * @return how many there are
+   * @throws MalformedStarFileException if the file was cut short or damaged
+   */
+  public long forEach(StarVisitor visitor) throws IOException, MalformedStarFileException {
+    if (read) {
+      throw new IllegalStateException(file + " has been read");
+    }
+    read = true;
+    long stars = 0;
+    int[] candidates = new int[SEGMENT_POINTS];
+    for (int cell = getInt(); cell != END; cell = getInt()) {
+      int lowest = point(cell, Short.toUnsignedInt(getShort()), Byte.toUnsignedInt(getByte()));
+      int count = 0;
+      int run = Short.toUnsignedInt(getShort());
+      while (run > 0) {
+        candidates =
+            count + run > candidates.length
+                ? Arrays.copyOf(candidates, 2 * (count + run))
+                : candidates;
+        readRun(candidates, count, run);
+        count += run;
+        run = Short.toUnsignedInt(getShort());
+      }
+      stars += readBits(lowest, candidates, count, visitor);
+    }
+    readEnd(stars);
+    return stars;
+  }
+
+  private void readRun(int[] candidates, int from, int run)
+      throws IOException, MalformedStarFileException {
+    require(run <= SEGMENT_POINTS, "a run of more than a segment");
+    int cell = getInt();
+    int segment = Short.toUnsignedInt(getShort());
+    for (int i = from; i < from + run; i++) {
+      candidates[i] = point(cell, segment, Byte.toUnsignedInt(getByte()));
+      require(i == 0 || candidates[i] > candidates[i - 1], "candidates that do not ascend");
+    }
+  }
+
+  private long readBits(int lowest, int[] candidates, int count, StarVisitor visitor)
+      throws IOException, MalformedStarFileException {
+    long stars = 0;
+    for (int b = 1; b < count; b++) {
+      for (int a = 0; a < b; a += Byte.SIZE) {
+        int bits = Byte.toUnsignedInt(getByte());
+        require(a + Byte.SIZE <= b || bits >>> (b - a) == 0, "bits after a row");
+        for (; bits != 0; bits &= bits - 1) {
+          int second = candidates[a + Integer.numberOfTrailingZeros(bits)];
+          visitor.star(sensors[lowest], sensors[second], sensors[candidates[b]]);
+          stars++;
+        }
+      }
+    }
+    return stars;
+  }
+
+  private void readEnd(long stars) throws IOException, MalformedStarFileException {
+    long announced = getLong();
+    require(announced == stars, "%d stars, not the %d announced".formatted(stars, announced));
+    check.update(buffer.array(), 0, buffer.position());
+    int computed = (int) check.getValue();
+    // What is behind this in the buffer is not checked again.
+    int written = getInt();
+    require(computed == written, "CRC %08x, not %08x".formatted(computed, written));
+    require(offset() == channel.size(), "something after the end");
+  }
+
+  private int[] readCells(int cells, int points) throws IOException, MalformedStarFileException {
+    int[] ends = new int[cells + 1];
+    long sum = 0;
+    for (int cell = 0; cell < cells; cell++) {
+      // Rows and columns are for readers that know where cells are.
+      getLong();
+      int count = getInt();
+      sum += count;
+      if (count <= 0 || sum > points) {
+        throw malformed("cell %d with %d points".formatted(cell, count));
+      }
+      ends[cell + 1] = (int) sum;
+    }
+    require(sum == points, "%d points in all cells, not %d".formatted(sum, points));
+    return ends;
+  }
+
+  private int[] readSensors(int points) throws IOException, MalformedStarFileException {
+    int[] numbers = new int[points];
+    boolean[] seen = new boolean[points];
+    for (int point = 0; point < points; point++) {
+      int sensor = getInt();
+      if (sensor < 0 || sensor >= points || seen[sensor]) {
+        throw malformed("sensor %d for point %d".formatted(sensor, point));
+      }
+      seen[sensor] = true;
+      numbers[point] = sensor;
+    }
+    return numbers;
+  }
+
+  private int point(int cell, int segment, int local) throws MalformedStarFileException {
+    if (cell >= 0 && cell < starts.length - 1) {
+      long point = starts[cell] + (long) segment * SEGMENT_POINTS + local;
+      if (point < starts[cell + 1]) {
+        return (int) point;
+      }
+    }
+    throw malformed("cell %d, segment %d, local %d".formatted(cell, segment, local));
+  }
+
+  private StarRule rule(int number) throws MalformedStarFileException {
+    return switch (number) {
+      case CIRCUMCIRCLE -> StarRule.CIRCUMCIRCLE;
+      case ENCLOSING_CIRCLE -> StarRule.ENCLOSING_CIRCLE;
+      default -> throw malformed("rule " + number);
+    };
+  }
+
+  private void requireLeft(long bytes) throws IOException, MalformedStarFileException {
+    long left = channel.size() - offset();
+    require(left >= bytes, "%d bytes left where %d are wanted".formatted(left, bytes));
+  }
+
+  private void require(boolean right, String otherwise) throws MalformedStarFileException {
+    if (!right) {
+      throw malformed(otherwise);
+    }
+  }
+
+  private MalformedStarFileException malformed(String what) {
+    return new MalformedStarFileException(file, offset(), what);
+  }
+
+  private long offset() {
+    return bufferOffset + buffer.position();
+  }
+
+  private byte getByte() throws IOException, MalformedStarFileException {
+    need(Byte.BYTES);
+    return buffer.get();
+  }
+
+  private short getShort() throws IOException, MalformedStarFileException {
+    need(Short.BYTES);
+    return buffer.getShort();
+  }
+
+  private int getInt() throws IOException, MalformedStarFileException {
+    need(Integer.BYTES);
+    return buffer.getInt();
+  }
+
+  private long getLong() throws IOException, MalformedStarFileException {
+    need(Long.BYTES);
+    return buffer.getLong();
+  }
+
+  private double getDouble() throws IOException, MalformedStarFileException {
+    return Double.longBitsToDouble(getLong());
+  }
+
+  private void need(int bytes) throws IOException, MalformedStarFileException {
+    if (buffer.remaining() >= bytes) {
+      return;
+    }
+    check.update(buffer.array(), 0, buffer.position());
+    bufferOffset += buffer.position();
+    buffer.compact();
+    while (buffer.position() < bytes && channel.read(buffer) >= 0) {
+      // Until there is enough, or no more.
+    }
+    buffer.flip();
+    if (buffer.remaining() < bytes) {
+      throw malformed("the file ends");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,193 @@
+package io.fieldstone.relays;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import io.fieldstone.engine.StarBatch;
+import io.fieldstone.engine.StarBatch.PairBits;
+import io.fieldstone.engine.StarField;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/** Writes a {@link StarFile}. For one thread. */
+final class StarFileWriter implements AutoCloseable {
+
+  private static final int BUFFER = 1 << 20;
+
+  private final FileChannel channel;
+  private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
+  private final CRC32C check = new CRC32C();
+  private final StarField.Cells cells;
+  private final int[] cellOfPoints;
+  private long stars;
+
+  StarFileWriter(Path file, StarField field, int[] order) throws IOException {
+    this.channel =
+        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+    this.cells = field.cells();
+    this.cellOfPoints = new int[field.points()];
+    for (int cell = 0; cell < cells.count(); cell++) {
+      Arrays.fill(cellOfPoints, cells.start(cell), cells.start(cell + 1), cell);
+    }
+    header(field, order);
+  }
+
+  private void header(StarField field, int[] order) throws IOException {
+    room(StarFile.HEADER_BYTES);
+    buffer.putLong(StarFile.MAGIC);
+    buffer.putDouble(field.range());
+    buffer.putDouble(cells.grid().side());
+    buffer.putInt(StarFile.number(field.rule()));
+    buffer.putInt(cells.count());
+    buffer.putInt(field.points());
+    for (int cell = 0; cell < cells.count(); cell++) {
+      room(StarFile.CELL_BYTES);
+      buffer.putInt(cells.row(cell));
+      buffer.putInt(cells.column(cell));
+      buffer.putInt(cells.start(cell + 1) - cells.start(cell));
+    }
+    for (int sensor : order) {
+      room(Integer.BYTES);
+      buffer.putInt(sensor);
+    }
+  }
+
+  void write(StarBatch batch) throws IOException {
+    switch (batch) {
+      case PairBits bits -> write(bits);
+      case StarBatch.Triples triples -> write(triples);
+    }
+  }
+
+  private void write(PairBits batch) throws IOException {
+    long list = 0;
+    long word = 0;
+    int[] candidates = new int[0];
+    int[] words = new int[0];
+    for (int index = 0; index < batch.points(); index++) {
+      int count = batch.candidates(index);
+      int wordCount = Math.toIntExact(PairBits.words(count));
+      candidates = copy(batch.candidates(), list, candidates, count);
+      words = copy(batch.bits(), word, words, wordCount);
+      write(batch.first() + index, candidates, count, words, wordCount);
+      list += count;
+      word += wordCount;
+    }
+  }
+
+  private static int[] copy(MemorySegment ints, long from, int[] into, int count) {
+    int[] copy = into.length < count ? new int[2 * count] : into;
+    MemorySegment.copy(ints, JAVA_INT_UNALIGNED, from * Integer.BYTES, copy, 0, count);
+    return copy;
+  }
+
+  /** A point with stars: itself, its candidates, the bits of their pairs. */
+  private void write(int lowest, int[] candidates, int count, int[] words, int wordCount)
+      throws IOException {
+    long found = 0;
+    for (int i = 0; i < wordCount; i++) {
+      found += Integer.bitCount(words[i]);
+    }
+    if (found == 0) {
+      return;
+    }
+    stars += found;
+    room(Integer.BYTES + Short.BYTES + Byte.BYTES);
+    int cell = cellOfPoints[lowest];
+    int local = lowest - cells.start(cell);
+    buffer.putInt(cell);
+    buffer.putShort((short) (local / StarFile.SEGMENT_POINTS));
+    buffer.put((byte) (local % StarFile.SEGMENT_POINTS));
+    writeCandidates(candidates, count);
+    writeBits(count, words);
+  }
+
+  /** Runs of candidates that share cell and segment; a run of none ends them. */
+  private void writeCandidates(int[] candidates, int count) throws IOException {
+    int at = 0;
+    while (at < count) {
+      int cell = cellOfPoints[candidates[at]];
+      int segment = (candidates[at] - cells.start(cell)) / StarFile.SEGMENT_POINTS;
+      int start = cells.start(cell) + segment * StarFile.SEGMENT_POINTS;
+      int limit = Math.min(cells.start(cell + 1), start + StarFile.SEGMENT_POINTS);
+      int end = at;
+      while (end < count && candidates[end] < limit) {
+        end++;
+      }
+      room(StarFile.RUN_BYTES + StarFile.SEGMENT_POINTS);
+      buffer.putShort((short) (end - at));
+      buffer.putInt(cell);
+      buffer.putShort((short) segment);
+      for (int i = at; i < end; i++) {
+        buffer.put((byte) (candidates[i] - start));
+      }
+      at = end;
+    }
+    room(Short.BYTES);
+    buffer.putShort((short) 0);
+  }
+
+  /** Rows, each in whole bytes. */
+  private void writeBits(int count, int[] words) throws IOException {
+    int word = 0;
+    for (int b = 1; b < count; b++) {
+      for (int left = b; left > 0; left -= Integer.SIZE) {
+        room(Integer.BYTES);
+        int bytes = Math.min(Integer.BYTES, (left + Byte.SIZE - 1) / Byte.SIZE);
+        for (int i = 0; i < bytes; i++) {
+          buffer.put((byte) (words[word] >>> i * Byte.SIZE));
+        }
+        word++;
+      }
+    }
+  }
+
+  /** Each triple by itself: a search that makes them finds those of a point here and there. */
+  private void write(StarBatch.Triples triples) throws IOException {
+    int[] candidates = new int[2];
+    int[] bit = {1};
+    MemorySegment indices = triples.indices();
+    for (long at = 0; at < indices.byteSize(); at += StarBatch.Triples.BYTES) {
+      candidates[0] = indices.get(JAVA_INT_UNALIGNED, at + Integer.BYTES);
+      candidates[1] = indices.get(JAVA_INT_UNALIGNED, at + 2 * Integer.BYTES);
+      write(indices.get(JAVA_INT_UNALIGNED, at), candidates, 2, bit, 1);
+    }
+  }
+
+  /** Writes the end; returns how many stars there are. */
+  long finish() throws IOException {
+    room(Integer.BYTES + Long.BYTES);
+    buffer.putInt(StarFile.END);
+    buffer.putLong(stars);
+    flush();
+    buffer.putInt((int) check.getValue());
+    flush();
+    return stars;
+  }
+
+  private void room(int bytes) throws IOException {
+    if (buffer.remaining() < bytes) {
+      flush();
+    }
+  }
+
+  private void flush() throws IOException {
+    buffer.flip();
+    check.update(buffer.duplicate());
+    while (buffer.hasRemaining()) {
+      channel.write(buffer);
+    }
+    buffer.clear();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

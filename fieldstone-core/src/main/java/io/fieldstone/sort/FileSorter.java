@@ -1,0 +1,288 @@
+package io.fieldstone.sort;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.Sorting;
+import io.fieldstone.sort.SortPlan.Load;
+import io.fieldstone.sort.SortSlot.Slots;
+import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.Temporaries;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Sorts files of records, little-endian keys each with its payload after it, into other files or
+ * themselves, stably.
+ *
+ * <p>A file that fits into the memory allowed is mapped, sorted and written. Of a larger one, runs
+ * are sorted and put into a scratch file; then one range of keys after another is read from all
+ * runs, merged and written. Both times reading, sorting and writing overlap. The result appears
+ * under its name only when it is whole; the scratch file has no name, and nothing of it is left
+ * however the process ends.
+ *
+ * <p>Immutable; as thread-safe as its engine, which stays the caller's.
+ */
+public final class FileSorter {
+
+  private static final long WRITTEN_AT_ONCE = 1L << 26;
+  private static final long CHECKED_AT_ONCE = 1L << 20;
+  private static final double NS_PER_SECOND = 1e9;
+
+  private final Engine engine;
+  private final Sorting sorting;
+  private final long memory;
+  private final Optional<Path> scratchDirectory;
+  private final boolean verifies;
+
+  private FileSorter(
+      Engine engine,
+      Sorting sorting,
+      long memory,
+      Optional<Path> scratchDirectory,
+      boolean verifies) {
+    this.engine = engine;
+    this.sorting = sorting;
+    this.memory = memory;
+    this.scratchDirectory = scratchDirectory;
+    this.verifies = verifies;
+  }
+
+  /**
+   * A sorter of files.
+   *
+   * @param memory bytes that may be taken for records, what the engine takes to sort them included;
+   *     not for mapped files, which the system can take back
+   */
+  public static FileSorter of(Engine engine, RecordFormat format, long memory) {
+    return of(engine, engine.sorts().sorting(format), memory);
+  }
+
+  /**
+   * As {@link #of(Engine, RecordFormat, long)}, by one way of the engine to sort.
+   *
+   * @param sorting of that engine
+   */
+  public static FileSorter of(Engine engine, Sorting sorting, long memory) {
+    if (memory < 0) {
+      throw new IllegalArgumentException("memory of %d bytes is less than 0".formatted(memory));
+    }
+    return new FileSorter(engine, sorting, memory, Optional.empty(), false);
+  }
+
+  /** The same with scratch files in a directory of their own, instead of beside the result. */
+  public FileSorter withScratchIn(Path directory) {
+    return new FileSorter(engine, sorting, memory, Optional.of(directory), verifies);
+  }
+
+  /**
+   * The same, reading what it has written before it is given its name: it must be in order, and the
+   * same records ({@link RecordCheck}).
+   */
+  public FileSorter verifying() {
+    return new FileSorter(engine, sorting, memory, scratchDirectory, true);
+  }
+
+  /**
+   * Sorts a file.
+   *
+   * @param input a regular file
+   * @param output replaced once the result is whole; may be the input
+   * @throws NotWholeRecordsException if the input ends within a record
+   * @throws InsufficientMemoryException if the memory allowed is too little, with what would do
+   * @throws IOException if reading or writing fails, the input becomes shorter meanwhile, there is
+   *     not enough space for the result and scratch files, or the result is not verified; nothing
+   *     half-written stays
+   * @throws InterruptedException if the calling thread was interrupted; nothing stays then either
+   */
+  public SortResult sort(Path input, Path output, ProgressListener listener)
+      throws IOException, InterruptedException {
+    if (Files.exists(input) && !Files.isRegularFile(input)) {
+      throw new IOException(input + ": not a regular file");
+    }
+    if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
+      throw new IOException(input + ": files are little-endian, this machine is not");
+    }
+    try (OpenFile file = OpenFile.read(input)) {
+      return new Job(file, input, output, listener).run();
+    } catch (ClosedByInterruptException e) {
+      // It says so by an exception and by the status of the thread.
+      Thread.interrupted();
+      throw new InterruptedException("sorting was interrupted");
+    }
+  }
+
+  private final class Job {
+    private final RecordFormat format = sorting.format();
+    private final long start = System.nanoTime();
+    private final OpenFile input;
+    private final Path output;
+    private final ProgressListener listener;
+    private final long size;
+    private final SortPlan plan;
+    private final RecordCheck before = new RecordCheck(format);
+
+    Job(OpenFile input, Path name, Path output, ProgressListener listener) throws IOException {
+      this.input = input;
+      this.output = output;
+      this.listener = listener;
+      this.size = input.size();
+      if (size % format.bytes() != 0) {
+        throw new NotWholeRecordsException(name, size, format);
+      }
+      Load load = new Load(size / format.bytes(), format.bytes(), sorting.workingBytesPerRecord());
+      Optional<SortPlan> possible = SortPlan.of(load, memory);
+      if (possible.isEmpty()) {
+        throw new InsufficientMemoryException(name, memory, SortPlan.leastMemory(load));
+      }
+      this.plan = possible.get();
+    }
+
+    SortResult run() throws IOException, InterruptedException {
+      requireSpace();
+      try (Temporaries temporaries = new Temporaries()) {
+        OpenFile result = temporaries.create(output);
+        List<StageProfile> profile = plan.runs() == 1 ? sortInMemory(result) : sortRuns(result);
+        if (verifies) {
+          verify(result);
+        }
+        temporaries.commit();
+        return new SortResult(
+            size / format.bytes(),
+            size,
+            plan.runs(),
+            (System.nanoTime() - start) / NS_PER_SECOND,
+            verifies ? OptionalLong.of(before.fingerprint()) : OptionalLong.empty(),
+            profile);
+      }
+    }
+
+    private List<StageProfile> sortInMemory(OpenFile result)
+        throws IOException, InterruptedException {
+      List<StageProfile> profile = new ArrayList<>();
+      if (size == 0) {
+        return profile;
+      }
+      try (Arena arena = Arena.ofShared();
+          Slots slots = SortSlot.allocate(engine, 1, size)) {
+        SortSlot slot = slots.all().getFirst();
+        slot.fill(size);
+        MemorySegment mapped = input.map(arena);
+        long begun = System.nanoTime();
+        see(mapped);
+        sorting.sort(mapped.asSlice(0, size), slot.records());
+        profile.add(new StageProfile("sort", System.nanoTime() - begun, 1, size));
+        begun = System.nanoTime();
+        write(slot.records(), result);
+        profile.add(new StageProfile("write", System.nanoTime() - begun, 1, size));
+      } catch (InternalError | IndexOutOfBoundsException e) {
+        // How memory says that the file which it is has become shorter.
+        throw new IOException(input.name() + ": was cut short while it was read", e);
+      }
+      return profile;
+    }
+
+    private void write(MemorySegment records, OpenFile result)
+        throws IOException, InterruptedException {
+      for (long at = 0; at < size; at += WRITTEN_AT_ONCE) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException("sorting was interrupted");
+        }
+        long bytes = Math.min(WRITTEN_AT_ONCE, size - at);
+        result.write(records.asSlice(at, bytes), at);
+        listener.progress(at + bytes, size);
+      }
+    }
+
+    private List<StageProfile> sortRuns(OpenFile result) throws IOException, InterruptedException {
+      long slotBytes = plan.runRecords() * format.bytes();
+      try (OpenFile scratch = OpenFile.scratch(scratchDirectory());
+          Slots slots = SortSlot.allocate(engine, SortPlan.SLOTS, slotBytes)) {
+        return new RunMerge(input, size, scratch, plan, sorting, listener)
+            .run(slots.all(), result, this::see);
+      }
+    }
+
+    private long see(MemorySegment records) {
+      if (verifies) {
+        before.add(records);
+      }
+      return records.byteSize();
+    }
+
+    private void verify(OpenFile result) throws IOException, InterruptedException {
+      RecordCheck after = new RecordCheck(format);
+      long piece = Math.max(1, CHECKED_AT_ONCE / format.bytes()) * format.bytes();
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment buffer = arena.allocate(piece);
+        for (long at = 0; at < size; at += piece) {
+          if (Thread.interrupted()) {
+            throw new InterruptedException("verification was interrupted");
+          }
+          after.add(buffer.asSlice(0, result.read(buffer, at)));
+        }
+      }
+      if (after.outOfOrder().isPresent()) {
+        throw new IOException(
+            "%s: record %d is out of order; the result is not kept"
+                .formatted(output, after.outOfOrder().getAsLong()));
+      }
+      if (after.records() != before.records() || after.fingerprint() != before.fingerprint()) {
+        throw new IOException(
+            "%s: %d records of fingerprint %016x, which were %d of %016x; the result is not kept"
+                .formatted(
+                    output,
+                    after.records(),
+                    after.fingerprint(),
+                    before.records(),
+                    before.fingerprint()));
+      }
+    }
+
+    private void requireSpace() throws IOException {
+      Path directory = directory();
+      if (!Files.isDirectory(directory)) {
+        throw new IOException(directory + ": not a directory");
+      }
+      if (Files.isDirectory(output)) {
+        throw new IOException(output + ": is a directory");
+      }
+      Path scratch = scratchDirectory();
+      if (plan.runs() == 1) {
+        requireSpace(directory, size);
+      } else if (Files.getFileStore(scratch).equals(Files.getFileStore(directory))) {
+        requireSpace(directory, 2 * size);
+      } else {
+        requireSpace(directory, size);
+        requireSpace(scratch, size);
+      }
+    }
+
+    private static void requireSpace(Path directory, long bytes) throws IOException {
+      long usable = Files.getFileStore(directory).getUsableSpace();
+      if (usable < bytes) {
+        throw new IOException(
+            "%s: %d bytes are needed for the result and scratch files, %d are free"
+                .formatted(directory, bytes, usable));
+      }
+    }
+
+    private Path directory() {
+      return Optional.ofNullable(output.toAbsolutePath().getParent()).orElse(output);
+    }
+
+    private Path scratchDirectory() {
+      return scratchDirectory.orElseGet(this::directory);
+    }
+  }
+}

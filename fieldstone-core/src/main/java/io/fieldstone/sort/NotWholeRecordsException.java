@@ -1,0 +1,23 @@
+package io.fieldstone.sort;
+
+import io.fieldstone.engine.RecordFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A file ends within a record: it is not what it is said to be. */
+public final class NotWholeRecordsException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  NotWholeRecordsException(Path file, long length, RecordFormat format) {
+    super(
+        "%s: %d bytes are not records of %d (%s): %d are left after the last at byte %d"
+            .formatted(
+                file,
+                length,
+                format.bytes(),
+                format,
+                length % format.bytes(),
+                length - length % format.bytes()));
+  }
+}

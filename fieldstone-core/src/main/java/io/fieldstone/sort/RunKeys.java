@@ -1,0 +1,93 @@
+package io.fieldstone.sort;
+
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.sort.KeyRange.Splitter;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+
+/**
+ * The keys that are remembered of sorted runs, one every interval, and the ranges of all records
+ * that follow from them: each as large as can be, so that no more than a run is read for it.
+ *
+ * <p>Keys are added run by run; then ranges are taken one after another. For one thread at a time.
+ */
+final class RunKeys {
+
+  private final RecordFormat format;
+  private final SortPlan plan;
+  private final List<long[]> ranks = new ArrayList<>();
+  private final List<Long> counts = new ArrayList<>();
+
+  /** Of each run, the first remembered record that is in no range yet. */
+  private final PriorityQueue<Splitter> next =
+      new PriorityQueue<>(
+          Comparator.comparing(Splitter::rank, Long::compareUnsigned)
+              .thenComparingInt(Splitter::run));
+
+  private Optional<Splitter> lower = Optional.empty();
+
+  /** Of each run, how many of the remembered records are in the ranges taken. */
+  private long[] below = {};
+
+  RunKeys(RecordFormat format, SortPlan plan) {
+    this.format = format;
+    this.plan = plan;
+  }
+
+  /** Remembers keys of the run that comes next. */
+  void add(MemorySegment sorted) {
+    long count = sorted.byteSize() / format.bytes();
+    long[] own = new long[Math.toIntExact(Math.ceilDiv(count, plan.interval()))];
+    for (int i = 0; i < own.length; i++) {
+      own[i] = format.rank(sorted, i * plan.interval() * format.bytes());
+    }
+    ranks.add(own);
+    counts.add(count);
+    next.add(new Splitter(own[0], ranks.size() - 1, 0));
+    below = new long[ranks.size()];
+  }
+
+  /** Takes the next range; none once all records are in one. */
+  Optional<KeyRange> nextRange() {
+    if (next.isEmpty()) {
+      return Optional.empty();
+    }
+    long[] from = new long[below.length];
+    long read = 0;
+    for (int run = 0; run < from.length; run++) {
+      from[run] = Math.max(0, below[run] - 1) * plan.interval();
+      read += end(run) - from[run];
+    }
+    while (!next.isEmpty() && read + plan.interval() <= plan.runRecords()) {
+      int run = next.remove().run();
+      read -= end(run);
+      below[run]++;
+      read += end(run);
+      if (below[run] < ranks.get(run).length) {
+        next.add(splitter(run));
+      }
+    }
+    Optional<Splitter> upper = Optional.ofNullable(next.peek());
+    List<KeyRange.Part> parts = new ArrayList<>();
+    for (int run = 0; run < from.length; run++) {
+      parts.add(new KeyRange.Part(from[run], end(run)));
+    }
+    KeyRange range = new KeyRange(parts, lower, upper);
+    lower = upper;
+    return Optional.of(range);
+  }
+
+  /** Where what is before the splitter ends at the latest. */
+  private long end(int run) {
+    return Math.min(below[run] * plan.interval(), counts.get(run));
+  }
+
+  private Splitter splitter(int run) {
+    int index = Math.toIntExact(below[run]);
+    return new Splitter(ranks.get(run)[index], run, index * plan.interval());
+  }
+}

@@ -1,0 +1,174 @@
+package io.fieldstone.sort;
+
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.Sorting;
+import io.fieldstone.sort.KeyRange.Splitter;
+import io.fieldstone.stream.Pipeline;
+import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.stream.Stage;
+import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.file.OpenFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Sorts a file by runs in a scratch file. Ranges of keys are sorted again rather than merged: their
+ * pieces stand in the order of the runs, so a stable sort of them is their merge, and takes the
+ * engine a fraction of the time that comparing the heads of the runs would.
+ *
+ * <p>For one thread, once.
+ */
+final class RunMerge {
+
+  private final OpenFile input;
+  private final OpenFile scratch;
+  private final SortPlan plan;
+  private final Sorting sorting;
+  private final RecordFormat format;
+  private final ProgressListener listener;
+  private final RunKeys keys;
+  private final long size;
+  private long read;
+  private long spilled;
+  private long written;
+
+  /**
+   * A sort.
+   *
+   * @param size of the input in bytes
+   * @param listener hears of both passes as of one
+   */
+  RunMerge(
+      OpenFile input,
+      long size,
+      OpenFile scratch,
+      SortPlan plan,
+      Sorting sorting,
+      ProgressListener listener) {
+    this.input = input;
+    this.size = size;
+    this.scratch = scratch;
+    this.plan = plan;
+    this.sorting = sorting;
+    this.format = sorting.format();
+    this.listener = listener;
+    this.keys = new RunKeys(format, plan);
+  }
+
+  /**
+   * Sorts.
+   *
+   * @param seen sees the input
+   * @return a profile of each stage of both passes
+   */
+  List<StageProfile> run(
+      List<SortSlot> slots, OpenFile output, Stage<MemorySegment, IOException> seen)
+      throws IOException, InterruptedException {
+    List<StageProfile> profile =
+        new ArrayList<>(
+            new Pipeline<SortSlot, IOException>(slots)
+                .stage("read", slot -> read(slot, seen))
+                .stage("sort", this::sort)
+                .stage("spill", this::spill)
+                .run());
+    profile.addAll(
+        new Pipeline<SortSlot, IOException>(slots)
+            .stage("gather", this::gather)
+            .stage("merge", this::sort)
+            .stage("write", slot -> write(slot, output))
+            .run());
+    return profile;
+  }
+
+  private long read(SortSlot slot, Stage<MemorySegment, IOException> seen)
+      throws IOException, InterruptedException {
+    long bytes = Math.min(slot.whole().byteSize(), size - read);
+    if (bytes == 0) {
+      return Stage.END;
+    }
+    slot.fill(bytes);
+    readFully(input, slot.records(), read);
+    read += bytes;
+    seen.run(slot.records());
+    return bytes;
+  }
+
+  private long sort(SortSlot slot) {
+    sorting.sort(slot.records());
+    return slot.records().byteSize();
+  }
+
+  private long spill(SortSlot slot) throws IOException {
+    MemorySegment run = slot.records();
+    keys.add(run);
+    scratch.write(run, spilled);
+    spilled += run.byteSize();
+    listener.progress(spilled, 2 * size);
+    return run.byteSize();
+  }
+
+  private long gather(SortSlot slot) throws IOException {
+    Optional<KeyRange> range = keys.nextRange();
+    if (range.isEmpty()) {
+      return Stage.END;
+    }
+    long end = 0;
+    for (int run = 0; run < plan.runs(); run++) {
+      end += gather(range.get(), run, slot.whole().asSlice(end));
+    }
+    slot.fill(end);
+    return end;
+  }
+
+  /** Reads a run's part of a range to the beginning of some memory; returns its bytes. */
+  private long gather(KeyRange range, int run, MemorySegment to) throws IOException {
+    long from = range.parts().get(run).from();
+    long bytes = (range.parts().get(run).to() - from) * format.bytes();
+    if (bytes == 0) {
+      return 0;
+    }
+    MemorySegment piece = to.asSlice(0, bytes);
+    readFully(scratch, piece, (run * plan.runRecords() + from) * format.bytes());
+    long begin = range.lower().map(splitter -> cut(piece, run, from, splitter)).orElse(0L);
+    long end = range.upper().map(splitter -> cut(piece, run, from, splitter)).orElse(bytes);
+    MemorySegment.copy(piece, begin, to, 0, end - begin);
+    return end - begin;
+  }
+
+  /** Where in a piece of a run, which begins with record {@code from}, a splitter parts it. */
+  private long cut(MemorySegment piece, int run, long from, Splitter splitter) {
+    if (splitter.run() == run) {
+      return (splitter.position() - from) * format.bytes();
+    }
+    long before = 0;
+    long after = piece.byteSize() / format.bytes();
+    while (before < after) {
+      long middle = (before + after) >>> 1;
+      if (splitter.isAfter(format.rank(piece, middle * format.bytes()), run)) {
+        before = middle + 1;
+      } else {
+        after = middle;
+      }
+    }
+    return before * format.bytes();
+  }
+
+  private long write(SortSlot slot, OpenFile output) throws IOException {
+    MemorySegment records = slot.records();
+    output.write(records, written);
+    written += records.byteSize();
+    listener.progress(size + written, 2 * size);
+    return records.byteSize();
+  }
+
+  private static void readFully(OpenFile file, MemorySegment to, long position) throws IOException {
+    if (file.read(to, position) < to.byteSize()) {
+      throw new IOException(
+          "%s: ends before byte %d: it was cut short while it was read"
+              .formatted(file.name(), position + to.byteSize()));
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.fieldstone.sort;
+
+import java.util.Optional;
+
+/**
+ * How many records are sorted at a time, in a limit of memory.
+ *
+ * <p>If all fit, there is one run. Otherwise runs are sorted one after another, and merged a range
+ * of keys after another. To know where a range begins in each run, every {@code interval}-th key of
+ * it is remembered; a range is as many records as a run, less what is read of each run for its
+ * sake, two intervals at most.
+ *
+ * @param runRecords in memory at a time
+ * @param runs of so many, the last possibly shorter
+ * @param interval from one key that is remembered to the next
+ */
+record SortPlan(long runRecords, int runs, long interval) {
+
+  /** What is read, what is sorted, and what is written. */
+  static final int SLOTS = 3;
+
+  /** Of the memory, one part of so many is for keys that are remembered. */
+  private static final int KEYS_PART = 16;
+
+  /** Of a range, one part of so many may be records that are read for another, or two of them. */
+  private static final int OVERLAP_PART = 8;
+
+  private static final int MOST_OVERLAP_PART = 2;
+
+  private static final long UNIT = 1024;
+
+  /**
+   * What there is to sort.
+   *
+   * @param count of records
+   * @param bytes of a record
+   * @param working bytes that the engine takes for each that it sorts
+   */
+  record Load(long count, int bytes, int working) {
+    long inMemory() {
+      return count * (bytes + working);
+    }
+  }
+
+  /** The plan for a limit, or none if it is too little. */
+  static Optional<SortPlan> of(Load load, long memory) {
+    long count = load.count();
+    if (load.inMemory() <= memory) {
+      return Optional.of(new SortPlan(count, 1, Math.max(1, count)));
+    }
+    long slots = memory - memory / KEYS_PART;
+    long run = slots / ((long) SLOTS * load.bytes() + load.working());
+    if (run < 1 || Math.ceilDiv(count, run) > Integer.MAX_VALUE) {
+      return Optional.empty();
+    }
+    int runs = (int) Math.ceilDiv(count, run);
+    long interval =
+        Math.max(
+            Math.ceilDiv(run, 2L * OVERLAP_PART * runs),
+            Math.ceilDiv(count * Long.BYTES * KEYS_PART, memory));
+    return 2 * interval * runs <= run / MOST_OVERLAP_PART
+        ? Optional.of(new SortPlan(run, runs, interval))
+        : Optional.empty();
+  }
+
+  /** The least limit that there is a plan for, to a kibibyte. */
+  static long leastMemory(Load load) {
+    long tooLittle = 0;
+    long enough = Math.ceilDiv(load.inMemory(), UNIT);
+    while (enough - tooLittle > 1) {
+      long middle = (tooLittle + enough) >>> 1;
+      if (of(load, middle * UNIT).isPresent()) {
+        enough = middle;
+      } else {
+        tooLittle = middle;
+      }
+    }
+    return enough * UNIT;
+  }
+}

@@ -1,0 +1,131 @@
+package io.fieldstone.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.Sorting;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CpuSortsTest {
+
+  private static final RecordFormat PAIRS = RecordFormat.of(KeyType.I32).withPayload(4);
+
+  private final SplittableRandom random = new SplittableRandom(17);
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "lsd", "msd-lsd"})
+  void everySizeUpToAFewThousand(String method) {
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      Sorting longs = sorting(engine, RecordFormat.of(KeyType.I64), method);
+      Sorting ints = sorting(engine, RecordFormat.of(KeyType.I32), method);
+      for (int size = 0; size <= 2000; size++) {
+        long[] keys = random.longs(size).map(key -> key >> (key & 63)).toArray();
+        long[] sorted = keys.clone();
+        Arrays.sort(sorted);
+        longs.sort(MemorySegment.ofArray(keys));
+        assertThat(keys).isEqualTo(sorted);
+        int[] shorter = random.ints(size).map(key -> key >> (key & 31)).toArray();
+        int[] sortedShorter = shorter.clone();
+        Arrays.sort(sortedShorter);
+        ints.sort(MemorySegment.ofArray(shorter));
+        assertThat(shorter).isEqualTo(sortedShorter);
+      }
+    }
+  }
+
+  /** Buckets larger than a run, and some that the threads share. */
+  @ParameterizedTest
+  @ValueSource(longs = {-1, 0xFFF, 0xFF00_0000_0000_00FFL, 0x8000_0000_0000_0000L, 0x1_0000_0001L})
+  void manyKeysThatDifferInFewBits(long mask) {
+    long[] keys = random.longs(1_500_000).map(key -> key & (key % 10 == 0 ? -1 : mask)).toArray();
+    long[] sorted = keys.clone();
+    Arrays.sort(sorted);
+    for (int threads = 1; threads <= 3; threads += 2) {
+      try (Engine engine = Engine.open("cpu", new EngineOptions(threads))) {
+        for (String method : new String[] {"auto", "lsd", "msd-lsd"}) {
+          long[] copy = keys.clone();
+          sorting(engine, RecordFormat.of(KeyType.I64), method).sort(MemorySegment.ofArray(copy));
+          assertThat(Arrays.equals(copy, sorted)).as("%s, %d threads", method, threads).isTrue();
+        }
+      }
+    }
+  }
+
+  /** Around zero, signed keys differ in all bits and lie close together. */
+  @Test
+  void manyKeysOnBothSidesOfZero() {
+    int[] keys = random.ints(700_000, -5000, 5000).toArray();
+    int[] sorted = keys.clone();
+    Arrays.sort(sorted);
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      engine.sorts().sorting(RecordFormat.of(KeyType.I32)).sort(MemorySegment.ofArray(keys));
+    }
+    assertThat(Arrays.equals(keys, sorted)).isTrue();
+  }
+
+  @Test
+  void whatIsInOrderStaysAndWhatIsReversedIsTurnedRound() {
+    for (int size : new int[] {3, 2049, 100_001, 300_000}) {
+      long[] rising = new long[size];
+      Arrays.setAll(rising, i -> (long) i / 3);
+      long[] falling = new long[size];
+      Arrays.setAll(falling, i -> rising[size - 1 - i]);
+      // The payload is the upper half: it tells pairs of equal keys apart.
+      long[] pairs = new long[size];
+      Arrays.setAll(pairs, i -> (long) i << 32 | (size - i) / 2);
+      long[] expected = pairs.clone();
+      try (Engine engine = Engine.open("cpu", new EngineOptions(2));
+          Engine oracle = Engine.open("cpu:scalar")) {
+        Sorting longs = engine.sorts().sorting(RecordFormat.of(KeyType.U64));
+        longs.sort(MemorySegment.ofArray(falling));
+        assertThat(Arrays.equals(falling, rising)).isTrue();
+        longs.sort(MemorySegment.ofArray(falling));
+        assertThat(Arrays.equals(falling, rising)).isTrue();
+        engine.sorts().sorting(PAIRS).sort(MemorySegment.ofArray(pairs));
+        oracle.sorts().sorting(PAIRS).sort(MemorySegment.ofArray(expected));
+        assertThat(Arrays.equals(pairs, expected)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void namesTheMethodsThereAre() {
+    try (Engine engine = Engine.open("cpu");
+        Engine oracle = Engine.open("cpu:scalar")) {
+      assertThat(engine.sorts().methods(PAIRS)).containsExactly("comparison", "lsd", "msd-lsd");
+      assertThat(engine.sorts().sorting(PAIRS).method()).isEqualTo("auto");
+      assertThat(engine.sorts().sorting(PAIRS, "lsd").method()).isEqualTo("lsd");
+      assertThat(oracle.sorts().methods(PAIRS)).containsExactly("comparison");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> engine.sorts().sorting(PAIRS, "bogo"))
+          .withMessageContaining("'bogo'")
+          .withMessageContaining("comparison, lsd, msd-lsd");
+    }
+  }
+
+  @Test
+  void aClosedEngineRefuses() {
+    Engine engine = Engine.open("cpu");
+    Sorting sorting = engine.sorts().sorting(PAIRS);
+    engine.close();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> sorting.sort(MemorySegment.ofArray(new byte[80])))
+        .withMessageContaining("closed");
+  }
+
+  private static Sorting sorting(Engine engine, RecordFormat format, String method) {
+    return method.equals("auto")
+        ? engine.sorts().sorting(format)
+        : engine.sorts().sorting(format, method);
+  }
+}

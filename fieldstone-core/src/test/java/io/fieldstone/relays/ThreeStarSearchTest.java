@@ -1,0 +1,226 @@
+package io.fieldstone.relays;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.StarRule;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ThreeStarSearchTest {
+
+  private static Engine engine;
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void open() {
+    engine = Engine.open("cpu");
+  }
+
+  @AfterAll
+  static void close() {
+    engine.close();
+  }
+
+  /** Counted by brute force and by programs that are not Fieldstone's: seed 1, R = 50. */
+  @ParameterizedTest
+  @CsvSource({
+    "1600, 4546, 4908",
+    "3200, 35191, 37849",
+    "6400, 283048, 304444",
+    "12800, 2275577, 2444734"
+  })
+  void countsThoseOfTheBenchmark(int points, long byCircumcircle, long byEnclosingCircle) {
+    SensorField field = BenchmarkField.of(points, 1);
+    for (StarRule rule : StarRule.values()) {
+      long expected = rule == StarRule.CIRCUMCIRCLE ? byCircumcircle : byEnclosingCircle;
+      for (String method : List.of("sequential", "annulus", "lanes")) {
+        try (ThreeStarSearch search = ThreeStarSearch.in(engine, field, 50, rule, method)) {
+          assertThat(search.count()).as("%s, %s", method, rule).isEqualTo(expected);
+        }
+      }
+      try (ThreeStarSearch search = ThreeStarSearch.in(engine, field, 50, rule)) {
+        assertThat(search.count()).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** The same points in tenths of metres and elsewhere: not integers, and the same stars. */
+  @Test
+  void countsInAnyUnit() {
+    SensorField field = BenchmarkField.of(3200, 1);
+    double[] xs = new double[field.size()];
+    double[] ys = new double[field.size()];
+    for (int i = 0; i < xs.length; i++) {
+      xs[i] = field.x(i) / 8 - 1e6;
+      ys[i] = field.y(i) / 8 + 1e6;
+    }
+    SensorField scaled = SensorField.planar(BenchmarkField.ids(3200), xs, ys);
+    for (String method : List.of("sequential", "annulus", "lanes")) {
+      try (ThreeStarSearch search =
+          ThreeStarSearch.in(engine, scaled, 6.25, StarRule.CIRCUMCIRCLE, method)) {
+        assertThat(search.count()).as(method).isEqualTo(35191);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sequential", "annulus", "lanes"})
+  void listsThoseOfTheBenchmark(String method) throws Exception {
+    Set<List<Integer>> expected = reference();
+    SensorField field = BenchmarkField.of(1600, 1);
+    Path file = directory.resolve("stars");
+    try (ThreeStarSearch search =
+        ThreeStarSearch.in(engine, field, 50, StarRule.CIRCUMCIRCLE, method)) {
+      List<List<Integer>> found = new ArrayList<>();
+      search.forEach((a, b, c) -> found.add(ascending(a, b, c)));
+      assertThat(found).hasSize(expected.size());
+      assertThat(new HashSet<>(found)).isEqualTo(expected);
+      assertThat(search.write(file)).isEqualTo(expected.size());
+    }
+    List<List<Integer>> read = new ArrayList<>();
+    try (StarFile stars = StarFile.open(file)) {
+      assertThat(stars.range()).isEqualTo(50);
+      assertThat(stars.side()).isEqualTo(100);
+      assertThat(stars.rule()).isEqualTo(StarRule.CIRCUMCIRCLE);
+      assertThat(stars.sensors()).isEqualTo(1600);
+      assertThat(stars.forEach((a, b, c) -> read.add(ascending(a, b, c))))
+          .isEqualTo(expected.size());
+      assertThatThrownBy(() -> stars.forEach((_, _, _) -> {}))
+          .isInstanceOf(IllegalStateException.class);
+    }
+    assertThat(read).hasSize(expected.size());
+    assertThat(new HashSet<>(read)).isEqualTo(expected);
+    try (var files = Files.list(directory)) {
+      assertThat(files).containsExactly(file);
+    }
+  }
+
+  /** The paper's Fig. 8, three clusters, of more than a segment in a cell; one star; none. */
+  @Test
+  void writesSegments() throws Exception {
+    SplittableRandom random = new SplittableRandom(5);
+    double[] xs = new double[600];
+    double[] ys = new double[600];
+    for (int i = 0; i < xs.length; i++) {
+      int cluster = i < 3 ? i : i < 12 ? i % 2 : 2;
+      xs[i] = 30 * cluster + random.nextInt(4);
+      ys[i] = (cluster == 1 ? 52 : 0) + random.nextInt(4);
+    }
+    for (int points : new int[] {600, 3, 0}) {
+      SensorField field =
+          SensorField.planar(
+              BenchmarkField.ids(points), Arrays.copyOf(xs, points), Arrays.copyOf(ys, points));
+      Set<List<Integer>> found = new HashSet<>();
+      Set<List<Integer>> read = new HashSet<>();
+      Path file = directory.resolve("segments");
+      try (ThreeStarSearch search =
+          ThreeStarSearch.in(engine, field, 50, StarRule.ENCLOSING_CIRCLE)) {
+        search.forEach((a, b, c) -> found.add(ascending(a, b, c)));
+        assertThat(search.write(file)).isEqualTo(found.size());
+      }
+      try (StarFile stars = StarFile.open(file)) {
+        assertThat(stars.forEach((a, b, c) -> read.add(ascending(a, b, c))))
+            .isEqualTo(found.size());
+      }
+      assertThat(read).isEqualTo(found);
+    }
+  }
+
+  /** Whatever byte is changed, and wherever the file ends: an error, and no other. */
+  @Test
+  void noticesDamage() throws Exception {
+    SensorField field = BenchmarkField.of(800, 3);
+    Path file = directory.resolve("whole");
+    try (ThreeStarSearch search = ThreeStarSearch.in(engine, field, 50, StarRule.CIRCUMCIRCLE)) {
+      assertThat(search.write(file)).isPositive();
+    }
+    byte[] whole = Files.readAllBytes(file);
+    SplittableRandom random = new SplittableRandom(8);
+    Path damaged = directory.resolve("damaged");
+    for (int i = 0; i < 400; i++) {
+      byte[] bytes = whole.clone();
+      int at = i < 100 ? i % 40 : random.nextInt(bytes.length);
+      if (i % 4 == 0) {
+        bytes = Arrays.copyOf(bytes, at);
+      } else {
+        bytes[at] ^= (byte) (1 + random.nextInt(255));
+      }
+      Files.write(damaged, bytes);
+      assertThatThrownBy(
+              () -> {
+                try (StarFile stars = StarFile.open(damaged)) {
+                  stars.forEach((_, _, _) -> {});
+                }
+              })
+          .isInstanceOf(MalformedStarFileException.class)
+          .hasMessageContaining("damaged: byte ");
+    }
+    Files.write(damaged, Arrays.copyOf(whole, whole.length + 1));
+    assertThatThrownBy(
+            () -> {
+              try (StarFile stars = StarFile.open(damaged)) {
+                stars.forEach((_, _, _) -> {});
+              }
+            })
+        .isInstanceOf(MalformedStarFileException.class);
+  }
+
+  @Test
+  void refusesRangesAndMethods() {
+    SensorField field = BenchmarkField.of(10, 1);
+    for (double range : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> ThreeStarSearch.in(engine, field, range, StarRule.CIRCUMCIRCLE))
+          .withMessageContaining("range " + range);
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ThreeStarSearch.in(engine, field, 1, StarRule.CIRCUMCIRCLE, "magic"))
+        .withMessageContaining("'magic'");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ThreeStarSearch.in(engine, field, 1e-9, StarRule.CIRCUMCIRCLE))
+        .withMessageContaining("cells");
+  }
+
+  private static List<Integer> ascending(int a, int b, int c) {
+    int[] sensors = {a, b, c};
+    Arrays.sort(sensors);
+    return List.of(sensors[0], sensors[1], sensors[2]);
+  }
+
+  private static Set<List<Integer>> reference() throws IOException {
+    Set<List<Integer>> stars = new HashSet<>();
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                ThreeStarSearchTest.class.getResourceAsStream("stars_1600_seed1.csv"),
+                StandardCharsets.US_ASCII))) {
+      lines
+          .lines()
+          .filter(line -> !line.startsWith("#"))
+          .map(line -> Arrays.stream(line.split(",")).map(Integer::valueOf).toList())
+          .forEach(stars::add);
+    }
+    return stars;
+  }
+}

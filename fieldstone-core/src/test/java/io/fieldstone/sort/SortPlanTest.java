@@ -1,0 +1,60 @@
+package io.fieldstone.sort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.sort.SortPlan.Load;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class SortPlanTest {
+
+  @Test
+  void staysWithinTheMemoryAllowed() {
+    SplittableRandom random = new SplittableRandom(5);
+    int external = 0;
+    for (int trial = 0; trial < 20_000; trial++) {
+      int bytes = 4 + random.nextInt(40);
+      Load load = new Load(1 + (random.nextLong() >>> (24 + random.nextInt(39))), bytes, 2 * bytes);
+      long memory = random.nextLong() >>> (24 + random.nextInt(39));
+      Optional<SortPlan> plan = SortPlan.of(load, memory);
+      if (plan.isEmpty()) {
+        assertThat(load.inMemory()).isGreaterThan(memory);
+        continue;
+      }
+      if (plan.get().runs() == 1) {
+        assertThat(load.inMemory()).isLessThanOrEqualTo(memory);
+        continue;
+      }
+      external++;
+      long run = plan.get().runRecords();
+      long runs = plan.get().runs();
+      long keys = load.count() / plan.get().interval() * Long.BYTES;
+      assertThat(run * (SortPlan.SLOTS * bytes + load.working()) + keys)
+          .isLessThanOrEqualTo(memory);
+      assertThat(run * runs).isGreaterThanOrEqualTo(load.count());
+      assertThat(run * (runs - 1)).isLessThan(load.count());
+      // Of each run, what is read for its sake alone leaves half of a range at least.
+      assertThat(2 * runs * plan.get().interval()).isLessThanOrEqualTo(run / 2);
+    }
+    assertThat(external).isGreaterThan(1000);
+  }
+
+  @Test
+  void theLeastMemoryDoesAndLessDoesNot() {
+    for (long count : new long[] {1, 1000, 1_000_000, 1_000_000_000, 1_000_000_000_000L}) {
+      Load load = new Load(count, 8, 16);
+      long least = SortPlan.leastMemory(load);
+      assertThat(SortPlan.of(load, least)).isPresent();
+      assertThat(SortPlan.of(load, least - 1024)).isEmpty();
+      assertThat(least).isLessThanOrEqualTo(1024 + load.inMemory());
+    }
+  }
+
+  /** A file of 4 TB has not to be merged twice. */
+  @Test
+  void littleMemoryGoesFar() {
+    assertThat(SortPlan.leastMemory(new Load(1_000_000_000_000L, 4, 8))).isLessThan(8L << 30);
+    assertThat(SortPlan.leastMemory(new Load(1_000_000_000, 4, 8))).isLessThan(128L << 20);
+  }
+}

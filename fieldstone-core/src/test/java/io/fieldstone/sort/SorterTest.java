@@ -1,0 +1,134 @@
+package io.fieldstone.sort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.RecordFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SorterTest {
+
+  private static final float[] FLOATS = {
+    -0f, 0, Float.NaN, Float.NEGATIVE_INFINITY, Float.MIN_VALUE, -Float.MIN_VALUE, 1, -1
+  };
+
+  private final SplittableRandom random = new SplittableRandom(3);
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 50, 1000, 9000, 70_000})
+  void integersAreSortedAsTheLanguageSortsThem(int size) {
+    int[] ints = random.ints(size).toArray();
+    RadixSort.sort(ints);
+    assertThat(ints).isSorted();
+    RadixSort.sortDescending(ints);
+    assertThat(ints).isSortedAccordingTo(Collections.reverseOrder());
+    RadixSort.sortUnsigned(ints);
+    assertThat(ints).isSortedAccordingTo(Integer::compareUnsigned);
+
+    long[] longs = random.longs(size).toArray();
+    RadixSort.sort(longs);
+    assertThat(longs).isSorted();
+    RadixSort.sortDescending(longs);
+    assertThat(longs).isSortedAccordingTo(Collections.reverseOrder());
+    RadixSort.sortUnsigned(longs);
+    assertThat(longs).isSortedAccordingTo(Long::compareUnsigned);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 50, 1000, 9000, 70_000})
+  void numbersAreSortedAsTheLanguageSortsThem(int size) {
+    float[] floats = new float[size];
+    double[] doubles = new double[size];
+    for (int i = 0; i < size; i++) {
+      boolean special = random.nextInt(8) == 0;
+      doubles[i] = special ? FLOATS[random.nextInt(FLOATS.length)] : random.nextDouble(-1e9, 1e9);
+      floats[i] = (float) doubles[i];
+    }
+    float[] sortedFloats = floats.clone();
+    Arrays.sort(sortedFloats);
+    RadixSort.sort(floats);
+    assertThat(floats).isEqualTo(sortedFloats);
+    RadixSort.sortDescending(floats);
+    assertThat(floats).isSortedAccordingTo(Collections.reverseOrder(Float::compare));
+    double[] sortedDoubles = doubles.clone();
+    Arrays.sort(sortedDoubles);
+    RadixSort.sort(doubles);
+    assertThat(doubles).isEqualTo(sortedDoubles);
+    RadixSort.sortDescending(doubles);
+    assertThat(doubles).isSortedAccordingTo(Collections.reverseOrder(Double::compare));
+  }
+
+  @Test
+  void orderIsThatOfTheKeysAndThenOfTheIndices() {
+    int size = 40_000;
+    int[] ints = random.ints(size, -50, 50).toArray();
+    assertThat(RadixSort.argsort(ints)).isEqualTo(order(size, i -> ints[i]));
+    long[] longs = IntStream.of(ints).asLongStream().map(key -> key << 40).toArray();
+    assertThat(RadixSort.argsort(longs)).isEqualTo(order(size, i -> longs[i]));
+    double[] doubles = IntStream.of(ints).mapToDouble(key -> key / 7.0).toArray();
+    assertThat(RadixSort.argsort(doubles)).isEqualTo(order(size, i -> doubles[i]));
+    float[] floats = new float[size];
+    for (int i = 0; i < size; i++) {
+      floats[i] = FLOATS[Math.floorMod(ints[i], FLOATS.length)];
+    }
+    assertThat(RadixSort.argsort(floats)).isEqualTo(order(size, i -> floats[i]));
+  }
+
+  private static int[] order(int size, IntToDoubleFunction key) {
+    return IntStream.range(0, size)
+        .boxed()
+        .sorted(Comparator.comparingDouble(key::applyAsDouble))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  @Test
+  void anEngineAMethodAndAnOrderMayBeChosen() {
+    try (Engine engine = Engine.open("cpu")) {
+      for (String method : engine.sorts().methods(RecordFormat.of(KeyType.U64))) {
+        long[] keys = random.longs(5000).toArray();
+        RadixSort.with(engine).unsigned().descending().by(method).sort(keys);
+        assertThat(keys)
+            .as(method)
+            .isSortedAccordingTo(Collections.reverseOrder(Long::compareUnsigned));
+      }
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> RadixSort.with(engine).by("bogo").sort(new int[2]))
+          .withMessageContaining("bogo")
+          .withMessageContaining("msd-lsd");
+    }
+  }
+
+  @Test
+  void payloadsGoWithTheirKeys() {
+    try (Engine engine = Engine.open("cpu")) {
+      int[] pairs = new int[2 * 3000];
+      for (int i = 0; i < pairs.length; i += 2) {
+        pairs[i] = random.nextInt(100);
+        pairs[i + 1] = i;
+      }
+      RadixSort.with(engine).sort(MemorySegment.ofArray(pairs), KeyType.I32, Integer.BYTES);
+      for (int i = 2; i < pairs.length; i += 2) {
+        assertThat(pairs[i]).isGreaterThanOrEqualTo(pairs[i - 2]);
+        if (pairs[i] == pairs[i - 2]) {
+          assertThat(pairs[i + 1]).isGreaterThan(pairs[i - 1]);
+        }
+      }
+      assertThatIllegalArgumentException()
+          .isThrownBy(() ->
+              RadixSort.with(engine).sort(MemorySegment.ofArray(new byte[11]), KeyType.I32, 4))
+          .withMessageContaining("11 bytes");
+    }
+  }
+}

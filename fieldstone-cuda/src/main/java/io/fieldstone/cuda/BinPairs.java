@@ -1,0 +1,103 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.cuda.driver.Device;
+import io.fieldstone.cuda.driver.DeviceAttribute;
+import io.fieldstone.engine.WordGroups;
+import java.util.List;
+
+/**
+ * JWD's two loops, which know nothing of groups: each pair increments its bin (x, y, z), in global
+ * memory ({@code pairs_global}) or, all pairs of a left word, in shared memory ({@code
+ * pairs_local}). The bins of a launch are then moved to the counts of the groups.
+ */
+final class BinPairs implements PairMethod {
+
+  private static final int LOCAL_THREADS = 512;
+  private static final int GLOBAL_THREADS = 256;
+  private static final int COLLECT_THREADS = 256;
+
+  private static final long LOCAL_PAIRS = 1L << 35;
+  private static final long GLOBAL_PAIRS = 1L << 30;
+
+  private final GridKernel kernel;
+  private final GridKernel collect;
+  private final long mostPairs;
+
+  private BinPairs(Kernels kernels, GridKernel kernel, long mostPairs) {
+    this.kernel = kernel;
+    this.collect = kernels.words("pairs_collect", COLLECT_THREADS, 0);
+    this.mostPairs = mostPairs;
+  }
+
+  /** JWD's first. */
+  static BinPairs global(Kernels kernels) {
+    return new BinPairs(kernels, kernels.words("pairs_global", GLOBAL_THREADS, 0), GLOBAL_PAIRS);
+  }
+
+  /**
+   * JWD's second; the first where the bins of a left word are more than a block's shared memory,
+   * which only words of some 255 bits on GPUs with 64 KB have.
+   */
+  static BinPairs local(Kernels kernels, Device device, int length, WordGroups left) {
+    int shared = localBytes(length, left);
+    return shared > device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK)
+        ? global(kernels)
+        : new BinPairs(kernels, kernels.words("pairs_local", LOCAL_THREADS, shared), LOCAL_PAIRS);
+  }
+
+  /** Bins (y, z) of a word of weight t: y up to t, z up to n − t. */
+  private static int localBytes(int length, WordGroups left) {
+    return left.groups().stream()
+            .mapToInt(WordGroups.Group::weight)
+            .map(weight -> (weight + 1) * (length - weight + 1))
+            .max()
+            .orElse(0)
+        * Integer.BYTES;
+  }
+
+  @Override
+  public long mostPairs() {
+    return mostPairs;
+  }
+
+  @Override
+  public void count(
+      Lane lane, PairMemory memory, long base, List<WordRun> left, List<WordRun> right) {
+    for (List<WordRun> u : WordRun.distinct(left)) {
+      for (List<WordRun> v : WordRun.distinct(right)) {
+        countDistinct(lane, memory, base, u, v);
+      }
+    }
+  }
+
+  private void countDistinct(
+      Lane lane, PairMemory memory, long base, List<WordRun> left, List<WordRun> right) {
+    long rows = count(left);
+    long columns = count(right);
+    lane.arguments()
+        .int64(memory.left(base, left.getFirst().first()))
+        .int64(memory.right(base, right.getFirst().first()))
+        .int64(rows)
+        .int64(columns)
+        .int64(memory.bins(base))
+        .int32(memory.length())
+        .int32(memory.parts());
+    kernel.launchBlocks(lane, rows * columns);
+    lane.arguments()
+        .int64(memory.bins(base))
+        .int64(memory.counts(base))
+        .int64(memory.leftWeights(base))
+        .int64(memory.rightWeights(base))
+        .int32(left.getFirst().group())
+        .int32(left.size())
+        .int32(right.getFirst().group())
+        .int32(right.size())
+        .int32(memory.right().groups().size())
+        .int32(memory.length());
+    collect.launchThreads(lane, (long) left.size() * right.size() * (memory.length() + 1));
+  }
+
+  private static long count(List<WordRun> runs) {
+    return runs.stream().mapToLong(WordRun::count).sum();
+  }
+}

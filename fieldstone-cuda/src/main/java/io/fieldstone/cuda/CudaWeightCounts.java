@@ -1,0 +1,22 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.BinaryWords;
+import io.fieldstone.engine.WeightCounts;
+
+/** Words counted by weight on a GPU, {@code weights_count} of pairs.cu. Thread-safe. */
+record CudaWeightCounts(Gpu gpu) implements WeightCounts {
+
+  @Override
+  public void count(BinaryWords basis, BinaryWords offsets, long[] multiplicities, long[] counts) {
+    Agreement.requireCosets(basis, offsets, multiplicities, counts);
+    gpu.call(
+        () -> "count %d cosets of 2^%d words".formatted(offsets.count(), basis.count()),
+        () -> {
+          WeightCountJob job = new WeightCountJob(gpu, basis, offsets, multiplicities);
+          gpu.run(job);
+          job.addTo(counts);
+          return this;
+        });
+  }
+}
