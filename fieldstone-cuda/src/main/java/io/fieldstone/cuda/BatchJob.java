@@ -17,14 +17,12 @@ final class BatchJob implements ByteJob<MessageRange> {
   private final Extents messages;
   private final Target target;
   private final long register;
-  private final MemorySegment registers;
-  private final boolean direct;
+  private final HostBytes registers;
   private long dataOffset;
   private long pinnedDataOffset;
   private long listOffset;
   private long pinnedListOffset;
   private long resultOffset;
-  private long pinnedResultOffset;
 
   /** What divides. */
   record Target(FoldingKernel kernel, FoldingTables tables, Divisor divisor) {}
@@ -32,21 +30,18 @@ final class BatchJob implements ByteJob<MessageRange> {
   /**
    * @param register that each message is appended to
    * @param registers receives those after the messages
-   * @param direct whether the GPU copies them there itself: they are pinned
    */
   BatchJob(
       ByteSource data,
       Extents messages,
       Target target,
       long register,
-      MemorySegment registers,
-      boolean direct) {
+      HostBytes registers) {
     this.data = data;
     this.messages = messages;
     this.target = target;
     this.register = register;
     this.registers = registers;
-    this.direct = direct;
   }
 
   @Override
@@ -76,7 +71,7 @@ final class BatchJob implements ByteJob<MessageRange> {
       pinnedListOffset = workspace.pinned(2 * mostCount * Long.BYTES);
     }
     resultOffset = workspace.device(mostCount * Long.BYTES);
-    pinnedResultOffset = workspace.pinned(direct ? 0 : mostCount * Long.BYTES);
+    registers.reservePinned(workspace, mostCount * Long.BYTES);
   }
 
   private long most(List<MessageRange> pieces, boolean packed) {
@@ -112,7 +107,7 @@ final class BatchJob implements ByteJob<MessageRange> {
             piece.total(),
             register,
             results);
-    lane.stream().download(results, results(lane, piece));
+    registers.download(lane, results, home(piece));
     lane.mark();
   }
 
@@ -169,20 +164,14 @@ final class BatchJob implements ByteJob<MessageRange> {
     return DeviceMessages.listed(address, offsets, lengths, piece.count());
   }
 
-  /** Where the registers of a piece come down to. */
-  private MemorySegment results(Lane lane, MessageRange piece) {
-    return direct ? home(piece) : lane.pinned(pinnedResultOffset, piece.count() * Long.BYTES);
-  }
-
-  private MemorySegment home(MessageRange piece) {
-    return registers.asSlice(piece.first() * Long.BYTES, piece.count() * Long.BYTES);
+  /** Where the registers of a piece belong. */
+  private static Span home(MessageRange piece) {
+    return new Span(piece.first() * Long.BYTES, piece.count() * Long.BYTES);
   }
 
   @Override
   public void finish(Lane lane, MessageRange piece) {
     lane.await();
-    if (!direct) {
-      home(piece).copyFrom(results(lane, piece));
-    }
+    registers.bringHome(lane, home(piece));
   }
 }

@@ -78,9 +78,8 @@ record Folding(Gpu gpu, TableCache<Divisor> cache, Divisor divisor) implements G
       BatchJob.Target target) {
     if (first < end) {
       long count = end - first;
-      MemorySegment some = registers.asSlice(first * Long.BYTES, count * Long.BYTES);
-      boolean direct = gpu.context().isPinned(some);
-      gpu.run(new BatchJob(data, messages.slice(first, count), target, register, some, direct));
+      HostBytes some = gpu.output(registers.asSlice(first * Long.BYTES, count * Long.BYTES));
+      gpu.run(new BatchJob(data, messages.slice(first, count), target, register, some));
     }
   }
 }
