@@ -65,7 +65,7 @@ final class CpuDivision implements Division {
   @Override
   public long append(long register, MemorySegment message) {
     Agreement.requireRegister(divisor, register);
-    NativeRows.requireUsable(message);
+    Agreement.requireUsable(message);
     try {
       long length = message.byteSize();
       return length < WORTH_SPLITTING || engine.workers().threads() == 1
@@ -86,7 +86,7 @@ final class CpuDivision implements Division {
   @Override
   public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
     Agreement.requireRegister(divisor, register);
-    NativeRows.requireUsable(data);
+    Agreement.requireUsable(data);
     Extents lent = lend(messages);
     Agreement.requireMessages(lent, data.byteSize(), registers);
     try {

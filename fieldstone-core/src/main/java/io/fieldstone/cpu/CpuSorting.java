@@ -43,7 +43,7 @@ final class CpuSorting implements Sorting {
     Agreement.requireRecords(format, records.byteSize());
     Agreement.requireWritable("the sorted records", records);
     try {
-      MemorySegment usable = forAnyThread(records);
+      MemorySegment usable = NativeRows.lend(records);
       kernel.sort(usable, usable);
     } finally {
       Reference.reachabilityFence(records);
@@ -54,7 +54,7 @@ final class CpuSorting implements Sorting {
   public void sort(MemorySegment records, MemorySegment sorted) {
     Agreement.requireRecords(format, records, sorted);
     try {
-      kernel.sort(forAnyThread(records), forAnyThread(sorted));
+      kernel.sort(NativeRows.lend(records), NativeRows.lend(sorted));
     } finally {
       Reference.reachabilityFence(records);
       Reference.reachabilityFence(sorted);
@@ -70,7 +70,7 @@ final class CpuSorting implements Sorting {
   public void argsort(MemorySegment records, MemorySegment order) {
     int indexBytes = Agreement.requireOrder(format, records, order);
     try {
-      kernel.argsort(forAnyThread(records), forAnyThread(order), indexBytes);
+      kernel.argsort(NativeRows.lend(records), NativeRows.lend(order), indexBytes);
     } finally {
       Reference.reachabilityFence(records);
       Reference.reachabilityFence(order);
@@ -86,14 +86,5 @@ final class CpuSorting implements Sorting {
     MemorySegment memory = engine.resident(records);
     Objects.checkFromIndexSize(offset, length, memory.byteSize());
     return memory.asSlice(offset, length);
-  }
-
-  /**
-   * The memory as every worker may touch it. The caller, who owns it, waits for them and cannot
-   * free it meanwhile.
-   */
-  private static MemorySegment forAnyThread(MemorySegment memory) {
-    NativeRows.requireUsable(memory);
-    return memory.isNative() ? Rows.MEMORY.asSlice(memory.address(), memory.byteSize()) : memory;
   }
 }

@@ -1,6 +1,7 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.cpu.SubstitutionKernel.RightSide;
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.Substitution;
@@ -47,7 +48,7 @@ final class CpuSubstitutions implements Substitutions {
       ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
     TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
     ByteMatrices sources = engine.resident(rights).matrices(first, lower.count());
-    NativeRows.requireUsable(sources.data());
+    Agreement.requireUsable(sources.data());
     int n = lower.rows();
     split(
         rights.field(),

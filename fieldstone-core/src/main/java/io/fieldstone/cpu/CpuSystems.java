@@ -49,7 +49,7 @@ final class CpuSystems implements Eliminations {
   public int[] solve(
       Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
     Agreement.requireSystems(coefficients, rights, solutions);
-    NativeRows.requireUsable(rights.data());
+    Agreement.requireUsable(rights.data());
     NativeRows.requireWritable(solutions.data());
     int n = coefficients.rows();
     int[] ranks = new int[Math.toIntExact(coefficients.count())];

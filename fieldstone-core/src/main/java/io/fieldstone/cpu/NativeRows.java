@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +21,7 @@ final class NativeRows {
 
   /** The matrices themselves, or a native copy of them. */
   static ByteMatrices input(ByteMatrices matrices) {
-    requireUsable(matrices.data());
+    Agreement.requireUsable(matrices.data());
     if (matrices.data().isNative()) {
       return matrices;
     }
@@ -42,24 +43,14 @@ final class NativeRows {
     }
   }
 
-  /** What the memory itself would check, and a kernel that works on addresses does not. */
-  static void requireUsable(MemorySegment data) {
-    if (!data.scope().isAlive()) {
-      throw new IllegalStateException("the memory has been freed");
-    }
-    if (!data.isAccessibleBy(Thread.currentThread())) {
-      throw new WrongThreadException("the memory is confined to another thread");
-    }
-  }
-
   /** Memory that the workers may touch too while its owner, who must be the caller, waits. */
   static MemorySegment lend(MemorySegment memory) {
-    requireUsable(memory);
+    Agreement.requireUsable(memory);
     return memory.isNative() ? Rows.MEMORY.asSlice(memory.address(), memory.byteSize()) : memory;
   }
 
   static void requireWritable(MemorySegment data) {
-    requireUsable(data);
+    Agreement.requireUsable(data);
     if (data.isReadOnly()) {
       throw new IllegalArgumentException("the products' memory is read-only");
     }

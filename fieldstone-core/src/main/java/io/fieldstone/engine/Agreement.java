@@ -276,6 +276,21 @@ public final class Agreement {
     return indexBytes;
   }
 
+  /**
+   * What memory itself would check, and whoever works on addresses or from other threads does not.
+   *
+   * @throws IllegalStateException if it has been freed
+   * @throws WrongThreadException if it is confined to another thread
+   */
+  public static void requireUsable(MemorySegment memory) {
+    if (!memory.scope().isAlive()) {
+      throw new IllegalStateException("the memory has been freed");
+    }
+    if (!memory.isAccessibleBy(Thread.currentThread())) {
+      throw new WrongThreadException("the memory is confined to another thread");
+    }
+  }
+
   /** Memory that may be written; {@code what} is to be written there. */
   public static void requireWritable(String what, MemorySegment memory) {
     if (memory.isReadOnly()) {

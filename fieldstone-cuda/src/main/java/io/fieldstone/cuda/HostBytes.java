@@ -1,6 +1,7 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.Context;
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -30,7 +31,7 @@ final class HostBytes implements ByteSource {
    * @throws WrongThreadException if it is confined to another thread
    */
   static HostBytes input(Context context, HostCopies copies, MemorySegment memory) {
-    HostOperand.requireUsable(memory);
+    Agreement.requireUsable(memory);
     if (!memory.isNative()) {
       return new HostBytes(memory, false, copies);
     }

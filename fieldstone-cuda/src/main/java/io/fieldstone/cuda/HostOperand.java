@@ -1,6 +1,7 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.Context;
+import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import java.lang.foreign.MemorySegment;
 
@@ -33,7 +34,7 @@ final class HostOperand {
    * @throws WrongThreadException if it is confined to another thread
    */
   static HostOperand input(Context context, HostCopies copies, ByteMatrices matrices) {
-    requireUsable(matrices.data());
+    Agreement.requireUsable(matrices.data());
     return of(context, copies, matrices);
   }
 
@@ -45,21 +46,11 @@ final class HostOperand {
    * @throws WrongThreadException if it is confined to another thread
    */
   static HostOperand output(Context context, HostCopies copies, ByteMatrices matrices) {
-    requireUsable(matrices.data());
+    Agreement.requireUsable(matrices.data());
     if (matrices.data().isReadOnly()) {
       throw new IllegalArgumentException("the memory of the results is read-only");
     }
     return of(context, copies, matrices);
-  }
-
-  /** What copies that other threads do would not check. */
-  static void requireUsable(MemorySegment data) {
-    if (!data.scope().isAlive()) {
-      throw new IllegalStateException("the memory has been freed");
-    }
-    if (!data.isAccessibleBy(Thread.currentThread())) {
-      throw new WrongThreadException("the memory is confined to another thread");
-    }
   }
 
   private static HostOperand of(Context context, HostCopies copies, ByteMatrices matrices) {
