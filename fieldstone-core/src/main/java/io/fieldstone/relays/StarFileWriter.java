@@ -5,31 +5,29 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import io.fieldstone.engine.StarBatch;
 import io.fieldstone.engine.StarBatch.PairBits;
 import io.fieldstone.engine.StarField;
+import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /** Writes a {@link StarFile}. For one thread. */
-final class StarFileWriter implements AutoCloseable {
+final class StarFileWriter {
 
   private static final int BUFFER = 1 << 20;
 
-  private final FileChannel channel;
+  private final OpenFile file;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C check = new CRC32C();
   private final StarField.Cells cells;
   private final int[] cellOfPoints;
   private long stars;
 
-  StarFileWriter(Path file, StarField field, int[] order) throws IOException {
-    this.channel =
-        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+  /** Begins a file, which stays the caller's. */
+  StarFileWriter(OpenFile file, StarField field, int[] order) throws IOException {
+    this.file = file;
     this.cells = field.cells();
     this.cellOfPoints = new int[field.points()];
     for (int cell = 0; cell < cells.count(); cell++) {
@@ -180,14 +178,7 @@ final class StarFileWriter implements AutoCloseable {
   private void flush() throws IOException {
     buffer.flip();
     check.update(buffer.duplicate());
-    while (buffer.hasRemaining()) {
-      channel.write(buffer);
-    }
+    file.append(new ByteBuffer[] {buffer});
     buffer.clear();
-  }
-
-  @Override
-  public void close() throws IOException {
-    channel.close();
   }
 }

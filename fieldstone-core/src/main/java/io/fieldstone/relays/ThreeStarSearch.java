@@ -5,11 +5,11 @@ import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarRule;
 import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.StarVisitor;
+import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
@@ -92,18 +92,13 @@ public final class ThreeStarSearch implements AutoCloseable {
    */
   public long write(Path file) throws IOException {
     requireRoom(file);
-    Path temporary = Files.createTempFile(directory(file), file.getFileName() + ".", ".part");
-    try {
-      long stars;
-      try (StarFileWriter writer = new StarFileWriter(temporary, search.field(), binning.order())) {
-        search.enumerate(writer::write);
-        stars = writer.finish();
-      }
-      Files.move(
-          temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    try (Temporaries temporaries = new Temporaries()) {
+      StarFileWriter writer =
+          new StarFileWriter(temporaries.create(file), search.field(), binning.order());
+      search.enumerate(writer::write);
+      long stars = writer.finish();
+      temporaries.commit();
       return stars;
-    } finally {
-      Files.deleteIfExists(temporary);
     }
   }
 
