@@ -250,7 +250,6 @@ final class CrcCommand implements Callable<Integer> {
   private int print(Session session, List<Path> paths) throws IOException, InterruptedException {
     CrcModel model = cksum ? cksumModel(session) : algorithm.model();
     List<Checksum> done = new ArrayList<>();
-    boolean[] failed = {false};
     try (CrcFiles files = new CrcFiles(session, method)) {
       files.hash(
           model,
@@ -264,17 +263,14 @@ final class CrcCommand implements Callable<Integer> {
                   files.println(line(model, shown, hashed));
                 }
               }
-              case FileHash.Unreadable unreadable -> {
-                failed[0] = true;
-                files.explain(unreadable);
-              }
+              case FileHash.Unreadable unreadable -> files.explain(unreadable);
             }
           });
     }
     if (session.isJson()) {
       session.print(new Checksums(model.name(), done), () -> "");
     }
-    return failed[0] ? Main.FAILED : Main.DONE;
+    return done.size() < paths.size() ? Main.FAILED : Main.DONE;
   }
 
   private CrcModel cksumModel(Session session) {

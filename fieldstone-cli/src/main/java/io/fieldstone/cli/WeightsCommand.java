@@ -252,7 +252,7 @@ final class WeightsCommand implements Callable<Integer> {
         throw new Failure(String.valueOf(e.getMessage()), file, e);
       }
     }
-    return known.isEmpty() ? JointWeights.of(code, engine) : JointWeights.of(code, known, engine);
+    return JointWeights.of(code, known, engine);
   }
 
   private WeightDistribution single(Session session, JointWeights weights) {

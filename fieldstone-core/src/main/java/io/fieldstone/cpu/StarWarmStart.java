@@ -4,20 +4,17 @@ import io.fieldstone.engine.StarBatch.PairBits;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarRule;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has pairs tested one by one until the vector kernel has been compiled, as {@link WarmStart} has
- * products made by tables: a thread of its own runs it on a small field until it is clearly faster.
- * It starts with the first search that is worth it.
+ * products made by tables. The warm-up starts with the first search that is worth it.
  */
 final class StarWarmStart implements AutoCloseable {
 
   /** How much faster vectors must be; compiled, they are five times or more. */
   private static final int CLEARLY = 2;
-
-  private static final int ROUNDS_IN_A_ROW = 3;
 
   /** Fewer pairs are tested one by one before the compiler is done with the vectors. */
   private static final double WORTHWHILE = 2e7;
@@ -27,9 +24,7 @@ final class StarWarmStart implements AutoCloseable {
   /** What makes the coordinates of the small field such as the kernel is for. */
   private final double scale;
 
-  private final AtomicBoolean started = new AtomicBoolean();
-  private volatile boolean compiled;
-  private volatile boolean closed;
+  private volatile @Nullable WarmUp warmUp;
 
   StarWarmStart(Function<StarField, StarPairs.Factory> vectors, double scale) {
     this.vectors = vectors;
@@ -38,14 +33,22 @@ final class StarWarmStart implements AutoCloseable {
 
   /** Kernels for a field, each of the kind that is faster when it is created. */
   StarPairs.Factory kernels(StarField field) {
-    if (!compiled && pairs(field) < WORTHWHILE) {
+    WarmUp begun = warmUp;
+    if ((begun == null || !begun.isWon()) && pairs(field) < WORTHWHILE) {
       return () -> new ScalarStarPairs(field);
     }
-    if (started.compareAndSet(false, true)) {
-      Thread.ofPlatform().daemon().name("fieldstone-warm-up-stars").start(this::warmUp);
-    }
+    WarmUp current = begin();
     StarPairs.Factory fast = vectors.apply(field);
-    return () -> compiled ? fast.create() : new ScalarStarPairs(field);
+    return () -> current.isWon() ? fast.create() : new ScalarStarPairs(field);
+  }
+
+  private synchronized WarmUp begin() {
+    WarmUp begun = warmUp;
+    if (begun == null) {
+      begun = new WarmUp("pairs one by one", Trials::new);
+      warmUp = begun;
+    }
+    return begun;
   }
 
   /** About how many pairs there are to test, if points are spread evenly. */
@@ -61,18 +64,28 @@ final class StarWarmStart implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    closed = true;
+  public synchronized void close() {
+    WarmUp begun = warmUp;
+    if (begun != null) {
+      begun.close();
+    }
   }
 
-  private void warmUp() {
-    List<Trial> trials =
+  /** Both rules, which have loops of their own. */
+  private final class Trials implements WarmUp.Trial {
+
+    private final List<Trial> trials =
         List.of(new Trial(StarRule.CIRCUMCIRCLE), new Trial(StarRule.ENCLOSING_CIRCLE));
-    int won = 0;
-    while (won < ROUNDS_IN_A_ROW && !closed) {
-      won = trials.stream().allMatch(Trial::vectorsWin) ? won + 1 : 0;
+
+    @Override
+    public void call() {
+      trials.forEach(Trial::callLoops);
     }
-    compiled = won == ROUNDS_IN_A_ROW;
+
+    @Override
+    public boolean isWon() {
+      return trials.stream().allMatch(Trial::vectorsWin);
+    }
   }
 
   /** A lattice, a little askew, in one cell: its first points have about sixty candidates. */
@@ -84,6 +97,9 @@ final class StarWarmStart implements AutoCloseable {
 
     /** Enough for a round to last longer than a clock's tick. */
     private static final int LOWEST_POINTS = 4;
+
+    /** A point near the end, with about a quarter of the first ones' candidates. */
+    private static final int FEW_CANDIDATES = SIDE * SIDE * 3 / 4;
 
     private final StarPairs fast;
     private final StarPairs slow;
@@ -105,18 +121,29 @@ final class StarWarmStart implements AutoCloseable {
       return nanoseconds(fast) * CLEARLY < nanoseconds(slow);
     }
 
+    /** The loops of the vectors, for few candidates. */
+    void callLoops() {
+      test(fast, FEW_CANDIDATES);
+    }
+
     private long nanoseconds(StarPairs pairs) {
       long start = System.nanoTime();
       long stars = 0;
       for (int lowest = 0; lowest < LOWEST_POINTS; lowest++) {
-        int count = pairs.moveTo(lowest);
-        if (words.length < PairBits.words(count)) {
-          words = new int[(int) PairBits.words(count)];
-        }
-        stars += pairs.count();
-        pairs.bits(words, 0);
+        stars += test(pairs, lowest);
       }
       return stars == 0 ? Long.MAX_VALUE / CLEARLY : System.nanoTime() - start;
+    }
+
+    /** All pairs above a point; returns how many are stars with it. */
+    private long test(StarPairs pairs, int lowest) {
+      int count = pairs.moveTo(lowest);
+      if (words.length < PairBits.words(count)) {
+        words = new int[(int) PairBits.words(count)];
+      }
+      long stars = pairs.count();
+      pairs.bits(words, 0);
+      return stars;
     }
   }
 }

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
  * Runs vector code until the JIT compiler has made vector instructions of it.
  *
  * <p>Until then, for about a second, vector code is interpreted and a thousand times slower than it
- * will be, and tables do the work. A thread of its own runs it on small pieces of work until it
- * beats the tables clearly. If it never does (the CPU lacks an instruction that it lives on), the
- * tables stay and a warning says so.
+ * will be, and tables or the like do the work. A thread of its own runs it on small pieces of work
+ * until it beats those clearly. If it never does (the CPU lacks an instruction that it lives on),
+ * they stay and a warning says so.
  */
 final class WarmUp implements AutoCloseable {
 
@@ -24,7 +24,7 @@ final class WarmUp implements AutoCloseable {
   /** After this long without success the tables may stay for good, and the user should know. */
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
 
-  /** Vector code beside tables that do the same. */
+  /** Vector code beside what does the same without. */
   interface Trial {
 
     /** Passes through every loop of the vector code with as little work as can be. */
@@ -40,12 +40,22 @@ final class WarmUp implements AutoCloseable {
   private volatile boolean won;
   private volatile boolean closed;
 
+  /** What does the work until then, in words. */
+  private final String standIn;
+
+  /** Begins; tables do the work until it is done. */
+  WarmUp(Supplier<Trial> trials) {
+    this("tables", trials);
+  }
+
   /**
    * Begins.
    *
+   * @param standIn what does the work until it is done, in words
    * @param trials makes the trial, on the thread that runs it
    */
-  WarmUp(Supplier<Trial> trials) {
+  WarmUp(String standIn, Supplier<Trial> trials) {
+    this.standIn = standIn;
     Thread.ofPlatform().daemon().name("fieldstone-warm-up").start(() -> run(trials));
   }
 
@@ -88,7 +98,9 @@ final class WarmUp implements AutoCloseable {
   private void loseHope() {
     if (settled.getCount() > 0) {
       System.getLogger(WarmUp.class.getName())
-          .log(Level.WARNING, "vectors are still slower than tables on this machine; using tables");
+          .log(
+              Level.WARNING,
+              "vectors are still slower than %1$s on this machine; using %1$s".formatted(standIn));
       settled.countDown();
     }
     LockSupport.parkNanos(PATIENCE_NS / 20);

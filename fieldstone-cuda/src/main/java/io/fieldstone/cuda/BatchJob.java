@@ -31,12 +31,7 @@ final class BatchJob implements ByteJob<MessageRange> {
    * @param register that each message is appended to
    * @param registers receives those after the messages
    */
-  BatchJob(
-      ByteSource data,
-      Extents messages,
-      Target target,
-      long register,
-      HostBytes registers) {
+  BatchJob(ByteSource data, Extents messages, Target target, long register, HostBytes registers) {
     this.data = data;
     this.messages = messages;
     this.target = target;
