@@ -39,9 +39,9 @@ public final class RelayPlanner {
         tree.stream().mapToInt(edge -> Placement.relaysBetween(edge.length(), range)).sum();
   }
 
-  /** How many groups of sensors are linked among themselves. */
-  public int groups() {
-    return groups.count();
+  /** Which sensors are linked among themselves. */
+  public Groups groups() {
+    return groups;
   }
 
   /** How many relays a minimum spanning tree alone takes. */
@@ -115,6 +115,6 @@ public final class RelayPlanner {
           "%d relays for %d sensors at range %s leave %d networks"
               .formatted(relays.size(), field.size(), range, networks));
     }
-    return new RelayPlan(field, range, relays, groups.count(), treeRelays);
+    return new RelayPlan(field, range, relays, groups, treeRelays);
   }
 }
