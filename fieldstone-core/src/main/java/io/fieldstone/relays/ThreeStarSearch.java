@@ -84,6 +84,11 @@ public final class ThreeStarSearch implements AutoCloseable {
     return search.method();
   }
 
+  /** How many sensors are searched. */
+  public int sensors() {
+    return search.field().points();
+  }
+
   /** How many 3-stars there are. */
   public long count() {
     return search.count();
