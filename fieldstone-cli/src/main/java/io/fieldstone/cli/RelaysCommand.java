@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  fieldstone relays motes.csv --range 4 -o plan.geojson --map map.svg",
       "  fieldstone relays masts.geojson --range 30000 --sites hills.csv -o plan.csv",
-      "  fieldstone relays motes.csv --range 4 --count -q     only the number of 3-stars",
+      "  fieldstone relays motes.csv --range 4 --count -q   how many 3-stars",
     })
 final class RelaysCommand implements Callable<Integer> {
 
@@ -218,7 +218,7 @@ final class RelaysCommand implements Callable<Integer> {
     if (sitesFile != null
         && InputFiles.isStandardStream(sitesFile)
         && InputFiles.isStandardStream(sensorsFile)) {
-      throw session.usage("SENSORS and --sites cannot both be standard input");
+      throw session.usage("standard input cannot be both SENSORS and --sites");
     }
     boolean isOnStandardOutput = output != null && InputFiles.isStandardStream(output);
     if (isOnStandardOutput && session.isJson()) {
@@ -341,8 +341,8 @@ final class RelaysCommand implements Callable<Integer> {
           .streams()
           .err()
           .printf(
-              "fieldstone: %s 3-stars take %s: %s%n",
-              Units.count(size.stars()), Units.bytes(size.bytes()), file);
+              "fieldstone: %s takes %s for %s 3-stars%n",
+              file, Units.bytes(size.bytes()), Units.count(size.stars()));
     }
     long stars = searching(session, search, progress -> search.write(file, size, progress));
     return new RelaysReport.Counted(

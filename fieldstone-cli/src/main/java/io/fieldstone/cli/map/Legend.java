@@ -13,7 +13,7 @@ final class Legend {
 
   private static final double ROW = 24;
   private static final double SYMBOL_WIDTH = 34;
-  private static final double GAP = 26;
+  private static final double GAP = 20;
 
   /** Draws what is explained, at a place. */
   @FunctionalInterface

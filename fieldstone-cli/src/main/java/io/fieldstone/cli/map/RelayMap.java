@@ -45,8 +45,8 @@ public final class RelayMap {
 
   private static final double LEAST_DOT = 0.55;
   private static final double MOST_DOT = 4;
-  private static final double SYMBOL_SHARE = 0.22;
-  private static final double LEAST_SYMBOL = 2.4;
+  private static final double SYMBOL_SHARE = 0.18;
+  private static final double LEAST_SYMBOL = 1.6;
   private static final double MOST_SYMBOL = 8;
   private static final double LEGEND_SYMBOL = 6.5;
 

@@ -12,7 +12,7 @@ public final class PlanCsv {
   /** The text, with a header. */
   public static String of(Network network) {
     StringWriter text = new StringWriter();
-    CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(text);
+    CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).bufferSize(0).build(text);
     boolean isPlanar = network.coordinates() == Coordinates.PLANAR;
     csv.writeRecord(
         "id", "kind", isPlanar ? "x" : "lat", isPlanar ? "y" : "lon", "component", "site");
