@@ -36,9 +36,9 @@ final class StarCounts implements Section {
       starRun.check(sensors, stars, "Fig. 9");
       table.row(
           Cell.of(sensors),
-          Cell.of((double) stars),
+          Cell.of(Long.toString(stars)),
           before == 0 ? Cell.empty() : Cell.of((double) stars / before),
-          Cell.of((double) count(sensors, StarRule.ENCLOSING_CIRCLE)));
+          Cell.of(Long.toString(count(sensors, StarRule.ENCLOSING_CIRCLE))));
       points.add(sensors, Math.max(1, (double) stars));
       before = stars;
     }

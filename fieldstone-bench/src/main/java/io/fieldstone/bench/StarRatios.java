@@ -46,7 +46,7 @@ final class StarRatios implements Section {
           Cell.of(variant.overBaseline()));
     }
     OptionalDouble sequential = seconds(StarPaper.SEQUENTIAL, StarWork.LIST);
-    double stars = stars();
+    double stars = starRun.stars(starRun.most());
     for (StarRun.Line line : starRun.lines()) {
       Optional<StarTrial> trial = starRun.trial(line, StarWork.LIST, starRun.most());
       OptionalDouble seconds = seconds(trial);
@@ -54,10 +54,7 @@ final class StarRatios implements Section {
           Cell.of(line.name()),
           Cell.of(seconds),
           Cell.of(ratio(sequential, seconds)),
-          trial
-              .filter(StarTrial::isWhole)
-              .map(one -> Cell.of(one.result() / stars))
-              .orElse(Cell.empty()),
+          trial.map(one -> Cell.of(one.wholeResult() / stars)).orElse(Cell.empty()),
           Cell.empty(),
           Cell.empty());
     }
@@ -69,15 +66,6 @@ final class StarRatios implements Section {
                     + " pair of candidates and the candidates. The paper's sequential code ran on"
                     + " an i7-920, its GPU was a Tesla C2050.")
             .build());
-  }
-
-  private double stars() {
-    return starRun.lines().stream()
-        .flatMap(line -> starRun.trial(line, StarWork.COUNT, starRun.most()).stream())
-        .filter(StarTrial::isWhole)
-        .mapToDouble(StarTrial::result)
-        .findFirst()
-        .orElse(Double.NaN);
   }
 
   private void goals() {

@@ -149,6 +149,11 @@ final class StarRun {
     return "%s %s %d".formatted(line.name(), work, sensors);
   }
 
+  /** How many 3-stars so many sensors have, as was found. */
+  double stars(int sensors) {
+    return known.getOrDefault(sensors, 0L);
+  }
+
   /** Compares a number of 3-stars with those found before, and elsewhere. */
   void check(int sensors, long stars, String what) {
     long right = known.computeIfAbsent(sensors, n -> StarPaper.STARS.getOrDefault(n, stars));
