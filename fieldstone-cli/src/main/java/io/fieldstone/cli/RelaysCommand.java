@@ -264,7 +264,8 @@ final class RelaysCommand implements Callable<Integer> {
           ? ThreeStarSearch.in(engine, field, range, starRule)
           : ThreeStarSearch.in(engine, field, range, starRule, method);
     } catch (IllegalArgumentException e) {
-      throw session.usage(String.valueOf(e.getMessage()));
+      // With a method it may be either, and the message says which.
+      throw session.usage((method == null ? "--range: " : "") + e.getMessage());
     }
   }
 

@@ -294,8 +294,8 @@ class RelaysCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--range 1e-300 | range 1.0E-300 is not between",
-        "--range 1e-12 | is more than 2147483646 cells",
+        "--range 1e-300 | --range: range 1.0E-300 is not between",
+        "--range 1e-12 | --range: coordinate 60.0 is more than 2147483646 cells",
         "--range 1e-5 --no-count | takes 20,203,329 relays; at most 1,000,000",
         "--range 50 --method luck --engine cpu | no method 'luck' for 3-stars on cpu; there are: ",
       })

@@ -61,6 +61,7 @@ class PlaceReaderTest {
         "Latitude;ID;Longitude\n52;a;13.5\n",
         "id\tlat\tlng\textra\na\t52\t13.5\t",
         "id , lat , long\r\n a , 52 , 13.5",
+        "id,ident,latitude_deg,longitude_deg,dme_latitude_deg\na,b,52,13.5,",
       })
   void findsColumnsByName(String csv) throws MalformedSensorsException {
     PlaceList list = read(csv);
