@@ -39,7 +39,7 @@ final class StarCounts implements Section {
           Cell.of(Long.toString(stars)),
           before == 0 ? Cell.empty() : Cell.of((double) stars / before),
           Cell.of(Long.toString(count(sensors, StarRule.ENCLOSING_CIRCLE))));
-      points.add(sensors, Math.max(1, (double) stars));
+      points.add(sensors / StarPaper.HUNDRED, Math.max(1, (double) stars));
       before = stars;
     }
     return List.of(
@@ -53,7 +53,7 @@ final class StarCounts implements Section {
         new Chart.Lines(
             "figure-9",
             "3-stars on 2000 × 2000, R = 50",
-            "sensors",
+            "hundreds of sensors",
             "3-stars",
             List.of(points.series("3-stars", false))));
   }

@@ -12,6 +12,9 @@ final class StarPaper {
   /** Numbers of sensors of Figs. 9 and 10. */
   static final List<Integer> SENSORS = List.of(1600, 3200, 6400, 12_800, 25_600, 51_200, 102_400);
 
+  /** Charts have powers of two on their axes, which these numbers are in hundreds. */
+  static final double HUNDRED = 100;
+
   /** Both coordinates are integers from 0 to one less. */
   static final int SIDE = 2000;
 

@@ -38,7 +38,7 @@ final class StarTimes implements Section {
         cells.add(trial.millis());
         points
             .computeIfAbsent(line, _ -> new Points())
-            .add(sensors, MILLIS_PER_SECOND * trial.seconds());
+            .add(sensors / StarPaper.HUNDRED, MILLIS_PER_SECOND * trial.seconds());
       }
       table.row(cells);
     }
@@ -52,7 +52,7 @@ final class StarTimes implements Section {
         new Chart.Lines(
             name,
             title,
-            "sensors",
+            "hundreds of sensors",
             "ms",
             starRun.lines().stream()
                 .map(line -> points.getOrDefault(line, new Points()).series(line.name(), false))
