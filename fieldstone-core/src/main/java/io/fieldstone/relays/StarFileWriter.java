@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import io.fieldstone.engine.StarBatch;
 import io.fieldstone.engine.StarBatch.PairBits;
 import io.fieldstone.engine.StarField;
-import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -18,16 +17,22 @@ final class StarFileWriter {
 
   private static final int BUFFER = 1 << 20;
 
-  private final OpenFile file;
+  private final Output output;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C check = new CRC32C();
   private final StarField.Cells cells;
   private final int[] cellOfPoints;
   private long stars;
 
-  /** Begins a file, which stays the caller's. */
-  StarFileWriter(OpenFile file, StarField field, int[] order) throws IOException {
-    this.file = file;
+  /** Where the bytes go. */
+  @FunctionalInterface
+  interface Output {
+    void append(ByteBuffer[] bytes) throws IOException;
+  }
+
+  /** Begins a file. */
+  StarFileWriter(Output output, StarField field, int[] order) throws IOException {
+    this.output = output;
     this.cells = field.cells();
     this.cellOfPoints = new int[field.points()];
     for (int cell = 0; cell < cells.count(); cell++) {
@@ -178,7 +183,7 @@ final class StarFileWriter {
   private void flush() throws IOException {
     buffer.flip();
     check.update(buffer.duplicate());
-    file.append(new ByteBuffer[] {buffer});
+    output.append(new ByteBuffer[] {buffer});
     buffer.clear();
   }
 }
