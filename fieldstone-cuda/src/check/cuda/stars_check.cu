@@ -151,8 +151,8 @@ struct Points {
       }
       combinations.push_back(near);
       for (int from = starts[c]; from < starts[c + 1]; from += stars::kSegment) {
-        segments.push_back({static_cast<int>(c), (from - starts[c]) / stars::kSegment, from,
-            std::min(stars::kSegment, starts[c + 1] - from)});
+        segments.push_back(
+            {static_cast<int>(c), from, std::min(stars::kSegment, starts[c + 1] - from)});
       }
     }
   }
@@ -391,8 +391,10 @@ std::vector<Star> enumerate(
     for (int d = 0; d < open; d++) {
       const StarDoubt& doubt = slot.host_doubts.data[d];
       const StarPlace& place = slot.host_places.data[doubt.point];
-      if (f.is_star(piece.first + doubt.point, slot.host_indices.data[place.list + doubt.a],
-              slot.host_indices.data[place.list + doubt.b], scale)) {
+      expect(doubt.j == slot.host_indices.data[place.list + doubt.a] &&
+                 doubt.k == slot.host_indices.data[place.list + doubt.b],
+          "the indices of a doubt");
+      if (f.is_star(piece.first + doubt.point, doubt.j, doubt.k, scale)) {
         slot.host_words.data[place.words + words_of(doubt.b) + doubt.a / 32] |=
             1u << doubt.a % 32;
       }
@@ -524,15 +526,10 @@ struct CellSearch {
 };
 
 void decode(const Points& f, const StarChunk& chunk, std::vector<Star>& into) {
-  const StarCells& cells = f.combinations[chunk.cell];
-  const auto& in = std::array<std::array<int, 2>, 13>{{{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4},
-      {1, 1}, {1, 3}, {1, 4}, {2, 2}, {2, 3}, {3, 3}, {3, 4}, {4, 4}}}[chunk.combination];
-  const int p = cells.from[0] + stars::kSegment * chunk.segments[0];
-  const int q = cells.from[in[0]] + stars::kSegment * chunk.segments[1];
-  const int r = cells.from[in[1]] + stars::kSegment * chunk.segments[2];
   for (int i = 0; i < chunk.count; i++) {
     const uint8_t* locals = chunk.locals + 3 * i;
-    into.push_back(named(f, p + locals[0], q + locals[1], r + locals[2]));
+    into.push_back(named(f, chunk.firsts[0] + locals[0], chunk.firsts[1] + locals[1],
+        chunk.firsts[2] + locals[2]));
   }
 }
 

@@ -83,11 +83,16 @@ struct StarUnit {
   int32_t rows;
 };
 
-/** A pair of candidates, by number, that the host decides. Its bit is 0. */
+/** A pair of candidates that the host decides. Its bit is 0. */
 struct StarDoubt {
+  /** Its lowest point, from the first of the piece on. */
   int32_t point;
+  /** The numbers of the candidates: bit a of row b. */
   int32_t a;
   int32_t b;
+  /** Their indices. */
+  int32_t j;
+  int32_t k;
 };
 
 /** The candidates of a piece, listed. */
@@ -131,8 +136,6 @@ struct StarPairArguments {
 /** A run of points of one cell, at most 256. */
 struct StarSegment {
   int32_t cell;
-  /** Among those of the cell. */
-  int32_t number;
   int32_t first;
   int32_t count;
 };
@@ -171,10 +174,8 @@ struct StarCellsArguments {
 
 /** Stars of three segments, by local numbers. */
 struct StarChunk {
-  int32_t cell;
-  int32_t combination;
-  /** The segments of p, q and r in their cells. */
-  int32_t segments[3];
+  /** The first points of the segments of p, q and r: what the paper calls CID and SID. */
+  int32_t firsts[3];
   int32_t count;
   /** Those of p, q and r of each star. */
   uint8_t locals[768];
@@ -184,13 +185,13 @@ static_assert(sizeof(StarCell) == 20, "the host writes 20 bytes");
 static_assert(sizeof(StarField) == 48, "the host writes 48 bytes");
 static_assert(sizeof(StarCountArguments) == 64, "the host writes 64 bytes");
 static_assert(sizeof(StarPlace) == 24, "the host writes 24 bytes");
-static_assert(sizeof(StarDoubt) == 12, "the host reads 12 bytes");
+static_assert(sizeof(StarDoubt) == 20, "the host reads 20 bytes");
 static_assert(sizeof(StarListArguments) == 96, "the host writes 96 bytes");
 static_assert(sizeof(StarPairArguments) == 144, "the host writes 144 bytes");
-static_assert(sizeof(StarSegment) == 16, "the host writes 16 bytes");
+static_assert(sizeof(StarSegment) == 12, "the host writes 12 bytes");
 static_assert(sizeof(StarCells) == 40, "the host writes 40 bytes");
 static_assert(sizeof(StarCellsArguments) == 104, "the host writes 104 bytes");
-static_assert(sizeof(StarChunk) == 792, "the host reads 792 bytes");
+static_assert(sizeof(StarChunk) == 784, "the host reads 784 bytes");
 
 namespace stars {
 
@@ -543,13 +544,14 @@ struct Unit {
         continue;
       }
       const int32_t number = word * kWarpSize + i;
-      const Answer answer = Exact::decide(a.field, lowest, a.indices[place.list + b],
-          a.indices[place.list + number], kEnclosing);
+      const int32_t first = a.indices[place.list + number];
+      const int32_t second = a.indices[place.list + b];
+      const Answer answer = Exact::decide(a.field, lowest, second, first, kEnclosing);
       bits &= ~(1u << i);
       if (answer.is_open) {
         const int32_t at = atomicAdd(a.doubt_count, 1);
         if (at < a.doubt_room) {
-          a.doubts[at] = {point, number, b};
+          a.doubts[at] = {point, number, b, first, second};
         }
       } else if (answer.is_star) {
         bits |= 1u << i;
@@ -723,9 +725,8 @@ struct CellSearch {
   const StarSegment segment;
   const int combination;
   int filled = 0;
-  /** Segments of q and r. */
-  int q_segment = 0;
-  int r_segment = 0;
+  /** The first points of the segments of p, q and r. */
+  int3 firsts = {};
 
   __device__ __forceinline__ int2 at(int32_t point) const {
     return make_int2(__ldg(&a.xs[point]), __ldg(&a.ys[point]));
@@ -746,11 +747,9 @@ struct CellSearch {
       if (to < a.room) {
         StarChunk& chunk = static_cast<StarChunk*>(a.output)[to];
         if (lane_number() == 0) {
-          chunk.cell = segment.cell;
-          chunk.combination = combination;
-          chunk.segments[0] = segment.number;
-          chunk.segments[1] = q_segment;
-          chunk.segments[2] = r_segment;
+          chunk.firsts[0] = firsts.x;
+          chunk.firsts[1] = firsts.y;
+          chunk.firsts[2] = firsts.z;
           chunk.count = count;
         }
         const uint32_t* from = reinterpret_cast<const uint32_t*>(gather.gathered);
@@ -776,8 +775,7 @@ struct CellSearch {
 
   /** Gathers the stars of those lanes that have found one. */
   __device__ __forceinline__ void found(
-      bool is_star, int32_t p, int2 p_at, int32_t q, int2 q_at, int32_t r, int2 r_at,
-      int3 starts) {
+      bool is_star, int32_t p, int2 p_at, int32_t q, int2 q_at, int32_t r, int2 r_at) {
     int32_t lowest = is_lower(p_at, q_at) ? p : q;
     lowest = is_lower(lowest == p ? p_at : q_at, r_at) ? lowest : r;
     const bool reported = is_star && lowest >= a.first && lowest < a.end;
@@ -785,9 +783,9 @@ struct CellSearch {
     if (reported) {
       const int to = filled + lanes_before(lanes);
       if constexpr (Gather::kBySegments) {
-        gather.gathered[to][0] = static_cast<uint8_t>(p - starts.x);
-        gather.gathered[to][1] = static_cast<uint8_t>(q - starts.y);
-        gather.gathered[to][2] = static_cast<uint8_t>(r - starts.z);
+        gather.gathered[to][0] = static_cast<uint8_t>(p - firsts.x);
+        gather.gathered[to][1] = static_cast<uint8_t>(q - firsts.y);
+        gather.gathered[to][2] = static_cast<uint8_t>(r - firsts.z);
       } else {
         gather.put(to, lowest, lowest == p ? q : p, lowest == r ? q : r);
       }
@@ -803,7 +801,7 @@ struct CellSearch {
       int32_t p, bool has_point, int32_t q_from, int32_t q_to, int32_t r_from, int32_t r_to,
       bool at_home, bool same) {
     const int2 p_at = at(p);
-    const int3 starts = make_int3(segment.first, q_from, r_from);
+    firsts = make_int3(segment.first, q_from, r_from);
     for (int32_t q = q_from; q < q_to; q++) {
       const int2 q_at = at(q);
       const uint32_t first =
@@ -824,7 +822,7 @@ struct CellSearch {
           is_star = third >= (bounds & 0xFFFF) && third <= bounds >> 16;
         }
         if (__ballot_sync(kAll, is_star) != 0) {
-          found(is_star, p, p_at, q, q_at, r, r_at, starts);
+          found(is_star, p, p_at, q, q_at, r, r_at);
         }
       }
     }
@@ -843,8 +841,6 @@ struct CellSearch {
     const bool same = second == third;
     for (int32_t q = cells.from[second]; q < cells.to[second]; q += kSegment) {
       for (int32_t r = same ? q : cells.from[third]; r < cells.to[third]; r += kSegment) {
-        q_segment = (q - cells.from[second]) / kSegment;
-        r_segment = (r - cells.from[third]) / kSegment;
         segments(p, number < segment.count, q, min(q + kSegment, cells.to[second]), r,
             min(r + kSegment, cells.to[third]), second == 0, same);
         if (Gather::kBySegments && filled > 0) {
