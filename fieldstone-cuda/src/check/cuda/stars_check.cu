@@ -228,13 +228,13 @@ struct Slot {
   Buffer<StarUnit> units;
   Buffer<uint32_t> words;
   Buffer<unsigned long long> stars;
-  Buffer<int32_t> doubt_count;
+  Buffer<unsigned long long> doubt_count;
   Buffer<StarDoubt> doubts;
   Pinned<StarPlace> host_places;
   Pinned<int32_t> host_indices;
   Pinned<uint32_t> host_words;
   Pinned<unsigned long long> host_stars;
-  Pinned<int32_t> host_doubt_count;
+  Pinned<unsigned long long> host_doubt_count;
   Pinned<StarDoubt> host_doubts;
   static constexpr int kDoubts = 1 << 16;
 
@@ -310,7 +310,7 @@ struct Search {
     REQUIRE(cudaMemcpyAsync(slot.places.data, slot.host_places.data,
         piece.points * sizeof(StarPlace), cudaMemcpyHostToDevice, slot.stream));
     REQUIRE(cudaMemsetAsync(slot.stars.data, 0, 8, slot.stream));
-    REQUIRE(cudaMemsetAsync(slot.doubt_count.data, 0, 4, slot.stream));
+    REQUIRE(cudaMemsetAsync(slot.doubt_count.data, 0, 8, slot.stream));
     if (events) {
       REQUIRE(cudaEventRecord(events[0], slot.stream));
     }
@@ -342,7 +342,7 @@ struct Search {
     REQUIRE(cudaMemcpyAsync(
         slot.host_stars.data, slot.stars.data, 8, cudaMemcpyDeviceToHost, slot.stream));
     REQUIRE(cudaMemcpyAsync(
-        slot.host_doubt_count.data, slot.doubt_count.data, 4, cudaMemcpyDeviceToHost, slot.stream));
+        slot.host_doubt_count.data, slot.doubt_count.data, 8, cudaMemcpyDeviceToHost, slot.stream));
     REQUIRE(cudaMemcpyAsync(slot.host_doubts.data, slot.doubts.data,
         (numbers == kReal ? Slot::kDoubts : 0) * sizeof(StarDoubt), cudaMemcpyDeviceToHost,
         slot.stream));
@@ -535,8 +535,9 @@ void decode(const Points& f, const StarChunk& chunk, std::vector<Star>& into) {
 
 std::vector<Star> enumerate_cells(const Points& f, bool local, int first, int end) {
   CellSearch search(f);
-  const int64_t room = 1 << 16;
-  Buffer<StarChunk> output(room);
+  // All triples of the points of a field that is checked.
+  Buffer<uint8_t> output(128 << 20);
+  const int64_t room = output.count / (local ? sizeof(StarChunk) : sizeof(Star));
   Buffer<unsigned long long> filled(2);
   std::vector<Star> found;
   for (int from = 0; from < static_cast<int>(f.segments.size()); from += 3) {
@@ -544,7 +545,7 @@ std::vector<Star> enumerate_cells(const Points& f, bool local, int first, int en
     search.launch(local, from, count, output.data, room, filled.data, first, end, 0);
     unsigned long long ends[2];
     REQUIRE(cudaMemcpy(ends, filled.data, 16, cudaMemcpyDeviceToHost));
-    expect(ends[0] <= room, "room");
+    expect(ends[0] <= static_cast<unsigned long long>(room), "room");
     if (local) {
       std::vector<StarChunk> chunks(ends[0]);
       REQUIRE(cudaMemcpy(

@@ -23,9 +23,10 @@
 // for distances by less than 64uR²; t, made in double precision, by 3.4u, x by 20uR², so what is
 // compared for circles by less than 90uR². Where a word has a pair nearer to 0 than 128uR² (a minimum
 // over the word knows), those pairs are decided anew: in integers of 64 or 128 bits where coordinates
-// are integers that allow it, else in doubles with bounds of the same kind, and what those leave open,
-// about one in 10^12 unless points are placed with care, goes to the host as a list. Of integers up to
-// R = 724 distances are exact in single precision: nothing in them has more than 24 bits.
+// are integers that allow it, else in doubles with bounds of the same kind. What those leave open is
+// compared without rounding if it is a distance, and goes to the host as a list if it is a circle: none
+// unless points are on a lattice or placed with care. Of integers up to R = 724 distances are exact in
+// single precision: nothing in them has more than 24 bits.
 // An angle whose obtuseness is misjudged is so nearly a right one that the circle test is certain, and
 // right for both rules, or near 0 itself.
 
@@ -124,7 +125,7 @@ struct StarPairArguments {
   unsigned long long* stars;
   StarDoubt* doubts;
   /** Is added to, also beyond the room for them. */
-  int32_t* doubt_count;
+  unsigned long long* doubt_count;
   int64_t unit_count;
   int32_t doubt_room;
   int32_t first;
@@ -414,10 +415,15 @@ struct Integers {
 };
 
 /**
- * Doubles: with u = 2^-53, what is compared with distances is off by less than 128uR², t² by less than
- * 80u, hence t by 80u / max(t, sqrt(80u)), and cross products are at most 4R².
+ * Doubles, and expansions for distances: coordinates with few decimals have many of exactly R. With
+ * u = 2^-53, what is compared with distances is off by less than 128uR², t² by less than 80u, hence t
+ * by 80u / max(t, sqrt(80u)), and cross products are at most 4R².
  */
 struct Reals {
+  static __device__ int compare(const StarField& field, int32_t j, int32_t k, double length) {
+    return compare_exactly(field.xs[j], field.ys[j], field.xs[k], field.ys[k], length);
+  }
+
   static __device__ Answer decide(
       const StarField& field, int32_t lowest, int32_t j, int32_t k, bool enclosing) {
     constexpr double kUnit = 0x1p-53;
@@ -440,14 +446,15 @@ struct Reals {
     const double within = (most - first) / 2 - apart;
     const double at_origin = second - dot;
     const bool obtuse = dot < 0 || at_origin < 0 || first - at_origin < 0;
-    if (beyond < -error || (enclosing && within < -error)) {
+    const bool is_apart =
+        fabs(beyond) > error ? beyond > 0 : compare(field, j, k, field.range) > 0;
+    const bool is_near = !enclosing || (fabs(within) > error
+                                               ? within > 0
+                                               : compare(field, j, k, 2 * field.range) <= 0);
+    if (!is_apart || !is_near) {
       return {false, false};
     }
-    const bool is_star =
-        beyond > 0 && (circle >= 0 || (enclosing && obtuse)) && (!enclosing || within >= 0);
-    const bool is_open = fabs(beyond) <= error || fabs(circle) <= circle_error ||
-                         (enclosing && fabs(within) <= error);
-    return {is_star, is_open};
+    return {circle >= 0 || (enclosing && obtuse), fabs(circle) <= circle_error};
   }
 };
 
@@ -549,7 +556,7 @@ struct Unit {
       const Answer answer = Exact::decide(a.field, lowest, second, first, kEnclosing);
       bits &= ~(1u << i);
       if (answer.is_open) {
-        const int32_t at = atomicAdd(a.doubt_count, 1);
+        const unsigned long long at = atomicAdd(a.doubt_count, 1ull);
         if (at < a.doubt_room) {
           a.doubts[at] = {point, number, b, first, second};
         }
