@@ -9,13 +9,16 @@ import java.util.function.LongFunction;
 /** What the paper's kernels have of a field on a GPU: points, cells, segments of them, tables. */
 final class CellPoints implements AutoCloseable {
 
-  /** A cell, the next in its row, and of the next row the one before, the same and the one after. */
+  /**
+   * A cell, the next in its row, and of the next row the one before, the same and the one after.
+   */
   private static final int[][] NEAR = {{0, 0}, {0, 1}, {1, -1}, {1, 0}, {1, 1}};
 
   /** Ints of a segment: its cell, its first point, how many it has. */
   private static final int SEGMENT_INTS = 3;
 
   private final StarField field;
+  private final int[] near;
   private final int[] segments;
   private final int[] firstSegments;
   private final int side;
@@ -32,6 +35,7 @@ final class CellPoints implements AutoCloseable {
     this.field = field;
     this.firstSegments = firstSegments(field.cells());
     this.segments = segments(field.cells(), firstSegments);
+    this.near = near(field.cells());
     this.side = tables.side();
     this.numberCount = tables.count();
     Workspace layout = new Workspace();
@@ -64,7 +68,7 @@ final class CellPoints implements AutoCloseable {
   private void store(SideTables tables) {
     bytes.store(xs, ints(field.xs()));
     bytes.store(ys, ints(field.ys()));
-    bytes.store(cells, MemorySegment.ofArray(near(field.cells())));
+    bytes.store(cells, MemorySegment.ofArray(near));
     bytes.store(segmentsOffset, MemorySegment.ofArray(segments));
     bytes.store(numbers, MemorySegment.ofArray(tables.numbers()));
     bytes.store(bounds, MemorySegment.ofArray(tables.bounds(field.rule())));
@@ -88,6 +92,20 @@ final class CellPoints implements AutoCloseable {
       at += 2 * NEAR.length;
     }
     return ints;
+  }
+
+  /** No more stars than this: triples of the points of a cell and those near it. */
+  double mostStars() {
+    double stars = 0;
+    for (int at = 0; at < near.length; at += 2 * NEAR.length) {
+      double home = near[at + NEAR.length] - (double) near[at];
+      double all = 0;
+      for (int i = at; i < at + NEAR.length; i++) {
+        all += near[i + NEAR.length] - (double) near[i];
+      }
+      stars += home * all * all / 2;
+    }
+    return stars;
   }
 
   /** The first segment of each cell, and how many there are. */

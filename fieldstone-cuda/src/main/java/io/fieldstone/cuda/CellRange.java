@@ -3,6 +3,7 @@ package io.fieldstone.cuda;
 import io.fieldstone.cuda.driver.DeviceBuffer;
 import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
 import io.fieldstone.engine.StarBatch;
+import io.fieldstone.engine.StarBatch.Triples;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,8 +12,8 @@ import java.util.List;
 /**
  * One call of a search by cells: pieces of segments, as many of them as their stars have room for.
  * How many stars there are shows when they have been searched, so pieces grow and shrink with what
- * those before have come to; one whose stars have no room is searched again in halves, and a segment
- * that alone has too many into memory of its own.
+ * those before have come to; one whose stars have no room is searched again in halves, and a
+ * segment that alone has too many into memory of its own.
  */
 final class CellRange {
 
@@ -20,7 +21,7 @@ final class CellRange {
   private static final long SLOT_BYTES = 256L << 20;
 
   /** A slot that is smaller saves nothing that matters. */
-  private static final long LEAST_SLOT = 64 << 10;
+  private static final long LEAST_SLOT = 64L << 10;
 
   /** Segments of a piece whose stars are only counted. */
   private static final int COUNTED = 4096;
@@ -88,8 +89,7 @@ final class CellRange {
             lane -> {
               MemorySegment home = lane.pinned(pinned, CellKernel.TOTAL_BYTES);
               while (!isTaken()) {
-                kernel.search(
-                    lane, points, base, take(COUNTED), 0, 0, lane.device(totals), home);
+                kernel.search(lane, points, base, take(COUNTED), 0, 0, lane.device(totals), home);
                 lane.await();
                 stars[0] += kernel.stars(home);
               }
@@ -99,7 +99,7 @@ final class CellRange {
 
   /** Hands out the stars; returns how many batches. */
   long enumerate(StarOutlet<?> outlet) {
-    long slotBytes = SLOT_BYTES;
+    long slotBytes = (long) Math.clamp(points.mostStars() * Triples.BYTES, LEAST_SLOT, SLOT_BYTES);
     while (true) {
       Slots slots = new Slots(slotBytes, outlet);
       try {
@@ -199,8 +199,7 @@ final class CellRange {
         begin(lane, piece, large.address(), filled);
         lane.await();
         for (long from = 0; from < filled; from += room) {
-          handOut(
-              lane, large.address() + from * method.unitBytes(), Math.min(room, filled - from));
+          handOut(lane, large.address() + from * method.unitBytes(), Math.min(room, filled - from));
         }
       }
     }
@@ -219,7 +218,7 @@ final class CellRange {
       outlet.accept(
           method.compresses()
               ? new StarBatch.LocalIds(points.field(), home.asReadOnly())
-              : new StarBatch.Triples(home.asReadOnly()));
+              : new Triples(home.asReadOnly()));
       batches++;
     }
   }

@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * 3-stars searched on a GPU: the paper's four variants where its tables are not too large, which is
- * up to R = {@value SideTables#MOST_RANGE} on integers; and for every field {@code lanes}, a warp of
- * pairs of candidates at a time. Thread-safe.
+ * up to R = {@value SideTables#MOST_RANGE} on integers; and for every field {@code lanes}, a warp
+ * of pairs of candidates at a time. Thread-safe.
  */
 record CudaStars(String spec, Gpu gpu, Stars processor) implements Stars {
 

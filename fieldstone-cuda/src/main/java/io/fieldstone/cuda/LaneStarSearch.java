@@ -8,7 +8,6 @@ import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.StarSink;
 import io.fieldstone.engine.Stars;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -71,8 +70,7 @@ final class LaneStarSearch implements StarSearch {
                       lane -> {
                         for (int first = 0; first < count; first += COUNTED) {
                           int part = Math.min(COUNTED, count - first);
-                          MemorySegment counted =
-                              lane.pinned(home, (long) part * Integer.BYTES);
+                          MemorySegment counted = lane.pinned(home, (long) part * Integer.BYTES);
                           try (LanePhases.Open _ = lane.phase("candidates", 0)) {
                             kernels.count(lane, points, base, first, part, lane.device(onGpu));
                           }

@@ -6,13 +6,14 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * The paper's lookup tables (III-C), without its rounding: squared distances that sides can have are
- * numbered, and for the numbers of two sides the third must be between two numbers.
+ * The paper's lookup tables (III-C), without its rounding: squared distances that sides can have
+ * are numbered, and for the numbers of two sides the third must be between two numbers.
  *
- * <p>With sides a, b, c the circle through the corners has a radius of at most R if and only if a²b²c²
- * ≤ R²(4a²b² − (a² + b² − c²)²), so c² is between the roots of a quadratic. A triangle with an
- * obtuse angle, c² &gt; a² + b² or c² &lt; |a² − b²|, is within a circle of radius R whenever its
- * sides are at most 2R; at a right angle both circles are one, so the interval of c² only grows.
+ * <p>With sides a, b, c the circle through the corners has a radius of at most R if and only if
+ * a²b²c² ≤ R²(4a²b² − (a² + b² − c²)²), so c² is between the roots of a quadratic. A triangle with
+ * an obtuse angle, c² &gt; a² + b² or c² &lt; |a² − b²|, is within a circle of radius R whenever
+ * its sides are at most 2R; at a right angle both circles are one, so the interval of c² only
+ * grows.
  */
 final class SideTables {
 
@@ -78,7 +79,9 @@ final class SideTables {
     return numbers;
   }
 
-  /** For numbers i and j, at i·{@link #count} + j: the least third and, 16 bits up, the greatest. */
+  /**
+   * For numbers i and j, at i·{@link #count} + j: the least third and, 16 bits up, the greatest.
+   */
   int[] bounds(StarRule rule) {
     int count = squares.length;
     int[] bounds = new int[count * count];

@@ -4,8 +4,8 @@ import io.fieldstone.engine.StarBatch;
 import io.fieldstone.engine.StarSink;
 
 /**
- * A sink within a call to the GPU. What it throws ends the call and passes everything between, which
- * might take it for a failure of the GPU.
+ * A sink within a call to the GPU. What it throws ends the call and passes everything between,
+ * which might take it for a failure of the GPU.
  *
  * @param <X> what the sink throws
  */

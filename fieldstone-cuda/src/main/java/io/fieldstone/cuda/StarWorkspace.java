@@ -49,8 +49,7 @@ final class StarWorkspace {
   private final long pinnedTotals;
   private final long pinnedDoubts;
 
-  StarWorkspace(
-      Workspace workspace, List<StarPiece> pieces, boolean hasBits, StarNumbers numbers) {
+  StarWorkspace(Workspace workspace, List<StarPiece> pieces, boolean hasBits, StarNumbers numbers) {
     this.hasBits = hasBits;
     long placeBytes = PLACE_BYTES * most(pieces, StarPiece::points);
     long candidates = most(pieces, StarPiece::candidates);
@@ -207,8 +206,7 @@ final class StarWorkspace {
   PairBits bits(Lane lane, StarPiece piece, int[] counts) {
     MemorySegment ofPoints =
         MemorySegment.ofArray(counts)
-            .asSlice(
-                (long) piece.first() * Integer.BYTES, (long) piece.points() * Integer.BYTES);
+            .asSlice((long) piece.first() * Integer.BYTES, (long) piece.points() * Integer.BYTES);
     return new PairBits(
         piece.first(),
         ofPoints.asReadOnly(),

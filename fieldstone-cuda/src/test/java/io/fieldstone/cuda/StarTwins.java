@@ -104,8 +104,7 @@ final class StarTwins {
     }
 
     private boolean isCandidate(int lowest, int point) {
-      boolean higher =
-          y(point) > y(lowest) || (y(point) == y(lowest) && x(point) > x(lowest));
+      boolean higher = y(point) > y(lowest) || (y(point) == y(lowest) && x(point) > x(lowest));
       return higher
           && Distance.compare(x(point), y(point), x(lowest), y(lowest), range) > 0
           && Distance.compare(x(point), y(point), x(lowest), y(lowest), 2 * range) <= 0;
