@@ -12,16 +12,24 @@ import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarRule;
 import io.fieldstone.engine.StarSearch;
 import io.fieldstone.plane.Grid;
+import io.fieldstone.relays.SensorField;
+import io.fieldstone.relays.StarFile;
+import io.fieldstone.relays.ThreeStarSearch;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -158,6 +166,31 @@ class CudaStarsTest {
       try (StarSearch search = engine.stars().search(field)) {
         assertThat(stars(search, 0, points)).isEqualTo(expected);
         assertThat(search.count()).isEqualTo(expected.size());
+      }
+    }
+  }
+
+  /** A file has the same stars, whatever form a search makes them in. */
+  @Test
+  void filesAreWrittenOfEveryForm(@TempDir Path directory) throws Exception {
+    StarField field = clusters(20, 5, 1);
+    SensorField sensors =
+        SensorField.planar(
+            IntStream.range(0, field.points()).mapToObj(Integer::toString).toList(),
+            field.xs(),
+            field.ys());
+    try (Engine engine = gpu.open("cuda:0")) {
+      for (String method : engine.stars().methods(field)) {
+        Path file = directory.resolve(method);
+        try (ThreeStarSearch search =
+            ThreeStarSearch.in(engine, sensors, field.range(), field.rule(), method)) {
+          assertThat(search.write(file)).as(method).isEqualTo(20 * 5 * 5);
+        }
+        try (StarFile written = StarFile.open(file)) {
+          Set<List<Integer>> stars = new HashSet<>();
+          written.forEach((a, b, c) -> stars.add(Stream.of(a, b, c).sorted().toList()));
+          assertThat(stars).as(method).hasSize(20 * 5 * 5);
+        }
       }
     }
   }
