@@ -214,17 +214,25 @@ struct Expansion {
   double terms[14];
   int count = 0;
 
-  /** Grow-Expansion. */
+  /** Grow-Expansion, without terms of 0: differences are mostly exact, and leave few others. */
   __device__ void add(double addend) {
     double carry = addend;
+    int kept = 0;
     for (int i = 0; i < count; i++) {
       const double term = terms[i];
       const double sum = __dadd_rn(carry, term);
       const double part = __dsub_rn(sum, carry);
-      terms[i] = __dadd_rn(__dsub_rn(carry, __dsub_rn(sum, part)), __dsub_rn(term, part));
+      append(kept, __dadd_rn(__dsub_rn(carry, __dsub_rn(sum, part)), __dsub_rn(term, part)));
       carry = sum;
     }
-    terms[count++] = carry;
+    append(kept, carry);
+    count = kept;
+  }
+
+  __device__ void append(int& kept, double term) {
+    if (term != 0) {
+      terms[kept++] = term;
+    }
   }
 
   __device__ void add_product(double a, double b) {
@@ -238,18 +246,15 @@ struct Expansion {
     const double high = __dsub_rn(a, b);
     const double part = __dsub_rn(a, high);
     const double low = __dadd_rn(__dsub_rn(a, __dadd_rn(high, part)), __dsub_rn(part, b));
-    add_product(low, low);
-    add_product(2 * low, high);
+    if (low != 0) {
+      add_product(low, low);
+      add_product(2 * low, high);
+    }
     add_product(high, high);
   }
 
   __device__ int sign() const {
-    for (int i = count - 1; i >= 0; i--) {
-      if (terms[i] != 0) {
-        return terms[i] < 0 ? -1 : 1;
-      }
-    }
-    return 0;
+    return count == 0 ? 0 : terms[count - 1] < 0 ? -1 : 1;
   }
 };
 
@@ -544,12 +549,21 @@ struct Unit {
 
   /** Decides anew those pairs of a row and a tile that are near a boundary. */
   __device__ __noinline__ uint32_t decide(const Row& j, int32_t b, int32_t word, uint32_t bits) {
-    const int32_t end = min(kWarpSize, b - word * kWarpSize);
+    // Which, without a branch that all of the warp would wait at.
+    uint32_t open = 0;
+#pragma unroll 8
+    for (int i = 0; i < kWarpSize; i++) {
+      open |= static_cast<uint32_t>(
+                  Signs::of<kEnclosing>(j, tile[i]).template is_open<kEnclosing>(a))
+              << i;
+    }
+    const int32_t before = b - word * kWarpSize;
+    if (before < kWarpSize) {
+      open &= (1u << before) - 1;
+    }
     const int32_t lowest = a.first + point;
-    for (int i = 0; i < end; i++) {
-      if (!Signs::of<kEnclosing>(j, tile[i]).template is_open<kEnclosing>(a)) {
-        continue;
-      }
+    for (; open != 0; open &= open - 1) {
+      const int i = __ffs(open) - 1;
       const int32_t number = word * kWarpSize + i;
       const int32_t first = a.indices[place.list + number];
       const int32_t second = a.indices[place.list + b];
