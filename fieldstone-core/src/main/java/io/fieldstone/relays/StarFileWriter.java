@@ -6,6 +6,7 @@ import io.fieldstone.engine.StarBatch;
 import io.fieldstone.engine.StarBatch.PairBits;
 import io.fieldstone.engine.StarField;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -64,7 +65,8 @@ final class StarFileWriter {
   void write(StarBatch batch) throws IOException {
     switch (batch) {
       case PairBits bits -> write(bits);
-      case StarBatch.Triples triples -> write(triples);
+      case StarBatch.Triples triples -> writeEach(triples);
+      case StarBatch.LocalIds locals -> writeEach(locals);
     }
   }
 
@@ -151,15 +153,22 @@ final class StarFileWriter {
     }
   }
 
-  /** Each triple by itself: a search that makes them finds those of a point here and there. */
-  private void write(StarBatch.Triples triples) throws IOException {
+  /** Each star by itself: a search by cells finds those of a point here and there. */
+  private void writeEach(StarBatch batch) throws IOException {
     int[] candidates = new int[2];
     int[] bit = {1};
-    MemorySegment indices = triples.indices();
-    for (long at = 0; at < indices.byteSize(); at += StarBatch.Triples.BYTES) {
-      candidates[0] = indices.get(JAVA_INT_UNALIGNED, at + Integer.BYTES);
-      candidates[1] = indices.get(JAVA_INT_UNALIGNED, at + 2 * Integer.BYTES);
-      write(indices.get(JAVA_INT_UNALIGNED, at), candidates, 2, bit, 1);
+    try {
+      batch.forEach((lowest, second, third) -> {
+        candidates[0] = second;
+        candidates[1] = third;
+        try {
+          write(lowest, candidates, 2, bit, 1);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 
