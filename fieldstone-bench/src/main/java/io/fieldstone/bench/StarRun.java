@@ -12,7 +12,7 @@ import java.util.Optional;
 /** What the sections of {@code bench 3-star} share. */
 final class StarRun {
 
-  private static final double FULL_SECONDS = 20;
+  private static final double FULL_SECONDS = 5;
   private static final double QUICK_SECONDS = 2;
   private static final double WATCHED_SECONDS = 1;
   private static final double QUICKLY_WATCHED_SECONDS = 0.3;
