@@ -134,31 +134,19 @@ struct Format {
 
 PassKernel pass_of(const Format& format) {
   const int which = (format.key_words * 10 + format.words) * 10 + (format.floating ? 1 : 0);
-  const auto shaped = [](void (*run)(const SortPassArguments), int words) {
-    switch (words) {
-      case 1:
-        return PassKernel{run, sorting::Tile<1>::kThreads, sorting::Tile<1>::kItems};
-      case 2:
-        return PassKernel{run, sorting::Tile<2>::kThreads, sorting::Tile<2>::kItems};
-      case 3:
-        return PassKernel{run, sorting::Tile<3>::kThreads, sorting::Tile<3>::kItems};
-      default:
-        return PassKernel{run, sorting::Tile<4>::kThreads, sorting::Tile<4>::kItems};
-    }
-  };
   switch (which) {
-    case 110: return shaped(sort_pass_1_1, 1);
-    case 120: return shaped(sort_pass_1_2, 2);
-    case 130: return shaped(sort_pass_1_3, 3);
-    case 220: return shaped(sort_pass_2_2, 2);
-    case 230: return shaped(sort_pass_2_3, 3);
-    case 240: return shaped(sort_pass_2_4, 4);
-    case 111: return shaped(sort_pass_1_1_floating, 1);
-    case 121: return shaped(sort_pass_1_2_floating, 2);
-    case 131: return shaped(sort_pass_1_3_floating, 3);
-    case 221: return shaped(sort_pass_2_2_floating, 2);
-    case 231: return shaped(sort_pass_2_3_floating, 3);
-    default: return shaped(sort_pass_2_4_floating, 4);
+    case 110: return {sort_pass_1_1, sorting::kPassThreads, sorting::kPassItems<1, 1>};
+    case 120: return {sort_pass_1_2, sorting::kPassThreads, sorting::kPassItems<1, 2>};
+    case 130: return {sort_pass_1_3, sorting::kPassThreads, sorting::kPassItems<1, 3>};
+    case 220: return {sort_pass_2_2, sorting::kPassThreads, sorting::kPassItems<2, 2>};
+    case 230: return {sort_pass_2_3, sorting::kPassThreads, sorting::kPassItems<2, 3>};
+    case 240: return {sort_pass_2_4, sorting::kPassThreads, sorting::kPassItems<2, 4>};
+    case 111: return {sort_pass_1_1_floating, sorting::kPassThreads, sorting::kPassItems<1, 1>};
+    case 121: return {sort_pass_1_2_floating, sorting::kPassThreads, sorting::kPassItems<1, 2>};
+    case 131: return {sort_pass_1_3_floating, sorting::kPassThreads, sorting::kPassItems<1, 3>};
+    case 221: return {sort_pass_2_2_floating, sorting::kPassThreads, sorting::kPassItems<2, 2>};
+    case 231: return {sort_pass_2_3_floating, sorting::kPassThreads, sorting::kPassItems<2, 3>};
+    default: return {sort_pass_2_4_floating, sorting::kPassThreads, sorting::kPassItems<2, 4>};
   }
 }
 
@@ -460,7 +448,7 @@ void check() {
                             {2, 3, true, ~0ull},
                             {2, 4, false, 0},
                             {2, 4, true, 0}};
-  const int64_t sizes[] = {1, 2, 31, 1000, 4608, 8064, 8065, 100'000, 1'000'003};
+  const int64_t sizes[] = {1, 2, 31, 1000, 4608, 10752, 10753, 100'000, 1'000'003};
   for (const Format& format : formats) {
     for (int kind = 0; kind < kKinds; kind++) {
       for (int64_t n : sizes) {
@@ -509,15 +497,15 @@ __global__ void copy_words(const uint4* from, uint4* to, int64_t n) {
   }
 }
 
-__global__ void count_descents(const uint32_t* items, int words, int key_words, int64_t n,
+template <int kKeyWords, bool kFloating>
+__global__ void count_descents(const uint32_t* items, int words, int64_t n,
                                unsigned long long* descents) {
+  using Key = sorting::Key<kKeyWords>;
+  using Rank = typename Key::Type;
   unsigned long long found = 0;
   for (int64_t i = launch_thread() + 1; i < n; i += launch_threads()) {
-    const uint32_t* a = items + (i - 1) * words;
-    const uint32_t* b = items + i * words;
-    found += key_words == 1 ? b[0] < a[0]
-                            : (static_cast<uint64_t>(b[1]) << 32 | b[0]) <
-                                  (static_cast<uint64_t>(a[1]) << 32 | a[0]);
+    const Rank before = sorting::rank_of<kFloating>(Key::of(items + (i - 1) * words), Rank{0});
+    found += sorting::rank_of<kFloating>(Key::of(items + i * words), Rank{0}) < before;
   }
   if (found != 0) {
     atomicAdd(descents, found);
@@ -546,8 +534,11 @@ float time_ours(const Format& format, const PassKernel& kernel, int64_t n, int k
   Buffer<unsigned long long> descents(1);
   descents.clear();
   const int result = lsd.plan.read()[0].result;
-  count_descents<<<multiprocessors * 8, 256>>>((result == 0 ? items : others).data, format.words,
-                                               format.key_words, n, descents.data);
+  const auto descend = format.key_words == 1
+                           ? (format.floating ? count_descents<1, true> : count_descents<1, false>)
+                           : (format.floating ? count_descents<2, true> : count_descents<2, false>);
+  descend<<<multiprocessors * 8, 256>>>((result == 0 ? items : others).data, format.words, n,
+                                        descents.data);
   expect(descents.read()[0] == 0, "the order of " + name(format, n, kind));
   return ms;
 }
@@ -664,30 +655,31 @@ void time_tile(int64_t n) {
 
 void tiles() {
   const int64_t n = 100'000'000;
-  time_tile<1, 1, 256, 16>(n);
   time_tile<1, 1, 256, 20>(n);
-  time_tile<1, 1, 256, 24>(n);
-  time_tile<1, 1, 384, 15>(n);
-  time_tile<1, 1, 384, 18>(n);
-  time_tile<1, 1, 384, 21>(n);
+  time_tile<1, 1, 256, 28>(n);
   time_tile<1, 1, 384, 24>(n);
   time_tile<1, 1, 384, 28>(n);
-  time_tile<1, 1, 512, 15>(n);
-  time_tile<1, 1, 512, 18>(n);
-  time_tile<1, 1, 512, 21>(n);
-  time_tile<1, 2, 256, 12>(n);
+  time_tile<1, 1, 384, 30>(n);
+  time_tile<1, 1, 512, 22>(n);
   time_tile<1, 2, 256, 16>(n);
-  time_tile<1, 2, 384, 9>(n);
-  time_tile<1, 2, 384, 12>(n);
+  time_tile<1, 2, 256, 20>(n);
+  time_tile<1, 2, 384, 14>(n);
   time_tile<1, 2, 384, 15>(n);
-  time_tile<1, 2, 512, 10>(n);
-  time_tile<2, 2, 256, 12>(n);
+  time_tile<1, 2, 512, 11>(n);
+  time_tile<1, 3, 256, 10>(n);
+  time_tile<1, 3, 256, 14>(n);
+  time_tile<1, 3, 384, 8>(n);
+  time_tile<1, 3, 384, 10>(n);
+  time_tile<2, 2, 256, 16>(n);
+  time_tile<2, 2, 384, 10>(n);
   time_tile<2, 2, 384, 12>(n);
-  time_tile<2, 2, 384, 15>(n);
-  time_tile<2, 2, 512, 10>(n);
-  time_tile<2, 4, 256, 6>(n);
+  time_tile<2, 2, 384, 13>(n);
+  time_tile<2, 3, 256, 10>(n);
+  time_tile<2, 3, 384, 7>(n);
+  time_tile<2, 3, 384, 8>(n);
+  time_tile<2, 3, 384, 9>(n);
   time_tile<2, 4, 256, 8>(n);
-  time_tile<2, 4, 384, 6>(n);
+  time_tile<2, 4, 256, 10>(n);
   time_tile<2, 4, 384, 7>(n);
 }
 
