@@ -1,7 +1,10 @@
 package io.fieldstone.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -9,15 +12,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineMemoryError;
+import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.Phase;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorting;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +86,57 @@ class CudaSortsTest {
       assertThat(elsewhere).isEqualTo(keys);
       assertThat(inPlace).isEqualTo(keys);
     }
+  }
+
+  /** Everything that a sort is made of happens, and is told of. */
+  @Test
+  void keysComeDownPackedAndAreUnpackedByTheCores() {
+    Queue<Phase> phases = new ConcurrentLinkedQueue<>();
+    int[] keys = random.ints(600_000).map(key -> key & 0xFF_FFFF).toArray();
+    try (Engine engine = gpu.provider().open("cuda:0", new EngineOptions(2, phases::add))) {
+      engine.sorts().sorting(INTS, "packed").sort(segment(keys));
+    }
+    assertThat(keys).isSorted();
+    assertThat(phases)
+        .extracting(Phase::name)
+        .contains("upload", "histogram", "partition", "sort", "pack", "download", "decode");
+    long down =
+        phases.stream()
+            .filter(phase -> phase.name().equals("download"))
+            .mapToLong(Phase::bytes)
+            .sum();
+    assertThat(down).isLessThan(4L * keys.length);
+  }
+
+  /** Blocks with NaNs come as they are, others packed; every bit stays. */
+  @ParameterizedTest
+  @ValueSource(strings = {"f32", "f64"})
+  void nansKeepTheirBits(String type) {
+    RecordFormat format = RecordFormat.of(KeyType.of(type)).descending();
+    int bytes = format.bytes();
+    MemorySegment records = MemorySegment.ofArray(new byte[400_000 * bytes]);
+    for (long at = 0; at < records.byteSize(); at += bytes) {
+      boolean isNan = random.nextInt(3) == 0;
+      if (bytes == 4) {
+        int bits =
+            isNan ? 0x7F80_0001 | random.nextInt() : Float.floatToIntBits(random.nextInt(5000));
+        records.set(JAVA_INT_UNALIGNED, at, bits);
+      } else {
+        long bits =
+            isNan
+                ? 0x7FF0_0000_0000_0001L | random.nextLong()
+                : Double.doubleToLongBits(random.nextInt(5000));
+        records.set(JAVA_LONG_UNALIGNED, at, bits);
+      }
+    }
+    byte[] expected = records.toArray(JAVA_BYTE);
+    try (Engine cores = Engine.open("cpu:scalar")) {
+      cores.sorts().sorting(format).sort(MemorySegment.ofArray(expected));
+    }
+    try (Engine engine = gpu.open("cuda:0")) {
+      engine.sorts().sorting(format, "packed").sort(records);
+    }
+    assertThat(records.toArray(JAVA_BYTE)).isEqualTo(expected);
   }
 
   @ParameterizedTest
