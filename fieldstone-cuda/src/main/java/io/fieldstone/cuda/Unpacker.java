@@ -8,10 +8,6 @@ import io.fieldstone.engine.Phase;
 import io.fieldstone.engine.PhaseListener;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Unpacks keys by all cores that the engine may use. Thread-safe. */
@@ -33,18 +29,16 @@ final class Unpacker implements AutoCloseable {
 
   private static final double NS = 1e-9;
 
-  private final int threads;
   private final PhaseListener phases;
-  private final ForkJoinPool helpers;
+  private final PatientThreads threads;
   private final UnpackWarmStart kernel = new UnpackWarmStart();
   private volatile double bytesPerSecond;
   private volatile boolean isMeasuredFast;
 
   Unpacker(EngineOptions options) {
-    this.threads = options.threads();
     this.phases = options.phases();
-    this.helpers = new ForkJoinPool(threads);
-    this.bytesPerSecond = threads * CORE_RATE;
+    this.threads = new PatientThreads(options.threads());
+    this.bytesPerSecond = options.threads() * CORE_RATE;
   }
 
   /** Bytes of keys that all cores together make in a second, as far as is known. */
@@ -65,13 +59,7 @@ final class Unpacker implements AutoCloseable {
     long start = System.nanoTime();
     UnpackKernel now = kernel.now(keys);
     Work work = new Work(now, layout, directory, rows, keys * layout.itemBytes(), to);
-    List<ForkJoinTask<?>> others = new ArrayList<>();
-    long tasks = Math.min(threads, Math.ceilDiv(work.blocks(), BLOCKS_AT_ONCE));
-    for (long i = 1; i < tasks; i++) {
-      others.add(helpers.submit(work));
-    }
-    work.run();
-    others.forEach(ForkJoinTask::join);
+    threads.run(Math.ceilDiv(work.blocks(), BLOCKS_AT_ONCE), work);
     tell(start, System.nanoTime(), to.byteSize(), now.equals(kernel.fast()));
   }
 
@@ -91,7 +79,7 @@ final class Unpacker implements AutoCloseable {
   @Override
   public void close() {
     kernel.close();
-    helpers.close();
+    threads.close();
   }
 
   /** Blocks, of which each thread takes some until there are none. */
