@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorting;
@@ -7,19 +8,21 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Sorts what is on the GPU there, and what is in host memory where it is done sooner: a call to the
- * GPU takes tens of launches, a tenth of a millisecond, in which cores sort a hundred kilobytes or
- * so. Thread-safe.
+ * GPU takes tens of launches, a tenth of a millisecond. Thread-safe.
  *
  * @param method that it goes by
- * @param resident sorts what is on the GPU
+ * @param resident sorts what is on the GPU, and what crosses the bus in a few milliseconds
  * @param crossing sorts much from host memory
  * @param processor sorts a little
  */
 record ChosenSorting(String method, Gpu gpu, Sorting resident, Sorting crossing, Sorting processor)
     implements Sorting {
 
-  /** Bytes from which the GPU is sooner. */
-  private static final long WORTH_THE_WAY = 512 << 10;
+  /** Bytes from which the GPU is sooner: a core takes as long as all launches for 10^4 keys. */
+  private static final long WORTH_THE_WAY = 64 << 10;
+
+  /** Bytes from which buckets are large enough to come down one by one. */
+  private static final long WORTH_BUCKETS = 128 << 20;
 
   @Override
   public RecordFormat format() {
@@ -33,7 +36,7 @@ record ChosenSorting(String method, Gpu gpu, Sorting resident, Sorting crossing,
 
   private Sorting of(long bytes) {
     if (bytes >= WORTH_THE_WAY) {
-      return crossing;
+      return bytes < WORTH_BUCKETS ? resident : crossing;
     }
     gpu.requireOpen();
     return processor;
@@ -54,9 +57,14 @@ record ChosenSorting(String method, Gpu gpu, Sorting resident, Sorting crossing,
     resident.sort(records, offset, length);
   }
 
+  /** Of more records than the GPU has room for, the cores find the order. */
   @Override
   public void argsort(MemorySegment records, MemorySegment order) {
-    of(records.byteSize()).argsort(records, order);
+    try {
+      of(records.byteSize()).argsort(records, order);
+    } catch (EngineMemoryError full) {
+      processor.argsort(records, order);
+    }
   }
 
   @Override

@@ -24,8 +24,6 @@ record HostSort(
   /** Fewer would leave little to do at once. */
   private static final int LEAST_BUCKETS = 16;
 
-  private static final double NS = 1e-9;
-
   /** Where everything is in the lane that has the items. */
   private record Room(SortBench bench, long here, long other, long records) {
 
@@ -68,14 +66,14 @@ record HostSort(
     bench.clear(lane);
     lane.stream().synchronize();
     long counts = method.countsEarly() ? bench.counts(lane) : 0;
-    double rate = bring(sources, new Landing(items.here(), records, 0, counts));
+    bring(sources, new Landing(items.here(), records, 0, counts));
     if (!method.countsEarly()) {
       bench.count(lane, items.here(), count);
     }
     if (method.streams()) {
       List<Bucket> buckets = partition(bench, count).cut(lane, items, count);
       lane.stream().synchronize();
-      stream(new BucketJob(kernels, items, buckets, here, target), rate);
+      stream(new BucketJob(kernels, items, buckets, here, target));
       return;
     }
     if (method.makesBuckets()) {
@@ -92,18 +90,13 @@ record HostSort(
     gpu.run(new DeliverJob(kernels, items, bench.plan(lane), here, target));
   }
 
-  /** Brings all records; returns how many bytes a second came. */
-  private double bring(List<HostBytes> sources, Landing first) {
-    long start = System.nanoTime();
+  private void bring(List<HostBytes> sources, Landing first) {
     Landing landing = first;
-    long bytes = 0;
     for (HostBytes source : sources) {
       gpu.run(new TakeJob(source, kernels, landing));
       SortLayout layout = kernels.layout();
       landing = landing.after(source.byteSize() / layout.format().bytes(), layout);
-      bytes += source.byteSize();
     }
-    return bytes / (Math.max(1, System.nanoTime() - start) * NS);
   }
 
   /** Buckets of a size that suits the bus, all of them together and the GPU. */
@@ -113,10 +106,9 @@ record HostSort(
     return new Partition(bench, Math.max(1, target));
   }
 
-  private void stream(BucketJob plain, double rate) {
+  private void stream(BucketJob plain) {
     if (method.packs() && delivery.isOfItems() && kernels.layout().isKeys()) {
-      DownloadShare share = new DownloadShare(unpacker, rate, plain.home().isDirect());
-      gpu.run(new PackedJob(plain, unpacker, share));
+      gpu.run(new PackedJob(plain, unpacker));
     } else {
       gpu.run(plain);
     }

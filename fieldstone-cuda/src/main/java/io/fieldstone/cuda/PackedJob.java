@@ -3,8 +3,10 @@ package io.fieldstone.cuda;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -15,8 +17,16 @@ import java.util.Set;
  */
 final class PackedJob implements ByteJob<Bucket> {
 
-  /** Of the lanes one is waited for, one unpacked, and two come down. */
-  private static final int DEPTH = 6;
+  /** Sorted well ahead of what comes down, so that the bus never waits for a sort. */
+  private static final int DEPTH = 8;
+
+  private static final int BEGUN_BEFORE = 4;
+
+  /**
+   * Buckets that come down or are unpacked at a time: one that the cores are at, and one that they
+   * find there when they are done. What they do not keep up with comes down as it is, meanwhile.
+   */
+  private static final int MOST_EXPECTED = 2;
 
   /** What is packed to less than this part comes down packed. */
   private static final int LEAST_SAVING = 2;
@@ -28,15 +38,15 @@ final class PackedJob implements ByteJob<Bucket> {
 
   private final BucketJob plain;
   private final Unpacker unpacker;
-  private final DownloadShare share;
   private final Set<Bucket> packed = new HashSet<>();
+  private final Map<Lane, Unpacker.Pending> pending = new HashMap<>();
+  private int unfinished;
   private long room;
   private long pinned;
 
-  PackedJob(BucketJob plain, Unpacker unpacker, DownloadShare share) {
+  PackedJob(BucketJob plain, Unpacker unpacker) {
     this.plain = plain;
     this.unpacker = unpacker;
-    this.share = share;
   }
 
   @Override
@@ -57,6 +67,7 @@ final class PackedJob implements ByteJob<Bucket> {
   @Override
   public void reserve(Workspace workspace, List<Bucket> pieces) {
     plain.reserve(workspace, pieces);
+    unfinished = pieces.size();
     long directory = directoryBytes(plain.most());
     long blocks = blocks(plain.most());
     room = workspace.device(HEADER + directory + blocks * SortKernels.BLOCK_BYTES);
@@ -78,7 +89,49 @@ final class PackedJob implements ByteJob<Bucket> {
   }
 
   @Override
+  public int begunBefore() {
+    return BEGUN_BEFORE;
+  }
+
+  @Override
   public void begin(Lane lane, Bucket bucket) {
+    orSettle(() -> sortAndPack(lane, bucket));
+  }
+
+  @Override
+  public void proceed(Lane lane, Bucket bucket) {
+    orSettle(() -> send(lane, bucket));
+  }
+
+  @Override
+  public void finish(Lane lane, Bucket bucket) {
+    orSettle(() -> bringHome(lane, bucket));
+  }
+
+  /** If a step fails, nothing is unpacked any more when the lanes are given back. */
+  private void orSettle(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      packed.forEach(bucket -> unpacker.forget(plain.span(bucket).bytes()));
+      packed.clear();
+      settleAll();
+      throw e;
+    }
+  }
+
+  private void settle(Lane lane) {
+    Unpacker.Pending unpacked = pending.remove(lane);
+    if (unpacked != null) {
+      unpacked.await();
+    }
+  }
+
+  private void settleAll() {
+    List.copyOf(pending.keySet()).forEach(this::settle);
+  }
+
+  private void sortAndPack(Lane lane, Bucket bucket) {
     plain.sort(lane, bucket);
     long header = lane.device(room);
     lane.stream().fill(header, 0, Long.BYTES);
@@ -92,12 +145,12 @@ final class PackedJob implements ByteJob<Bucket> {
     lane.mark();
   }
 
-  @Override
-  public void proceed(Lane lane, Bucket bucket) {
+  private void send(Lane lane, Bucket bucket) {
     lane.await();
     long bytes = directoryBytes(bucket.count()) + rows(lane) * SortKernels.ROW_BYTES;
-    long all = plain.span(bucket).bytes();
-    if (bytes <= mostPacked(bucket.count()) && share.unpacks(all, bytes)) {
+    if (bytes <= mostPacked(bucket.count()) && coresKeepUp()) {
+      settle(lane);
+      unpacker.expect(plain.span(bucket).bytes());
       packed.add(bucket);
       try (LanePhases.Open _ = lane.phase("download", bytes)) {
         MemorySegment to = lane.pinned(pinned + HEADER, bytes);
@@ -109,22 +162,36 @@ final class PackedJob implements ByteJob<Bucket> {
     lane.mark();
   }
 
+  /** Where cores would have to copy what comes down as it is, they may as well unpack. */
+  private boolean coresKeepUp() {
+    long most = MOST_EXPECTED * plain.most() * plain.kernels().layout().itemBytes();
+    return !plain.home().isDirect() || unpacker.backlog() < most;
+  }
+
   private long rows(Lane lane) {
     return lane.pinned(pinned, Long.BYTES).get(JAVA_LONG, 0);
   }
 
-  @Override
-  public void finish(Lane lane, Bucket bucket) {
-    if (!packed.remove(bucket)) {
+  private void bringHome(Lane lane, Bucket bucket) {
+    if (packed.contains(bucket)) {
+      lane.await();
+      packed.remove(bucket);
+      pending.put(lane, unpack(lane, bucket));
+    } else {
       plain.finish(lane, bucket);
-      return;
     }
-    lane.await();
+    unfinished--;
+    if (unfinished == 0) {
+      settleAll();
+    }
+  }
+
+  private Unpacker.Pending unpack(Lane lane, Bucket bucket) {
     long directory = directoryBytes(bucket.count());
     long rowBytes = rows(lane) * SortKernels.ROW_BYTES + MORE;
     Span span = plain.span(bucket);
     MemorySegment home = plain.home().home().orElseThrow();
-    unpacker.unpack(
+    return unpacker.begin(
         plain.kernels().layout(),
         lane.pinned(pinned + HEADER, directory),
         lane.pinned(pinned + HEADER + directory, rowBytes),

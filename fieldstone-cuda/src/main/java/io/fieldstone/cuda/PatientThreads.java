@@ -1,9 +1,5 @@
 package io.fieldstone.cuda;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -24,60 +20,32 @@ final class PatientThreads implements AutoCloseable {
   /** Between looks. */
   private static final int PAUSES = 16;
 
-  private final int threads;
-  private final ThreadPoolExecutor helpers;
+  private final int count;
+  private final ThreadPoolExecutor threads;
 
-  /**
-   * @param threads that work at a time, the caller included
-   */
-  PatientThreads(int threads) {
-    this.threads = threads;
-    int most = Math.max(1, threads - 1);
-    helpers =
+  PatientThreads(int count) {
+    this.count = count;
+    threads =
         new ThreadPoolExecutor(
-            most,
-            most,
+            count,
+            count,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new PatientQueue(),
             Thread.ofPlatform().daemon().name("fieldstone-cuda-", 0).factory());
-    helpers.allowCoreThreadTimeOut(true);
+    threads.allowCoreThreadTimeOut(true);
   }
 
-  /** Runs {@code work} on so many threads, of which this is one, and returns when all are done. */
-  void run(long count, Runnable work) {
-    List<Future<?>> others = new ArrayList<>();
-    for (long i = 1; i < Math.min(count, threads); i++) {
-      others.add(helpers.submit(work));
-    }
-    try {
-      work.run();
-    } finally {
-      others.forEach(PatientThreads::await);
-    }
-  }
-
-  /** Waits to the end: memory that is written is the caller's again afterwards. */
-  private static void await(Future<?> task) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        task.get();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      } catch (ExecutionException e) {
-        throw new IllegalStateException(e.getCause());
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+  /** Has every thread run {@code work}, which tells by itself when it is done. */
+  void begin(Runnable work) {
+    for (int i = 0; i < count; i++) {
+      threads.execute(work);
     }
   }
 
   @Override
   public void close() {
-    helpers.shutdown();
+    threads.shutdown();
   }
 
   /** Looks for a while before it sleeps. */

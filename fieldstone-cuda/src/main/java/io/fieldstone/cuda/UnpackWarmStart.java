@@ -45,11 +45,6 @@ final class UnpackWarmStart implements AutoCloseable {
     return scalar;
   }
 
-  /** What will unpack keys once it is compiled. */
-  UnpackKernel fast() {
-    return vectors;
-  }
-
   private synchronized void begin() {
     if (!begun) {
       begun = true;

@@ -8,9 +8,15 @@ import io.fieldstone.engine.Phase;
 import io.fieldstone.engine.PhaseListener;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** Unpacks keys by all cores that the engine may use. Thread-safe. */
+/**
+ * Unpacks keys by all cores that the engine may use, beside whoever gives the GPU work.
+ * Thread-safe.
+ */
 final class Unpacker implements AutoCloseable {
 
   /** Blocks that a core takes at a time: a hundred kilobytes or so. */
@@ -18,62 +24,51 @@ final class Unpacker implements AutoCloseable {
 
   private static final int PLAIN = -1;
 
-  /** What a core unpacks before anything has been measured: some GB/s. */
-  private static final double CORE_RATE = 4e9;
-
-  /** Of the rate so far, what counts beside the last one. */
-  private static final double MEMORY = 0.75;
-
-  /** What is less is no measurement. */
-  private static final long MEASURED_BYTES = 1 << 20;
-
-  private static final double NS = 1e-9;
-
   private final PhaseListener phases;
   private final PatientThreads threads;
   private final UnpackWarmStart kernel = new UnpackWarmStart();
-  private volatile double bytesPerSecond;
-  private volatile boolean isMeasuredFast;
+  private final AtomicLong backlog = new AtomicLong();
 
   Unpacker(EngineOptions options) {
     this.phases = options.phases();
-    this.threads = new PatientThreads(options.threads());
-    this.bytesPerSecond = options.threads() * CORE_RATE;
+    // One core is left to whoever gives the GPU work.
+    this.threads = new PatientThreads(Math.max(1, options.threads() - 1));
   }
 
-  /** Bytes of keys that all cores together make in a second, as far as is known. */
-  double bytesPerSecond() {
-    return bytesPerSecond;
+  /** Bytes of keys that have been {@link #expect expected} and are not unpacked yet. */
+  long backlog() {
+    return backlog.get();
+  }
+
+  /** Says that so many bytes of keys will come to be unpacked. */
+  void expect(long bytes) {
+    backlog.addAndGet(bytes);
+  }
+
+  /** Says that they will not. */
+  void forget(long bytes) {
+    backlog.addAndGet(-bytes);
+  }
+
+  /** Keys that are being unpacked. */
+  interface Pending {
+    /** Helps, and returns when they are where they belong. */
+    void await();
   }
 
   /**
-   * Unpacks keys.
+   * Begins to unpack keys that were {@link #expect expected}.
    *
    * @param directory as {@code sort_pack} writes it
    * @param rows and two rows more, of any content
    * @param keys that there are
    * @param to where they belong, of any kind
    */
-  void unpack(
+  Pending begin(
       SortLayout layout, MemorySegment directory, MemorySegment rows, long keys, MemorySegment to) {
-    long start = System.nanoTime();
-    UnpackKernel now = kernel.now(keys);
-    Work work = new Work(now, layout, directory, rows, keys * layout.itemBytes(), to);
-    threads.run(Math.ceilDiv(work.blocks(), BLOCKS_AT_ONCE), work);
-    tell(start, System.nanoTime(), to.byteSize(), now.equals(kernel.fast()));
-  }
-
-  private void tell(long start, long end, long bytes, boolean isFast) {
-    if (bytes >= MEASURED_BYTES) {
-      double rate = bytes / (Math.max(1, end - start) * NS);
-      // What was measured before the compiler was done says nothing about what comes.
-      boolean isFirst = isFast && !isMeasuredFast;
-      bytesPerSecond = isFirst ? rate : MEMORY * bytesPerSecond + (1 - MEMORY) * rate;
-      isMeasuredFast |= isFast;
-    }
-    if (!phases.equals(PhaseListener.NONE)) {
-      phases.spent(new Phase("cpu", "decode", start, end, bytes));
-    }
+    Work work = new Work(kernel.now(keys), layout, directory, rows, to);
+    threads.begin(work);
+    return work;
   }
 
   @Override
@@ -83,55 +78,100 @@ final class Unpacker implements AutoCloseable {
   }
 
   /** Blocks, of which each thread takes some until there are none. */
-  private static final class Work implements Runnable {
-    private final UnpackKernel kernel;
+  private final class Work implements Runnable, Pending {
+    private final UnpackKernel unpacking;
     private final boolean isWide;
     private final KeyCode code;
     private final MemorySegment directory;
     private final long rows;
-    private final long bytes;
     private final MemorySegment to;
+    private final long blocks;
+    private final long startNs = System.nanoTime();
     private final AtomicLong taken = new AtomicLong();
+    private final AtomicLong left;
+    private final CountDownLatch done = new CountDownLatch(1);
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
     Work(
-        UnpackKernel kernel,
+        UnpackKernel unpacking,
         SortLayout layout,
         MemorySegment directory,
         MemorySegment rows,
-        long bytes,
         MemorySegment to) {
-      this.kernel = kernel;
+      this.unpacking = unpacking;
       this.isWide = layout.itemBytes() == Long.BYTES;
       this.code = KeyCode.of(layout);
       this.directory = directory;
       this.rows = rows.address();
-      this.bytes = bytes;
       this.to = to;
-    }
-
-    long blocks() {
-      return Math.ceilDiv(bytes, SortKernels.BLOCK_BYTES);
+      this.blocks = Math.ceilDiv(to.byteSize(), SortKernels.BLOCK_BYTES);
+      this.left = new AtomicLong(blocks);
     }
 
     @Override
     public void run() {
+      long first = taken.getAndAdd(BLOCKS_AT_ONCE);
+      if (first >= blocks) {
+        return;
+      }
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment between = arena.allocate(SortKernels.BLOCK_BYTES, SortKernels.ROW_BYTES);
-        long first = taken.getAndAdd(BLOCKS_AT_ONCE);
-        while (first < blocks()) {
-          long end = Math.min(first + BLOCKS_AT_ONCE, blocks());
-          for (long block = first; block < end; block++) {
-            unpack(block, between);
+        while (first < blocks) {
+          long end = Math.min(first + BLOCKS_AT_ONCE, blocks);
+          unpack(first, end, between);
+          if (left.addAndGet(first - end) == 0) {
+            finish();
           }
           first = taken.getAndAdd(BLOCKS_AT_ONCE);
         }
       }
     }
 
+    private void unpack(long first, long end, MemorySegment between) {
+      try {
+        for (long block = first; block < end && failure.get() == null; block++) {
+          unpack(block, between);
+        }
+      } catch (RuntimeException | Error e) {
+        failure.compareAndSet(null, e);
+      }
+    }
+
+    private void finish() {
+      forget(to.byteSize());
+      if (!phases.equals(PhaseListener.NONE)) {
+        phases.spent(new Phase("cpu", "decode", startNs, System.nanoTime(), to.byteSize()));
+      }
+      done.countDown();
+    }
+
+    @Override
+    public void await() {
+      run();
+      boolean interrupted = false;
+      while (true) {
+        try {
+          done.await();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      switch (failure.get()) {
+        case null -> {}
+        case Error error -> throw error;
+        case RuntimeException exception -> throw exception;
+        case Throwable other -> throw new IllegalStateException(other);
+      }
+    }
+
     /** Whole blocks go where they belong if kernels can write there, others by way of memory. */
     private void unpack(long block, MemorySegment between) {
       long at = block * SortKernels.BLOCK_BYTES;
-      long some = Math.min(SortKernels.BLOCK_BYTES, bytes - at);
+      long some = Math.min(SortKernels.BLOCK_BYTES, to.byteSize() - at);
       boolean isDirect = to.isNative() && some == SortKernels.BLOCK_BYTES;
       unpackBlock(block, isDirect ? to.address() + at : between.address());
       if (!isDirect) {
@@ -143,14 +183,14 @@ final class Unpacker implements AutoCloseable {
       long from = rows + (long) directory.getAtIndex(JAVA_INT, 2 * block) * SortKernels.ROW_BYTES;
       int width = directory.getAtIndex(JAVA_INT, 2 * block + 1);
       if (width == PLAIN) {
-        long block64 = SortKernels.BLOCK_BYTES;
+        long bytes = SortKernels.BLOCK_BYTES;
         MemorySegment.ofAddress(keys)
-            .reinterpret(block64)
-            .copyFrom(MemorySegment.ofAddress(from).reinterpret(block64));
+            .reinterpret(bytes)
+            .copyFrom(MemorySegment.ofAddress(from).reinterpret(bytes));
       } else if (isWide) {
-        kernel.unpackLongs(from, width, code, keys);
+        unpacking.unpackLongs(from, width, code, keys);
       } else {
-        kernel.unpackInts(from, width, code, keys);
+        unpacking.unpackInts(from, width, code, keys);
       }
     }
   }

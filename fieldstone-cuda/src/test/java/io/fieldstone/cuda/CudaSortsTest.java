@@ -167,7 +167,7 @@ class CudaSortsTest {
   }
 
   @Test
-  void anOrderOfMoreThanThereIsRoomForIsRefused() {
+  void anOrderOfMoreThanThereIsRoomForIsTheCores() {
     gpu.driver().withMemory(2 << 20);
     try (Engine engine = gpu.open("cuda:0")) {
       Sorting sorting = engine.sorts().sorting(INTS, "lsd");
@@ -176,6 +176,9 @@ class CudaSortsTest {
           .isThrownBy(() -> sorting.argsort(segment(keys), segment(new int[keys.length])))
           .withMessageContaining("find the order of 400000 records of i32 with lsd")
           .withMessageContaining("of the GPU's 2097152 bytes are free");
+      int[] order = new int[keys.length];
+      engine.sorts().sorting(INTS).argsort(segment(keys), segment(order));
+      assertThat(order).isEqualTo(IntStream.range(0, keys.length).toArray());
       try (ResidentBytes resident = engine.allocateBytes(1 << 20)) {
         assertThatExceptionOfType(EngineMemoryError.class)
             .isThrownBy(() -> sorting.sort(resident, 0, 1 << 20))
