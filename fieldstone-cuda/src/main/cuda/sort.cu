@@ -341,9 +341,9 @@ constexpr int kPassItems<1, 2> = 15;
 template <>
 constexpr int kPassItems<1, 3> = 10;
 template <>
-constexpr int kPassItems<2, 2> = 12;
+constexpr int kPassItems<2, 2> = 13;
 template <>
-constexpr int kPassItems<2, 3> = 8;
+constexpr int kPassItems<2, 3> = 9;
 template <>
 constexpr int kPassItems<2, 4> = 7;
 

@@ -24,7 +24,7 @@ record SortLayout(RecordFormat format, int words, int indexWords) {
   private static final int[] SHORT_KEYS = {0, 28, 15, 10};
 
   /** Likewise, where keys have two. */
-  private static final int[] LONG_KEYS = {0, 0, 12, 8, 7};
+  private static final int[] LONG_KEYS = {0, 0, 13, 9, 7};
 
   /** Longer payloads are fetched at the end. */
   private static final int MOST_PAYLOAD = 2 * WORD;
