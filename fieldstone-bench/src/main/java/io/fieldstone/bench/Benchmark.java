@@ -21,7 +21,9 @@ public enum Benchmark {
   /** The tables of PCRC (De Marchi, Capogrosso), and checksums by every method. */
   PCRC("checksums as measured in PCRC, Tables A to F, and GB/s by length, against the JDK's own"),
   /** The table of JWD, and joint weight distributions beyond it. */
-  JWD("joint weight distributions: JWD's Table 1 by every method, and larger codes");
+  JWD("joint weight distributions: JWD's Table 1 by every method, and larger codes"),
+  /** The figures of the 3-star paper, and plans of relays. */
+  THREE_STAR("3-stars as measured in the paper, Figs. 9 and 10, by every method; plans of relays");
 
   private final String description;
 
@@ -55,12 +57,13 @@ public enum Benchmark {
       case GPU -> GpuBenchmark.run(options);
       case PCRC -> PcrcBenchmark.run(options);
       case JWD -> JwdBenchmark.run(options);
+      case THREE_STAR -> StarBenchmark.run(options);
     };
   }
 
   /** Its name on the command line. */
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return this == THREE_STAR ? "3-star" : name().toLowerCase(Locale.ROOT);
   }
 }

@@ -20,7 +20,13 @@ class BenchmarkTest {
   @EnumSource
   void measuresAndReports(Benchmark benchmark) {
     Report report = check(benchmark, "cpu");
-    if (Set.of(Benchmark.NUCLEI, Benchmark.HPDS, Benchmark.GPU, Benchmark.PCRC, Benchmark.JWD)
+    if (Set.of(
+            Benchmark.NUCLEI,
+            Benchmark.HPDS,
+            Benchmark.GPU,
+            Benchmark.PCRC,
+            Benchmark.JWD,
+            Benchmark.THREE_STAR)
         .contains(benchmark)) {
       assertThat(report.introduction())
           .anySatisfy(paragraph ->
@@ -29,7 +35,7 @@ class BenchmarkTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU", "PCRC", "JWD"})
+  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU", "PCRC", "JWD", "THREE_STAR"})
   void measuresAGpuBesideTheCores(Benchmark benchmark) {
     Report report = check(benchmark, StandInProvider.SPEC);
     for (Table table : report.tables()) {
@@ -115,6 +121,7 @@ class BenchmarkTest {
   @Test
   void benchmarksHaveNames() {
     assertThat(Benchmark.named("nuclei")).contains(Benchmark.NUCLEI);
+    assertThat(Benchmark.named("3-star")).contains(Benchmark.THREE_STAR);
     assertThat(Benchmark.named("gpu")).contains(Benchmark.GPU);
     assertThat(Benchmark.named("NUCLEI")).isEmpty();
   }

@@ -145,10 +145,9 @@ final class CudaEngine implements Engine {
     return sorts;
   }
 
-  /** The processor's, until the GPU searches as well. */
   @Override
   public Stars stars() {
-    return processor.stars();
+    return new CudaStars(spec, gpu, processor.stars());
   }
 
   @Override

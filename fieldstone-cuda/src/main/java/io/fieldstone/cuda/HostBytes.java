@@ -99,20 +99,20 @@ final class HostBytes implements ByteSource {
     if (span.bytes() == 0) {
       return;
     }
-    MemorySegment from = of(span);
+    MemorySegment from = direct ? of(span) : lane.pinned(pinnedOffset, span.bytes());
     if (!direct) {
-      from = lane.pinned(pinnedOffset, span.bytes());
       copies.copy(row(of(span)), row(from));
     }
     try (LanePhases.Open _ = lane.phase("upload", span.bytes())) {
-      lane.stream().upload(from, address);
+      lane.copyUp(stream -> stream.upload(from, address));
     }
   }
 
   /** Asks for a span from the GPU; it is there after {@link #bringHome}. */
   void download(Lane lane, long address, Span span) {
     try (LanePhases.Open _ = lane.phase("download", span.bytes())) {
-      lane.stream().download(address, direct ? of(span) : lane.pinned(pinnedOffset, span.bytes()));
+      MemorySegment to = direct ? of(span) : lane.pinned(pinnedOffset, span.bytes());
+      lane.copyDown(stream -> stream.download(address, to));
     }
   }
 

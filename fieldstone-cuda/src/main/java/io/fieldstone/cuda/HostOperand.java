@@ -110,13 +110,13 @@ final class HostOperand {
     }
     if (direct) {
       try (LanePhases.Open _ = lane.phase("upload", bytes(part))) {
-        DirectCopies.upload(lane.stream(), part, to);
+        lane.copyUp(stream -> DirectCopies.upload(stream, part, to));
       }
     } else {
       ByteMatrices between = between(lane, to, 0);
       copies.copy(part, between);
       try (LanePhases.Open _ = lane.phase("upload", bytes(part))) {
-        lane.stream().upload(between.data(), to.address());
+        lane.copyUp(stream -> stream.upload(between.data(), to.address()));
       }
     }
   }
@@ -132,9 +132,10 @@ final class HostOperand {
     }
     try (LanePhases.Open _ = lane.phase("download", bytes(part))) {
       if (direct) {
-        DirectCopies.download(lane.stream(), from, part);
+        lane.copyDown(stream -> DirectCopies.download(stream, from, part));
       } else {
-        lane.stream().download(from.address(), between(lane, from, skipped).data());
+        MemorySegment between = between(lane, from, skipped).data();
+        lane.copyDown(stream -> stream.download(from.address(), between));
       }
     }
   }

@@ -2,6 +2,7 @@ package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
 import java.util.List;
+import java.util.Optional;
 
 /** Cuts jobs into pieces and runs them in lanes; into smaller ones if memory is short. */
 final class JobRunner {
@@ -38,7 +39,7 @@ final class JobRunner {
           if (!pieces.isEmpty()) {
             Workspace workspace = new Workspace();
             job.reserve(workspace, pieces);
-            run(pieces, depth, workspace, job);
+            run(pieces, depth, workspace, Optional.empty(), job);
           }
         });
   }
@@ -68,14 +69,24 @@ final class JobRunner {
   private void run(Job job, Cut cut, int depth) {
     Workspace workspace = new Workspace();
     job.reserve(workspace, cut);
-    run(job.shape().pieces(cut), depth, workspace, job);
+    Optional<CopyStreams> copies =
+        job.shape().crossing() == Crossing.BOTH_WAYS
+            ? Optional.of(lanes.copies())
+            : Optional.empty();
+    run(job.shape().pieces(cut), depth, workspace, copies, job);
   }
 
-  private <P> void run(List<P> pieces, int depth, Workspace workspace, PieceLoop.Work<P> work) {
+  private <P> void run(
+      List<P> pieces,
+      int depth,
+      Workspace workspace,
+      Optional<CopyStreams> copies,
+      PieceLoop.Work<P> work) {
     lanes.use(
         Math.min(depth, pieces.size()),
         workspace,
         used -> {
+          used.forEach(lane -> lane.copyThrough(copies));
           PieceLoop.run(pieces, used, workspace.usesHost(), work);
           return pieces.size();
         });

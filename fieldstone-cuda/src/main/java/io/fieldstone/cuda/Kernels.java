@@ -172,6 +172,11 @@ final class Kernels {
     return new SortKernels(programs, layout);
   }
 
+  /** A kernel of stars.cu. */
+  GridKernel stars(String name, int threads) {
+    return modules.kernel("stars", name, threads, 0, WAVES);
+  }
+
   /** Transforms of indicators of weights, for slices of this shape. */
   TransformKernels transforms(TransformShape shape) {
     return TransformKernels.find(modules, device, shape);

@@ -12,6 +12,7 @@ import io.fieldstone.engine.PhaseListener;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A stream with scratch memory on both sides of the bus, for the length of a call. For one thread
@@ -34,12 +35,14 @@ final class Lane implements AutoCloseable {
   private final Context context;
   private final Stream stream;
   private final Event event;
+  private final Event turn;
   private final LanePhases phases;
   private final Arena arena = Arena.ofShared();
   private final KernelArguments arguments =
       new KernelArguments(arena.allocate(KernelArguments.BYTES, Long.BYTES));
   private Optional<DeviceBuffer> device = Optional.empty();
   private Optional<PinnedBuffer> pinned = Optional.empty();
+  private Optional<CopyStreams> copies = Optional.empty();
   private boolean isOnly;
   private Optional<Function> lastKernel = Optional.empty();
 
@@ -47,6 +50,7 @@ final class Lane implements AutoCloseable {
     this.context = context;
     this.stream = context.stream();
     this.event = context.event();
+    this.turn = context.event();
     this.phases = new LanePhases(listener, context, stream);
   }
 
@@ -88,6 +92,29 @@ final class Lane implements AutoCloseable {
   /** Begins the arguments of a launch. */
   KernelArguments arguments() {
     return arguments.begin();
+  }
+
+  /** Lets copies go through streams that lanes share, or, if there are none, through its own. */
+  void copyThrough(Optional<CopyStreams> shared) {
+    copies = shared;
+  }
+
+  /** Puts a copy to the GPU between what the stream was given before and what it is given next. */
+  void copyUp(Consumer<Stream> copy) {
+    copies.ifPresentOrElse(shared -> takeTurn(shared.up(), copy), () -> copy.accept(stream));
+  }
+
+  /** As {@link #copyUp}, a copy from the GPU. */
+  void copyDown(Consumer<Stream> copy) {
+    copies.ifPresentOrElse(shared -> takeTurn(shared.down(), copy), () -> copy.accept(stream));
+  }
+
+  private void takeTurn(Stream shared, Consumer<Stream> copy) {
+    stream.record(turn);
+    shared.await(turn);
+    copy.accept(shared);
+    shared.record(turn);
+    stream.await(turn);
   }
 
   /** Launches a kernel with what was written to {@link #arguments} last. */
@@ -165,6 +192,7 @@ final class Lane implements AutoCloseable {
     } catch (CudaException e) {
       // The failure that led here is thrown already; after this one nothing runs either.
     }
+    copies.ifPresent(CopyStreams::drain);
   }
 
   /** Frees scratch that is too large to keep. */
@@ -189,6 +217,7 @@ final class Lane implements AutoCloseable {
     freeDevice();
     freePinned();
     phases.close();
+    turn.close();
     event.close();
     stream.close();
     arena.close();

@@ -6,6 +6,7 @@ import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
 import io.fieldstone.engine.PhaseListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -20,6 +21,7 @@ final class Lanes implements AutoCloseable {
   private final Context context;
   private final String spec;
   private final PhaseListener listener;
+  private final CopyStreams copies;
   private final ConcurrentLinkedDeque<Lane> idle = new ConcurrentLinkedDeque<>();
 
   /**
@@ -31,6 +33,7 @@ final class Lanes implements AutoCloseable {
     this.context = context;
     this.spec = spec;
     this.listener = listener;
+    this.copies = CopyStreams.of(context);
   }
 
   /** What is done with lanes. */
@@ -80,6 +83,11 @@ final class Lanes implements AutoCloseable {
     }
   }
 
+  /** Streams for the copies of lanes that are busy both ways. */
+  CopyStreams copies() {
+    return copies;
+  }
+
   /** With one lane without scratch. */
   void useOne(Consumer<Lane> use) {
     useOne(NOTHING, use);
@@ -120,6 +128,7 @@ final class Lanes implements AutoCloseable {
 
   private void giveBack(Lane lane) {
     lane.phases().forget();
+    lane.copyThrough(Optional.empty());
     lane.shrink();
     idle.push(lane);
   }
@@ -144,5 +153,6 @@ final class Lanes implements AutoCloseable {
   @Override
   public void close() {
     freeIdle();
+    copies.close();
   }
 }
