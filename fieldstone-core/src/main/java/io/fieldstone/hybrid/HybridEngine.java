@@ -110,10 +110,12 @@ final class HybridEngine implements Engine {
     return checksums;
   }
 
-  /** Those of the part that works row by row. */
+  /**
+   * Those of one part, the first that is not the cores: its choice leaves a little to the cores.
+   */
   @Override
   public Sorts sorts() {
-    return new HybridSorts(this, parts.indexOf(firstPart(true)));
+    return new HybridSorts(this, parts.indexOf(firstPart(false)));
   }
 
   @Override
