@@ -1,18 +1,18 @@
 package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.Sorting;
+import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.sort.SortPlan.Load;
 import io.fieldstone.sort.SortSlot.Slots;
-import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,6 @@ import java.util.OptionalLong;
 public final class FileSorter {
 
   private static final long WRITTEN_AT_ONCE = 1L << 26;
-  private static final long CHECKED_AT_ONCE = 1L << 20;
   private static final double NS_PER_SECOND = 1e9;
 
   private final Engine engine;
@@ -105,16 +104,18 @@ public final class FileSorter {
    *     half-written stays
    * @throws InterruptedException if the calling thread was interrupted; nothing stays then either
    */
-  public SortResult sort(Path input, Path output, ProgressListener listener)
+  public SortResult sort(Path input, Path output, SortListener listener)
       throws IOException, InterruptedException {
-    if (Files.exists(input) && !Files.isRegularFile(input)) {
-      throw new IOException(input + ": not a regular file");
-    }
-    if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
-      throw new IOException(input + ": files are little-endian, this machine is not");
-    }
+    FileCheck.requireFile(input);
     try (OpenFile file = OpenFile.read(input)) {
-      return new Job(file, input, output, listener).run();
+      return new Job(file, output, listener).run();
+    } catch (EngineMemoryError e) {
+      throw e;
+    } catch (OutOfMemoryError e) {
+      throw new IOException(
+          "%s: %d bytes of memory are more than this JVM gives (-XX:MaxDirectMemorySize): %s"
+              .formatted(input, memory, e.getMessage()),
+          e);
     } catch (ClosedByInterruptException e) {
       // It says so by an exception and by the status of the thread.
       Thread.interrupted();
@@ -127,23 +128,20 @@ public final class FileSorter {
     private final long start = System.nanoTime();
     private final OpenFile input;
     private final Path output;
-    private final ProgressListener listener;
+    private final SortListener listener;
     private final long size;
     private final SortPlan plan;
     private final RecordCheck before = new RecordCheck(format);
 
-    Job(OpenFile input, Path name, Path output, ProgressListener listener) throws IOException {
+    Job(OpenFile input, Path output, SortListener listener) throws IOException {
       this.input = input;
       this.output = output;
       this.listener = listener;
-      this.size = input.size();
-      if (size % format.bytes() != 0) {
-        throw new NotWholeRecordsException(name, size, format);
-      }
+      this.size = FileCheck.requireWhole(input, format);
       Load load = new Load(size / format.bytes(), format.bytes(), sorting.workingBytesPerRecord());
       Optional<SortPlan> possible = SortPlan.of(load, memory);
       if (possible.isEmpty()) {
-        throw new InsufficientMemoryException(name, memory, SortPlan.leastMemory(load));
+        throw new InsufficientMemoryException(input.name(), memory, SortPlan.leastMemory(load));
       }
       this.plan = possible.get();
     }
@@ -178,9 +176,11 @@ public final class FileSorter {
         SortSlot slot = slots.all().getFirst();
         slot.fill(size);
         MemorySegment mapped = input.map(arena);
+        listener.progress(Pass.SORT, 0, size);
         long begun = System.nanoTime();
         see(mapped);
         sorting.sort(mapped.asSlice(0, size), slot.records());
+        listener.progress(Pass.SORT, size, size);
         profile.add(new StageProfile("sort", System.nanoTime() - begun, 1, size));
         begun = System.nanoTime();
         write(slot.records(), result);
@@ -200,7 +200,7 @@ public final class FileSorter {
         }
         long bytes = Math.min(WRITTEN_AT_ONCE, size - at);
         result.write(records.asSlice(at, bytes), at);
-        listener.progress(at + bytes, size);
+        listener.progress(Pass.WRITE, at + bytes, size);
       }
     }
 
@@ -221,17 +221,7 @@ public final class FileSorter {
     }
 
     private void verify(OpenFile result) throws IOException, InterruptedException {
-      RecordCheck after = new RecordCheck(format);
-      long piece = Math.max(1, CHECKED_AT_ONCE / format.bytes()) * format.bytes();
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment buffer = arena.allocate(piece);
-        for (long at = 0; at < size; at += piece) {
-          if (Thread.interrupted()) {
-            throw new InterruptedException("verification was interrupted");
-          }
-          after.add(buffer.asSlice(0, result.read(buffer, at)));
-        }
-      }
+      RecordCheck after = FileCheck.of(format).read(result, size, listener);
       if (after.outOfOrder().isPresent()) {
         throw new IOException(
             "%s: record %d is out of order; the result is not kept"
