@@ -45,7 +45,7 @@ final class CudaEngine implements Engine {
   CudaEngine(CudaVariant variant, EngineOptions options) {
     this.spec = variant.spec();
     Device device = variant.device();
-    this.gpu = new Gpu(spec, device, variant.kernels(), options.threads());
+    this.gpu = new Gpu(spec, device, variant.kernels(), options);
     try {
       this.choice = variant.choice(gpu.kernels());
       this.substitutions = gpu.kernels().substitutions(variant.decoding(), gpu, choice);

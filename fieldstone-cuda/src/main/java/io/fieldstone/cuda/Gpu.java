@@ -11,6 +11,7 @@ import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.EngineFailedException;
 import io.fieldstone.engine.EngineMemoryError;
+import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
@@ -45,16 +46,16 @@ final class Gpu implements AutoCloseable {
    *
    * @param spec the engine's name, for messages
    * @param loader has the compiled kernels
-   * @param threads of the host that help with copies
+   * @param options threads of the host that help with copies, and who listens
    */
-  Gpu(String spec, Device device, KernelModules.Loader loader, int threads) {
+  Gpu(String spec, Device device, KernelModules.Loader loader, EngineOptions options) {
     this.spec = spec;
     this.context = device.open();
     try {
       this.kernels = new Kernels(context, new KernelModules(context, loader));
-      this.lanes = new Lanes(context);
+      this.lanes = new Lanes(context, spec, options.phases());
       this.runner = new JobRunner(lanes);
-      this.copies = new HostCopies(threads);
+      this.copies = new HostCopies(options.threads());
     } catch (RuntimeException | Error e) {
       context.close();
       throw e;

@@ -94,18 +94,21 @@ final class HostBytes implements ByteSource {
     if (span.bytes() == 0) {
       return;
     }
-    if (direct) {
-      lane.stream().upload(of(span), address);
-    } else {
-      MemorySegment between = lane.pinned(pinnedOffset, span.bytes());
-      copies.copy(row(of(span)), row(between));
-      lane.stream().upload(between, address);
+    MemorySegment from = of(span);
+    if (!direct) {
+      from = lane.pinned(pinnedOffset, span.bytes());
+      copies.copy(row(of(span)), row(from));
+    }
+    try (LanePhases.Open _ = lane.phase("upload", span.bytes())) {
+      lane.stream().upload(from, address);
     }
   }
 
   /** Asks for a span from the GPU; it is there after {@link #bringHome}. */
   void download(Lane lane, long address, Span span) {
-    lane.stream().download(address, direct ? of(span) : lane.pinned(pinnedOffset, span.bytes()));
+    try (LanePhases.Open _ = lane.phase("download", span.bytes())) {
+      lane.stream().download(address, direct ? of(span) : lane.pinned(pinnedOffset, span.bytes()));
+    }
   }
 
   /** Brings a span home from where {@link #download} left it, after the lane is done. */

@@ -109,11 +109,15 @@ final class HostOperand {
       return;
     }
     if (direct) {
-      DirectCopies.upload(lane.stream(), part, to);
+      try (LanePhases.Open _ = lane.phase("upload", bytes(part))) {
+        DirectCopies.upload(lane.stream(), part, to);
+      }
     } else {
       ByteMatrices between = between(lane, to, 0);
       copies.copy(part, between);
-      lane.stream().upload(between.data(), to.address());
+      try (LanePhases.Open _ = lane.phase("upload", bytes(part))) {
+        lane.stream().upload(between.data(), to.address());
+      }
     }
   }
 
@@ -126,11 +130,17 @@ final class HostOperand {
     if (from.isEmpty()) {
       return;
     }
-    if (direct) {
-      DirectCopies.download(lane.stream(), from, part);
-    } else {
-      lane.stream().download(from.address(), between(lane, from, skipped).data());
+    try (LanePhases.Open _ = lane.phase("download", bytes(part))) {
+      if (direct) {
+        DirectCopies.download(lane.stream(), from, part);
+      } else {
+        lane.stream().download(from.address(), between(lane, from, skipped).data());
+      }
     }
+  }
+
+  private static long bytes(ByteMatrices part) {
+    return part.count() * part.rows() * part.columns();
   }
 
   /** Brings a part home from where {@link #download} left it, after the lane is done. */

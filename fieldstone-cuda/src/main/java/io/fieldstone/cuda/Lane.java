@@ -8,6 +8,7 @@ import io.fieldstone.cuda.driver.Function;
 import io.fieldstone.cuda.driver.LaunchShape;
 import io.fieldstone.cuda.driver.PinnedBuffer;
 import io.fieldstone.cuda.driver.Stream;
+import io.fieldstone.engine.PhaseListener;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -33,6 +34,7 @@ final class Lane implements AutoCloseable {
   private final Context context;
   private final Stream stream;
   private final Event event;
+  private final LanePhases phases;
   private final Arena arena = Arena.ofShared();
   private final KernelArguments arguments =
       new KernelArguments(arena.allocate(KernelArguments.BYTES, Long.BYTES));
@@ -41,10 +43,11 @@ final class Lane implements AutoCloseable {
   private boolean isOnly;
   private Optional<Function> lastKernel = Optional.empty();
 
-  Lane(Context context) {
+  Lane(Context context, PhaseListener listener) {
     this.context = context;
     this.stream = context.stream();
     this.event = context.event();
+    this.phases = new LanePhases(listener, context, stream);
   }
 
   Stream stream() {
@@ -90,7 +93,24 @@ final class Lane implements AutoCloseable {
   /** Launches a kernel with what was written to {@link #arguments} last. */
   void launch(Function kernel, LaunchShape shape) {
     lastKernel = Optional.of(kernel);
-    stream.launch(kernel, shape, arguments.struct());
+    try (LanePhases.Open _ = phase("compute", 0)) {
+      stream.launch(kernel, shape, arguments.struct());
+    }
+  }
+
+  /** What it was busy with, for who listens. */
+  LanePhases phases() {
+    return phases;
+  }
+
+  /**
+   * Begins a phase, for who listens; it ends with what the stream has been given when it is closed.
+   * One within another is part of that. What is launched outside of any is called {@code compute}.
+   *
+   * @param bytes that it works on; zero if they are not counted
+   */
+  LanePhases.Open phase(String name, long bytes) {
+    return phases.open(name, bytes);
   }
 
   /** The last kernel that was launched here, for messages. */
@@ -168,6 +188,7 @@ final class Lane implements AutoCloseable {
   public void close() {
     freeDevice();
     freePinned();
+    phases.close();
     event.close();
     stream.close();
     arena.close();

@@ -3,6 +3,7 @@ package io.fieldstone.cuda;
 import io.fieldstone.cuda.driver.Context;
 import io.fieldstone.cuda.driver.CudaException;
 import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
+import io.fieldstone.engine.PhaseListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -17,10 +18,19 @@ final class Lanes implements AutoCloseable {
   private static final Workspace NOTHING = new Workspace();
 
   private final Context context;
+  private final String spec;
+  private final PhaseListener listener;
   private final ConcurrentLinkedDeque<Lane> idle = new ConcurrentLinkedDeque<>();
 
-  Lanes(Context context) {
+  /**
+   * Lanes of an engine.
+   *
+   * @param spec its name, for who listens to its phases
+   */
+  Lanes(Context context, String spec, PhaseListener listener) {
     this.context = context;
+    this.spec = spec;
+    this.listener = listener;
   }
 
   /** What is done with lanes. */
@@ -43,9 +53,21 @@ final class Lanes implements AutoCloseable {
       }
       lanes.forEach(lane -> lane.setOnly(count == 1));
       reserve(lanes, workspace);
-      return run(lanes, use);
+      beginPhases(lanes);
+      T result = run(lanes, use);
+      lanes.forEach(lane -> lane.phases().report());
+      return result;
     } finally {
       lanes.forEach(this::giveBack);
+    }
+  }
+
+  private void beginPhases(List<Lane> lanes) {
+    if (listener.equals(PhaseListener.NONE)) {
+      return;
+    }
+    for (int i = 0; i < lanes.size(); i++) {
+      lanes.get(i).phases().begin("%s lane %d".formatted(spec, i + 1));
     }
   }
 
@@ -69,7 +91,9 @@ final class Lanes implements AutoCloseable {
     try {
       lane.setOnly(true);
       reserve(List.of(lane), workspace);
+      beginPhases(List.of(lane));
       run(lane, use);
+      lane.phases().report();
     } finally {
       giveBack(lane);
     }
@@ -91,10 +115,11 @@ final class Lanes implements AutoCloseable {
 
   private Lane take() {
     Lane lane = idle.poll();
-    return lane == null ? new Lane(context) : lane;
+    return lane == null ? new Lane(context, listener) : lane;
   }
 
   private void giveBack(Lane lane) {
+    lane.phases().forget();
     lane.shrink();
     idle.push(lane);
   }

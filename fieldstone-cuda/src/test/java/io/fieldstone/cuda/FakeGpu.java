@@ -3,6 +3,7 @@ package io.fieldstone.cuda;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.PhaseListener;
 import java.lang.foreign.MemorySegment;
 
 /** A driver with one GPU, or several, in pure Java that has all the kernels. */
@@ -39,7 +40,11 @@ final class FakeGpu implements AutoCloseable {
   }
 
   Engine open(String spec) {
-    return provider().open(spec, new EngineOptions(2));
+    return open(spec, PhaseListener.NONE);
+  }
+
+  Engine open(String spec, PhaseListener phases) {
+    return provider().open(spec, new EngineOptions(2, phases));
   }
 
   @Override
