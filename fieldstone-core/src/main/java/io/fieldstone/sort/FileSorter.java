@@ -2,6 +2,8 @@ package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineMemoryError;
+import io.fieldstone.engine.Phase;
+import io.fieldstone.engine.PhaseListener;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
@@ -43,18 +45,21 @@ public final class FileSorter {
   private final long memory;
   private final Optional<Path> scratchDirectory;
   private final boolean verifies;
+  private final PhaseListener phases;
 
   private FileSorter(
       Engine engine,
       Sorting sorting,
       long memory,
       Optional<Path> scratchDirectory,
-      boolean verifies) {
+      boolean verifies,
+      PhaseListener phases) {
     this.engine = engine;
     this.sorting = sorting;
     this.memory = memory;
     this.scratchDirectory = scratchDirectory;
     this.verifies = verifies;
+    this.phases = phases;
   }
 
   /**
@@ -76,12 +81,12 @@ public final class FileSorter {
     if (memory < 0) {
       throw new IllegalArgumentException("memory of %d bytes is less than 0".formatted(memory));
     }
-    return new FileSorter(engine, sorting, memory, Optional.empty(), false);
+    return new FileSorter(engine, sorting, memory, Optional.empty(), false, PhaseListener.NONE);
   }
 
   /** The same with scratch files in a directory of their own, instead of beside the result. */
   public FileSorter withScratchIn(Path directory) {
-    return new FileSorter(engine, sorting, memory, Optional.of(directory), verifies);
+    return new FileSorter(engine, sorting, memory, Optional.of(directory), verifies, phases);
   }
 
   /**
@@ -89,7 +94,15 @@ public final class FileSorter {
    * same records ({@link RecordCheck}).
    */
   public FileSorter verifying() {
-    return new FileSorter(engine, sorting, memory, scratchDirectory, true);
+    return new FileSorter(engine, sorting, memory, scratchDirectory, true, phases);
+  }
+
+  /**
+   * The same, telling somebody what it reads, sorts, merges and writes when. Engines tell of what
+   * goes on inside of sorting if they are opened with a listener.
+   */
+  public FileSorter telling(PhaseListener listener) {
+    return new FileSorter(engine, sorting, memory, scratchDirectory, verifies, listener);
   }
 
   /**
@@ -152,7 +165,9 @@ public final class FileSorter {
         OpenFile result = temporaries.create(output);
         List<StageProfile> profile = plan.runs() == 1 ? sortInMemory(result) : sortRuns(result);
         if (verifies) {
+          long begun = System.nanoTime();
           verify(result);
+          profile.add(spent(Pass.VERIFY, begun));
         }
         temporaries.commit();
         return new SortResult(
@@ -181,15 +196,22 @@ public final class FileSorter {
         see(mapped);
         sorting.sort(mapped.asSlice(0, size), slot.records());
         listener.progress(Pass.SORT, size, size);
-        profile.add(new StageProfile("sort", System.nanoTime() - begun, 1, size));
+        profile.add(spent(Pass.SORT, begun));
         begun = System.nanoTime();
         write(slot.records(), result);
-        profile.add(new StageProfile("write", System.nanoTime() - begun, 1, size));
+        profile.add(spent(Pass.WRITE, begun));
       } catch (InternalError | IndexOutOfBoundsException e) {
         // How memory says that the file which it is has become shorter.
         throw new IOException(input.name() + ": was cut short while it was read", e);
       }
       return profile;
+    }
+
+    /** A stage that is over now. */
+    private StageProfile spent(Pass pass, long begun) {
+      Phase phase = new Phase(pass.toString(), pass.toString(), begun, System.nanoTime(), size);
+      phases.spent(phase);
+      return new StageProfile(phase.name(), phase.durationNs(), 1, size);
     }
 
     private void write(MemorySegment records, OpenFile result)
@@ -208,7 +230,7 @@ public final class FileSorter {
       long slotBytes = plan.runRecords() * format.bytes();
       try (OpenFile scratch = OpenFile.scratch(scratchDirectory());
           Slots slots = SortSlot.allocate(engine, SortPlan.SLOTS, slotBytes)) {
-        return new RunMerge(input, size, scratch, plan, sorting, listener)
+        return new RunMerge(input, size, scratch, plan, sorting, listener, phases)
             .run(slots.all(), result, this::see);
       }
     }

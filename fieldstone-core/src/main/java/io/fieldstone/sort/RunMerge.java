@@ -1,5 +1,6 @@
 package io.fieldstone.sort;
 
+import io.fieldstone.engine.PhaseListener;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.Sorting;
 import io.fieldstone.sort.KeyRange.Splitter;
@@ -29,6 +30,7 @@ final class RunMerge {
   private final Sorting sorting;
   private final RecordFormat format;
   private final SortListener listener;
+  private final PhaseListener phases;
   private final RunKeys keys;
   private final long size;
   private long read;
@@ -40,6 +42,7 @@ final class RunMerge {
    *
    * @param size of the input in bytes
    * @param listener hears of both passes
+   * @param phases hears what each stage worked on when
    */
   RunMerge(
       OpenFile input,
@@ -47,7 +50,9 @@ final class RunMerge {
       OpenFile scratch,
       SortPlan plan,
       Sorting sorting,
-      SortListener listener) {
+      SortListener listener,
+      PhaseListener phases) {
+    this.phases = phases;
     this.input = input;
     this.size = size;
     this.scratch = scratch;
@@ -73,12 +78,14 @@ final class RunMerge {
                 .stage("read", slot -> read(slot, seen))
                 .stage("sort", this::sort)
                 .stage("spill", this::spill)
+                .telling(phases)
                 .run());
     profile.addAll(
         new Pipeline<SortSlot, IOException>(slots)
             .stage("gather", this::gather)
             .stage("merge", this::sort)
             .stage("write", slot -> write(slot, output))
+            .telling(phases)
             .run());
     return profile;
   }
