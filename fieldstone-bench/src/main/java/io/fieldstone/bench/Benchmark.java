@@ -19,7 +19,9 @@ public enum Benchmark {
   /** A GPU against its ceilings and against all cores. */
   GPU("network coding on a GPU: resident, to the host, batches; against ceilings and all cores"),
   /** The tables of PCRC (De Marchi, Capogrosso), and checksums by every method. */
-  PCRC("checksums as measured in PCRC, Tables A to F, and GB/s by length, against the JDK's own");
+  PCRC("checksums as measured in PCRC, Tables A to F, and GB/s by length, against the JDK's own"),
+  /** The table of JWD, and joint weight distributions beyond it. */
+  JWD("joint weight distributions: JWD's Table 1 by every method, and larger codes");
 
   private final String description;
 
@@ -52,6 +54,7 @@ public enum Benchmark {
       case HPDS -> HpdsBenchmark.run(options);
       case GPU -> GpuBenchmark.run(options);
       case PCRC -> PcrcBenchmark.run(options);
+      case JWD -> JwdBenchmark.run(options);
     };
   }
 

@@ -42,6 +42,19 @@ final class Goals {
           false);
     }
 
+    /** A time that should be no longer than something by itself. */
+    static Goal time(String what, String unit, OptionalDouble reached, double aim) {
+      return new Goal(
+          what,
+          unit,
+          reached,
+          OptionalDouble.of(aim),
+          "",
+          OptionalDouble.empty(),
+          OptionalDouble.empty(),
+          true);
+    }
+
     /** A rate that should be a part or a multiple of another. */
     static Goal ratio(
         String what,

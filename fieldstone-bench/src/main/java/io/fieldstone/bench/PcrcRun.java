@@ -5,27 +5,16 @@ import io.fieldstone.engine.HostMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /**
  * What the sections of {@code bench pcrc} share; messages are cut from the beginning of its memory.
  */
 final class PcrcRun implements AutoCloseable {
 
+  /** From 64 bytes to 1 GiB. */
   private static final List<Long> SIZES =
-      List.of(
-          64L,
-          256L,
-          1L << 10,
-          4L << 10,
-          16L << 10,
-          64L << 10,
-          256L << 10,
-          1L << 20,
-          4L << 20,
-          16L << 20,
-          64L << 20,
-          256L << 20,
-          1L << 30);
+      LongStream.iterate(64, size -> size <= PcrcOnGpu.LARGE, size -> 16 * size).boxed().toList();
 
   private static final List<Long> FEW_SIZES = List.of(64L, 4L << 10, 1L << 20, 64L << 20);
 

@@ -1,21 +1,29 @@
 package io.fieldstone.bench;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** GB/s by the length of the message, a column a method: a table and the chart of it. */
+/**
+ * GB/s by the length of the message, a column a method: a table and the chart of it. A method is
+ * left out from the length on of which one message would take it {@link #LONGEST_SECONDS}, by its
+ * rate so far: its rate does not change any more.
+ */
 final class PcrcSweep {
 
   private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB");
   private static final int KIBI_BITS = 10;
+  private static final double LONGEST_SECONDS = 0.25;
+  private static final double NS_PER_SECOND = 1e9;
 
   private final String name;
   private final String title;
   private final Map<Long, Results> bySize = new LinkedHashMap<>();
   private final List<String> methods = new ArrayList<>();
+  private final Map<String, Double> rates = new HashMap<>();
 
   PcrcSweep(String name, String title) {
     this.name = name;
@@ -29,7 +37,19 @@ final class PcrcSweep {
         methods.add(candidate.name());
       }
     }
-    bySize.put(size, run.glance("%s, %s".formatted(title, length(size)), candidates));
+    Results results =
+        run.glance(
+            "%s, %s".formatted(title, length(size)),
+            candidates.stream().filter(this::isShort).toList());
+    methods.forEach(method ->
+        results.of(method, Measurement::medianRate).ifPresent(rate -> rates.put(method, rate)));
+    bySize.put(size, results);
+  }
+
+  /** Whether a run takes no longer than it may, as far as the rate so far says. */
+  private boolean isShort(Candidate candidate) {
+    double rate = rates.getOrDefault(candidate.name(), Double.POSITIVE_INFINITY);
+    return candidate.work() / rate < LONGEST_SECONDS * NS_PER_SECOND;
   }
 
   /** The table, then the chart. */
@@ -43,7 +63,10 @@ final class PcrcSweep {
       table.row(cells);
     });
     List<Chart.Series> series = methods.stream().map(this::series).toList();
-    return List.of(table.note(note).build(), new Chart.Lines(name, title, "bytes", "GB/s", series));
+    table
+        .note(note)
+        .note("A method is left out where a message would take it a quarter of a second.");
+    return List.of(table.build(), new Chart.Lines(name, title, "bytes", "GB/s", series));
   }
 
   /** In the largest unit of which there are whole ones. */

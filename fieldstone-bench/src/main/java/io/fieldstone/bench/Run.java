@@ -6,6 +6,8 @@ import java.util.List;
 /** One run of a benchmark: measures, tells of its progress, and keeps what was measured. */
 final class Run {
 
+  private static final double NS_PER_SECOND = 1e9;
+
   private final BenchOptions options;
   private final Stopwatch stopwatch;
   private final Stopwatch glancing;
@@ -52,8 +54,20 @@ final class Run {
     return new Results(compare(glancing, what, candidates));
   }
 
-  private List<Measurement> compare(Stopwatch stopwatch, String what, List<Candidate> candidates) {
+  /** Tells of the next step, for what is measured without candidates. */
+  void begin(String what) {
     options.progress().begin(what, done, Math.max(steps, done + 1));
+    done++;
+  }
+
+  /** Keeps what was measured once. */
+  void keep(String what, double work, double seconds) {
+    double nanos = seconds * NS_PER_SECOND;
+    measurements.add(new Measurement(what, work, 1, nanos, nanos));
+  }
+
+  private List<Measurement> compare(Stopwatch stopwatch, String what, List<Candidate> candidates) {
+    begin(what);
     List<Measurement> results = stopwatch.compare(candidates);
     results.stream()
         .map(one ->
@@ -64,7 +78,6 @@ final class Run {
                 one.bestNanos(),
                 one.medianNanos()))
         .forEach(measurements::add);
-    done++;
     return results;
   }
 

@@ -20,7 +20,7 @@ class BenchmarkTest {
   @EnumSource
   void measuresAndReports(Benchmark benchmark) {
     Report report = check(benchmark, "cpu");
-    if (Set.of(Benchmark.NUCLEI, Benchmark.HPDS, Benchmark.GPU, Benchmark.PCRC)
+    if (Set.of(Benchmark.NUCLEI, Benchmark.HPDS, Benchmark.GPU, Benchmark.PCRC, Benchmark.JWD)
         .contains(benchmark)) {
       assertThat(report.introduction())
           .anySatisfy(paragraph ->
@@ -29,7 +29,7 @@ class BenchmarkTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU", "PCRC"})
+  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU", "PCRC", "JWD"})
   void measuresAGpuBesideTheCores(Benchmark benchmark) {
     Report report = check(benchmark, StandInProvider.SPEC);
     for (Table table : report.tables()) {

@@ -71,7 +71,7 @@ final class CudaEliminations implements Eliminations {
     HostDestination to = new HostDestination(gpu.output(solutions));
     Inverses inverses =
         new Inverses(gpu.factors(coefficients), gpu.kernels().invert(), tables, ranks);
-    JobShape shape = new JobShape(solutions.count(), n, n, solutions.columns(), true);
+    JobShape shape = new JobShape(solutions.count(), n, n, solutions.columns(), Crossing.BOTH_WAYS);
     return new SolveJob(new ProductJob(kernel, inverses, from, to, shape), inverses, to);
   }
 

@@ -46,6 +46,6 @@ final class CudaProducts implements Products {
         gpu.factors(coefficients),
         new HostSources(from, kernel),
         new HostDestination(to),
-        new JobShape(products.count(), products.rows(), n, products.columns(), true));
+        new JobShape(products.count(), products.rows(), n, products.columns(), Crossing.BOTH_WAYS));
   }
 }

@@ -94,7 +94,12 @@ final class CudaResidentBlocks implements ResidentBlocks {
         () -> {
           pending.flush();
           JobShape shape =
-              new JobShape(destination.count(), destination.rows(), 0, destination.columns(), true);
+              new JobShape(
+                  destination.count(),
+                  destination.rows(),
+                  0,
+                  destination.columns(),
+                  Crossing.ONE_WAY);
           Destination home = new HostDestination(gpu.output(destination));
           inside(() -> gpu.run(new ReadJob(store, first, firstRow, home, shape)));
         });
@@ -108,7 +113,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
         () -> describe("multiply", coefficients),
         () -> {
           Destination home = new HostDestination(gpu.output(products));
-          asSource(() -> gpu.run(productJob(first, coefficients, home, true)));
+          asSource(() -> gpu.run(productJob(first, coefficients, home, Crossing.ONE_WAY)));
         });
   }
 
@@ -123,24 +128,24 @@ final class CudaResidentBlocks implements ResidentBlocks {
           asSource(() ->
               target.inside(() -> {
                 Destination stays = target.store.destination(firstProduct, 0, true);
-                gpu.run(productJob(first, coefficients, stays, false));
+                gpu.run(productJob(first, coefficients, stays, Crossing.NONE));
               }));
         });
   }
 
   private ProductJob productJob(
-      long first, Coefficients coefficients, Destination destination, boolean crossesBus) {
+      long first, Coefficients coefficients, Destination destination, Crossing crossing) {
     Factors factors = gpu.factors(coefficients);
     // A product of nothing is zero; a kernel of plain rows writes that, whatever the layout is.
     ProductKernel kernel =
         factors.columns() == 0 ? gpu.kernels().rows(gpu.tables(field)) : store.kernel();
     return new ProductJob(
-        kernel, factors, store.sources(first), destination, shape(coefficients, crossesBus));
+        kernel, factors, store.sources(first), destination, shape(coefficients, crossing));
   }
 
-  private JobShape shape(Coefficients coefficients, boolean crossesBus) {
+  private JobShape shape(Coefficients coefficients, Crossing crossing) {
     return new JobShape(
-        coefficients.count(), coefficients.rows(), coefficients.columns(), columns(), crossesBus);
+        coefficients.count(), coefficients.rows(), coefficients.columns(), columns(), crossing);
   }
 
   @Override
@@ -153,7 +158,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
         () -> describe("solve", coefficients),
         () -> {
           Destination home = new HostDestination(gpu.output(solutions));
-          asSource(() -> gpu.run(solveJob(first, coefficients, home, true, ranks)));
+          asSource(() -> gpu.run(solveJob(first, coefficients, home, Crossing.ONE_WAY, ranks)));
         });
     return ranks;
   }
@@ -171,7 +176,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
           asSource(() ->
               target.inside(() -> {
                 Destination stays = target.store.destination(firstSolution, 0, false);
-                gpu.run(solveJob(first, coefficients, stays, false, ranks));
+                gpu.run(solveJob(first, coefficients, stays, Crossing.NONE, ranks));
               }));
         });
     return ranks;
@@ -181,7 +186,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
       long first,
       Coefficients coefficients,
       Destination destination,
-      boolean crossesBus,
+      Crossing crossing,
       int[] ranks) {
     FieldTables tables = gpu.tables(field);
     Inverses inverses =
@@ -192,7 +197,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
             inverses,
             store.sources(first),
             destination,
-            shape(coefficients, crossesBus));
+            shape(coefficients, crossing));
     return new SolveJob(products, inverses, destination);
   }
 

@@ -51,7 +51,11 @@ final class CudaSubstitutions implements Substitutions {
     ByteMatrices solutions = to.matrices();
     JobShape shape =
         new JobShape(
-            solutions.count(), solutions.rows(), sources.blocks(), solutions.columns(), true);
+            solutions.count(),
+            solutions.rows(),
+            sources.blocks(),
+            solutions.columns(),
+            Crossing.BOTH_WAYS);
     return new WholeRowsJob(
         new ProductJob(kernel, inverses, sources, new HostDestination(to), shape));
   }

@@ -59,7 +59,11 @@ final class DirectSubstitutions implements Substitutions {
   private Job job(Gf256 field, ByteMatrices lower, Sources sources, ByteMatrices solutions) {
     JobShape shape =
         new JobShape(
-            solutions.count(), solutions.rows(), sources.blocks(), solutions.columns(), true);
+            solutions.count(),
+            solutions.rows(),
+            sources.blocks(),
+            solutions.columns(),
+            Crossing.BOTH_WAYS);
     return new SubstitutionJob(
         generations,
         gpu.tables(field),

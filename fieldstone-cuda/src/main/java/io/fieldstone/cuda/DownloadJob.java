@@ -13,7 +13,7 @@ final class DownloadJob implements Job {
 
   @Override
   public JobShape shape() {
-    return new JobShape(rows.count(), rows.rows(), 0, rows.columns(), true);
+    return new JobShape(rows.count(), rows.rows(), 0, rows.columns(), Crossing.ONE_WAY);
   }
 
   @Override

@@ -13,7 +13,7 @@ final class InvertJob implements Job {
     this.inverses = inverses;
     this.host = host;
     int n = host.matrices().rows();
-    this.shape = new JobShape(host.matrices().count(), n, n, n, true);
+    this.shape = new JobShape(host.matrices().count(), n, n, n, Crossing.BOTH_WAYS);
   }
 
   @Override

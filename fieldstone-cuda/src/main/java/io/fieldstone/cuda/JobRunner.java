@@ -68,8 +68,7 @@ final class JobRunner {
   private void run(Job job, Cut cut, int depth) {
     Workspace workspace = new Workspace();
     job.reserve(workspace, cut);
-    List<Piece> pieces = cut.pieces(job.shape().count(), job.shape().rows(), job.shape().columns());
-    run(pieces, depth, workspace, job);
+    run(job.shape().pieces(cut), depth, workspace, job);
   }
 
   private <P> void run(List<P> pieces, int depth, Workspace workspace, PieceLoop.Work<P> work) {

@@ -1,5 +1,7 @@
 package io.fieldstone.cuda;
 
+import java.util.List;
+
 /**
  * The shape of a batch of products, from which its cut follows.
  *
@@ -7,16 +9,16 @@ package io.fieldstone.cuda;
  * @param rows rows m of each product
  * @param inner coefficients n of each row
  * @param columns bytes k of each row
- * @param crossesBus whether blocks come from or go to host memory
+ * @param crossing which ways blocks cross the bus
  */
-record JobShape(long count, int rows, int inner, int columns, boolean crossesBus) {
+record JobShape(long count, int rows, int inner, int columns, Crossing crossing) {
 
   /** A quarter of a millisecond on the bus: enough that the time between copies is not felt. */
   private static final long MOST_CROSSING = 16L << 20;
 
   private static final long LEAST_CROSSING = 2L << 20;
 
-  /** The first piece's way up and the last one's way down overlap with nothing. */
+  /** What is not much is cut into so many pieces, so that it overlaps at all. */
   private static final int PIECES = 32;
 
   /** What stays on the GPU is cut only to bound its scratch memory. */
@@ -25,19 +27,24 @@ record JobShape(long count, int rows, int inner, int columns, boolean crossesBus
   /** Bytes that a piece should move and hold. */
   long pieceBytes() {
     long matrix = Math.max(rows, inner) * (long) Math.max(columns, inner);
-    return crossesBus
-        ? Math.clamp(count * matrix / PIECES, LEAST_CROSSING, MOST_CROSSING)
-        : MOST_RESIDENT;
+    return crossing == Crossing.NONE
+        ? MOST_RESIDENT
+        : Math.clamp(count * matrix / PIECES, LEAST_CROSSING, MOST_CROSSING);
   }
 
-  /** Pieces under way at a time: going up, being multiplied, coming down, and one that waits. */
+  /** Pieces under way at a time. */
   int depth() {
-    return crossesBus ? 4 : 2;
+    return crossing.depth();
   }
 
   /** A cut into pieces of about {@code most} bytes. */
   Cut cut(long most) {
     return Cut.of(count, rows, inner, columns, most);
+  }
+
+  /** The pieces of a cut. */
+  List<Piece> pieces(Cut cut) {
+    return cut.pieces(count, rows, columns, crossing == Crossing.BOTH_WAYS);
   }
 
   boolean isEmpty() {

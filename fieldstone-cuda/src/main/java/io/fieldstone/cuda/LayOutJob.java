@@ -14,7 +14,7 @@ final class LayOutJob implements Job {
   LayOutJob(ProductKernel kernel, DeviceMatrices rows) {
     this.kernel = kernel;
     this.rows = rows;
-    this.shape = new JobShape(rows.count(), rows.rows(), 0, rows.columns(), false);
+    this.shape = new JobShape(rows.count(), rows.rows(), 0, rows.columns(), Crossing.NONE);
   }
 
   @Override

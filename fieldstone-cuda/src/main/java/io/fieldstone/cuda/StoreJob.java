@@ -13,7 +13,7 @@ final class StoreJob implements Job {
     this.host = host;
     this.destination = destination;
     ByteMatrices blocks = host.matrices();
-    this.shape = new JobShape(blocks.count(), blocks.rows(), 0, blocks.columns(), true);
+    this.shape = new JobShape(blocks.count(), blocks.rows(), 0, blocks.columns(), Crossing.ONE_WAY);
   }
 
   @Override

@@ -1,0 +1,106 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.weights.JointPlan;
+import io.fieldstone.weights.JointWeights;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** Beyond the paper: larger codes by the method of the engine's choice, predicted before run. */
+final class JwdCodes implements Section {
+
+  /**
+   * A code, and what is aimed at.
+   *
+   * @param onOneCore seconds, not a number if there is no aim; so with the others
+   */
+  private record Aim(String code, double onOneCore, double onCores, double onGpu) {}
+
+  private static final double NONE = Double.NaN;
+
+  private static final List<Aim> AIMS =
+      List.of(
+          new Aim("bch:127,29", 3, NONE, NONE),
+          new Aim("bch:127,36", NONE, 300, 10),
+          new Aim("bch:127,43", NONE, NONE, NONE));
+
+  private final JwdRun jwdRun;
+  private final List<String> codes;
+
+  JwdCodes(JwdRun jwdRun) {
+    this.jwdRun = jwdRun;
+    this.codes = jwdRun.codes(AIMS.stream().map(Aim::code).toList());
+  }
+
+  @Override
+  public int steps() {
+    return codes.size() * jwdRun.engines().size();
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    Table.Builder table =
+        Table.named(
+            "codes",
+            "Beyond the paper: larger codes",
+            "code",
+            "engine",
+            "method",
+            "does",
+            "predicted, s",
+            "taken, s",
+            "pairs, 2^");
+    for (String name : codes) {
+      for (Map.Entry<String, Engine> engine : jwdRun.engines().entrySet()) {
+        table.row(row(run, name, engine.getKey(), engine.getValue()));
+      }
+    }
+    return List.of(
+        table
+            .note(
+                "Predicted: the operations of the method by the rate of the engine, measured just"
+                    + " before. What should take longer than %.0f s is not begun."
+                        .formatted(jwdRun.longest()))
+            .build());
+  }
+
+  private List<Cell> row(Run run, String name, String where, Engine engine) {
+    JointWeights weights = JwdRun.weights(name, engine);
+    JointPlan plan = weights.plan(JointWeights.AUTO);
+    double predicted = plan.predictedSeconds();
+    OptionalDouble taken = OptionalDouble.empty();
+    if (predicted < jwdRun.longest()) {
+      taken =
+          OptionalDouble.of(
+              jwdRun.measure(run, weights.code(), where, plan, jwdRun.longest()).seconds());
+    } else {
+      run.begin("%s, %s: not begun".formatted(name, where));
+    }
+    goal(name, where, engine, taken);
+    return List.of(
+        Cell.of(weights.code().toString()),
+        Cell.of(where),
+        Cell.of(plan.method()),
+        Cell.of(plan.description()),
+        Cell.of(predicted),
+        Cell.of(taken),
+        Cell.of(2 * weights.code().dimension()));
+  }
+
+  private void goal(String name, String where, Engine engine, OptionalDouble taken) {
+    for (Aim aim : AIMS) {
+      double most = most(aim, engine);
+      if (aim.code().equals(name) && !Double.isNaN(most)) {
+        jwdRun.goal("%s, %s".formatted(name, where), taken, most);
+      }
+    }
+  }
+
+  private double most(Aim aim, Engine engine) {
+    if (engine.equals(jwdRun.lineup().oneCore())) {
+      return aim.onOneCore();
+    }
+    return engine.equals(jwdRun.lineup().cores()) ? aim.onCores() : aim.onGpu();
+  }
+}
