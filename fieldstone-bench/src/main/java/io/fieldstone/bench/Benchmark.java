@@ -21,7 +21,9 @@ public enum Benchmark {
   /** The tables of PCRC (De Marchi, Capogrosso), and checksums by every method. */
   PCRC("checksums as measured in PCRC, Tables A to F, and GB/s by length, against the JDK's own"),
   /** The table of JWD, and joint weight distributions beyond it. */
-  JWD("joint weight distributions: JWD's Table 1 by every method, and larger codes");
+  JWD("joint weight distributions: JWD's Table 1 by every method, and larger codes"),
+  /** The tables of the radix sort's paper, and sorting by every method. */
+  RADIX("sorting as measured in the radix paper, Tables I to III, and by size against the JDK's");
 
   private final String description;
 
@@ -55,6 +57,7 @@ public enum Benchmark {
       case GPU -> GpuBenchmark.run(options);
       case PCRC -> PcrcBenchmark.run(options);
       case JWD -> JwdBenchmark.run(options);
+      case RADIX -> RadixBenchmark.run(options);
     };
   }
 

@@ -27,11 +27,11 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 /** Draws charts as SVG documents. */
 public final class SvgCharts {
 
-  private static final int WIDTH = 900;
+  static final int WIDTH = 900;
   private static final int HEIGHT = 480;
 
   /** Okabe and Ito's palette, which colour-blind readers tell apart. */
-  private static final List<Color> OURS =
+  static final List<Color> OURS =
       List.of(
           new Color(0x0072B2),
           new Color(0xD55E00),
@@ -79,6 +79,7 @@ public final class SvgCharts {
             case Chart.Lines lines -> encode(lines(lines));
             case Chart.Bars bars -> encode(bars(bars));
             case Chart.HeatMap map -> encode(heatMap(map));
+            case Chart.Spans spans -> SpansSvg.of(spans);
           });
     } catch (LinkageError | InternalError | RuntimeException cannotDraw) {
       return Optional.empty();

@@ -20,7 +20,13 @@ class BenchmarkTest {
   @EnumSource
   void measuresAndReports(Benchmark benchmark) {
     Report report = check(benchmark, "cpu");
-    if (Set.of(Benchmark.NUCLEI, Benchmark.HPDS, Benchmark.GPU, Benchmark.PCRC, Benchmark.JWD)
+    if (Set.of(
+            Benchmark.NUCLEI,
+            Benchmark.HPDS,
+            Benchmark.GPU,
+            Benchmark.PCRC,
+            Benchmark.JWD,
+            Benchmark.RADIX)
         .contains(benchmark)) {
       assertThat(report.introduction())
           .anySatisfy(paragraph ->
@@ -29,7 +35,7 @@ class BenchmarkTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU", "PCRC", "JWD"})
+  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU", "PCRC", "JWD", "RADIX"})
   void measuresAGpuBesideTheCores(Benchmark benchmark) {
     Report report = check(benchmark, StandInProvider.SPEC);
     for (Table table : report.tables()) {
@@ -85,6 +91,20 @@ class BenchmarkTest {
     assertThat(goals.rows()).hasSize(20);
     int met = goals.columns().indexOf("met");
     assertThat(goals.rows()).allSatisfy(row -> assertThat(row.get(met).text()).isIn("yes", "no"));
+  }
+
+  @Test
+  void theGoalsOfSortingAreJudgedByWhatIsMeasuredBesideThem() {
+    Report report = check(Benchmark.RADIX, StandInProvider.SPEC);
+    Table goals = report.tables().getFirst();
+    assertThat(goals.name()).isEqualTo("goals");
+    assertThat(goals.rows()).hasSize(9);
+    int met = goals.columns().indexOf("met");
+    assertThat(goals.rows()).allSatisfy(row -> assertThat(row.get(met).text()).isIn("yes", "no"));
+    assertThat(report.parts())
+        .filteredOn(Chart.Spans.class::isInstance)
+        .extracting(Part::name)
+        .contains("timeline-uniform-serial", "timeline-normal-auto");
   }
 
   @Test
