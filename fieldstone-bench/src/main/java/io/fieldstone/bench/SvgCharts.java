@@ -136,8 +136,14 @@ public final class SvgCharts {
             .yAxisTitle(lines.yTitle())
             .build();
     style(chart.getStyler());
-    // Sizes are powers of two: their logarithms to base 2 on a linear axis give each its label.
-    chart.getStyler().setXAxisTickLabelsFormattingFunction(SvgCharts::powerOfTwo);
+    // Sizes are powers of two, or of ten: their logarithms on a linear axis give each its label.
+    boolean areTens =
+        lines.series().stream().flatMap(one -> one.xs().stream()).allMatch(SvgCharts::isPowerOfTen);
+    double base = areTens ? Math.log(10) : Math.log(2);
+    chart
+        .getStyler()
+        .setXAxisTickLabelsFormattingFunction(
+            areTens ? SvgCharts::powerOfTen : SvgCharts::powerOfTwo);
     int ours = 0;
     int papers = 0;
     for (Chart.Series series : lines.series()) {
@@ -147,7 +153,7 @@ public final class SvgCharts {
       XYSeries drawn =
           chart.addSeries(
               series.name(),
-              series.xs().stream().map(x -> Math.log(x) / Math.log(2)).toList(),
+              series.xs().stream().map(x -> Math.log(x) / base).toList(),
               series.ys());
       if (series.fromPaper()) {
         draw(drawn, PAPERS.get(papers++ % PAPERS.size()), SeriesMarkers.SQUARE, dashes(6f, 4f));
@@ -230,6 +236,14 @@ public final class SvgCharts {
             .map(cell -> new Number[] {cell.column(), cell.row(), cell.value()})
             .toList());
     return chart;
+  }
+
+  private static boolean isPowerOfTen(double x) {
+    return x == Math.pow(10, Math.rint(Math.log10(x)));
+  }
+
+  private static String powerOfTen(double exponent) {
+    return exponent == Math.rint(exponent) ? "10^" + (long) exponent : "";
   }
 
   private static String powerOfTwo(double exponent) {

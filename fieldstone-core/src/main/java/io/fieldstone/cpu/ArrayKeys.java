@@ -2,13 +2,14 @@ package io.fieldstone.cpu;
 
 import io.fieldstone.engine.KeyType;
 import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.RecordFormat.Direction;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Signed keys in an array of the JVM's, which need no sorting of ours: because they are in order,
- * or in the reverse of it, or because they are so few, or so few different ones, that what the JDK
+ * Integers in an array of the JVM's, which need no sorting of ours: because they are in order, or
+ * in the reverse of it, or because they are so few, or so few different ones, that what the JDK
  * does with vectors and partitions costs less than what surrounds our loops.
  */
 abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
@@ -22,43 +23,48 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
   /** Up to so many keys, the JDK sorts few different ones, or nearly sorted ones, faster. */
   private static final int MOST_LEFT_TO_JDK = 1 << 14;
 
-  private static final int SAMPLES = 32;
-
-  /** Of the samples, so many or fewer different ones mean few different keys. */
-  private static final int FEW_DIFFERENT = 20;
+  static final int SAMPLES = 32;
 
   /** Of the samples, so many that are not in order are few. */
   private static final int FEW_DESCENTS = 2;
 
   private final int first;
   private final int count;
+  private final boolean areSigned;
 
-  ArrayKeys(int first, int count) {
+  /**
+   * Keys.
+   *
+   * @param areSigned whether they are what the JDK takes them for
+   */
+  ArrayKeys(int first, int count, boolean areSigned) {
     this.first = first;
     this.count = count;
+    this.areSigned = areSigned;
   }
 
-  /** The array that records are, if it is one of theirs and its order is meant. */
+  /** The array that records are, if it is one of integers and the least is to be first. */
   static Optional<ArrayKeys> of(RecordFormat format, MemorySegment records) {
-    boolean isSigned =
-        format.equals(RecordFormat.of(KeyType.I32)) || format.equals(RecordFormat.of(KeyType.I64));
-    if (!isSigned || records.address() % format.bytes() != 0) {
+    boolean areIntegers = format.payloadBytes() == 0 && !format.key().isFloating();
+    if (!areIntegers
+        || format.direction() == Direction.DESCENDING
+        || records.address() % format.bytes() != 0) {
       return Optional.empty();
     }
     int first = (int) (records.address() / format.bytes());
     int count = (int) (records.byteSize() / format.bytes());
     return switch (records.heapBase().orElse(null)) {
-      case int[] keys when format.key() == KeyType.I32 ->
-          Optional.of(new IntArrayKeys(keys, first, count));
-      case long[] keys when format.key() == KeyType.I64 ->
-          Optional.of(new LongArrayKeys(keys, first, count));
+      case int[] keys when format.bytes() == Integer.BYTES ->
+          Optional.of(new IntArrayKeys(keys, first, count, format.key() == KeyType.I32));
+      case long[] keys when format.bytes() == Long.BYTES ->
+          Optional.of(new LongArrayKeys(keys, first, count, format.key() == KeyType.I64));
       case null, default -> Optional.empty();
     };
   }
 
   /** Sorts them, or leaves them as they are. */
   boolean sort(Workers workers) {
-    if (count <= fewForJdk()) {
+    if (areSigned && count <= fewForJdk()) {
       sortByJdk(first, first + count);
       return true;
     }
@@ -69,7 +75,7 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
       reverse(workers);
       return true;
     }
-    if (count <= MOST_LEFT_TO_JDK && suitsJdk()) {
+    if (areSigned && count <= MOST_LEFT_TO_JDK && suitsJdk()) {
       sortByJdk(first, first + count);
       return true;
     }
@@ -92,12 +98,15 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
       different += same == different ? 1 : 0;
       descents += key(at + 1) < key ? 1 : 0;
     }
-    return different <= FEW_DIFFERENT
+    return different <= fewDifferent()
         || descents <= FEW_DESCENTS
         || descents >= SAMPLES - FEW_DESCENTS;
   }
 
   private boolean isInOrder(Workers workers, boolean rising) {
+    if (count == 0) {
+      return true;
+    }
     int last = first + count - 1;
     int seen = Math.min(last, first + FIRST);
     if (orderEnd(first, seen, rising) < seen) {
@@ -135,6 +144,9 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
 
   /** Up to so many, the JDK is always faster. */
   abstract int fewForJdk();
+
+  /** Of the samples, so many or fewer different ones mean keys that suit the JDK. */
+  abstract int fewDifferent();
 
   abstract long key(int at);
 

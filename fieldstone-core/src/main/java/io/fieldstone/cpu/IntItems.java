@@ -100,9 +100,10 @@ final class IntItems extends SortItems {
   void count(long address, int items, KeyCounts table) {
     int[] keys = table.lowKeys();
     long[] counts = table.counts();
+    int multiplier = table.multiplier();
     for (int i = 0; i < items; i++) {
       int key = MEMORY.get(JAVA_INT_UNALIGNED, address + bytes(i));
-      int slot = KeyCounts.slot(key);
+      int slot = KeyCounts.slot(key, multiplier);
       if (keys[slot] != key) {
         slot = table.otherSlot(Integer.toUnsignedLong(key));
         if (!table.areFew()) {

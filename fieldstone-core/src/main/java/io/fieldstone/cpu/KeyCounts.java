@@ -12,15 +12,19 @@ import java.util.Map;
  */
 final class KeyCounts {
 
-  private static final int SLOT_BITS = 9;
+  private static final int SLOT_BITS = 10;
   private static final int SLOTS = 1 << SLOT_BITS;
 
   /** More would meet each other too often. */
-  private static final int MOST_KEYS = SLOTS / 2;
+  private static final int MOST_KEYS = SLOTS / 4;
 
   /** Odd, without structure: the fraction of the golden ratio. */
   private static final int MULTIPLIER = 0x9E37_79B9;
 
+  /** A table in which two frequent keys want the same slot takes twice as long to fill. */
+  private static final int MOST_TRIALS = 32;
+
+  private final int multiplier;
   private final long[] keys = new long[SLOTS];
   private final int[] lowKeys = new int[SLOTS];
   private final long[] counts = new long[SLOTS];
@@ -30,12 +34,35 @@ final class KeyCounts {
   /**
    * Counts of no key yet.
    *
-   * @param first some key: it stands in every slot that is free, where nobody looks for it but in
-   *     its own
+   * @param some of the keys, at least one, of which those that are frequent are likely to be there;
+   *     the first stands in every slot that is free, where nobody looks for it but in its own
    */
-  KeyCounts(long first) {
-    Arrays.fill(keys, first);
-    Arrays.fill(lowKeys, (int) first);
+  KeyCounts(long[] some) {
+    this.multiplier = multiplier(some);
+    Arrays.fill(keys, some[0]);
+    Arrays.fill(lowKeys, (int) some[0]);
+  }
+
+  /** The one of several multipliers that sends the fewest keys to where another is. */
+  private static int multiplier(long[] some) {
+    long[] different = Arrays.stream(some).distinct().toArray();
+    int best = MULTIPLIER;
+    long most = 0;
+    for (int trial = 0; trial < MOST_TRIALS && most < different.length; trial++) {
+      int multiplier = MULTIPLIER * (2 * trial + 1);
+      long slots =
+          Arrays.stream(different).mapToInt(key -> slot(key, multiplier)).distinct().count();
+      if (slots > most) {
+        most = slots;
+        best = multiplier;
+      }
+    }
+    return best;
+  }
+
+  /** What {@link #slot(int, int)} multiplies by. */
+  int multiplier() {
+    return multiplier;
   }
 
   /** The slots' keys, for the loops that look keys up. */
@@ -54,18 +81,18 @@ final class KeyCounts {
   }
 
   /** The slot that a key is in if no other was there before it. */
-  static int slot(long key) {
-    return slot((int) (key ^ key >>> Integer.SIZE));
+  static int slot(long key, int multiplier) {
+    return slot((int) (key ^ key >>> Integer.SIZE), multiplier);
   }
 
   /** The same of a key of 32 bits. */
-  static int slot(int key) {
-    return key * MULTIPLIER >>> (Integer.SIZE - SLOT_BITS);
+  static int slot(int key, int multiplier) {
+    return key * multiplier >>> (Integer.SIZE - SLOT_BITS);
   }
 
   /** The slot of a key that is not in its first; it gets one if it has none. */
   int otherSlot(long key) {
-    int slot = slot(key);
+    int slot = slot(key, multiplier);
     while (counts[slot] != 0 && keys[slot] != key) {
       slot = slot + 1 & SLOTS - 1;
     }

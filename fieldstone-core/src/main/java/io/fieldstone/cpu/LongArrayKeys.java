@@ -7,16 +7,28 @@ final class LongArrayKeys extends ArrayKeys {
 
   private static final int FEW = 256;
 
+  /** About so many of 16 keys or a little more. */
+  private static final int FEW_DIFFERENT = 20;
+
   private final long[] keys;
 
-  LongArrayKeys(long[] keys, int first, int count) {
-    super(first, count);
+  /** What makes signed numbers of keys. */
+  private final long flip;
+
+  LongArrayKeys(long[] keys, int first, int count, boolean areSigned) {
+    super(first, count, areSigned);
     this.keys = keys;
+    this.flip = areSigned ? 0 : Long.MIN_VALUE;
   }
 
   @Override
   int fewForJdk() {
     return FEW;
+  }
+
+  @Override
+  int fewDifferent() {
+    return FEW_DIFFERENT;
   }
 
   @Override
@@ -32,13 +44,14 @@ final class LongArrayKeys extends ArrayKeys {
   @Override
   int orderEnd(int from, int to, boolean rising) {
     long[] a = keys;
+    long f = flip;
     int at = from;
     if (rising) {
-      while (at < to && a[at] <= a[at + 1]) {
+      while (at < to && (f == 0 ? a[at] <= a[at + 1] : (a[at] ^ f) <= (a[at + 1] ^ f))) {
         at++;
       }
     } else {
-      while (at < to && a[at] >= a[at + 1]) {
+      while (at < to && (f == 0 ? a[at] >= a[at + 1] : (a[at] ^ f) >= (a[at + 1] ^ f))) {
         at++;
       }
     }

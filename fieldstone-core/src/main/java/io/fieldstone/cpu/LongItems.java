@@ -101,9 +101,10 @@ final class LongItems extends SortItems {
   void count(long address, int items, KeyCounts table) {
     long[] keys = table.keys();
     long[] counts = table.counts();
+    int multiplier = table.multiplier();
     for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
       long key = MEMORY.get(JAVA_LONG_UNALIGNED, at);
-      int slot = KeyCounts.slot(key);
+      int slot = KeyCounts.slot(key, multiplier);
       if (keys[slot] != key) {
         slot = table.otherSlot(key);
         if (!table.areFew()) {

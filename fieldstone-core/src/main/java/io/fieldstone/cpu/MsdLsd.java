@@ -26,6 +26,11 @@ final class MsdLsd implements ItemSort {
   /** Fewer items are sorted before another thread has woken up. */
   private static final int LEAST_SHARED = 1 << 16;
 
+  /** From so many items on, threads get shares as they finish others. */
+  private static final int LEAST_DEALT = 1 << 21;
+
+  private static final int SHARES_PER_THREAD = 4;
+
   /** What buckets are aimed at if keys are spread evenly, which they never quite are. */
   private static final long BUCKET_BYTES = Workbench.RUN_BYTES / 8;
 
@@ -75,9 +80,14 @@ final class MsdLsd implements ItemSort {
 
   @Override
   public boolean sort(long count, Source source, Sink sink) {
-    int threads = count < LEAST_SHARED ? 1 : workers.threads();
-    return count == 0
-        || new Part(new Shares(count, threads), items.keyBits(), source, sink, 0).sort();
+    return count == 0 || new Part(shared(count), items.keyBits(), source, sink, 0).sort();
+  }
+
+  /** Shares for all threads, of which those that others keep from working get fewer. */
+  private Shares shared(long count) {
+    boolean isShared = workers.threads() > 1 && count >= LEAST_SHARED;
+    int each = count < LEAST_DEALT ? 1 : SHARES_PER_THREAD;
+    return new Shares(count, isShared ? workers.threads() * each : 1);
   }
 
   /** Some of the items, which are consecutive when sorted. */
@@ -142,10 +152,7 @@ final class MsdLsd implements ItemSort {
     private Range range() {
       try (Workbench bench = memory.takeBench()) {
         long block = bench.block();
-        int samples = (int) Math.min(SAMPLES, shares.count());
-        for (int i = 0; i < samples; i++) {
-          source.copy(shares.count() / samples * i, 1, block + items.bytes(i));
-        }
+        int samples = copySamples(block);
         long key = items.key(block);
         boolean few = counts && items.different(block, samples) <= FEW_DIFFERENT;
         if (items.areNarrow(block, samples, key)) {
@@ -199,26 +206,38 @@ final class MsdLsd implements ItemSort {
           own[0][digit] += own[thread][digit];
         }
       }
-      return KeyRuns.ofDigits(own[0], someKey() >>> bits << bits);
+      return KeyRuns.ofDigits(own[0], someKeys()[0] >>> bits << bits);
     }
 
     private boolean sortByFewKeys() {
-      long some = someKey();
+      long[] some = someKeys();
       List<KeyCounts> own =
           Stream.generate(() -> new KeyCounts(some)).limit(shares.threads()).toList();
       forEachBlock((thread, _, block, number) -> {
-        if (own.stream().allMatch(KeyCounts::areFew)) {
+        if (own.get(thread).areFew()) {
           items.count(block, number, own.get(thread));
         }
       });
       return own.stream().allMatch(KeyCounts::areFew) && store(KeyCounts.sum(own));
     }
 
-    private long someKey() {
+    private long[] someKeys() {
       try (Workbench bench = memory.takeBench()) {
-        source.copy(0, 1, bench.block());
-        return items.key(bench.block());
+        long[] keys = new long[copySamples(bench.block())];
+        for (int i = 0; i < keys.length; i++) {
+          keys[i] = items.key(bench.block() + items.bytes(i));
+        }
+        return keys;
       }
+    }
+
+    /** Copies items from all over; returns how many. */
+    private int copySamples(long block) {
+      int samples = (int) Math.min(SAMPLES, shares.count());
+      for (int i = 0; i < samples; i++) {
+        source.copy(shares.count() / samples * i, 1, block + items.bytes(i));
+      }
+      return samples;
     }
 
     private boolean store(KeyRuns sorted) {
@@ -324,18 +343,18 @@ final class MsdLsd implements ItemSort {
       } else {
         workers.forEach(ends.length, this::sort);
       }
-      shared.forEach(bucket -> dealOut(bucket, part.shares.threads()));
+      shared.forEach(bucket -> dealOut(bucket, MsdLsd.this.shared(count(bucket))));
     }
 
     private void sort(int bucket) {
       long count = count(bucket);
-      int threads = part.shares.threads();
+      boolean isLarge = count > part.shares.count() / workers.threads() / 2;
       if (items.bytes(count) <= Workbench.RUN_BYTES) {
         sortRun(bucket, (int) count);
-      } else if (threads > 1 && count > part.shares.count() / threads / 2) {
+      } else if (part.shares.threads() > 1 && isLarge) {
         shared.add(bucket);
       } else {
-        dealOut(bucket, 1);
+        dealOut(bucket, new Shares(count, 1));
       }
     }
 
@@ -361,9 +380,8 @@ final class MsdLsd implements ItemSort {
       }
     }
 
-    private void dealOut(int bucket, int threads) {
+    private void dealOut(int bucket, Shares shares) {
       Source again = new ItemsInMemory(items, start(bucket));
-      Shares shares = new Shares(count(bucket), threads);
       new Part(shares, top, again, part.sink, first(bucket)).sort();
     }
   }

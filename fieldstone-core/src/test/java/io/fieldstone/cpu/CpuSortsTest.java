@@ -155,6 +155,22 @@ class CpuSortsTest {
     }
   }
 
+  /** So many that threads get several shares, and one bucket is dealt out by all of them. */
+  @Test
+  void manySkewedKeys() {
+    int[] keys =
+        random.doubles(2_500_000).mapToInt(u -> (int) Math.exp(u * Math.log(2e9))).toArray();
+    int[] sorted = keys.clone();
+    Arrays.sort(sorted);
+    try (Engine engine = Engine.open("cpu", new EngineOptions(3))) {
+      for (String method : new String[] {"auto", "msd-lsd"}) {
+        int[] copy = keys.clone();
+        sorting(engine, RecordFormat.of(KeyType.U32), method).sort(MemorySegment.ofArray(copy));
+        assertThat(Arrays.equals(copy, sorted)).as(method).isTrue();
+      }
+    }
+  }
+
   @Test
   void namesTheMethodsThereAre() {
     try (Engine engine = Engine.open("cpu");
