@@ -1,5 +1,7 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.engine.Phase;
+import io.fieldstone.stream.Timeline;
 import java.util.List;
 
 /** A chart of a report. */
@@ -43,6 +45,22 @@ public sealed interface Chart extends Part {
     public Bars {
       labels = List.copyOf(labels);
       series = List.copyOf(series);
+    }
+  }
+
+  /**
+   * Who worked on what when: a row for each place, and a bar for each stretch of time.
+   *
+   * @param phases in any order
+   */
+  record Spans(String name, String title, List<Phase> phases) implements Chart {
+    public Spans {
+      phases = List.copyOf(phases);
+    }
+
+    /** What a timeline has remembered. */
+    public static Spans of(String name, String title, Timeline timeline) {
+      return new Spans(name, title, timeline.phases());
     }
   }
 

@@ -79,7 +79,7 @@ public final class Stopwatch {
     long runNanos = 0;
     for (int round = 0; round < MOST_WARM_UPS; round++) {
       long compiledBefore = compiledMillis.getAsLong();
-      runNanos = runForWarmUpTime(candidate.body());
+      runNanos = runForWarmUpTime(candidate);
       if (compiledMillis.getAsLong() - compiledBefore <= BUSY_COMPILING_MILLIS) {
         break;
       }
@@ -89,13 +89,17 @@ public final class Stopwatch {
   }
 
   /** Time of the last run. */
-  private long runForWarmUpTime(Runnable body) {
+  private long runForWarmUpTime(Candidate candidate) {
     long start = nanoClock.getAsLong();
     long before;
     long now = start;
     do {
       before = now;
-      body.run();
+      if (candidate.prepare().isPresent()) {
+        candidate.prepare().get().run();
+        before = nanoClock.getAsLong();
+      }
+      candidate.body().run();
       now = nanoClock.getAsLong();
     } while (now - start < pace.warmUp().toNanos());
     return now - before;
@@ -119,14 +123,30 @@ public final class Stopwatch {
     }
 
     void sample() {
+      long elapsed =
+          Math.max(1, candidate.prepare().map(this::runsOneByOne).orElseGet(this::runsTogether));
+      spentNanos += elapsed;
+      nanosPerRun.add((double) elapsed / runsPerSample);
+    }
+
+    private long runsTogether() {
       Runnable body = candidate.body();
       long start = nanoClock.getAsLong();
       for (int run = 0; run < runsPerSample; run++) {
         body.run();
       }
-      long elapsed = Math.max(1, nanoClock.getAsLong() - start);
-      spentNanos += elapsed;
-      nanosPerRun.add((double) elapsed / runsPerSample);
+      return nanoClock.getAsLong() - start;
+    }
+
+    private long runsOneByOne(Runnable prepare) {
+      long elapsed = 0;
+      for (int run = 0; run < runsPerSample; run++) {
+        prepare.run();
+        long start = nanoClock.getAsLong();
+        candidate.body().run();
+        elapsed += nanoClock.getAsLong() - start;
+      }
+      return elapsed;
     }
 
     Measurement result() {

@@ -27,14 +27,14 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 /** Draws charts as SVG documents. */
 public final class SvgCharts {
 
-  private static final int WIDTH = 900;
+  static final int WIDTH = 900;
   private static final int HEIGHT = 480;
 
   /** Of a heat map. XChart's gradient writes its legend in the colour of its last value. */
   private static final int COLOURS = 8;
 
   /** Okabe and Ito's palette, which colour-blind readers tell apart. */
-  private static final List<Color> OURS =
+  static final List<Color> OURS =
       List.of(
           new Color(0x0072B2),
           new Color(0xD55E00),
@@ -82,6 +82,7 @@ public final class SvgCharts {
             case Chart.Lines lines -> encode(lines(lines));
             case Chart.Bars bars -> encode(bars(bars));
             case Chart.HeatMap map -> encode(heatMap(map));
+            case Chart.Spans spans -> SpansSvg.of(spans);
           });
     } catch (LinkageError | InternalError | RuntimeException cannotDraw) {
       return Optional.empty();
@@ -138,8 +139,14 @@ public final class SvgCharts {
             .yAxisTitle(lines.yTitle())
             .build();
     style(chart.getStyler());
-    // Sizes are powers of two: their logarithms to base 2 on a linear axis give each its label.
-    chart.getStyler().setXAxisTickLabelsFormattingFunction(SvgCharts::powerOfTwo);
+    // Sizes are powers of two, or of ten: their logarithms on a linear axis give each its label.
+    boolean areTens =
+        lines.series().stream().flatMap(one -> one.xs().stream()).allMatch(SvgCharts::isPowerOfTen);
+    double base = areTens ? Math.log(10) : Math.log(2);
+    chart
+        .getStyler()
+        .setXAxisTickLabelsFormattingFunction(
+            areTens ? SvgCharts::powerOfTen : SvgCharts::powerOfTwo);
     int ours = 0;
     int papers = 0;
     for (Chart.Series series : lines.series()) {
@@ -149,7 +156,7 @@ public final class SvgCharts {
       XYSeries drawn =
           chart.addSeries(
               series.name(),
-              series.xs().stream().map(x -> Math.log(x) / Math.log(2)).toList(),
+              series.xs().stream().map(x -> Math.log(x) / base).toList(),
               series.ys());
       if (series.fromPaper()) {
         draw(drawn, PAPERS.get(papers++ % PAPERS.size()), SeriesMarkers.SQUARE, dashes(6f, 4f));
@@ -234,6 +241,14 @@ public final class SvgCharts {
             .map(cell -> new Number[] {cell.column(), cell.row(), cell.value()})
             .toList());
     return chart;
+  }
+
+  private static boolean isPowerOfTen(double x) {
+    return x == Math.pow(10, Math.rint(Math.log10(x)));
+  }
+
+  private static String powerOfTen(double exponent) {
+    return exponent == Math.rint(exponent) ? "10^" + (long) exponent : "";
   }
 
   private static String powerOfTwo(double exponent) {

@@ -26,7 +26,8 @@ class BenchmarkTest {
             Benchmark.GPU,
             Benchmark.PCRC,
             Benchmark.JWD,
-            Benchmark.THREE_STAR)
+            Benchmark.THREE_STAR,
+            Benchmark.RADIX)
         .contains(benchmark)) {
       assertThat(report.introduction())
           .anySatisfy(paragraph ->
@@ -35,7 +36,7 @@ class BenchmarkTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU", "PCRC", "JWD", "THREE_STAR"})
+  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU", "PCRC", "JWD", "THREE_STAR", "RADIX"})
   void measuresAGpuBesideTheCores(Benchmark benchmark) {
     Report report = check(benchmark, StandInProvider.SPEC);
     for (Table table : report.tables()) {
@@ -91,6 +92,20 @@ class BenchmarkTest {
     assertThat(goals.rows()).hasSize(20);
     int met = goals.columns().indexOf("met");
     assertThat(goals.rows()).allSatisfy(row -> assertThat(row.get(met).text()).isIn("yes", "no"));
+  }
+
+  @Test
+  void theGoalsOfSortingAreJudgedByWhatIsMeasuredBesideThem() {
+    Report report = check(Benchmark.RADIX, StandInProvider.SPEC);
+    Table goals = report.tables().getFirst();
+    assertThat(goals.name()).isEqualTo("goals");
+    assertThat(goals.rows()).hasSize(9);
+    int met = goals.columns().indexOf("met");
+    assertThat(goals.rows()).allSatisfy(row -> assertThat(row.get(met).text()).isIn("yes", "no"));
+    assertThat(report.parts())
+        .filteredOn(Chart.Spans.class::isInstance)
+        .extracting(Part::name)
+        .contains("timeline-uniform-serial", "timeline-normal-auto");
   }
 
   @Test

@@ -2,7 +2,9 @@ package io.fieldstone.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
+import io.fieldstone.engine.Phase;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -43,6 +45,16 @@ class ReportTest {
           List.of(
               new Chart.Series("ours", List.of(0.0, 1.0), List.of(3.0, 300.0), false),
               new Chart.Series("paper", List.of(1.0), List.of(0.5), true)));
+
+  /** The clock may pass from positive to negative. */
+  private static final Chart SPANS =
+      new Chart.Spans(
+          "spans",
+          "Spans",
+          List.of(
+              new Phase("lane <1>", "upload", Long.MAX_VALUE, Long.MAX_VALUE + 5_000_000, 1),
+              new Phase("lane 0", "upload", Long.MAX_VALUE - 1_000_000, Long.MAX_VALUE, 1),
+              new Phase("lane 0", "sort", Long.MAX_VALUE, Long.MAX_VALUE + 9_000_000, 1)));
 
   private static final Report REPORT =
       new Report(
@@ -99,6 +111,26 @@ class ReportTest {
       assertThat(root.getTagName()).isEqualTo("svg");
       assertThat(root.getElementsByTagName("path").getLength()).isPositive();
     }
+  }
+
+  @Test
+  void spansAreARowForEachPlaceFromTheirCommonBeginning() throws Exception {
+    Document svg = parse(SvgCharts.draw(SPANS).orElseThrow());
+    NodeList bars = svg.getElementsByTagName("title");
+    assertThat(bars.getLength()).isEqualTo(3);
+    assertThat(bars.item(0).getTextContent()).isEqualTo("lane 0, upload: 1 ms");
+    Element first = (Element) bars.item(0).getParentNode();
+    Element sort = (Element) bars.item(2).getParentNode();
+    Element other = (Element) bars.item(1).getParentNode();
+    assertThat(sort.getAttribute("y")).isNotEqualTo(other.getAttribute("y"));
+    assertThat(List.of(sort, other))
+        .filteredOn(bar -> bar.getAttribute("y").equals(first.getAttribute("y")))
+        .hasSize(1);
+    double millisecond = Double.parseDouble(first.getAttribute("width"));
+    assertThat(Double.parseDouble(other.getAttribute("x")))
+        .isCloseTo(Double.parseDouble(first.getAttribute("x")) + millisecond, within(0.1));
+    assertThat(first.getAttribute("fill")).isNotEqualTo(sort.getAttribute("fill"));
+    assertThat(SvgCharts.draw(new Chart.Spans("none", "None", List.of()))).isPresent();
   }
 
   @Test

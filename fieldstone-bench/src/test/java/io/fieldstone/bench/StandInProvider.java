@@ -8,6 +8,7 @@ import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.engine.PairCounts;
+import io.fieldstone.engine.PhaseListener;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.ResidentBytes;
@@ -54,10 +55,10 @@ public final class StandInProvider implements EngineProvider {
 
   @Override
   public Engine open(String spec, EngineOptions options) {
-    return new StandIn(spec, Engine.open("cpu", options));
+    return new StandIn(spec, Engine.open("cpu", options), options.phases());
   }
 
-  private record StandIn(String spec, Engine cores) implements Engine {
+  private record StandIn(String spec, Engine cores, PhaseListener phases) implements Engine {
 
     @Override
     public String description() {
@@ -101,7 +102,7 @@ public final class StandInProvider implements EngineProvider {
 
     @Override
     public Sorts sorts() {
-      return cores.sorts();
+      return new StandInSorts(cores.sorts(), phases);
     }
 
     @Override

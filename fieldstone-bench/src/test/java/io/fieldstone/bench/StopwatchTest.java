@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The arithmetic of the harness, on a clock that only moves when a candidate says so. */
@@ -47,6 +48,21 @@ class StopwatchTest {
         stopwatch(Duration.ZERO, Duration.ofSeconds(1), Duration.ZERO, 4)
             .measure(taking("b", 600, 1, 300, 100, 200, 400));
     assertThat(even.medianNanos()).isEqualTo(250);
+  }
+
+  @Test
+  void preparingEachRunIsNotMeasured() {
+    Candidate plain = taking("a", 600, 9_000, 300, 100, 200);
+    Candidate prepared = new Candidate("a", 600, Optional.of(() -> now += 5_000), plain.body());
+    assertThat(stopwatch(Duration.ZERO, Duration.ofSeconds(1), Duration.ZERO, 3).measure(prepared))
+        .isEqualTo(new Measurement("a", 600, 3, 100, 200));
+    // Ten runs fill a sample; each is prepared, and the sample is the sum of what is measured.
+    Candidate repeated =
+        new Candidate("b", 600, Optional.of(() -> now += 5_000), taking("b", 600, 100).body());
+    assertThat(
+            stopwatch(Duration.ZERO, Duration.ofSeconds(1), Duration.ofNanos(1_000), 2)
+                .measure(repeated))
+        .isEqualTo(new Measurement("b", 600, 2, 100, 100));
   }
 
   @Test

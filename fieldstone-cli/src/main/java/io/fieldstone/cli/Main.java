@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       CrcCommand.class,
       WeightsCommand.class,
       RelaysCommand.class,
+      SortCommand.class,
       DevicesCommand.class,
       BenchCommand.class,
       CompletionCommand.class,

@@ -280,6 +280,15 @@ class CommandIT {
         "recode shards/file.00.fst changed/file.01.fst -o out | two versions of 'file'",
         "inspect missing | no such file or directory: missing",
         "inspect file | file",
+        "sort missing -o out --type u32 | no such file or directory: missing",
+        "sort shards -o out --type u32 | is a directory: shards",
+        "sort file -o shards --type u32 | is a directory: shards",
+        "sort file -o none/out --type u32 | no such directory:",
+        "sort file -o out --type u32 --temp none | no such directory: none",
+        "sort file -o out --type u32 --temp file | not a directory: file",
+        "sort file -o out --type u64 --payload 3 | 60000 bytes are not records of 11 (u64, 3",
+        "sort file -o out --type u32 --memory 100 | the least that does is",
+        "sort file --check --type u32 | is out of order: file",
         "demo missing | no such file or directory: missing",
         "demo shards | is a directory: shards",
       })
@@ -295,7 +304,7 @@ class CommandIT {
     Result result = fieldstone(line.split(" "));
 
     assertThat(result.status()).isEqualTo(1);
-    assertThat(result.out()).isEmpty();
+    assertThat(result.out().isEmpty()).isEqualTo(!line.contains("--check"));
     assertThat(result.err()).matches("fieldstone: [^\n]+\n").contains(message);
     assertThat(directory.resolve("out")).doesNotExist();
     assertThat(namesIn("tmp")).isEmpty();
@@ -323,6 +332,8 @@ class CommandIT {
         "encode file -o out --shards 1",
         "recode whole/file.00.fst -o out.fst",
         "decode whole/file.00.fst -o out.bin",
+        "sort file -o out.bin --type u32",
+        "sort file -o out.bin --type u32 --memory 2M",
       })
   @EnabledOnOs(OS.LINUX)
   void aDiskThatFillsUpLeavesNothing(String line) throws Exception {
@@ -335,7 +346,8 @@ class CommandIT {
     Result result = run(limited.command(words));
 
     assertThat(result.status()).isEqualTo(1);
-    assertThat(result.err()).matches("fieldstone: file too large: out[^\n]*\n");
+    // A temporary file without a name is told of by its directory.
+    assertThat(result.err()).matches("fieldstone: file too large: (out|/)[^\n]*\n");
     assertThat(directory.resolve("out.fst")).doesNotExist();
     assertThat(directory.resolve("out.bin")).doesNotExist();
     if (Files.exists(directory.resolve("out"))) {
@@ -394,6 +406,26 @@ class CommandIT {
 
     assertThat(namesIn("shards")).isEmpty();
     assertThat(namesIn("tmp")).isEmpty();
+  }
+
+  /** By runs, so that there is a temporary file without a name too. */
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void aSignalLeavesAFileThatIsBeingSortedAsItWas() throws Exception {
+    byte[] bytes = write("file", 64_000_000);
+    Process process =
+        command("", "sort", "file", "-o", "file", "--type", "u32", "--memory", "4M", "--verify")
+            .start();
+    while (namesIn(".").stream().noneMatch(name -> name.endsWith(".tmp"))) {
+      assertThat(process.isAlive()).isTrue();
+      Thread.onSpinWait();
+    }
+    process.destroy();
+    assertThat(process.waitFor()).isEqualTo(143);
+
+    assertThat(namesIn(".")).containsExactly("file", "tmp");
+    assertThat(namesIn("tmp")).isEmpty();
+    assertThat(read("file")).isEqualTo(bytes);
   }
 
   @Test

@@ -42,10 +42,13 @@ final class IntItems extends SortItems {
   @Override
   long differing(long address, long items, long key) {
     long keys = key << Integer.SIZE | key;
-    long last = address + bytes(items - 1);
-    long differing = key(last) ^ key;
-    for (long at = address; at < last; at += Long.BYTES) {
-      differing |= MEMORY.get(JAVA_LONG_UNALIGNED, at) ^ keys;
+    long differing = key(address + bytes(items - 1)) ^ key;
+    for (long done = 0; done < items >> 1; done += Integer.MAX_VALUE) {
+      long from = address + done * Long.BYTES;
+      int words = (int) Math.min(Integer.MAX_VALUE, (items >> 1) - done);
+      for (int i = 0; i < words; i++) {
+        differing |= MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * Long.BYTES) ^ keys;
+      }
     }
     return (differing | differing >>> Integer.SIZE) & LOW_32;
   }
@@ -77,6 +80,37 @@ final class IntItems extends SortItems {
     int mask = counts.length - 1;
     for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
       counts[MEMORY.get(JAVA_INT_UNALIGNED, at) >>> shift & mask]++;
+    }
+  }
+
+  @Override
+  boolean areKeys() {
+    return true;
+  }
+
+  @Override
+  void fill(long address, long items, long key) {
+    int item = (int) key;
+    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
+      MEMORY.set(JAVA_INT_UNALIGNED, at, item);
+    }
+  }
+
+  @Override
+  void count(long address, int items, KeyCounts table) {
+    int[] keys = table.lowKeys();
+    long[] counts = table.counts();
+    int multiplier = table.multiplier();
+    for (int i = 0; i < items; i++) {
+      int key = MEMORY.get(JAVA_INT_UNALIGNED, address + bytes(i));
+      int slot = KeyCounts.slot(key, multiplier);
+      if (keys[slot] != key) {
+        slot = table.otherSlot(Integer.toUnsignedLong(key));
+        if (!table.areFew()) {
+          return;
+        }
+      }
+      counts[slot]++;
     }
   }
 

@@ -23,6 +23,10 @@ final class KeyRanks {
 
   private final SortItems items;
   private final boolean areFloating;
+
+  /** Bytes from a word with keys to the next. */
+  private final long step;
+
   private final int signShift;
 
   /** The sign bits of the keys in a word. */
@@ -43,6 +47,7 @@ final class KeyRanks {
     boolean are32 = key.bytes() == Integer.BYTES;
     long each = are32 && items.bytes(1) == Integer.BYTES ? TWO_KEYS : 1;
     this.items = items;
+    this.step = Math.max(Long.BYTES, items.bytes(1));
     this.areFloating = key.isFloating();
     this.signShift = items.keyBits() - 1;
     this.signs = each << signShift;
@@ -69,16 +74,16 @@ final class KeyRanks {
       flip(address, count);
       return true;
     }
-    long step = Math.max(Long.BYTES, items.bytes(1));
-    long end = address + items.bytes(count);
-    long at = address;
+    int words = words(count);
     long nans = 0;
-    for (; at + Long.BYTES <= end; at += step) {
+    for (int i = 0; i < words; i++) {
+      long at = address + i * step;
       long keys = MEMORY.get(JAVA_LONG_UNALIGNED, at);
       nans |= (keys & magnitudes) + beyondInfinity;
       MEMORY.set(JAVA_LONG_UNALIGNED, at, keys ^ magnitudesOfNegatives(keys) ^ flips);
     }
-    if (at < end) {
+    if (hasHalf(count)) {
+      long at = address + words * step;
       long key = Integer.toUnsignedLong(MEMORY.get(JAVA_INT_UNALIGNED, at));
       nans |= (key & magnitudes) + beyondInfinity;
       long rank = key ^ magnitudesOfNegatives(key) ^ flips;
@@ -93,38 +98,50 @@ final class KeyRanks {
     if (!areFloating) {
       return;
     }
-    long step = Math.max(Long.BYTES, items.bytes(1));
-    long end = address + items.bytes(count);
-    long at = address;
-    for (; at + Long.BYTES <= end; at += step) {
+    int words = words(count);
+    for (int i = 0; i < words; i++) {
+      long at = address + i * step;
       long keys = MEMORY.get(JAVA_LONG_UNALIGNED, at);
       MEMORY.set(JAVA_LONG_UNALIGNED, at, keys ^ magnitudesOfNegatives(keys));
     }
-    if (at < end) {
+    if (hasHalf(count)) {
+      long at = address + words * step;
       long key = MEMORY.get(JAVA_INT_UNALIGNED, at);
       MEMORY.set(JAVA_INT_UNALIGNED, at, (int) (key ^ magnitudesOfNegatives(key)));
     }
   }
 
+  /** Counts by an int, which C2 makes vectors of, as it does not where it counts by a long. */
   private void flip(long address, int count) {
     long flipped = flips;
-    long end = address + items.bytes(count);
     if (flipped == 0) {
       return;
     }
-    if (items.bytes(1) > Long.BYTES) {
-      for (long at = address; at < end; at += 2 * Long.BYTES) {
+    int words = words(count);
+    if (step == Long.BYTES) {
+      for (int i = 0; i < words; i++) {
+        long at = address + (long) i * Long.BYTES;
         MEMORY.set(JAVA_LONG_UNALIGNED, at, MEMORY.get(JAVA_LONG_UNALIGNED, at) ^ flipped);
       }
-      return;
+    } else {
+      for (int i = 0; i < words; i++) {
+        long at = address + (long) i * 2 * Long.BYTES;
+        MEMORY.set(JAVA_LONG_UNALIGNED, at, MEMORY.get(JAVA_LONG_UNALIGNED, at) ^ flipped);
+      }
     }
-    long at = address;
-    for (; at + Long.BYTES <= end; at += Long.BYTES) {
-      MEMORY.set(JAVA_LONG_UNALIGNED, at, MEMORY.get(JAVA_LONG_UNALIGNED, at) ^ flipped);
-    }
-    if (at < end) {
+    if (hasHalf(count)) {
+      long at = address + words * step;
       MEMORY.set(JAVA_INT_UNALIGNED, at, MEMORY.get(JAVA_INT_UNALIGNED, at) ^ (int) flipped);
     }
+  }
+
+  /** How many words have keys in them: two where keys of 32 bits are alone. */
+  private int words(int count) {
+    return (int) (items.bytes(count) / step);
+  }
+
+  private boolean hasHalf(int count) {
+    return items.bytes(count) % step != 0;
   }
 
   private long magnitudesOfNegatives(long keys) {

@@ -85,6 +85,37 @@ final class LongItems extends SortItems {
   }
 
   @Override
+  boolean areKeys() {
+    return keyBits() == Long.SIZE;
+  }
+
+  @Override
+  void fill(long address, long items, long key) {
+    long item = key;
+    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
+      MEMORY.set(JAVA_LONG_UNALIGNED, at, item);
+    }
+  }
+
+  @Override
+  void count(long address, int items, KeyCounts table) {
+    long[] keys = table.keys();
+    long[] counts = table.counts();
+    int multiplier = table.multiplier();
+    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
+      long key = MEMORY.get(JAVA_LONG_UNALIGNED, at);
+      int slot = KeyCounts.slot(key, multiplier);
+      if (keys[slot] != key) {
+        slot = table.otherSlot(key);
+        if (!table.areFew()) {
+          return;
+        }
+      }
+      counts[slot]++;
+    }
+  }
+
+  @Override
   void scatter(long address, long items, int shift, long[] heads) {
     int mask = heads.length - 1;
     for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {

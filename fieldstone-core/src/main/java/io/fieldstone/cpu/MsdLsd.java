@@ -2,10 +2,12 @@ package io.fieldstone.cpu;
 
 import io.fieldstone.cpu.ScratchPool.Scratch;
 import io.fieldstone.cpu.SortMemory.Workbench;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /**
  * Deals items out by their most significant digit into buckets that fit into cache, and sorts each
@@ -15,40 +17,77 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>As in the paper, a bucket that is too large is dealt out again. If it is a good part of all,
  * as when keys are nearly all alike, the threads do that together once the others are done.
+ *
+ * <p>Items that are keys and nothing else need not be moved where there are few values of them: how
+ * often each is there says it all.
  */
 final class MsdLsd implements ItemSort {
 
   /** Fewer items are sorted before another thread has woken up. */
-  private static final int LEAST_SHARED = 1 << 17;
+  private static final int LEAST_SHARED = 1 << 16;
+
+  /** From so many items on, threads get shares as they finish others. */
+  private static final int LEAST_DEALT = 1 << 21;
+
+  private static final int SHARES_PER_THREAD = 4;
 
   /** What buckets are aimed at if keys are spread evenly, which they never quite are. */
   private static final long BUCKET_BYTES = Workbench.RUN_BYTES / 8;
 
   private static final int LEAST_BITS = 4;
 
+  /** Threads share buckets, so there should be many even if some are much larger than others. */
+  private static final int LEAST_SHARED_BITS = 8;
+
   /** A line each for 2^9 heads is what the first-level cache holds; beyond, moving takes twice. */
   private static final int MOST_BITS = 9;
 
   /** Items that are looked at to see in which bits keys differ, before all of them are. */
-  private static final int SAMPLES = 32;
+  private static final int SAMPLES = 64;
+
+  /** Of the samples, so many or fewer different ones may mean few different keys. */
+  private static final int FEW_DIFFERENT = 50;
+
+  /** Each value of a digit should be there so often, as a power of two, if values are counted. */
+  private static final int LEAST_OF_A_VALUE_BITS = 3;
+
+  /** Fewer items are moved sooner than a table of their keys is made. */
+  private static final int LEAST_COUNTED = 1 << 13;
 
   private final SortItems items;
   private final Workers workers;
   private final SortMemory memory;
   private final RunSort runs;
+  private final boolean counts;
 
-  MsdLsd(SortItems items, Workers workers, SortMemory memory) {
+  private MsdLsd(SortItems items, Workers workers, SortMemory memory, boolean counts) {
     this.items = items;
     this.workers = workers;
     this.memory = memory;
     this.runs = new RunSort(items);
+    this.counts = counts;
+  }
+
+  /** As the paper has it. */
+  static MsdLsd plain(SortItems items, Workers workers, SortMemory memory) {
+    return new MsdLsd(items, workers, memory, false);
+  }
+
+  /** With keys counted instead of moved where there are few different ones. */
+  static MsdLsd counting(SortItems items, Workers workers, SortMemory memory) {
+    return new MsdLsd(items, workers, memory, items.areKeys());
   }
 
   @Override
   public boolean sort(long count, Source source, Sink sink) {
-    int threads = count < LEAST_SHARED ? 1 : workers.threads();
-    return count == 0
-        || new Part(new Shares(count, threads), items.keyBits(), source, sink, 0).sort();
+    return count == 0 || new Part(shared(count), items.keyBits(), source, sink, 0).sort();
+  }
+
+  /** Shares for all threads, of which those that others keep from working get fewer. */
+  private Shares shared(long count) {
+    boolean isShared = workers.threads() > 1 && count >= LEAST_SHARED;
+    int each = count < LEAST_DEALT ? 1 : SHARES_PER_THREAD;
+    return new Shares(count, isShared ? workers.threads() * each : 1);
   }
 
   /** Some of the items, which are consecutive when sorted. */
@@ -82,6 +121,12 @@ final class MsdLsd implements ItemSort {
         return store();
       }
       Part based = range.base() == 0 ? this : basedOn(range.base());
+      if (counts && based.sortByCounting(range)) {
+        return true;
+      }
+      if (!source.isSound()) {
+        return false;
+      }
       boolean isRun = shares.threads() == 1 && items.bytes(shares.count()) <= Workbench.RUN_BYTES;
       return isRun ? based.sortRun() : based.sortBuckets(range.bits());
     }
@@ -91,10 +136,11 @@ final class MsdLsd implements ItemSort {
      *
      * @param base that may be taken from each
      * @param bits of the greatest key then, or more
+     * @param isOfFewKeys whether there seem to be few different ones
      */
-    private record Range(long base, int bits) {
-      static Range of(long base, long most) {
-        return new Range(base, Long.SIZE - Long.numberOfLeadingZeros(most));
+    private record Range(long base, int bits, boolean isOfFewKeys) {
+      static Range of(long base, long most, boolean isOfFewKeys) {
+        return new Range(base, Long.SIZE - Long.numberOfLeadingZeros(most), isOfFewKeys);
       }
     }
 
@@ -106,17 +152,15 @@ final class MsdLsd implements ItemSort {
     private Range range() {
       try (Workbench bench = memory.takeBench()) {
         long block = bench.block();
-        int samples = (int) Math.min(SAMPLES, shares.count());
-        for (int i = 0; i < samples; i++) {
-          source.copy(shares.count() / samples * i, 1, block + items.bytes(i));
-        }
+        int samples = copySamples(block);
         long key = items.key(block);
+        boolean few = counts && items.different(block, samples) <= FEW_DIFFERENT;
         if (items.areNarrow(block, samples, key)) {
           Extremes all = extremes(key);
-          return Range.of(all.least(), all.width());
+          return Range.of(all.least(), all.width(), few);
         }
         long sampled = items.differing(block, samples, key);
-        return Range.of(0, sampled >>> (top - 1) != 0 ? sampled : differing(key));
+        return Range.of(0, sampled >>> (top - 1) != 0 ? sampled : differing(key), few);
       }
     }
 
@@ -144,6 +188,77 @@ final class MsdLsd implements ItemSort {
       return new Part(shares, top, new ItemsLess(items, source, base), restoring, first);
     }
 
+    /** Sorts by counting keys, if that is worth it; then no item is moved, but all are made. */
+    private boolean sortByCounting(Range range) {
+      long count = shares.count();
+      int countBits = Long.SIZE - 1 - Long.numberOfLeadingZeros(count);
+      if (range.bits() + LEAST_OF_A_VALUE_BITS <= countBits) {
+        return store(digits(range.bits()));
+      }
+      return range.isOfFewKeys() && count >= LEAST_COUNTED && sortByFewKeys();
+    }
+
+    private KeyRuns digits(int bits) {
+      long[][] own = new long[shares.threads()][1 << bits];
+      forEachBlock((thread, _, block, number) -> items.count(block, number, 0, own[thread]));
+      for (int thread = 1; thread < own.length; thread++) {
+        for (int digit = 0; digit < own[0].length; digit++) {
+          own[0][digit] += own[thread][digit];
+        }
+      }
+      return KeyRuns.ofDigits(own[0], someKeys()[0] >>> bits << bits);
+    }
+
+    private boolean sortByFewKeys() {
+      long[] some = someKeys();
+      List<KeyCounts> own =
+          Stream.generate(() -> new KeyCounts(some)).limit(shares.threads()).toList();
+      forEachBlock((thread, _, block, number) -> {
+        if (own.get(thread).areFew()) {
+          items.count(block, number, own.get(thread));
+        }
+      });
+      return own.stream().allMatch(KeyCounts::areFew) && store(KeyCounts.sum(own));
+    }
+
+    private long[] someKeys() {
+      try (Workbench bench = memory.takeBench()) {
+        long[] keys = new long[copySamples(bench.block())];
+        for (int i = 0; i < keys.length; i++) {
+          keys[i] = items.key(bench.block() + items.bytes(i));
+        }
+        return keys;
+      }
+    }
+
+    /** Copies items from all over; returns how many. */
+    private int copySamples(long block) {
+      int samples = (int) Math.min(SAMPLES, shares.count());
+      for (int i = 0; i < samples; i++) {
+        source.copy(shares.count() / samples * i, 1, block + items.bytes(i));
+      }
+      return samples;
+    }
+
+    private boolean store(KeyRuns sorted) {
+      if (!source.isSound()) {
+        return false;
+      }
+      workers.forEach(
+          shares.threads(),
+          thread -> {
+            try (Workbench bench = memory.takeBench()) {
+              shares.forEachBlock(
+                  thread,
+                  (from, number) -> {
+                    sorted.write(items, bench.block(), from, number);
+                    sink.store(bench.block(), number, first + from);
+                  });
+            }
+          });
+      return true;
+    }
+
     private boolean sortRun() {
       try (Workbench bench = memory.takeBench()) {
         int count = (int) shares.count();
@@ -165,7 +280,8 @@ final class MsdLsd implements ItemSort {
     private boolean sortBuckets(int highest) {
       int wanted =
           Long.SIZE - Long.numberOfLeadingZeros(items.bytes(shares.count()) / BUCKET_BYTES);
-      int bits = Math.min(highest, Math.clamp(wanted, LEAST_BITS, MOST_BITS));
+      int least = shares.threads() > 1 ? LEAST_SHARED_BITS : LEAST_BITS;
+      int bits = Math.min(highest, Math.clamp(wanted, least, MOST_BITS));
       int shift = highest - bits;
       long[][] heads = new long[shares.threads()][1 << bits];
       forEachBlock((thread, _, block, number) -> items.count(block, number, shift, heads[thread]));
@@ -227,18 +343,18 @@ final class MsdLsd implements ItemSort {
       } else {
         workers.forEach(ends.length, this::sort);
       }
-      shared.forEach(bucket -> dealOut(bucket, part.shares.threads()));
+      shared.forEach(bucket -> dealOut(bucket, MsdLsd.this.shared(count(bucket))));
     }
 
     private void sort(int bucket) {
       long count = count(bucket);
-      int threads = part.shares.threads();
+      boolean isLarge = count > part.shares.count() / workers.threads() / 2;
       if (items.bytes(count) <= Workbench.RUN_BYTES) {
         sortRun(bucket, (int) count);
-      } else if (threads > 1 && count > part.shares.count() / threads / 2) {
+      } else if (part.shares.threads() > 1 && isLarge) {
         shared.add(bucket);
       } else {
-        dealOut(bucket, 1);
+        dealOut(bucket, new Shares(count, 1));
       }
     }
 
@@ -264,9 +380,8 @@ final class MsdLsd implements ItemSort {
       }
     }
 
-    private void dealOut(int bucket, int threads) {
+    private void dealOut(int bucket, Shares shares) {
       Source again = new ItemsInMemory(items, start(bucket));
-      Shares shares = new Shares(count(bucket), threads);
       new Part(shares, top, again, part.sink, first(bucket)).sort();
     }
   }

@@ -7,10 +7,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import io.fieldstone.cpu.ItemSort.Sink;
 import io.fieldstone.cpu.ItemSort.Source;
 import io.fieldstone.cpu.ScratchPool.Scratch;
-import io.fieldstone.engine.KeyType;
 import io.fieldstone.engine.RecordFormat;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -29,11 +27,6 @@ final class RadixKernel implements SortKernel {
   private static final int FETCHED = 1 << 14;
 
   private static final long MOST_SHORT_INDICES = 1L << Integer.SIZE;
-
-  /** Up to here the JDK's vector code for arrays of ints beats what surrounds ours. */
-  private static final int MOST_FEW = 2048;
-
-  private static final RecordFormat INTS = RecordFormat.of(KeyType.I32);
 
   private final RecordFormat format;
   private final Factory sorts;
@@ -79,7 +72,9 @@ final class RadixKernel implements SortKernel {
 
   private boolean sortWhole(SortItems items, MemorySegment records, MemorySegment sorted) {
     WholeRecords source = new WholeRecords(format, items, records);
-    if (looksAtOrder && sortFew(records, sorted)) {
+    if (looksAtOrder
+        && records.equals(sorted)
+        && ArrayKeys.of(format, records).filter(keys -> keys.sort(workers)).isPresent()) {
       return true;
     }
     if (looksAtOrder && new Presorted(items, workers, memory).sort(source, records, sorted)) {
@@ -91,18 +86,6 @@ final class RadixKernel implements SortKernel {
             count(records),
             source,
             (from, count, first) -> source.restore(from, count, sorted, first));
-  }
-
-  /** Few ints in an array are sorted there by the JDK. */
-  private boolean sortFew(MemorySegment records, MemorySegment sorted) {
-    boolean isFew = format.equals(INTS) && count(records) <= MOST_FEW && records.equals(sorted);
-    boolean isAligned = records.address() % Integer.BYTES == 0;
-    if (isFew && isAligned && records.heapBase().orElse(null) instanceof int[] keys) {
-      int first = (int) (records.address() / Integer.BYTES);
-      Arrays.sort(keys, first, first + (int) count(records));
-      return true;
-    }
-    return false;
   }
 
   private void sortByIndices(MemorySegment records, MemorySegment sorted) {

@@ -33,15 +33,15 @@ record SortMethod(String name, Factory kernels) {
           "msd-lsd",
           (format, workers, memory) ->
               new RadixKernel(
-                  format, items -> new MsdLsd(items, workers, memory), false, workers, memory));
+                  format, items -> MsdLsd.plain(items, workers, memory), false, workers, memory));
 
-  /** Buckets in cache, unless there is nothing to sort. */
+  /** Buckets in cache, unless there is nothing to sort, or enough to count. */
   private static final SortMethod CHOICE =
       new SortMethod(
           AUTO,
           (format, workers, memory) ->
               new RadixKernel(
-                  format, items -> new MsdLsd(items, workers, memory), true, workers, memory));
+                  format, items -> MsdLsd.counting(items, workers, memory), true, workers, memory));
 
   /** Those of an engine, the plainest first. */
   static List<SortMethod> of(CpuVariant variant) {

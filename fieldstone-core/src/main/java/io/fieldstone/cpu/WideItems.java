@@ -77,6 +77,21 @@ final class WideItems extends SortItems {
   }
 
   @Override
+  boolean areKeys() {
+    return false;
+  }
+
+  @Override
+  void fill(long address, long items, long key) {
+    throw new IllegalStateException("items are more than keys");
+  }
+
+  @Override
+  void count(long address, int items, KeyCounts counts) {
+    throw new IllegalStateException("items are more than keys");
+  }
+
+  @Override
   void scatter(long address, long items, int shift, long[] heads) {
     int mask = heads.length - 1;
     for (long at = address, end = address + bytes(items); at < end; at += BYTES) {

@@ -1,18 +1,20 @@
 package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineMemoryError;
+import io.fieldstone.engine.Phase;
+import io.fieldstone.engine.PhaseListener;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.Sorting;
+import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.sort.SortPlan.Load;
 import io.fieldstone.sort.SortSlot.Slots;
-import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +38,6 @@ import java.util.OptionalLong;
 public final class FileSorter {
 
   private static final long WRITTEN_AT_ONCE = 1L << 26;
-  private static final long CHECKED_AT_ONCE = 1L << 20;
   private static final double NS_PER_SECOND = 1e9;
 
   private final Engine engine;
@@ -44,18 +45,21 @@ public final class FileSorter {
   private final long memory;
   private final Optional<Path> scratchDirectory;
   private final boolean verifies;
+  private final PhaseListener phases;
 
   private FileSorter(
       Engine engine,
       Sorting sorting,
       long memory,
       Optional<Path> scratchDirectory,
-      boolean verifies) {
+      boolean verifies,
+      PhaseListener phases) {
     this.engine = engine;
     this.sorting = sorting;
     this.memory = memory;
     this.scratchDirectory = scratchDirectory;
     this.verifies = verifies;
+    this.phases = phases;
   }
 
   /**
@@ -77,12 +81,12 @@ public final class FileSorter {
     if (memory < 0) {
       throw new IllegalArgumentException("memory of %d bytes is less than 0".formatted(memory));
     }
-    return new FileSorter(engine, sorting, memory, Optional.empty(), false);
+    return new FileSorter(engine, sorting, memory, Optional.empty(), false, PhaseListener.NONE);
   }
 
   /** The same with scratch files in a directory of their own, instead of beside the result. */
   public FileSorter withScratchIn(Path directory) {
-    return new FileSorter(engine, sorting, memory, Optional.of(directory), verifies);
+    return new FileSorter(engine, sorting, memory, Optional.of(directory), verifies, phases);
   }
 
   /**
@@ -90,7 +94,15 @@ public final class FileSorter {
    * same records ({@link RecordCheck}).
    */
   public FileSorter verifying() {
-    return new FileSorter(engine, sorting, memory, scratchDirectory, true);
+    return new FileSorter(engine, sorting, memory, scratchDirectory, true, phases);
+  }
+
+  /**
+   * The same, telling somebody what it reads, sorts, merges and writes when. Engines tell of what
+   * goes on inside of sorting if they are opened with a listener.
+   */
+  public FileSorter telling(PhaseListener listener) {
+    return new FileSorter(engine, sorting, memory, scratchDirectory, verifies, listener);
   }
 
   /**
@@ -105,16 +117,18 @@ public final class FileSorter {
    *     half-written stays
    * @throws InterruptedException if the calling thread was interrupted; nothing stays then either
    */
-  public SortResult sort(Path input, Path output, ProgressListener listener)
+  public SortResult sort(Path input, Path output, SortListener listener)
       throws IOException, InterruptedException {
-    if (Files.exists(input) && !Files.isRegularFile(input)) {
-      throw new IOException(input + ": not a regular file");
-    }
-    if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
-      throw new IOException(input + ": files are little-endian, this machine is not");
-    }
+    FileCheck.requireFile(input);
     try (OpenFile file = OpenFile.read(input)) {
-      return new Job(file, input, output, listener).run();
+      return new Job(file, output, listener).run();
+    } catch (EngineMemoryError e) {
+      throw e;
+    } catch (OutOfMemoryError e) {
+      throw new IOException(
+          "%s: %d bytes of memory are more than this JVM gives (-XX:MaxDirectMemorySize): %s"
+              .formatted(input, memory, e.getMessage()),
+          e);
     } catch (ClosedByInterruptException e) {
       // It says so by an exception and by the status of the thread.
       Thread.interrupted();
@@ -127,23 +141,20 @@ public final class FileSorter {
     private final long start = System.nanoTime();
     private final OpenFile input;
     private final Path output;
-    private final ProgressListener listener;
+    private final SortListener listener;
     private final long size;
     private final SortPlan plan;
     private final RecordCheck before = new RecordCheck(format);
 
-    Job(OpenFile input, Path name, Path output, ProgressListener listener) throws IOException {
+    Job(OpenFile input, Path output, SortListener listener) throws IOException {
       this.input = input;
       this.output = output;
       this.listener = listener;
-      this.size = input.size();
-      if (size % format.bytes() != 0) {
-        throw new NotWholeRecordsException(name, size, format);
-      }
+      this.size = FileCheck.requireWhole(input, format);
       Load load = new Load(size / format.bytes(), format.bytes(), sorting.workingBytesPerRecord());
       Optional<SortPlan> possible = SortPlan.of(load, memory);
       if (possible.isEmpty()) {
-        throw new InsufficientMemoryException(name, memory, SortPlan.leastMemory(load));
+        throw new InsufficientMemoryException(input.name(), memory, SortPlan.leastMemory(load));
       }
       this.plan = possible.get();
     }
@@ -154,7 +165,9 @@ public final class FileSorter {
         OpenFile result = temporaries.create(output);
         List<StageProfile> profile = plan.runs() == 1 ? sortInMemory(result) : sortRuns(result);
         if (verifies) {
+          long begun = System.nanoTime();
           verify(result);
+          profile.add(spent(Pass.VERIFY, begun));
         }
         temporaries.commit();
         return new SortResult(
@@ -178,18 +191,27 @@ public final class FileSorter {
         SortSlot slot = slots.all().getFirst();
         slot.fill(size);
         MemorySegment mapped = input.map(arena);
+        listener.progress(Pass.SORT, 0, size);
         long begun = System.nanoTime();
         see(mapped);
         sorting.sort(mapped.asSlice(0, size), slot.records());
-        profile.add(new StageProfile("sort", System.nanoTime() - begun, 1, size));
+        listener.progress(Pass.SORT, size, size);
+        profile.add(spent(Pass.SORT, begun));
         begun = System.nanoTime();
         write(slot.records(), result);
-        profile.add(new StageProfile("write", System.nanoTime() - begun, 1, size));
+        profile.add(spent(Pass.WRITE, begun));
       } catch (InternalError | IndexOutOfBoundsException e) {
         // How memory says that the file which it is has become shorter.
         throw new IOException(input.name() + ": was cut short while it was read", e);
       }
       return profile;
+    }
+
+    /** A stage that is over now. */
+    private StageProfile spent(Pass pass, long begun) {
+      Phase phase = new Phase(pass.toString(), pass.toString(), begun, System.nanoTime(), size);
+      phases.spent(phase);
+      return new StageProfile(phase.name(), phase.durationNs(), 1, size);
     }
 
     private void write(MemorySegment records, OpenFile result)
@@ -200,7 +222,7 @@ public final class FileSorter {
         }
         long bytes = Math.min(WRITTEN_AT_ONCE, size - at);
         result.write(records.asSlice(at, bytes), at);
-        listener.progress(at + bytes, size);
+        listener.progress(Pass.WRITE, at + bytes, size);
       }
     }
 
@@ -208,7 +230,7 @@ public final class FileSorter {
       long slotBytes = plan.runRecords() * format.bytes();
       try (OpenFile scratch = OpenFile.scratch(scratchDirectory());
           Slots slots = SortSlot.allocate(engine, SortPlan.SLOTS, slotBytes)) {
-        return new RunMerge(input, size, scratch, plan, sorting, listener)
+        return new RunMerge(input, size, scratch, plan, sorting, listener, phases)
             .run(slots.all(), result, this::see);
       }
     }
@@ -221,17 +243,7 @@ public final class FileSorter {
     }
 
     private void verify(OpenFile result) throws IOException, InterruptedException {
-      RecordCheck after = new RecordCheck(format);
-      long piece = Math.max(1, CHECKED_AT_ONCE / format.bytes()) * format.bytes();
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment buffer = arena.allocate(piece);
-        for (long at = 0; at < size; at += piece) {
-          if (Thread.interrupted()) {
-            throw new InterruptedException("verification was interrupted");
-          }
-          after.add(buffer.asSlice(0, result.read(buffer, at)));
-        }
-      }
+      RecordCheck after = FileCheck.of(format).read(result, size, listener);
       if (after.outOfOrder().isPresent()) {
         throw new IOException(
             "%s: record %d is out of order; the result is not kept"

@@ -1,10 +1,11 @@
 package io.fieldstone.sort;
 
+import io.fieldstone.engine.PhaseListener;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.Sorting;
 import io.fieldstone.sort.KeyRange.Splitter;
+import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.stream.Pipeline;
-import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.OpenFile;
@@ -28,7 +29,8 @@ final class RunMerge {
   private final SortPlan plan;
   private final Sorting sorting;
   private final RecordFormat format;
-  private final ProgressListener listener;
+  private final SortListener listener;
+  private final PhaseListener phases;
   private final RunKeys keys;
   private final long size;
   private long read;
@@ -39,7 +41,8 @@ final class RunMerge {
    * A sort.
    *
    * @param size of the input in bytes
-   * @param listener hears of both passes as of one
+   * @param listener hears of both passes
+   * @param phases hears what each stage worked on when
    */
   RunMerge(
       OpenFile input,
@@ -47,7 +50,9 @@ final class RunMerge {
       OpenFile scratch,
       SortPlan plan,
       Sorting sorting,
-      ProgressListener listener) {
+      SortListener listener,
+      PhaseListener phases) {
+    this.phases = phases;
     this.input = input;
     this.size = size;
     this.scratch = scratch;
@@ -73,12 +78,14 @@ final class RunMerge {
                 .stage("read", slot -> read(slot, seen))
                 .stage("sort", this::sort)
                 .stage("spill", this::spill)
+                .telling(phases)
                 .run());
     profile.addAll(
         new Pipeline<SortSlot, IOException>(slots)
             .stage("gather", this::gather)
             .stage("merge", this::sort)
             .stage("write", slot -> write(slot, output))
+            .telling(phases)
             .run());
     return profile;
   }
@@ -90,7 +97,7 @@ final class RunMerge {
       return Stage.END;
     }
     slot.fill(bytes);
-    readFully(input, slot.records(), read);
+    input.readFully(slot.records(), read);
     read += bytes;
     seen.run(slot.records());
     return bytes;
@@ -106,7 +113,7 @@ final class RunMerge {
     keys.add(run);
     scratch.write(run, spilled);
     spilled += run.byteSize();
-    listener.progress(spilled, 2 * size);
+    listener.progress(Pass.SORT, spilled, size);
     return run.byteSize();
   }
 
@@ -131,7 +138,7 @@ final class RunMerge {
       return 0;
     }
     MemorySegment piece = to.asSlice(0, bytes);
-    readFully(scratch, piece, (run * plan.runRecords() + from) * format.bytes());
+    scratch.readFully(piece, (run * plan.runRecords() + from) * format.bytes());
     long begin = range.lower().map(splitter -> cut(piece, run, from, splitter)).orElse(0L);
     long end = range.upper().map(splitter -> cut(piece, run, from, splitter)).orElse(bytes);
     MemorySegment.copy(piece, begin, to, 0, end - begin);
@@ -160,15 +167,7 @@ final class RunMerge {
     MemorySegment records = slot.records();
     output.write(records, written);
     written += records.byteSize();
-    listener.progress(size + written, 2 * size);
+    listener.progress(Pass.MERGE, written, size);
     return records.byteSize();
-  }
-
-  private static void readFully(OpenFile file, MemorySegment to, long position) throws IOException {
-    if (file.read(to, position) < to.byteSize()) {
-      throw new IOException(
-          "%s: ends before byte %d: it was cut short while it was read"
-              .formatted(file.name(), position + to.byteSize()));
-    }
   }
 }

@@ -2,7 +2,6 @@ package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +19,9 @@ final class SortSlot implements AutoCloseable {
   /**
    * Slots of so many bytes, where the engine reads and writes fastest.
    *
-   * @throws IOException if there is not so much memory
+   * @throws OutOfMemoryError if there is not so much memory
    */
-  static Slots allocate(Engine engine, int count, long bytes) throws IOException {
+  static Slots allocate(Engine engine, int count, long bytes) {
     Slots slots = new Slots(new ArrayList<>());
     try {
       for (int i = 0; i < count; i++) {
@@ -31,10 +30,7 @@ final class SortSlot implements AutoCloseable {
       return slots;
     } catch (OutOfMemoryError e) {
       slots.close();
-      throw new IOException(
-          "not enough native memory for %d times %d bytes (-XX:MaxDirectMemorySize): %s"
-              .formatted(count, bytes, e.getMessage()),
-          e);
+      throw e;
     }
   }
 

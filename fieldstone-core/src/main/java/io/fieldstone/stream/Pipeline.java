@@ -1,5 +1,7 @@
 package io.fieldstone.stream;
 
+import io.fieldstone.engine.Phase;
+import io.fieldstone.engine.PhaseListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -26,6 +28,7 @@ public final class Pipeline<S, X extends Exception> {
   private final List<S> slots;
   private final List<Worker> workers = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private PhaseListener listener = PhaseListener.NONE;
 
   /**
    * A pipeline without stages yet.
@@ -46,6 +49,15 @@ public final class Pipeline<S, X extends Exception> {
    */
   public Pipeline<S, X> stage(String name, Stage<? super S, ? extends X> stage) {
     workers.add(new Worker(name, stage, workers.isEmpty()));
+    return this;
+  }
+
+  /**
+   * Tells somebody of every slot that a stage has worked on, as a phase of the stage's name at a
+   * place of the same name.
+   */
+  public Pipeline<S, X> telling(PhaseListener phases) {
+    listener = phases;
     return this;
   }
 
@@ -175,12 +187,14 @@ public final class Pipeline<S, X extends Exception> {
     private boolean work(S slot) throws X, InterruptedException {
       long start = System.nanoTime();
       long worked = stage.run(slot);
-      busyNs += System.nanoTime() - start;
+      long end = System.nanoTime();
+      busyNs += end - start;
       if (first && worked == Stage.END) {
         return false;
       }
       items++;
       bytes += worked;
+      listener.spent(new Phase(name, name, start, end, worked));
       return true;
     }
   }

@@ -1,16 +1,22 @@
 package io.fieldstone.stream;
 
 /**
- * What one stage of a pipeline did.
+ * What one stage of a pipeline did, or all {@linkplain io.fieldstone.engine.Phase phases} of one
+ * name together: sums, where a {@link Timeline} has each stretch of time by itself.
  *
  * @param name the stage
  * @param busyNs nanoseconds spent working, without waiting for neighbours
- * @param items slots it worked on
+ * @param items slots it worked on, or phases
  * @param bytes bytes it says it worked on
  */
 public record StageProfile(String name, long busyNs, long items, long bytes) {
 
   private static final double NS_PER_SECOND = 1e9;
+
+  /** This and another of the same name. */
+  StageProfile plus(StageProfile other) {
+    return new StageProfile(name, busyNs + other.busyNs, items + other.items, bytes + other.bytes);
+  }
 
   /** Seconds spent working. */
   public double busySeconds() {

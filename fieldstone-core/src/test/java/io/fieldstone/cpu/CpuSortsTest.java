@@ -98,6 +98,79 @@ class CpuSortsTest {
     }
   }
 
+  /** Few values anywhere in the range, more than are counted, and more only near the end. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 16, 200, 256, 257, 2000})
+  void fewDifferentKeys(int different) {
+    long[] values = random.longs(different).toArray();
+    for (int size : new int[] {300, 3000, 9000, 20_000, 400_000}) {
+      long[] longs = random.ints(size, 0, different).mapToLong(i -> values[i]).toArray();
+      if (different == 16) {
+        random
+            .longs(2000)
+            .limit(size / 4)
+            .forEach(key -> longs[size - 1 - (int) (key & 127)] = key);
+      }
+      int[] ints = Arrays.stream(longs).mapToInt(key -> (int) (key >>> 32)).toArray();
+      float[] floats = new float[size];
+      for (int i = 0; i < size; i++) {
+        floats[i] = Float.intBitsToFloat(ints[i]);
+      }
+      floats[size / 2] = Float.NaN;
+      try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+        long[] sortedLongs = longs.clone();
+        Arrays.sort(sortedLongs);
+        sorting(engine, RecordFormat.of(KeyType.I64), "auto").sort(MemorySegment.ofArray(longs));
+        assertThat(Arrays.equals(longs, sortedLongs)).as("%d longs", size).isTrue();
+        int[] sortedInts = ints.clone();
+        Arrays.sort(sortedInts);
+        sorting(engine, RecordFormat.of(KeyType.I32), "auto").sort(MemorySegment.ofArray(ints));
+        assertThat(Arrays.equals(ints, sortedInts)).as("%d ints", size).isTrue();
+        float[] sortedFloats = floats.clone();
+        Arrays.sort(sortedFloats);
+        sorting(engine, RecordFormat.of(KeyType.F32), "auto").sort(MemorySegment.ofArray(floats));
+        assertThat(Arrays.equals(floats, sortedFloats)).as("%d floats", size).isTrue();
+      }
+    }
+  }
+
+  /** What is around them stays: the JDK's sort, too, is told where they begin and end. */
+  @Test
+  void aPartOfAnArrayIsSortedAndNothingElse() {
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      Sorting sorting = sorting(engine, RecordFormat.of(KeyType.I32), "auto");
+      for (int size : new int[] {5, 1500, 5000, 700_000}) {
+        for (int kind = 0; kind < 3; kind++) {
+          int way = kind;
+          int[] keys = random.ints(size + 20).toArray();
+          int[] expected = keys.clone();
+          for (int i = 10; i < size + 10 && way > 0; i++) {
+            keys[i] = expected[i] = way == 1 ? i : -i;
+          }
+          Arrays.sort(expected, 10, size + 10);
+          sorting.sort(MemorySegment.ofArray(keys).asSlice(40, 4L * size));
+          assertThat(Arrays.equals(keys, expected)).as("%d, kind %d", size, way).isTrue();
+        }
+      }
+    }
+  }
+
+  /** So many that threads get several shares, and one bucket is dealt out by all of them. */
+  @Test
+  void manySkewedKeys() {
+    int[] keys =
+        random.doubles(2_500_000).mapToInt(u -> (int) Math.exp(u * Math.log(2e9))).toArray();
+    int[] sorted = keys.clone();
+    Arrays.sort(sorted);
+    try (Engine engine = Engine.open("cpu", new EngineOptions(3))) {
+      for (String method : new String[] {"auto", "msd-lsd"}) {
+        int[] copy = keys.clone();
+        sorting(engine, RecordFormat.of(KeyType.U32), method).sort(MemorySegment.ofArray(copy));
+        assertThat(Arrays.equals(copy, sorted)).as(method).isTrue();
+      }
+    }
+  }
+
   @Test
   void namesTheMethodsThereAre() {
     try (Engine engine = Engine.open("cpu");

@@ -8,14 +8,15 @@ import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.KeyType;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.RecordFormat.Direction;
-import io.fieldstone.stream.ProgressListener;
+import io.fieldstone.sort.SortListener.Pass;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,7 @@ class FileSorterTest {
           SortResult result =
               FileSorter.of(ENGINE, format, memory)
                   .verifying()
-                  .sort(input, output, ProgressListener.NONE);
+                  .sort(input, output, SortListener.NONE);
           assertThat(Files.readAllBytes(output)).isEqualTo(expected);
           assertThat(Files.readAllBytes(input)).isEqualTo(content);
           assertThat(result.records()).isEqualTo(30_000);
@@ -99,8 +100,7 @@ class FileSorterTest {
   void recordsOfEqualKeysStayInOrderAcrossRuns(long keyMask) throws Exception {
     byte[] content = records(PAIRS, 50_000, keyMask, keyMask);
     Path input = file(content);
-    SortResult result =
-        FileSorter.of(ENGINE, PAIRS, 300_000).sort(input, input, ProgressListener.NONE);
+    SortResult result = FileSorter.of(ENGINE, PAIRS, 300_000).sort(input, input, SortListener.NONE);
     assertThat(result.runs()).isGreaterThan(5);
     assertThat(Files.readAllBytes(input)).isEqualTo(expected(PAIRS, content));
     assertNothingBeside("records.bin");
@@ -117,13 +117,13 @@ class FileSorterTest {
       Path output = directory.resolve("sorted.bin");
       long least = 0;
       try {
-        FileSorter.of(ENGINE, format, 0).sort(input, output, ProgressListener.NONE);
+        FileSorter.of(ENGINE, format, 0).sort(input, output, SortListener.NONE);
         assertThat(content).isEmpty();
       } catch (InsufficientMemoryException e) {
         least = e.leastBytes();
         assertThat(e).hasMessageContaining("records.bin").hasMessageContaining("" + least);
       }
-      FileSorter.of(ENGINE, format, least).sort(input, output, ProgressListener.NONE);
+      FileSorter.of(ENGINE, format, least).sort(input, output, SortListener.NONE);
       assertThat(Files.readAllBytes(output))
           .as("%s in %d", format, least)
           .isEqualTo(expected(format, content));
@@ -133,24 +133,29 @@ class FileSorterTest {
   @Test
   void progressGoesFromNothingToAll() throws Exception {
     byte[] content = records(PAIRS, 40_000, 3, -1);
-    AtomicLong last = new AtomicLong();
-    AtomicLong total = new AtomicLong();
-    FileSorter.of(ENGINE, PAIRS, 400_000)
-        .sort(
-            file(content),
-            directory.resolve("sorted.bin"),
-            (done, all) -> {
-              assertThat(done).isGreaterThanOrEqualTo(last.getAndSet(done));
-              total.set(all);
-            });
-    assertThat(last.get()).isEqualTo(total.get()).isPositive();
+    for (long memory : new long[] {PLENTY, 400_000}) {
+      Map<Pass, Long> last = new LinkedHashMap<>();
+      FileSorter.of(ENGINE, PAIRS, memory)
+          .verifying()
+          .sort(
+              file(content),
+              directory.resolve("sorted.bin"),
+              (pass, done, all) -> {
+                assertThat(all).isEqualTo(content.length);
+                assertThat(done).isGreaterThanOrEqualTo(last.getOrDefault(pass, 0L));
+                last.put(pass, done);
+              });
+      assertThat(last.keySet())
+          .containsExactly(Pass.SORT, memory == PLENTY ? Pass.WRITE : Pass.MERGE, Pass.VERIFY);
+      assertThat(last.values()).containsOnly((long) content.length);
+    }
   }
 
   @Test
   void aFileThatEndsWithinARecordIsNamed() throws Exception {
     Path input = file(new byte[8 * 10 + 3]);
     assertThatThrownBy(
-            () -> FileSorter.of(ENGINE, PAIRS, PLENTY).sort(input, input, ProgressListener.NONE))
+            () -> FileSorter.of(ENGINE, PAIRS, PLENTY).sort(input, input, SortListener.NONE))
         .isInstanceOf(NotWholeRecordsException.class)
         .hasMessageContaining("records.bin")
         .hasMessageContaining("83 bytes")
@@ -168,7 +173,7 @@ class FileSorterTest {
     }
     assertThatThrownBy(() ->
             FileSorter.of(ENGINE, PAIRS, PLENTY << 10)
-                .sort(input, directory.resolve("sorted.bin"), ProgressListener.NONE))
+                .sort(input, directory.resolve("sorted.bin"), SortListener.NONE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(directory.toString())
         .hasMessageContaining("" + 2 * size);
@@ -180,20 +185,19 @@ class FileSorterTest {
     Path input = file(records(PAIRS, 40_000, 1, -1));
     FileSorter sorter = FileSorter.of(ENGINE, PAIRS, 400_000);
     Path missing = directory.resolve("missing");
-    assertThatThrownBy(() -> sorter.sort(input, missing.resolve("out"), ProgressListener.NONE))
+    assertThatThrownBy(() -> sorter.sort(input, missing.resolve("out"), SortListener.NONE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("missing");
-    assertThatThrownBy(
-            () -> sorter.withScratchIn(missing).sort(input, input, ProgressListener.NONE))
+    assertThatThrownBy(() -> sorter.withScratchIn(missing).sort(input, input, SortListener.NONE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("missing");
-    assertThatThrownBy(() -> sorter.sort(input, directory, ProgressListener.NONE))
+    assertThatThrownBy(() -> sorter.sort(input, directory, SortListener.NONE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("is a directory");
-    assertThatThrownBy(() -> sorter.sort(directory, input, ProgressListener.NONE))
+    assertThatThrownBy(() -> sorter.sort(directory, input, SortListener.NONE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("not a regular file");
-    assertThatThrownBy(() -> sorter.sort(missing, input, ProgressListener.NONE))
+    assertThatThrownBy(() -> sorter.sort(missing, input, SortListener.NONE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("missing");
     assertNothingBeside("records.bin");
@@ -208,7 +212,7 @@ class FileSorterTest {
       Engine closed = Engine.open("cpu", new EngineOptions(2));
       closed.close();
       assertThatThrownBy(
-              () -> FileSorter.of(closed, PAIRS, memory).sort(input, input, ProgressListener.NONE))
+              () -> FileSorter.of(closed, PAIRS, memory).sort(input, input, SortListener.NONE))
           .isInstanceOf(IllegalStateException.class);
       assertThat(Files.readAllBytes(input)).isEqualTo(content);
       assertNothingBeside("records.bin");
@@ -218,7 +222,7 @@ class FileSorterTest {
                 .sort(
                     input,
                     directory.resolve("sorted.bin"),
-                    (_, _) -> {
+                    (_, _, _) -> {
                       try (RandomAccessFile file = new RandomAccessFile(input.toFile(), "rw")) {
                         file.setLength(8);
                       } catch (IOException e) {
@@ -237,7 +241,7 @@ class FileSorterTest {
     Path input = file(content);
     Thread.currentThread().interrupt();
     assertThatThrownBy(
-            () -> FileSorter.of(ENGINE, PAIRS, memory).sort(input, input, ProgressListener.NONE))
+            () -> FileSorter.of(ENGINE, PAIRS, memory).sort(input, input, SortListener.NONE))
         .isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).isFalse();
     assertThat(Files.readAllBytes(input)).isEqualTo(content);

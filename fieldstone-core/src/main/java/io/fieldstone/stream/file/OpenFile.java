@@ -103,6 +103,19 @@ public final class OpenFile implements AutoCloseable {
   }
 
   /**
+   * Fills {@code destination} from {@code position} on.
+   *
+   * @throws IOException if reading fails, or the file ends before: it was cut short
+   */
+  public void readFully(MemorySegment destination, long position) throws IOException {
+    if (read(destination, position) < destination.byteSize()) {
+      throw new IOException(
+          "%s: ends before byte %d: it was cut short while it was read"
+              .formatted(name, position + destination.byteSize()));
+    }
+  }
+
+  /**
    * All of the file as memory, read-only, while the arena is open. Touching what has been cut off
    * meanwhile throws {@link InternalError}.
    */

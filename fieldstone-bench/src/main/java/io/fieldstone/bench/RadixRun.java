@@ -1,0 +1,121 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.RecordFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+
+/**
+ * What the sections of {@code bench radix} share, and what the tables of the paper take from them.
+ * While it is open, what the JDK and fastutil do in parallel has as many workers as the cores.
+ */
+final class RadixRun implements AutoCloseable {
+
+  /** Keys alone of 32 and of 64 bits, and pairs of 32 bits each. */
+  static final List<RecordFormat> FORMATS =
+      List.of(
+          RecordFormat.of(KeyType.I32),
+          RecordFormat.of(KeyType.U64),
+          RecordFormat.of(KeyType.I32).withPayload(Integer.BYTES));
+
+  private static final List<Long> SIZES =
+      List.of(10_000L, 100_000L, 1_000_000L, 10_000_000L, 100_000_000L, 1_000_000_000L);
+
+  private static final List<Long> FEW_SIZES = List.of(10_000L, 1_000_000L, 10_000_000L);
+  private static final List<Long> FEW_GPU_SIZES = List.of(10_000L, 1_000_000L, 100_000_000L);
+
+  /** Of the memory of the JVM, so much for arrays. */
+  private static final double ARRAYS_PART = 0.5;
+
+  /** What was sorted. */
+  record Key(RecordFormat format, KeyDistribution distribution, long size) {}
+
+  private final Lineup lineup;
+  private final Limits limits;
+  private final Goals goals = new Goals();
+  private final Pace pace;
+  private final Map<Key, Results> onCores = new LinkedHashMap<>();
+  private final Map<Key, Results> onGpu = new LinkedHashMap<>();
+  private final int poolBefore = ForkJoinPool.getCommonPoolParallelism();
+
+  RadixRun(Lineup lineup, Limits limits, Pace pace) {
+    this.lineup = lineup;
+    this.limits = limits;
+    this.pace = pace;
+    workers(lineup.threads());
+  }
+
+  Lineup lineup() {
+    return lineup;
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  Goals goals() {
+    return goals;
+  }
+
+  /** Whether all sizes and distributions are visited, or a few. */
+  boolean isWhole() {
+    return pace.wholeGrid();
+  }
+
+  /** {@code nominal} records, or fewer where the benchmark itself is being tested. */
+  int records(long nominal) {
+    return Math.toIntExact(Math.max(1, nominal / pace.shrink()));
+  }
+
+  /** Numbers of records on the cores, as many as arrays may take twice. */
+  List<Long> sizes(RecordFormat format) {
+    double most = ARRAYS_PART * Runtime.getRuntime().maxMemory() / (2 * format.bytes());
+    return (isWhole() ? SIZES : FEW_SIZES).stream().filter(size -> size <= most).toList();
+  }
+
+  /** Numbers of records from and to pinned memory. */
+  List<Long> gpuSizes() {
+    return isWhole() ? SIZES : FEW_GPU_SIZES;
+  }
+
+  /** Gives those who take the common pool so many workers. */
+  void workers(int threads) {
+    try {
+      ForkJoinPool.commonPool().setParallelism(threads);
+    } catch (UnsupportedOperationException fixed) {
+      // The command line of the JVM says how many there are; so they are.
+    }
+  }
+
+  void keepOnCores(Key key, Results results) {
+    onCores.put(key, results);
+  }
+
+  void keepOnGpu(Key key, Results results) {
+    onGpu.put(key, results);
+  }
+
+  /** What the cores did, if that was measured. */
+  Optional<Results> onCores(Key key) {
+    return Optional.ofNullable(onCores.get(key));
+  }
+
+  /** What the GPU did, if that was measured. */
+  Optional<Results> onGpu(Key key) {
+    return Optional.ofNullable(onGpu.get(key));
+  }
+
+  /** A number of records as powers of ten are written. */
+  static String words(long size) {
+    long power = Math.round(Math.log10((double) size));
+    return "10^" + power;
+  }
+
+  @Override
+  public void close() {
+    workers(poolBefore);
+  }
+}

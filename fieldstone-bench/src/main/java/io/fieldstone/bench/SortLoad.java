@@ -1,0 +1,200 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.Sorting;
+import io.fieldstone.sort.RecordCheck;
+import it.unimi.dsi.fastutil.ints.IntArrays;
+import it.unimi.dsi.fastutil.longs.LongArrays;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Records in an array that are sorted in many ways, where they are. Each candidate counts records,
+ * has them unsorted before every run, and has to sort them before it is measured.
+ */
+final class SortLoad {
+
+  /** The engine's own choice of a method. */
+  static final String AUTO = "auto";
+
+  static final String SORT = "Arrays.sort";
+  static final String PARALLEL_SORT = "Arrays.parallelSort";
+  static final String RADIX_SORT = "fastutil radixSort";
+  static final String PARALLEL_RADIX_SORT = "fastutil parallelRadixSort";
+
+  private final RecordFormat format;
+  private final Records records;
+
+  /** The array, unsorted and to be sorted. */
+  private sealed interface Records {
+    MemorySegment source();
+
+    MemorySegment sorted();
+
+    void sortByJdk();
+
+    void sortByJdkInParallel();
+
+    void sortByFastutil();
+
+    void sortByFastutilInParallel();
+  }
+
+  private static final class Ints implements Records {
+    private final int[] unsorted;
+    private final int[] keys;
+
+    Ints(int count) {
+      unsorted = new int[count];
+      keys = new int[count];
+    }
+
+    @Override
+    public MemorySegment source() {
+      return MemorySegment.ofArray(unsorted);
+    }
+
+    @Override
+    public MemorySegment sorted() {
+      return MemorySegment.ofArray(keys);
+    }
+
+    @Override
+    public void sortByJdk() {
+      Arrays.sort(keys);
+    }
+
+    @Override
+    public void sortByJdkInParallel() {
+      Arrays.parallelSort(keys);
+    }
+
+    @Override
+    public void sortByFastutil() {
+      IntArrays.radixSort(keys);
+    }
+
+    @Override
+    public void sortByFastutilInParallel() {
+      IntArrays.parallelRadixSort(keys);
+    }
+  }
+
+  private static final class Longs implements Records {
+    private final long[] unsorted;
+    private final long[] keys;
+
+    Longs(int count) {
+      unsorted = new long[count];
+      keys = new long[count];
+    }
+
+    @Override
+    public MemorySegment source() {
+      return MemorySegment.ofArray(unsorted);
+    }
+
+    @Override
+    public MemorySegment sorted() {
+      return MemorySegment.ofArray(keys);
+    }
+
+    @Override
+    public void sortByJdk() {
+      Arrays.sort(keys);
+    }
+
+    @Override
+    public void sortByJdkInParallel() {
+      Arrays.parallelSort(keys);
+    }
+
+    @Override
+    public void sortByFastutil() {
+      LongArrays.radixSort(keys);
+    }
+
+    @Override
+    public void sortByFastutilInParallel() {
+      LongArrays.parallelRadixSort(keys);
+    }
+  }
+
+  /**
+   * Random records.
+   *
+   * @param format of records of 4 or 8 bytes
+   */
+  SortLoad(RecordFormat format, KeyDistribution distribution, int count) {
+    this.format = format;
+    this.records = format.bytes() == Integer.BYTES ? new Ints(count) : new Longs(count);
+    distribution.fill(format, records.source());
+  }
+
+  /** Sorting by a method of an engine, or by its choice. */
+  Candidate by(String name, Engine engine, String method) {
+    Sorting sorting = sorting(engine, format, method);
+    MemorySegment sorted = records.sorted();
+    return candidate(name, () -> sorting.sort(sorted));
+  }
+
+  /** What others have, of which only the first is for one thread; none for keys with payloads. */
+  Candidate peer(String name) {
+    return candidate(
+        name,
+        switch (name) {
+          case SORT -> records::sortByJdk;
+          case PARALLEL_SORT -> records::sortByJdkInParallel;
+          case RADIX_SORT -> records::sortByFastutil;
+          case PARALLEL_RADIX_SORT -> records::sortByFastutilInParallel;
+          default -> throw new IllegalArgumentException("no peer '" + name + "'");
+        });
+  }
+
+  /** Whether others can sort these records: they are keys alone. */
+  boolean hasPeers() {
+    return format.payloadBytes() == 0;
+  }
+
+  private Candidate candidate(String name, Runnable sort) {
+    Runnable prepare = () -> records.sorted().copyFrom(records.source());
+    prepare.run();
+    sort.run();
+    requireSorted(name, format, records.source(), records.sorted());
+    return new Candidate(
+        name, (double) records.source().byteSize() / format.bytes(), Optional.of(prepare), sort);
+  }
+
+  static Sorting sorting(Engine engine, RecordFormat format, String method) {
+    return method.equals(AUTO)
+        ? engine.sorts().sorting(format)
+        : engine.sorts().sorting(format, method);
+  }
+
+  /** Refuses what is not in order, or not the same records. */
+  static void requireSorted(
+      String name, RecordFormat format, MemorySegment records, MemorySegment sorted) {
+    RecordCheck before = new RecordCheck(format);
+    RecordCheck after = new RecordCheck(format);
+    before.add(records);
+    after.add(sorted);
+    if (after.outOfOrder().isPresent()) {
+      throw new IllegalStateException(
+          "%s of %d records of %s leaves record %d out of order"
+              .formatted(name, after.records(), format, after.outOfOrder().getAsLong()));
+    }
+    if (before.fingerprint() != after.fingerprint()) {
+      throw new IllegalStateException(
+          "%s of %d records of %s has changed some".formatted(name, after.records(), format));
+    }
+  }
+
+  /** Keys of a type in words, such as {@code i32}; a payload behind a plus sign. */
+  static String nameOf(RecordFormat format) {
+    KeyType key = format.key();
+    return format.payloadBytes() == 0 ? key.toString() : key + "+" + format.payloadBytes();
+  }
+}

@@ -1,0 +1,181 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Phase;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Draws stretches of time: a row for each place, over an axis of milliseconds, with a colour for
+ * each kind of work.
+ */
+final class SpansSvg {
+
+  private static final double NS_PER_MS = 1e6;
+  private static final int LEFT = 150;
+  private static final int RIGHT = 20;
+  private static final int TOP = 70;
+  private static final int BOTTOM = 45;
+  private static final int ROW = 26;
+  private static final int BAR = 18;
+  private static final int LETTER = 7;
+  private static final int TEXT = 12;
+
+  /** A bar that is narrower could not be seen. */
+  private static final double LEAST_WIDTH = 0.4;
+
+  /** Marks on the axis, at most. */
+  private static final int MOST_MARKS = 10;
+
+  private final Chart.Spans chart;
+  private final List<Phase> phases;
+  private final Map<String, Integer> rows = new LinkedHashMap<>();
+  private final Map<String, Color> colours = new LinkedHashMap<>();
+  private final long start;
+  private final double wholeMs;
+  private final StringBuilder svg = new StringBuilder();
+
+  private SpansSvg(Chart.Spans chart) {
+    this.chart = chart;
+    this.phases = new ArrayList<>(chart.phases());
+    long origin = phases.isEmpty() ? 0 : phases.getFirst().startNs();
+    // The clock may be negative: only differences of its times compare.
+    phases.sort((a, b) -> Long.compare(a.startNs() - origin, b.startNs() - origin));
+    this.start = phases.isEmpty() ? 0 : phases.getFirst().startNs();
+    this.wholeMs = phases.stream().mapToDouble(this::endMs).max().orElse(1);
+    for (Phase phase : phases) {
+      rows.putIfAbsent(phase.place(), rows.size());
+      colours.putIfAbsent(phase.name(), SvgCharts.OURS.get(colours.size() % SvgCharts.OURS.size()));
+    }
+  }
+
+  /** The chart as an SVG document. */
+  static String of(Chart.Spans chart) {
+    return new SpansSvg(chart).draw();
+  }
+
+  private String draw() {
+    int height = TOP + rows.size() * ROW + BOTTOM;
+    svg.append(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <svg xmlns="http://www.w3.org/2000/svg" width="%1$d" height="%2$d" viewBox="0 0 %1$d %2$d" \
+        font-family="sans-serif" font-size="%3$d">
+        <rect width="%1$d" height="%2$d" fill="white"/>
+        """
+            .formatted(SvgCharts.WIDTH, height, TEXT));
+    svg.append(
+        "<text x=\"%d\" y=\"22\" text-anchor=\"middle\" font-size=\"15\" font-weight=\"bold\">%s</text>%n"
+            .formatted(SvgCharts.WIDTH / 2, escaped(chart.title())));
+    legend();
+    axis();
+    rows.forEach((place, row) -> text(LEFT - 8, y(row) + BAR - 4, "end", place));
+    phases.forEach(this::bar);
+    return svg.append("</svg>\n").toString();
+  }
+
+  private void legend() {
+    int x = LEFT;
+    for (Map.Entry<String, Color> entry : colours.entrySet()) {
+      rectangle(x, 36, TEXT, TEXT, entry.getValue(), "");
+      text(x + TEXT + 5, 36 + TEXT - 1, "start", entry.getKey());
+      x += 2 * TEXT + 10 + LETTER * entry.getKey().length();
+    }
+  }
+
+  private void axis() {
+    int bottom = y(rows.size());
+    double step = step();
+    for (int mark = 0; mark * step <= wholeMs; mark++) {
+      double x = x(mark * step);
+      svg.append(
+          String.format(
+              Locale.ROOT,
+              "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#DDDDDD\"/>%n",
+              x,
+              TOP - 6,
+              x,
+              bottom));
+      text(x, bottom + 15, "middle", Cell.of(mark * step).text());
+    }
+    text(LEFT + width() / 2, bottom + 34, "middle", "ms");
+  }
+
+  /** 1, 2 or 5 times a power of ten, with few marks. */
+  private double step() {
+    double least = wholeMs / MOST_MARKS;
+    double power = Math.pow(10, Math.floor(Math.log10(least)));
+    for (int factor : new int[] {1, 2, 5}) {
+      if (factor * power >= least) {
+        return factor * power;
+      }
+    }
+    return 10 * power;
+  }
+
+  private void bar(Phase phase) {
+    double from = x((phase.startNs() - start) / NS_PER_MS);
+    double to = x(endMs(phase));
+    String said =
+        "%s, %s: %s ms"
+            .formatted(phase.place(), phase.name(), Cell.of(phase.durationNs() / NS_PER_MS).text());
+    rectangle(
+        from,
+        y(rows.getOrDefault(phase.place(), 0)),
+        Math.max(LEAST_WIDTH, to - from),
+        BAR,
+        colours.getOrDefault(phase.name(), Color.BLACK),
+        said);
+  }
+
+  private void rectangle(
+      double x, double y, double width, double height, Color colour, String title) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\" fill=\"#%06x\">",
+            x,
+            y,
+            width,
+            height,
+            colour.getRGB() & 0xFFFFFF));
+    if (!title.isEmpty()) {
+      svg.append("<title>").append(escaped(title)).append("</title>");
+    }
+    svg.append("</rect>\n");
+  }
+
+  private void text(double x, double y, String anchor, String words) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>%n",
+            x,
+            y,
+            anchor,
+            escaped(words)));
+  }
+
+  private static int width() {
+    return SvgCharts.WIDTH - LEFT - RIGHT;
+  }
+
+  private double x(double ms) {
+    return LEFT + ms / Math.max(wholeMs, Double.MIN_NORMAL) * width();
+  }
+
+  private static int y(int row) {
+    return TOP + row * ROW;
+  }
+
+  private double endMs(Phase phase) {
+    return (phase.endNs() - start) / NS_PER_MS;
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+}

@@ -1,0 +1,371 @@
+package io.fieldstone.cli;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.RecordFormat.Direction;
+import io.fieldstone.engine.Sorting;
+import io.fieldstone.sort.FileCheck;
+import io.fieldstone.sort.FileSorter;
+import io.fieldstone.sort.RecordCheck;
+import io.fieldstone.sort.SortListener;
+import io.fieldstone.sort.SortResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code fieldstone sort}: files of binary records, in the order of their keys. */
+@Command(
+    name = "sort",
+    sortOptions = false,
+    customSynopsis = {
+      "fieldstone sort IN -o OUT --type TYPE [OPTION]...",
+      "fieldstone sort IN --check --type TYPE [OPTION]...",
+    },
+    description = {
+      "Sort a file of binary records by their keys, or check that one is sorted.",
+      "",
+      "A record is a little-endian key and then as many bytes as --payload says, which go where"
+          + " the key goes; nothing is between records. Sorting is stable, and the file may be"
+          + " larger than memory. OUT may be IN; it appears whole or not at all.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone sort keys.bin -o sorted.bin --type u32",
+      "  fieldstone sort pairs.bin -o pairs.bin --type i64 --payload 8 --verify",
+      "  fieldstone sort big.bin -o out.bin --type f32 --memory 1G --temp /scratch",
+      "  fieldstone sort out.bin --check --type f32    is it in order?",
+    })
+final class SortCommand implements Callable<Integer> {
+
+  /** Of the memory that the JVM would give, so much; the rest is for what threads work in. */
+  private static final double MEMORY_PART = 0.75;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "IN", description = "The file of records.")
+  private Path input = Path.of("");
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "OUT",
+      description = "The sorted file; may be IN.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      required = true,
+      converter = Type.class,
+      completionCandidates = Type.class,
+      description =
+          "What keys are, one of ${COMPLETION-CANDIDATES}: integers without and with sign,"
+              + " floating-point numbers, and their bits. -0 is before +0, NaN after all else.")
+  private KeyType type = KeyType.U32;
+
+  @Option(
+      names = "--payload",
+      paramLabel = "BYTES",
+      defaultValue = "0",
+      converter = Quantities.Size.class,
+      description = "Bytes after each key (default: ${DEFAULT-VALUE}).")
+  private long payload;
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      defaultValue = "asc",
+      description = "asc or desc: which key comes first, the least or the greatest (default: asc).")
+  private Order order = Order.ASC;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      converter = Quantities.Size.class,
+      description =
+          "Memory for records and for sorting them; a file that needs more is sorted by runs, in a"
+              + " temporary file. Default: three quarters of what this JVM takes.")
+  private long memory = (long) (MEMORY_PART * Runtime.getRuntime().maxMemory());
+
+  @Option(
+      names = "--temp",
+      paramLabel = "DIR",
+      description = "Where the temporary file goes, if one is needed; default: where OUT goes.")
+  private Optional<Path> temporary = Optional.empty();
+
+  @Option(
+      names = "--method",
+      paramLabel = "NAME",
+      description =
+          "How the engine sorts: auto (the default), or on the cores comparison, lsd, msd-lsd; a"
+              + " wrong name lists what there is.")
+  private @Nullable String method;
+
+  @Option(
+      names = "--verify",
+      description =
+          "Read the result before it gets its name: it must be in order, and the same records, by"
+              + " a fingerprint of 64 bits.")
+  private boolean verifies;
+
+  @Option(
+      names = {"-c", "--check"},
+      description = "Sort nothing; say whether IN is in order, and its fingerprint.")
+  private boolean check;
+
+  /** Which key comes first. */
+  enum Order {
+    /** The least. */
+    ASC(Direction.ASCENDING),
+
+    /** The greatest. */
+    DESC(Direction.DESCENDING);
+
+    private final Direction direction;
+
+    Order(Direction direction) {
+      this.direction = direction;
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, Failure {
+    Session session = Main.session(spec);
+    RecordFormat format =
+        new RecordFormat(
+            type,
+            Quantities.requireSizeInRange(
+                spec, "--payload", payload, 0, RecordFormat.MOST_PAYLOAD_BYTES),
+            order.direction);
+    if (check) {
+      if (output != null || verifies) {
+        throw session.usage("--check sorts nothing, and so goes without -o and --verify");
+      }
+      return check(session, format);
+    }
+    if (output == null) {
+      throw session.usage("missing required option: '--output=OUT' (or --check)");
+    }
+    return sort(session, format, output);
+  }
+
+  private int check(Session session, RecordFormat format)
+      throws IOException, InterruptedException, Failure {
+    requireFile(session);
+    RecordCheck found;
+    try (Passes passes = new Passes(session)) {
+      found = FileCheck.of(format).check(input, passes);
+    }
+    session.print(Checked.of(input, found), () -> text(format, found));
+    OptionalLong wrong = found.outOfOrder();
+    if (wrong.isPresent()) {
+      throw new Failure(
+          "record %d, at byte %d, is out of order"
+              .formatted(wrong.getAsLong(), wrong.getAsLong() * format.bytes()),
+          input);
+    }
+    return Main.DONE;
+  }
+
+  private int sort(Session session, RecordFormat format, Path target)
+      throws IOException, InterruptedException, Failure {
+    requireFile(session);
+    InputFiles.requireWritable(target);
+    for (Path directory : temporary.stream().toList()) {
+      requireDirectory(directory);
+    }
+    try (Engine engine = session.openEngine()) {
+      Sorting sorting = sorting(session, engine, format);
+      FileSorter sorter = FileSorter.of(engine, sorting, memory);
+      if (temporary.isPresent()) {
+        sorter = sorter.withScratchIn(temporary.orElseThrow());
+      }
+      SortResult result;
+      try (Passes passes = new Passes(session)) {
+        result = (verifies ? sorter.verifying() : sorter).sort(input, target, passes);
+      }
+      session.printProfile(result.profile());
+      session.print(
+          Sorted.of(input, target, sorting, result), () -> text(target, sorting, result, engine));
+      return Main.DONE;
+    }
+  }
+
+  private void requireFile(Session session) throws IOException, Failure {
+    if (InputFiles.isStandardStream(input)) {
+      throw session.usage("standard input is no file that could be read twice; IN is one");
+    }
+    InputFiles.requireReadable(input);
+  }
+
+  private static void requireDirectory(Path directory) throws Failure {
+    if (!Files.isDirectory(directory)) {
+      throw new Failure(
+          Files.exists(directory) ? "not a directory" : "no such directory", directory);
+    }
+    if (!Files.isWritable(directory)) {
+      throw new Failure("permission denied", directory);
+    }
+  }
+
+  private Sorting sorting(Session session, Engine engine, RecordFormat format) {
+    try {
+      return method == null || method.equals("auto")
+          ? engine.sorts().sorting(format)
+          : engine.sorts().sorting(format, method);
+    } catch (IllegalArgumentException e) {
+      throw session.usage("--method: " + e.getMessage());
+    }
+  }
+
+  /** What {@code --json} prints of a file that was sorted. */
+  private record Sorted(
+      String input,
+      String output,
+      String format,
+      long records,
+      long bytes,
+      String method,
+      int runs,
+      double seconds,
+      double keysPerSecond,
+      Optional<String> fingerprint) {
+
+    static Sorted of(Path input, Path output, Sorting sorting, SortResult result) {
+      return new Sorted(
+          input.toString(),
+          output.toString(),
+          sorting.format().toString(),
+          result.records(),
+          result.bytes(),
+          sorting.method(),
+          result.runs(),
+          result.seconds(),
+          result.keysPerSecond(),
+          result.fingerprint().isPresent()
+              ? Optional.of(hex(result.fingerprint().getAsLong()))
+              : Optional.empty());
+    }
+  }
+
+  /** What {@code --json} prints of a file that was looked through. */
+  private record Checked(
+      String input,
+      long records,
+      boolean isInOrder,
+      OptionalLong firstOutOfOrder,
+      String fingerprint) {
+
+    static Checked of(Path input, RecordCheck found) {
+      return new Checked(
+          input.toString(),
+          found.records(),
+          found.outOfOrder().isEmpty(),
+          found.outOfOrder(),
+          hex(found.fingerprint()));
+    }
+  }
+
+  private String text(Path target, Sorting sorting, SortResult result, Engine engine) {
+    String how =
+        result.runs() == 1
+            ? "in memory"
+            : "%s merged, in %s of memory"
+                .formatted(ShardText.plural(result.runs(), "run"), Units.bytes(memory));
+    String verified =
+        result.fingerprint().isPresent()
+            ? "verified: in order, and the same records, fingerprint %s%n"
+                .formatted(hex(result.fingerprint().getAsLong()))
+            : "";
+    return """
+    %s: %s of %s, %s
+    method %s, %s
+    %s%s, %s keys/s, %s
+    """
+        .formatted(
+            target,
+            ShardText.plural(result.records(), "record"),
+            sorting.format(),
+            Units.bytes(result.bytes()),
+            sorting.method(),
+            how,
+            verified,
+            ShardText.took(result.bytes(), result.seconds()),
+            Units.scaled(result.keysPerSecond()),
+            engine.summary());
+  }
+
+  private String text(RecordFormat format, RecordCheck found) {
+    return """
+    %s: %s of %s, %s
+    fingerprint %s
+    """
+        .formatted(
+            input,
+            ShardText.plural(found.records(), "record"),
+            format,
+            found.outOfOrder().isEmpty() ? "in order" : "not in order",
+            hex(found.fingerprint()));
+  }
+
+  private static String hex(long fingerprint) {
+    return "%016x".formatted(fingerprint);
+  }
+
+  /** A key type by name. */
+  static final class Type implements ITypeConverter<KeyType>, Iterable<String> {
+    @Override
+    public KeyType convert(String name) {
+      try {
+        return KeyType.of(name);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(String.valueOf(e.getMessage()));
+      }
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(KeyType.values()).map(KeyType::toString).iterator();
+    }
+  }
+
+  /** A progress bar for each pass over the records, one after another. */
+  private static final class Passes implements SortListener, AutoCloseable {
+    private final Session session;
+    private Optional<Pass> current = Optional.empty();
+    private Progress bar = Progress.silent();
+
+    Passes(Session session) {
+      this.session = session;
+    }
+
+    @Override
+    public void progress(Pass pass, long done, long total) {
+      if (!current.equals(Optional.of(pass))) {
+        bar.close();
+        bar = session.progress(pass.toString(), total);
+        current = Optional.of(pass);
+      }
+      bar.accept(done);
+    }
+
+    @Override
+    public void close() {
+      bar.close();
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.fieldstone.cpu;
+
+import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.RecordFormat.Direction;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Integers in an array of the JVM's, which need no sorting of ours: because they are in order, or
+ * in the reverse of it, or because they are so few, or so few different ones, that what the JDK
+ * does with vectors and partitions costs less than what surrounds our loops.
+ */
+abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
+
+  /** Fewer keys are looked at by one thread: another would have to be woken. */
+  private static final int LEAST_SHARED = 1 << 18;
+
+  /** Keys that are looked at before one asks whether others are as they are. */
+  private static final int FIRST = 1 << 12;
+
+  /** Up to so many keys, the JDK sorts few different ones, or nearly sorted ones, faster. */
+  private static final int MOST_LEFT_TO_JDK = 1 << 14;
+
+  static final int SAMPLES = 32;
+
+  /** Of the samples, so many that are not in order are few. */
+  private static final int FEW_DESCENTS = 2;
+
+  private final int first;
+  private final int count;
+  private final boolean areSigned;
+
+  /**
+   * Keys.
+   *
+   * @param areSigned whether they are what the JDK takes them for
+   */
+  ArrayKeys(int first, int count, boolean areSigned) {
+    this.first = first;
+    this.count = count;
+    this.areSigned = areSigned;
+  }
+
+  /** The array that records are, if it is one of integers and the least is to be first. */
+  static Optional<ArrayKeys> of(RecordFormat format, MemorySegment records) {
+    boolean areIntegers = format.payloadBytes() == 0 && !format.key().isFloating();
+    if (!areIntegers
+        || format.direction() == Direction.DESCENDING
+        || records.address() % format.bytes() != 0) {
+      return Optional.empty();
+    }
+    int first = (int) (records.address() / format.bytes());
+    int count = (int) (records.byteSize() / format.bytes());
+    return switch (records.heapBase().orElse(null)) {
+      case int[] keys when format.bytes() == Integer.BYTES ->
+          Optional.of(new IntArrayKeys(keys, first, count, format.key() == KeyType.I32));
+      case long[] keys when format.bytes() == Long.BYTES ->
+          Optional.of(new LongArrayKeys(keys, first, count, format.key() == KeyType.I64));
+      case null, default -> Optional.empty();
+    };
+  }
+
+  /** Sorts them, or leaves them as they are. */
+  boolean sort(Workers workers) {
+    if (areSigned && count <= fewForJdk()) {
+      sortByJdk(first, first + count);
+      return true;
+    }
+    if (isInOrder(workers, true)) {
+      return true;
+    }
+    if (isInOrder(workers, false)) {
+      reverse(workers);
+      return true;
+    }
+    if (areSigned && count <= MOST_LEFT_TO_JDK && suitsJdk()) {
+      sortByJdk(first, first + count);
+      return true;
+    }
+    return false;
+  }
+
+  private boolean suitsJdk() {
+    int different = 0;
+    int descents = 0;
+    int step = count / SAMPLES;
+    long[] seen = new long[SAMPLES];
+    for (int i = 0; i < SAMPLES; i++) {
+      int at = first + i * step;
+      long key = key(at);
+      seen[different] = key;
+      int same = 0;
+      while (seen[same] != key) {
+        same++;
+      }
+      different += same == different ? 1 : 0;
+      descents += key(at + 1) < key ? 1 : 0;
+    }
+    return different <= fewDifferent()
+        || descents <= FEW_DESCENTS
+        || descents >= SAMPLES - FEW_DESCENTS;
+  }
+
+  private boolean isInOrder(Workers workers, boolean rising) {
+    if (count == 0) {
+      return true;
+    }
+    int last = first + count - 1;
+    int seen = Math.min(last, first + FIRST);
+    if (orderEnd(first, seen, rising) < seen) {
+      return false;
+    }
+    if (count < LEAST_SHARED) {
+      return orderEnd(seen, last, rising) == last;
+    }
+    int pieces = Math.ceilDiv(last - seen, LEAST_SHARED);
+    AtomicBoolean isInOrder = new AtomicBoolean(true);
+    workers.forEach(
+        pieces,
+        piece -> {
+          int from = seen + piece * LEAST_SHARED;
+          int to = (int) Math.min(last, (long) from + LEAST_SHARED);
+          if (isInOrder.get() && orderEnd(from, to, rising) < to) {
+            isInOrder.set(false);
+          }
+        });
+    return isInOrder.get();
+  }
+
+  private void reverse(Workers workers) {
+    int half = count / 2;
+    int last = first + count - 1;
+    int pieces = Math.ceilDiv(half, LEAST_SHARED);
+    workers.forEach(
+        pieces,
+        piece -> {
+          int from = piece * LEAST_SHARED;
+          int exchanged = Math.min(half - from, LEAST_SHARED);
+          exchange(first + from, last - from, exchanged);
+        });
+  }
+
+  /** Up to so many, the JDK is always faster. */
+  abstract int fewForJdk();
+
+  /** Of the samples, so many or fewer different ones mean keys that suit the JDK. */
+  abstract int fewDifferent();
+
+  abstract long key(int at);
+
+  /** The JDK's own sort of a range. */
+  abstract void sortByJdk(int from, int to);
+
+  /** The last of the keys from one to another up to which all are in order, or in reverse. */
+  abstract int orderEnd(int from, int to, boolean rising);
+
+  /** Exchanges keys from one on, upwards, with those from another on, downwards. */
+  abstract void exchange(int lower, int upper, int keys);
+}

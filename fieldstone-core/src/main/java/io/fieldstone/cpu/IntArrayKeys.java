@@ -1,0 +1,70 @@
+package io.fieldstone.cpu;
+
+import java.util.Arrays;
+
+/** {@link ArrayKeys} of 32 bits. */
+final class IntArrayKeys extends ArrayKeys {
+
+  private static final int FEW = 2048;
+
+  /** Keys of 32 bits meet by chance only if they are skewed, which vectors of keys do not mind. */
+  private static final int FEW_DIFFERENT = SAMPLES - 3;
+
+  private final int[] keys;
+
+  /** What makes signed numbers of keys. */
+  private final int flip;
+
+  IntArrayKeys(int[] keys, int first, int count, boolean areSigned) {
+    super(first, count, areSigned);
+    this.keys = keys;
+    this.flip = areSigned ? 0 : Integer.MIN_VALUE;
+  }
+
+  @Override
+  int fewForJdk() {
+    return FEW;
+  }
+
+  @Override
+  int fewDifferent() {
+    return FEW_DIFFERENT;
+  }
+
+  @Override
+  long key(int at) {
+    return keys[at];
+  }
+
+  @Override
+  void sortByJdk(int from, int to) {
+    Arrays.sort(keys, from, to);
+  }
+
+  @Override
+  int orderEnd(int from, int to, boolean rising) {
+    int[] a = keys;
+    int f = flip;
+    int at = from;
+    if (rising) {
+      while (at < to && (f == 0 ? a[at] <= a[at + 1] : (a[at] ^ f) <= (a[at + 1] ^ f))) {
+        at++;
+      }
+    } else {
+      while (at < to && (f == 0 ? a[at] >= a[at + 1] : (a[at] ^ f) >= (a[at + 1] ^ f))) {
+        at++;
+      }
+    }
+    return at;
+  }
+
+  @Override
+  void exchange(int lower, int upper, int number) {
+    int[] a = keys;
+    for (int i = 0; i < number; i++) {
+      int key = a[lower + i];
+      a[lower + i] = a[upper - i];
+      a[upper - i] = key;
+    }
+  }
+}
