@@ -23,7 +23,7 @@ public enum Benchmark {
   /** The table of JWD, and joint weight distributions beyond it. */
   JWD("joint weight distributions: JWD's Table 1 by every method, and larger codes"),
   /** The figures of the 3-star paper, and plans of relays. */
-  THREE_STAR("3-stars as measured in the paper, Figs. 9 and 10, by every method; plans of relays"),
+  THREE_STAR("3-stars as measured in the paper, Figs. 9 to 11, by every method; plans of relays"),
   /** The tables of the radix sort's paper, and sorting by every method. */
   RADIX("sorting as measured in the radix paper, Tables I to III, and by size against the JDK's");
 

@@ -21,7 +21,8 @@ final class StarBenchmark {
               new StarCounts(starRun),
               new StarTimes(starRun, StarWork.COUNT),
               new StarTimes(starRun, StarWork.LIST),
-              new StarRatios(starRun));
+              new StarRatios(starRun),
+              new StarPhases(starRun));
       Run run = new Run(options, Section.steps(sections));
       List<Part> details = Section.measureAll(run, sections);
       List<Part> parts = new ArrayList<>();
@@ -33,7 +34,7 @@ final class StarBenchmark {
           List.of(
               "C.-R. Lee, S.-H. Lo, N.-H. Chen, Y.-C. Chung, I-H. Chung, \"GPU performance"
                   + " enhancement via communication cost reduction: case studies of radix sort and"
-                  + " WSN relay node placement problem\", Sec. IV-C, Figs. 9 and 10. A 3-star is"
+                  + " WSN relay node placement problem\", Sec. IV-C, Figs. 9 to 11. A 3-star is"
                   + " three sensors more than R apart whose circumcircle has a radius of at most"
                   + " R.",
               "Every method finds the same 3-stars, or the run ends with an error.",

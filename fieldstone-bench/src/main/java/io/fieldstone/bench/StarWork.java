@@ -1,6 +1,8 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.StarBatch;
+import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
 
 /** What is asked of a search for 3-stars. */
@@ -49,6 +51,13 @@ enum StarWork {
 
   /** Works on the stars of some lowest points; a count, or bytes. */
   abstract long run(StarSearch search, int first, int points);
+
+  /** Works on all stars of a field, by a search of its own. */
+  void run(Engine engine, StarField field, String method) {
+    try (StarSearch search = engine.stars().search(field, method)) {
+      run(search, 0, field.points());
+    }
+  }
 
   /** How many stars it comes upon. */
   abstract long stars(StarSearch search);

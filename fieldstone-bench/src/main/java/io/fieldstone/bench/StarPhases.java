@@ -1,0 +1,113 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.StarField;
+import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.Timeline;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Fig. 11: what the methods of a GPU spend their time on, and a picture of what overlaps what. */
+final class StarPhases implements Section {
+
+  private static final double NS_PER_MS = 1e6;
+  private static final String METHOD_SEPARATOR = "+";
+
+  private final StarRun starRun;
+
+  /** What a method did, and for how long in all. */
+  private record Profiled(List<StageProfile> phases, double totalMs) {}
+
+  StarPhases(StarRun starRun) {
+    this.starRun = starRun;
+  }
+
+  @Override
+  public int steps() {
+    return starRun.lineup().hasGpu() ? 1 : 0;
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    Optional<Engine> gpu = starRun.lineup().gpu();
+    return gpu.isPresent() ? measure(run, gpu.get()) : List.of();
+  }
+
+  private List<Part> measure(Run run, Engine gpu) {
+    run.begin("phases of %,d sensors listed".formatted(starRun.most()));
+    StarField field = starRun.field(starRun.most());
+    Timeline timeline = new Timeline();
+    Map<String, Profiled> found = new LinkedHashMap<>();
+    List<Part> pictures = new ArrayList<>();
+    EngineOptions options = new EngineOptions(starRun.lineup().threads(), timeline);
+    try (Engine told = Engine.open(gpu.spec(), options)) {
+      for (String method : told.stars().methods(field)) {
+        found.put(method, profiled(run, told, field, method, timeline));
+        if (!timeline.phases().isEmpty()) {
+          pictures.add(
+              Chart.Spans.of(
+                  "timeline-" + method.replace(METHOD_SEPARATOR, "-"),
+                  "3-stars of %,d sensors listed by %s".formatted(starRun.most(), method),
+                  timeline));
+        }
+      }
+    }
+    List<Part> parts = new ArrayList<>(List.of(table(found)));
+    parts.addAll(pictures);
+    return parts;
+  }
+
+  /** The second of two runs: the first takes the memory that both use. */
+  private Profiled profiled(
+      Run run, Engine engine, StarField field, String method, Timeline timeline) {
+    StarWork.LIST.run(engine, field, method);
+    timeline.clear();
+    long start = System.nanoTime();
+    StarWork.LIST.run(engine, field, method);
+    double totalMs = (System.nanoTime() - start) / NS_PER_MS;
+    run.keep("phases, " + method, field.points(), totalMs / 1e3);
+    return new Profiled(timeline.profile(), totalMs);
+  }
+
+  private Table table(Map<String, Profiled> found) {
+    List<String> columns = new ArrayList<>(List.of("phase"));
+    columns.addAll(found.keySet());
+    Table.Builder table =
+        Table.named(
+            "figure-11",
+            "Fig. 11: %,d sensors listed, by phase, ms".formatted(starRun.most()),
+            columns.toArray(String[]::new));
+    Set<String> phases = new LinkedHashSet<>();
+    found.values().forEach(one -> one.phases().forEach(phase -> phases.add(phase.name())));
+    for (String phase : phases) {
+      List<Cell> cells = new ArrayList<>(List.of(Cell.of(phase)));
+      found.values().forEach(one -> cells.add(busyMs(one, phase)));
+      table.row(cells);
+    }
+    List<Cell> totals = new ArrayList<>(List.of(Cell.of("all, tables and waiting included")));
+    found.values().forEach(one -> totals.add(Cell.of(one.totalMs())));
+    return table
+        .row(totals)
+        .note(
+            "The paper's LOAD is upload, its COMP and REPORT are candidates and search, its DataOut"
+                + " is download. Its DECODE has no counterpart: stars are handed on in the form in"
+                + " which they come down.")
+        .note("Phases overlap where several pieces are under way, and add up to more then.")
+        .build();
+  }
+
+  private static Cell busyMs(Profiled profiled, String phase) {
+    return profiled.phases().stream()
+        .filter(one -> one.name().equals(phase))
+        .mapToLong(StageProfile::busyNs)
+        .mapToObj(ns -> Cell.of(ns / NS_PER_MS))
+        .findFirst()
+        .orElseGet(Cell::empty);
+  }
+}
