@@ -22,6 +22,8 @@ public enum Benchmark {
   PCRC("checksums as measured in PCRC, Tables A to F, and GB/s by length, against the JDK's own"),
   /** The table of JWD, and joint weight distributions beyond it. */
   JWD("joint weight distributions: JWD's Table 1 by every method, and larger codes"),
+  /** The figures of the 3-star paper, and plans of relays. */
+  THREE_STAR("3-stars as measured in the paper, Figs. 9 and 10, by every method; plans of relays"),
   /** The tables of the radix sort's paper, and sorting by every method. */
   RADIX("sorting as measured in the radix paper, Tables I to III, and by size against the JDK's");
 
@@ -57,6 +59,7 @@ public enum Benchmark {
       case GPU -> GpuBenchmark.run(options);
       case PCRC -> PcrcBenchmark.run(options);
       case JWD -> JwdBenchmark.run(options);
+      case THREE_STAR -> StarBenchmark.run(options);
       case RADIX -> RadixBenchmark.run(options);
     };
   }
@@ -64,6 +67,6 @@ public enum Benchmark {
   /** Its name on the command line. */
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return this == THREE_STAR ? "3-star" : name().toLowerCase(Locale.ROOT);
   }
 }

@@ -30,6 +30,9 @@ public final class SvgCharts {
   static final int WIDTH = 900;
   private static final int HEIGHT = 480;
 
+  /** Of a heat map. XChart's gradient writes its legend in the colour of its last value. */
+  private static final int COLOURS = 8;
+
   /** Okabe and Ito's palette, which colour-blind readers tell apart. */
   static final List<Color> OURS =
       List.of(
@@ -227,6 +230,8 @@ public final class SvgCharts {
     chart.getStyler().setShowValue(false);
     chart.getStyler().setHeatMapDecimalValueFormatter("%.1f"::formatted);
     chart.getStyler().setRangeColors(DARK_TO_LIGHT);
+    chart.getStyler().setPiecewise(true);
+    chart.getStyler().setSplitNumber(COLOURS);
     chart.getStyler().setXAxisMaxLabelCount(MOST_LABELS);
     chart.addSeries(
         map.title(),

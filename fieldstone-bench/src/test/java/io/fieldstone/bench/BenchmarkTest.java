@@ -26,6 +26,7 @@ class BenchmarkTest {
             Benchmark.GPU,
             Benchmark.PCRC,
             Benchmark.JWD,
+            Benchmark.THREE_STAR,
             Benchmark.RADIX)
         .contains(benchmark)) {
       assertThat(report.introduction())
@@ -35,7 +36,7 @@ class BenchmarkTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU", "PCRC", "JWD", "RADIX"})
+  @EnumSource(names = {"CEILINGS", "NUCLEI", "HPDS", "GPU", "PCRC", "JWD", "THREE_STAR", "RADIX"})
   void measuresAGpuBesideTheCores(Benchmark benchmark) {
     Report report = check(benchmark, StandInProvider.SPEC);
     for (Table table : report.tables()) {
@@ -135,6 +136,7 @@ class BenchmarkTest {
   @Test
   void benchmarksHaveNames() {
     assertThat(Benchmark.named("nuclei")).contains(Benchmark.NUCLEI);
+    assertThat(Benchmark.named("3-star")).contains(Benchmark.THREE_STAR);
     assertThat(Benchmark.named("gpu")).contains(Benchmark.GPU);
     assertThat(Benchmark.named("NUCLEI")).isEmpty();
   }

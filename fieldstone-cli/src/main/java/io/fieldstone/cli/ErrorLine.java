@@ -6,7 +6,7 @@ import io.fieldstone.rlnc.file.MalformedShardException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -39,7 +39,7 @@ final class ErrorLine {
       case FileAlreadyExistsException exists -> "already exists: " + exists.getFile();
       case NotDirectoryException other -> "not a directory: " + other.getFile();
       case FileSystemException system -> fileSystem(system);
-      case InterruptedException _, CancellationException _, ClosedByInterruptException _ ->
+      case InterruptedException _, CancellationException _, ClosedChannelException _ ->
           "interrupted";
       case UncheckedIOException unchecked when unchecked.getCause() != null ->
           describe(unchecked.getCause());

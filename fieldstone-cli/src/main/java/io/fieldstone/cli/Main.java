@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       InspectCommand.class,
       CrcCommand.class,
       WeightsCommand.class,
+      RelaysCommand.class,
       SortCommand.class,
       DevicesCommand.class,
       BenchCommand.class,

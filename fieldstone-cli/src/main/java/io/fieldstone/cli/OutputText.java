@@ -6,16 +6,20 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Writes a text file so that it is there as a whole or not at all. */
+/** Writes a file that is held in memory, so that it is there as a whole or not at all. */
 final class OutputText {
 
   private OutputText() {}
 
   /** Replaces a file by a text in UTF-8. */
   static void write(Path file, String text) throws IOException {
+    write(file, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Replaces a file by bytes. */
+  static void write(Path file, byte[] bytes) throws IOException {
     try (Temporaries temporaries = new Temporaries()) {
-      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-      temporaries.create(file).append(new ByteBuffer[] {bytes});
+      temporaries.create(file).append(new ByteBuffer[] {ByteBuffer.wrap(bytes)});
       temporaries.commit();
     }
   }

@@ -239,6 +239,21 @@ class CommandIT {
   }
 
   @Test
+  void relaysArePlannedAndDrawn() throws Exception {
+    Files.writeString(directory.resolve("field.csv"), "id,x,y\na,0,0\nb,60,0\nc,30,52\n");
+
+    Result result =
+        fieldstone("relays", "field.csv", "--range", "50", "-o", "p.geojson", "--map", "m.png");
+
+    assertThat(result.err()).isEmpty();
+    assertThat(result.status()).isZero();
+    assertThat(result.out()).contains("3 before, 1 after", "1: 1 star", "2 along a spanning tree");
+    assertThat(JsonMapper.shared().readTree(read("p.geojson")).get("features")).hasSize(7);
+    assertThat(read("m.png")).startsWith(0x89, 'P', 'N', 'G');
+    assertThat(namesIn("tmp")).isEmpty();
+  }
+
+  @Test
   void versionNamesTheBuild() throws Exception {
     assertThat(fieldstone("--version").out()).matches("fieldstone \\d+\\.\\d+\\.\\d+.*\\R");
   }

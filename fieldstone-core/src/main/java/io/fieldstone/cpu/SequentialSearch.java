@@ -129,7 +129,7 @@ final class SequentialSearch implements StarSearch {
     }
 
     private void found(int p, int q, int r) throws X {
-      int lowest = lower(lower(p, q), r);
+      int lowest = field.lower(field.lower(p, q), r);
       if (lowest < first || lowest >= end) {
         return;
       }
@@ -143,13 +143,6 @@ final class SequentialSearch implements StarSearch {
       if (filled == batch.length) {
         flush();
       }
-    }
-
-    private int lower(int p, int q) {
-      double[] xs = field.xs();
-      double[] ys = field.ys();
-      boolean lower = ys[p] < ys[q] || (ys[p] == ys[q] && xs[p] < xs[q]);
-      return lower ? p : q;
     }
 
     void flush() throws X {

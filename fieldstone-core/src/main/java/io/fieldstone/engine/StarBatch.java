@@ -1,5 +1,6 @@
 package io.fieldstone.engine;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
@@ -125,6 +126,76 @@ public sealed interface StarBatch {
             indices.get(JAVA_INT_UNALIGNED, at + Integer.BYTES),
             indices.get(JAVA_INT_UNALIGNED, at + 2 * Integer.BYTES));
       }
+    }
+  }
+
+  /**
+   * Local numbers: the paper's compression (III-C, Fig. 7). A cell's points are in segments of
+   * {@value #SEGMENT_POINTS}; which three segments are meant is said once for a chunk of up to
+   * {@value #CHUNK_STARS} stars, so that a star takes three bytes.
+   *
+   * <p>A chunk has {@value #CHUNK_BYTES} bytes: the first points of the three segments and how many
+   * stars, four ints; then for each star its point's number in each of the segments. The lowest of
+   * the three may be any.
+   *
+   * @param field whose points are meant
+   * @param chunks one after the other
+   */
+  record LocalIds(StarField field, MemorySegment chunks) implements StarBatch {
+
+    /** Points of a segment. */
+    public static final int SEGMENT_POINTS = 256;
+
+    /** Stars of a chunk at most. */
+    public static final int CHUNK_STARS = 256;
+
+    /** Points of a star, bytes of one, and ints of a header before the count. */
+    private static final int CORNERS = 3;
+
+    private static final int COUNT_OFFSET = CORNERS * Integer.BYTES;
+    private static final int HEADER_BYTES = COUNT_OFFSET + Integer.BYTES;
+
+    /** Bytes of a chunk. */
+    public static final int CHUNK_BYTES = HEADER_BYTES + CORNERS * CHUNK_STARS;
+
+    @Override
+    public long stars() {
+      long stars = 0;
+      for (long chunk = 0; chunk < chunks.byteSize(); chunk += CHUNK_BYTES) {
+        stars += chunks.get(JAVA_INT_UNALIGNED, chunk + COUNT_OFFSET);
+      }
+      return stars;
+    }
+
+    @Override
+    public long byteSize() {
+      return chunks.byteSize();
+    }
+
+    @Override
+    public void forEach(StarVisitor visitor) {
+      for (long chunk = 0; chunk < chunks.byteSize(); chunk += CHUNK_BYTES) {
+        int p = chunks.get(JAVA_INT_UNALIGNED, chunk);
+        int q = chunks.get(JAVA_INT_UNALIGNED, chunk + Integer.BYTES);
+        int r = chunks.get(JAVA_INT_UNALIGNED, chunk + 2 * Integer.BYTES);
+        int count = chunks.get(JAVA_INT_UNALIGNED, chunk + COUNT_OFFSET);
+        long at = chunk + HEADER_BYTES;
+        for (int i = 0; i < count; i++) {
+          tell(visitor, p + local(at), q + local(at + 1), r + local(at + 2));
+          at += CORNERS;
+        }
+      }
+    }
+
+    private int local(long at) {
+      return Byte.toUnsignedInt(chunks.get(JAVA_BYTE, at));
+    }
+
+    private void tell(StarVisitor visitor, int p, int q, int r) {
+      int lowest = field.lower(field.lower(p, q), r);
+      int second = lowest == p ? q : p;
+      int third = lowest == r ? q : r;
+      visitor.star(lowest, Math.min(second, third), Math.max(second, third));
     }
   }
 }

@@ -115,6 +115,11 @@ public final class StarField {
     return cells;
   }
 
+  /** Which of two points is lower, by y and then by x; of two at one place, the second. */
+  public int lower(int p, int q) {
+    return ys[p] < ys[q] || (ys[p] == ys[q] && xs[p] < xs[q]) ? p : q;
+  }
+
   /** Whether a point is a candidate of another. */
   public boolean isCandidate(int lowest, int point) {
     double x = xs[point];

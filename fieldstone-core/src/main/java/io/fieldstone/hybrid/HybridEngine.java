@@ -41,6 +41,7 @@ final class HybridEngine implements Engine {
   private final Engine counting;
   private final HybridPairCounts pairCounts;
   private final HybridTransforms transforms;
+  private final Stars stars;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -60,9 +61,10 @@ final class HybridEngine implements Engine {
     this.counting = firstPart(false);
     this.pairCounts = new HybridPairCounts(this.parts, threads);
     boolean onCores = isOnCores(counting);
-    this.transforms =
-        new HybridTransforms(
-            this.parts.stream().filter(part -> isOnCores(part) == onCores).toList(), threads);
+    List<Engine> alike = this.parts.stream().filter(part -> isOnCores(part) == onCores).toList();
+    this.transforms = new HybridTransforms(alike, threads);
+    this.stars =
+        alike.size() == 1 ? alike.getFirst().stars() : new HybridStars(spec, alike, threads);
     this.substitutions = new HybridSubstitutions(this, rowByRow.substitutions());
   }
 
@@ -108,16 +110,17 @@ final class HybridEngine implements Engine {
     return checksums;
   }
 
-  /** Those of the part that works row by row. */
+  /**
+   * Those of one part, the first that is not the cores: its choice leaves a little to the cores.
+   */
   @Override
   public Sorts sorts() {
-    return new HybridSorts(this, parts.indexOf(firstPart(true)));
+    return new HybridSorts(this, parts.indexOf(firstPart(false)));
   }
 
-  /** Those of the part that works row by row. */
   @Override
   public Stars stars() {
-    return firstPart(true).stars();
+    return stars;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.fieldstone.hybrid;
 
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorting;
@@ -8,29 +9,44 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Sorting by one part.
+ * Sorting by one part: a method by name by the first part that has it, what the engine chooses by
+ * the part that is chosen here.
  *
- * @param part its number
+ * @param chosen number of the part that sorts if no method is named
  */
-record HybridSorts(HybridEngine engine, int part) implements Sorts {
+record HybridSorts(HybridEngine engine, int chosen) implements Sorts {
 
+  private static final String CHOSEN = "auto";
+
+  /** Those of all parts. */
   @Override
   public List<String> methods(RecordFormat format) {
-    return sorts().methods(format);
+    return engine.parts().stream()
+        .flatMap(part -> part.sorts().methods(format).stream())
+        .distinct()
+        .toList();
   }
 
   @Override
   public Sorting sorting(RecordFormat format) {
-    return new OnPart(engine, part, sorts().sorting(format));
+    return new OnPart(engine, chosen, engine.parts().get(chosen).sorts().sorting(format));
   }
 
   @Override
   public Sorting sorting(RecordFormat format, String method) {
-    return new OnPart(engine, part, sorts().sorting(format, method));
-  }
-
-  private Sorts sorts() {
-    return engine.parts().get(part).sorts();
+    List<Engine> parts = engine.parts();
+    for (int part = 0; part < parts.size(); part++) {
+      Sorts sorts = parts.get(part).sorts();
+      if (sorts.methods(format).contains(method)) {
+        return new OnPart(engine, part, sorts.sorting(format, method));
+      }
+    }
+    if (method.equals(CHOSEN)) {
+      return sorting(format);
+    }
+    throw new IllegalArgumentException(
+        "no method '%s' for %s on %s; there are: %s"
+            .formatted(method, format, engine.spec(), String.join(", ", methods(format))));
   }
 
   /** The part's, on its share of what is resident. */

@@ -3,8 +3,11 @@ package io.fieldstone.relays;
 import io.fieldstone.engine.Engine;
 import java.util.Arrays;
 
-/** Sensors that are linked, directly or by others, are a group. Groups are 0 … count − 1. */
-final class Groups {
+/**
+ * Sensors that are linked, directly or by others, are a group. Groups are numbered from 0, in the
+ * order of their first sensors. Immutable.
+ */
+public final class Groups {
 
   private final int[] ofSensors;
   private final int count;
@@ -32,12 +35,13 @@ final class Groups {
     return new Groups(ofSensors, count);
   }
 
-  /** The group of a sensor. */
-  int of(int sensor) {
+  /** The group of sensor number {@code sensor}. */
+  public int of(int sensor) {
     return ofSensors[sensor];
   }
 
-  int count() {
+  /** How many groups. */
+  public int count() {
     return count;
   }
 }

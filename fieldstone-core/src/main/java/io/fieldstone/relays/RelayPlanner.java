@@ -8,6 +8,9 @@ import java.util.List;
 /** Plans relays for one field and range. For one thread. */
 public final class RelayPlanner {
 
+  /** A spanning tree of more relays is a range in another unit than the coordinates. */
+  public static final int MOST_RELAYS = 1_000_000;
+
   private final Engine engine;
   private final SensorField field;
   private final double range;
@@ -21,7 +24,8 @@ public final class RelayPlanner {
    * @param engine that searches; stays the caller's
    * @param range R, in the coordinates of the field: up to which sensors and relays are linked
    * @throws IllegalArgumentException if the range is not a number greater than 0, or so small that
-   *     coordinates are more than 2^31 ranges from 0
+   *     coordinates are more than 2^31 ranges from 0 or a spanning tree takes more than {@link
+   *     #MOST_RELAYS}
    */
   public RelayPlanner(Engine engine, SensorField field, double range) {
     if (!(range >= Expansion.LEAST && range <= Expansion.GREATEST)) {
@@ -35,13 +39,23 @@ public final class RelayPlanner {
     this.groups = Groups.of(engine, field, range);
     Placement empty = new Placement(field, range, groups);
     this.tree = SpanningTree.join(field.xs(), field.ys(), empty.networksOfPoints());
-    this.treeRelays =
-        tree.stream().mapToInt(edge -> Placement.relaysBetween(edge.length(), range)).sum();
+    this.treeRelays = relays(tree, range);
   }
 
-  /** How many groups of sensors are linked among themselves. */
-  public int groups() {
-    return groups.count();
+  private static int relays(List<SpanningTree.Edge> tree, double range) {
+    long relays =
+        tree.stream().mapToLong(edge -> Placement.relaysBetween(edge.length(), range)).sum();
+    if (relays > MOST_RELAYS) {
+      throw new IllegalArgumentException(
+          "at range %s a spanning tree takes %,d relays; at most %,d"
+              .formatted(range, relays, MOST_RELAYS));
+    }
+    return (int) relays;
+  }
+
+  /** Which sensors are linked among themselves. */
+  public Groups groups() {
+    return groups;
   }
 
   /** How many relays a minimum spanning tree alone takes. */
@@ -115,6 +129,6 @@ public final class RelayPlanner {
           "%d relays for %d sensors at range %s leave %d networks"
               .formatted(relays.size(), field.size(), range, networks));
     }
-    return new RelayPlan(field, range, relays, groups.count(), treeRelays);
+    return new RelayPlan(field, range, relays, groups, treeRelays);
   }
 }

@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import io.fieldstone.engine.StarBatch;
 import io.fieldstone.engine.StarBatch.PairBits;
 import io.fieldstone.engine.StarField;
-import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,16 +18,22 @@ final class StarFileWriter {
 
   private static final int BUFFER = 1 << 20;
 
-  private final OpenFile file;
+  private final Output output;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C check = new CRC32C();
   private final StarField.Cells cells;
   private final int[] cellOfPoints;
   private long stars;
 
-  /** Begins a file, which stays the caller's. */
-  StarFileWriter(OpenFile file, StarField field, int[] order) throws IOException {
-    this.file = file;
+  /** Where the bytes go. */
+  @FunctionalInterface
+  interface Output {
+    void append(ByteBuffer[] bytes) throws IOException;
+  }
+
+  /** Begins a file. */
+  StarFileWriter(Output output, StarField field, int[] order) throws IOException {
+    this.output = output;
     this.cells = field.cells();
     this.cellOfPoints = new int[field.points()];
     for (int cell = 0; cell < cells.count(); cell++) {
@@ -59,7 +65,8 @@ final class StarFileWriter {
   void write(StarBatch batch) throws IOException {
     switch (batch) {
       case PairBits bits -> write(bits);
-      case StarBatch.Triples triples -> write(triples);
+      case StarBatch.Triples triples -> writeEach(triples);
+      case StarBatch.LocalIds locals -> writeEach(locals);
     }
   }
 
@@ -146,15 +153,22 @@ final class StarFileWriter {
     }
   }
 
-  /** Each triple by itself: a search that makes them finds those of a point here and there. */
-  private void write(StarBatch.Triples triples) throws IOException {
+  /** Each star by itself: a search by cells finds those of a point here and there. */
+  private void writeEach(StarBatch batch) throws IOException {
     int[] candidates = new int[2];
     int[] bit = {1};
-    MemorySegment indices = triples.indices();
-    for (long at = 0; at < indices.byteSize(); at += StarBatch.Triples.BYTES) {
-      candidates[0] = indices.get(JAVA_INT_UNALIGNED, at + Integer.BYTES);
-      candidates[1] = indices.get(JAVA_INT_UNALIGNED, at + 2 * Integer.BYTES);
-      write(indices.get(JAVA_INT_UNALIGNED, at), candidates, 2, bit, 1);
+    try {
+      batch.forEach((lowest, second, third) -> {
+        candidates[0] = second;
+        candidates[1] = third;
+        try {
+          write(lowest, candidates, 2, bit, 1);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 
@@ -178,7 +192,7 @@ final class StarFileWriter {
   private void flush() throws IOException {
     buffer.flip();
     check.update(buffer.duplicate());
-    file.append(new ByteBuffer[] {buffer});
+    output.append(new ByteBuffer[] {buffer});
     buffer.clear();
   }
 }

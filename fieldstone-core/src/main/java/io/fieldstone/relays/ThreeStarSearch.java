@@ -7,10 +7,11 @@ import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.StarVisitor;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
-import java.nio.file.FileStore;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /**
  * Searches a field of sensors for 3-stars: triples more than R apart from each other that one relay
@@ -20,8 +21,25 @@ import java.util.Optional;
  */
 public final class ThreeStarSearch implements AutoCloseable {
 
+  /** A step of a search that tells of its progress takes about so long. */
+  private static final double STEP_SECONDS = 0.5;
+
+  /** Sensors of the first step. */
+  private static final int FIRST_STEP = 256;
+
+  /** A step is at most so many times the one before. */
+  private static final int GROWTH = 4;
+
+  private static final double NS_PER_SECOND = 1e9;
+
   private final Binning binning;
   private final StarSearch search;
+
+  /** Searches some sensors. */
+  @FunctionalInterface
+  private interface Step<X extends Exception> {
+    void search(int first, int points) throws X;
+  }
 
   private ThreeStarSearch(Binning binning, StarSearch search) {
     this.binning = binning;
@@ -66,9 +84,25 @@ public final class ThreeStarSearch implements AutoCloseable {
     return search.method();
   }
 
+  /** How many sensors are searched. */
+  public int sensors() {
+    return search.field().points();
+  }
+
   /** How many 3-stars there are. */
   public long count() {
     return search.count();
+  }
+
+  /**
+   * How many 3-stars there are.
+   *
+   * @param progress told, now and then, of how many sensors the stars are counted
+   */
+  public long count(IntConsumer progress) {
+    long[] stars = {0};
+    inSteps((first, points) -> stars[0] += search.count(first, points), progress);
+    return stars[0];
   }
 
   /**
@@ -83,33 +117,63 @@ public final class ThreeStarSearch implements AutoCloseable {
   }
 
   /**
+   * How large a file of all 3-stars is: searches them all and keeps none.
+   *
+   * @param progress told, now and then, how many sensors have been searched
+   */
+  public StarFileSize measure(IntConsumer progress) {
+    StarFileSize.Counter counter = new StarFileSize.Counter();
+    try {
+      StarFileWriter writer = new StarFileWriter(counter, search.field(), binning.order());
+      inSteps((first, points) -> search.enumerate(first, points, writer::write), progress);
+      return new StarFileSize(writer.finish(), counter.bytes());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible); // nothing is written
+    }
+  }
+
+  /**
    * Writes all 3-stars to a file in the form of {@link StarFile}, under a temporary name that is
    * changed when it is complete.
    *
    * @return how many there are
-   * @throws IOException if it cannot be written, or it is plain that there is no room for it, which
-   *     is known when all have been counted
+   * @throws IOException if it cannot be written, or there is no room for it, which is known before
+   *     anything is
    */
   public long write(Path file) throws IOException {
-    requireRoom(file);
+    return write(file, measure(_ -> {}), _ -> {});
+  }
+
+  /**
+   * The same for a file that has been measured.
+   *
+   * @param size what {@link #measure} says
+   * @param progress told, now and then, of how many sensors the stars are written
+   */
+  public long write(Path file, StarFileSize size, IntConsumer progress) throws IOException {
+    size.requireRoom(Files.getFileStore(directory(file)), file);
     try (Temporaries temporaries = new Temporaries()) {
       StarFileWriter writer =
-          new StarFileWriter(temporaries.create(file), search.field(), binning.order());
-      search.enumerate(writer::write);
+          new StarFileWriter(temporaries.create(file)::append, search.field(), binning.order());
+      inSteps((first, points) -> search.enumerate(first, points, writer::write), progress);
       long stars = writer.finish();
       temporaries.commit();
       return stars;
     }
   }
 
-  /** A star takes one bit at the very least. */
-  private void requireRoom(Path file) throws IOException {
-    long stars = count();
-    FileStore store = Files.getFileStore(directory(file));
-    if (stars / Byte.SIZE > store.getUsableSpace()) {
-      throw new IOException(
-          "%s: there are %d 3-stars, and no room for them in %d bytes"
-              .formatted(file, stars, store.getUsableSpace()));
+  private <X extends Exception> void inSteps(Step<X> step, IntConsumer progress) throws X {
+    int total = search.field().points();
+    int points = FIRST_STEP;
+    int first = 0;
+    while (first < total) {
+      points = Math.min(points, total - first);
+      long start = System.nanoTime();
+      step.search(first, points);
+      double seconds = (System.nanoTime() - start) / NS_PER_SECOND;
+      first += points;
+      progress.accept(first);
+      points = (int) Math.max(1, points * Math.min(GROWTH, STEP_SECONDS / seconds));
     }
   }
 

@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
  * Σ N(x,y,z)·P(x,y,z) over the pairs of words other than 0, where P(x,y,z) is the probability that
  * the first receiver prefers u and the second v. Errors in the x common positions are drawn from
  * the four joint probabilities, those in the y and z positions of one word from its receiver's own.
- * This is what JWD, Sec. 1, needs the joint distribution for.
+ * Nor can both be wrong more often than either. This is what JWD, Sec. 1, needs the joint
+ * distribution for.
  *
  * <p>Probabilities are {@code double}s; a bound above 1 says nothing.
  */
@@ -50,8 +51,18 @@ public final class ErrorBounds {
     return probability;
   }
 
-  /** The bound on the probability that both receivers decode wrongly. */
+  /**
+   * The bound on the probability that both receivers decode wrongly: over pairs of words, or that
+   * of either receiver alone where it is less, as it is where errors almost always come to both.
+   */
   public static double bothReceivers(JointWeightDistribution distribution, BitErrors errors) {
+    WeightDistribution single = distribution.single();
+    return Math.min(
+        overPairs(distribution, errors),
+        Math.min(oneReceiver(single, errors.atFirst()), oneReceiver(single, errors.atSecond())));
+  }
+
+  private static double overPairs(JointWeightDistribution distribution, BitErrors errors) {
     Map<Integer, List<JointWeightDistribution.Entry>> byCommon =
         distribution.entries().stream()
             .filter(entry -> entry.x() + entry.y() > 0 && entry.x() + entry.z() > 0)

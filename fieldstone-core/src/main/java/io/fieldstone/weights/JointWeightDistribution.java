@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * How many ordered pairs (u, v) of codewords have each joint weight (x, y, z): the numbers of
@@ -97,6 +98,12 @@ public final class JointWeightDistribution {
   /** The number of pairs. */
   public BigInteger total() {
     return entries.stream().map(Entry::count).reduce(BigInteger.ZERO, BigInteger::add);
+  }
+
+  /** The words by weight: a word and 0 are a pair. */
+  public WeightDistribution single() {
+    return new WeightDistribution(
+        IntStream.rangeClosed(0, length).mapToObj(weight -> count(0, weight, 0)).toList());
   }
 
   /** Pairs by the weight of the first word. */

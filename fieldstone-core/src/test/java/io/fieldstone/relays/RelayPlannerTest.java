@@ -34,7 +34,7 @@ class RelayPlannerTest {
   void aTriangleTakesOneStarOrTwoLinks() {
     SensorField field = field(0, 0, 60, 0, 30, 52);
     RelayPlanner planner = new RelayPlanner(engine, field, 50);
-    assertThat(planner.groups()).isEqualTo(3);
+    assertThat(planner.groups().count()).isEqualTo(3);
     assertThat(planner.spanningTreeRelays()).isEqualTo(2);
     RelayPlan tree = planner.plan(PlanMethod.SPANNING_TREE);
     assertThat(tree.relays()).hasSize(2);
@@ -76,8 +76,33 @@ class RelayPlannerTest {
       for (PlanMethod method : PlanMethod.values()) {
         assertThat(planner.plan(method).relays()).isEmpty();
       }
-      assertThat(planner.groups()).isEqualTo(Math.min(1, field.size()));
+      assertThat(planner.groups().count()).isEqualTo(Math.min(1, field.size()));
     }
+  }
+
+  @Test
+  void refusesARangeThatTakesMillions() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RelayPlanner(engine, field(0, 0, 1e9, 0, 2e9, 0), 1))
+        .withMessage("at range 1.0 a spanning tree takes 1,999,999,998 relays; at most 1,000,000");
+  }
+
+  /** As many links as join all nodes, from group to group only by way of relays. */
+  @Test
+  void linksHoldTheNetworkTogether() {
+    SensorField field = field(0, 0, 10, 0, 10, 0, 90, 0);
+    RelayPlan plan = new RelayPlanner(engine, field, 50).plan(PlanMethod.BEST_STARS);
+
+    assertThat(plan.relays()).hasSize(1);
+    assertThat(plan.links())
+        .containsExactlyInAnyOrder(
+            new RelayPlan.Link(1, 2, 0),
+            new RelayPlan.Link(0, 1, 10),
+            new RelayPlan.Link(1, 4, 40),
+            new RelayPlan.Link(3, 4, 40));
+    assertThat(plan.groups().of(0)).isZero();
+    assertThat(plan.groups().of(2)).isZero();
+    assertThat(plan.groups().of(3)).isOne();
   }
 
   /** Uniform, clustered, on lattices and lines; each plan by a test of all pairs. */
@@ -93,7 +118,7 @@ class RelayPlannerTest {
       RelayPlan plan = planner.plan(method);
       assertThat(networks(field, plan.relays(), range)).isOne();
       assertThat(plan.relays()).hasSizeLessThanOrEqualTo(planner.spanningTreeRelays());
-      assertThat(plan.groups()).isEqualTo(networks(field, List.of(), range));
+      assertThat(plan.groups().count()).isEqualTo(networks(field, List.of(), range));
       counts[method.ordinal()] = plan.relays().size();
     }
     assertThat(counts[0])

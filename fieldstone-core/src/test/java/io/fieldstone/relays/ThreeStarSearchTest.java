@@ -149,6 +149,32 @@ class ThreeStarSearchTest {
 
   /** Whatever byte is changed, and wherever the file ends: an error, and no other. */
   @Test
+  void knowsHowLargeAFileIsAndTellsOfItsProgress() throws Exception {
+    SensorField field = BenchmarkField.of(1600, 1);
+    List<Integer> progress = new ArrayList<>();
+    Path file = directory.resolve("stars");
+    for (String method : List.of("sequential", "lanes")) {
+      try (ThreeStarSearch search =
+          ThreeStarSearch.in(engine, field, 50, StarRule.CIRCUMCIRCLE, method)) {
+        assertThat(search.count(progress::add)).isEqualTo(4546);
+        assertThat(progress).isSorted().doesNotHaveDuplicates().endsWith(1600);
+        progress.clear();
+        StarFileSize size = search.measure(progress::add);
+        assertThat(search.write(file, size, progress::add)).isEqualTo(4546);
+        assertThat(progress).filteredOn(done -> done == 1600).hasSize(2);
+        progress.clear();
+        assertThat(size).isEqualTo(new StarFileSize(4546, Files.size(file)));
+        StarFileSize tooLarge = new StarFileSize(4546, Long.MAX_VALUE);
+        assertThatThrownBy(() -> search.write(file, tooLarge, _ -> {}))
+            .isInstanceOf(IOException.class)
+            .hasMessageStartingWith(
+                "no room for 4,546 3-stars, which take 9,223,372,036,854,775,807")
+            .hasMessageEndingWith(": " + file);
+      }
+    }
+  }
+
+  @Test
   void noticesDamage() throws Exception {
     SensorField field = BenchmarkField.of(800, 3);
     Path file = directory.resolve("whole");

@@ -99,6 +99,21 @@ class ErrorBoundsTest {
     }
   }
 
+  /** Where errors come to both, pairs of words would be counted many times over. */
+  @Test
+  void bothFailNoMoreOftenThanEither() throws IOException {
+    BinaryCode code = CodeFamily.parse("golay:24");
+    BitErrors always = new BitErrors(0.989, 0.001, 0, 0.01);
+    try (Engine engine = Engine.open("cpu")) {
+      JointWeights weights = JointWeights.of(code, engine);
+      JointWeightDistribution joint =
+          JointRunner.of(weights, JointProgress.NONE).run(weights.plan("naive"));
+      assertThat(joint.single()).isEqualTo(weights.single());
+      assertThat(ErrorBounds.bothReceivers(joint, always))
+          .isEqualTo(ErrorBounds.oneReceiver(weights.single(), always.atFirst()));
+    }
+  }
+
   private static void requireBound(double bound, int failures) {
     double rate = (double) failures / TRIALS;
     assertThat(rate).isPositive().isLessThan(bound + 4 * Math.sqrt(bound / TRIALS));

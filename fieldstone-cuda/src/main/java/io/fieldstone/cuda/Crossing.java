@@ -12,8 +12,8 @@ enum Crossing {
    */
   ONE_WAY(2),
 
-  /** From the host and back: a piece going up, one multiplied, one coming down, one that waits. */
-  BOTH_WAYS(4);
+  /** From the host and back: a piece going up, one multiplied, one coming down. */
+  BOTH_WAYS(3);
 
   private final int depth;
 

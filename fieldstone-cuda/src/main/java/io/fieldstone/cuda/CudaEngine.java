@@ -32,7 +32,7 @@ final class CudaEngine implements Engine {
   private final CudaProducts products;
   private final CudaEliminations eliminations;
   private final CudaChecksums checksums;
-  private final VisitingSorts sorts;
+  private final CudaSorts sorts;
   private final DecodingKind decoding;
   private final Substitutions substitutions;
 
@@ -60,7 +60,7 @@ final class CudaEngine implements Engine {
     this.products = new CudaProducts(gpu, choice);
     this.eliminations = new CudaEliminations(gpu, choice, processor.eliminations());
     this.checksums = new CudaChecksums(spec, gpu, processor.checksums());
-    this.sorts = new VisitingSorts(gpu, processor.sorts());
+    this.sorts = new CudaSorts(spec, gpu, processor.sorts(), options);
   }
 
   @Override
@@ -140,16 +140,14 @@ final class CudaEngine implements Engine {
     return checksums;
   }
 
-  /** The processor's, until the GPU sorts as well; what is resident goes there and back. */
   @Override
   public Sorts sorts() {
     return sorts;
   }
 
-  /** The processor's, until the GPU searches as well. */
   @Override
   public Stars stars() {
-    return processor.stars();
+    return new CudaStars(spec, gpu, processor.stars());
   }
 
   @Override
@@ -192,6 +190,7 @@ final class CudaEngine implements Engine {
   @Override
   public void close() {
     gpu.close();
+    sorts.close();
     processor.close();
   }
 }

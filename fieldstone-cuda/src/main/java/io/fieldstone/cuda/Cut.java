@@ -1,7 +1,6 @@
 package io.fieldstone.cuda;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -19,9 +18,6 @@ record Cut(long matrices, int rows, int columns) {
   static final int COLUMN_MULTIPLE = 128;
 
   private static final int ROW_MULTIPLE = 32;
-
-  /** The first and the last piece of those that taper are such a part of the others. */
-  private static final int SMALLEST_PART = 8;
 
   /** Least columns of a cut: shorter rows make slow copies. */
   private static final int LEAST_COLUMNS = 4 * COLUMN_MULTIPLE;
@@ -50,16 +46,11 @@ record Cut(long matrices, int rows, int columns) {
     return (int) Math.min(all, part);
   }
 
-  /**
-   * The pieces, matrix after matrix, so that coefficients once brought serve the next piece.
-   *
-   * @param tapers whether they are to be smaller at both ends: the first one's way up and the last
-   *     one's way down overlap with nothing
-   */
-  List<Piece> pieces(long count, int m, int k, boolean tapers) {
+  /** The pieces, matrix after matrix, so that coefficients once brought serve the next piece. */
+  List<Piece> pieces(long count, int m, int k) {
     List<Piece> pieces = new ArrayList<>();
-    long matrix = 0;
-    for (long some : tapers ? tapered(count) : equal(count)) {
+    for (long matrix = 0; matrix < count; matrix += matrices) {
+      long some = Math.min(matrices, count - matrix);
       for (int row = 0; row < m; row += rows) {
         for (int column = 0; column < k; column += columns) {
           pieces.add(
@@ -72,36 +63,7 @@ record Cut(long matrices, int rows, int columns) {
                   Math.min(columns, k - column)));
         }
       }
-      matrix += some;
     }
     return pieces;
-  }
-
-  /** Numbers of matrices of pieces: as many as may be, the last one fewer. */
-  private List<Long> equal(long count) {
-    List<Long> sizes = new ArrayList<>(Collections.nCopies((int) (count / matrices), matrices));
-    if (count % matrices > 0) {
-      sizes.add(count % matrices);
-    }
-    return sizes;
-  }
-
-  /**
-   * As {@link #equal}, with sizes that double at the beginning and are halved at the end, unless
-   * that would take most of them.
-   */
-  private List<Long> tapered(long count) {
-    List<Long> ramp = new ArrayList<>();
-    for (long size = Math.ceilDiv(matrices, SMALLEST_PART); size < matrices; size *= 2) {
-      ramp.add(size);
-    }
-    long inRamps = 2 * ramp.stream().mapToLong(Long::longValue).sum();
-    if (inRamps > count / 2) {
-      return equal(count);
-    }
-    List<Long> sizes = new ArrayList<>(ramp);
-    sizes.addAll(equal(count - inRamps));
-    sizes.addAll(ramp.reversed());
-    return sizes;
   }
 }

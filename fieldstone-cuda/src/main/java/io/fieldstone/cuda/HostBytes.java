@@ -53,6 +53,11 @@ final class HostBytes implements ByteSource {
     return input(context, copies, memory);
   }
 
+  /** Whether the GPU copies from and to the memory itself. */
+  boolean isDirect() {
+    return direct;
+  }
+
   @Override
   public long byteSize() {
     return memory.byteSize();

@@ -18,7 +18,7 @@ record JobShape(long count, int rows, int inner, int columns, Crossing crossing)
 
   private static final long LEAST_CROSSING = 2L << 20;
 
-  /** What is not much is cut into so many pieces, so that it overlaps at all. */
+  /** The first piece's way up and the last one's way down overlap with nothing. */
   private static final int PIECES = 32;
 
   /** What stays on the GPU is cut only to bound its scratch memory. */
@@ -44,7 +44,7 @@ record JobShape(long count, int rows, int inner, int columns, Crossing crossing)
 
   /** The pieces of a cut. */
   List<Piece> pieces(Cut cut) {
-    return cut.pieces(count, rows, columns, crossing == Crossing.BOTH_WAYS);
+    return cut.pieces(count, rows, columns);
   }
 
   boolean isEmpty() {

@@ -58,6 +58,7 @@ final class Kernels {
   private final Map<KernelKind, KernelFactory> products = new ConcurrentHashMap<>();
   private final Map<String, KernelFactory> bySize = new ConcurrentHashMap<>();
   private final Map<Integer, FoldingKernel> foldings = new ConcurrentHashMap<>();
+  private final Map<String, SortKernels.Programs> sorts = new ConcurrentHashMap<>();
   private final RowKernel.Selection byRows;
   private final KernelFactory rows;
   private final DrawKernel draw;
@@ -161,6 +162,19 @@ final class Kernels {
   /** A kernel of pairs.cu. */
   GridKernel words(String name, int threads, int sharedBytes) {
     return modules.kernel("pairs", name, threads, sharedBytes, 1);
+  }
+
+  /** Sorts items of a layout. */
+  SortKernels sorting(SortLayout layout) {
+    String kind = "%d of %d %b".formatted(layout.keyWords(), layout.words(), layout.isFloating());
+    SortKernels.Programs programs =
+        sorts.computeIfAbsent(kind, _ -> SortKernels.Programs.find(modules, layout));
+    return new SortKernels(programs, layout);
+  }
+
+  /** A kernel of stars.cu. */
+  GridKernel stars(String name, int threads) {
+    return modules.kernel("stars", name, threads, 0, WAVES);
   }
 
   /** Transforms of indicators of weights, for slices of this shape. */

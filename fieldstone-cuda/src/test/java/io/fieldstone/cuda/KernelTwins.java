@@ -43,7 +43,8 @@ final class KernelTwins {
           (shape, struct) -> tensorMultiply(shape, struct, chunkSteps));
     }
     driver.kernel("tensor_sync_multiply", 112, KernelTwins::tensorSyncMultiply);
-    FakeDriver all = WeightTwins.register(ChecksumTwins.register(driver));
+    FakeDriver words = WeightTwins.register(ChecksumTwins.register(StarTwins.register(driver)));
+    FakeDriver all = SortTwins.register(words);
     return DecodingTwins.register(BilinearTwins.register(all))
         .kernel("memory_read", 24, (_, _) -> {})
         .kernel("tensor_ceiling", 16, (_, _) -> {})

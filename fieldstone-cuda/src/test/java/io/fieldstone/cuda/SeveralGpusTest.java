@@ -1,15 +1,28 @@
 package io.fieldstone.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.StarBatch;
+import io.fieldstone.engine.StarField;
+import io.fieldstone.engine.StarRule;
+import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.engine.verify.CheckResult;
 import io.fieldstone.engine.verify.Conformance;
 import io.fieldstone.field.Gf256;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +92,72 @@ class SeveralGpusTest {
       made.multiply(GENERATIONS / 2, draws.matrices(0, GENERATIONS / 2), further, 0);
       assertThat(downloads()).isEqualTo(copied);
     }
+  }
+
+  /** Runs of points go to both, and are handed out in order, by one of them at a time. */
+  @Test
+  void starsAreSharedAndComeInOrder() {
+    StarField field = lattice(30);
+    try (Engine engine = open("fake:0+fake:1");
+        StarSearch search = engine.stars().search(field)) {
+      assertThat(engine.stars().methods(field))
+          .containsExactly(
+              "baseline",
+              "streaming",
+              "compression",
+              "compression+streaming",
+              "lanes",
+              "preferred");
+      List<Integer> firsts = new ArrayList<>();
+      Set<Thread> threads = new HashSet<>();
+      long[] stars = {0};
+      search.enumerate(batch -> {
+        firsts.add(((StarBatch.PairBits) batch).first());
+        threads.add(Thread.currentThread());
+        stars[0] += batch.stars();
+      });
+      assertThat(firsts).hasSizeGreaterThan(2).isSorted().doesNotHaveDuplicates();
+      assertThat(threads).hasSizeLessThanOrEqualTo(2);
+      assertThat(search.count()).isEqualTo(stars[0]).isPositive();
+      assertThat(search.method()).isEqualTo("preferred");
+    }
+  }
+
+  @Test
+  void aSinkThatThrowsEndsTheSearchOfBoth() {
+    StarField field = lattice(30);
+    try (Engine engine = open("fake:0+fake:1");
+        StarSearch search = engine.stars().search(field)) {
+      int[] calls = {0};
+      IOException full = new IOException("full");
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(() ->
+              search.<IOException>enumerate(batch -> {
+                calls[0]++;
+                if (calls[0] == 3) {
+                  throw full;
+                }
+              }))
+          .isSameAs(full);
+      assertThat(calls[0]).isEqualTo(3);
+      assertThat(search.count()).isPositive();
+    }
+  }
+
+  /** Points R / 2 apart, in the order of their cells. */
+  private static StarField lattice(int side) {
+    double[][] points =
+        IntStream.range(0, side * side)
+            .mapToObj(at -> new double[] {at % side, at / side})
+            .sorted(
+                Comparator.comparingLong((double[] at) -> (long) at[1] / 4 * side)
+                    .thenComparingLong(at -> (long) at[0] / 4))
+            .toArray(double[][]::new);
+    return new StarField(
+        Arrays.stream(points).mapToDouble(at -> at[0]).toArray(),
+        Arrays.stream(points).mapToDouble(at -> at[1]).toArray(),
+        2,
+        StarRule.CIRCUMCIRCLE);
   }
 
   private int allocations() {

@@ -17,7 +17,7 @@ class TransferTest {
 
   /** Between copies that the GPU makes by itself, nothing waits for a thread to wake up. */
   @ParameterizedTest
-  @CsvSource({"true, 7", "false, 4"})
+  @CsvSource({"true, 7", "false, 3"})
   void theGpuIsToldOfAllPiecesAtOnceUnlessTheHostCopies(boolean pinned, int launched) {
     try (FakeGpu gpu = FakeGpu.lazy();
         Engine engine = gpu.open("cuda:0:loop-byte");

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.OpenOption;
@@ -185,7 +185,7 @@ public final class OpenFile implements AutoCloseable {
 
   /** Most errors of the system do not say which file; a cancelled transfer needs no name. */
   private static IOException named(Path name, IOException e) {
-    boolean complete = e instanceof FileSystemException || e instanceof ClosedByInterruptException;
+    boolean complete = e instanceof FileSystemException || e instanceof ClosedChannelException;
     return complete ? e : new IOException(name + ": " + e.getMessage(), e);
   }
 }

@@ -1,0 +1,45 @@
+package io.fieldstone.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code bench 3-star}: the search for 3-stars as measured by Lee and others, "GPU performance
+ * enhancement via communication cost reduction", Sec. IV-C; and plans of relays.
+ */
+final class StarBenchmark {
+
+  private StarBenchmark() {}
+
+  static Report run(BenchOptions options) {
+    try (Lineup lineup = new Lineup(options)) {
+      StarRun starRun = new StarRun(lineup, options.pace());
+      List<Section> sections =
+          List.of(
+              new StarAims(starRun),
+              new StarPlans(starRun),
+              new StarCounts(starRun),
+              new StarTimes(starRun, StarWork.COUNT),
+              new StarTimes(starRun, StarWork.LIST),
+              new StarRatios(starRun));
+      Run run = new Run(options, Section.steps(sections));
+      List<Part> details = Section.measureAll(run, sections);
+      List<Part> parts = new ArrayList<>();
+      parts.add(starRun.goals().table());
+      parts.addAll(details);
+      return run.report(
+          "3-star",
+          "3-stars and relays, and the paper's search measured here",
+          List.of(
+              "C.-R. Lee, S.-H. Lo, N.-H. Chen, Y.-C. Chung, I-H. Chung, \"GPU performance"
+                  + " enhancement via communication cost reduction: case studies of radix sort and"
+                  + " WSN relay node placement problem\", Sec. IV-C, Figs. 9 and 10. A 3-star is"
+                  + " three sensors more than R apart whose circumcircle has a radius of at most"
+                  + " R.",
+              "Every method finds the same 3-stars, or the run ends with an error.",
+              "Cores: \"" + lineup.coresSpec() + "\".",
+              lineup.gpuInWords()),
+          parts);
+    }
+  }
+}

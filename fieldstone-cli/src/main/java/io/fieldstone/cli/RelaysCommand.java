@@ -1,0 +1,363 @@
+package io.fieldstone.cli;
+
+import io.fieldstone.cli.map.RelayMap;
+import io.fieldstone.cli.sensors.Coordinates;
+import io.fieldstone.cli.sensors.MalformedSensorsException;
+import io.fieldstone.cli.sensors.Network;
+import io.fieldstone.cli.sensors.PlaceList;
+import io.fieldstone.cli.sensors.PlaceReader;
+import io.fieldstone.cli.sensors.PlanCsv;
+import io.fieldstone.cli.sensors.PlanGeoJson;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.StarRule;
+import io.fieldstone.relays.PlanMethod;
+import io.fieldstone.relays.RelayPlan;
+import io.fieldstone.relays.RelayPlanner;
+import io.fieldstone.relays.SensorField;
+import io.fieldstone.relays.StarFileSize;
+import io.fieldstone.relays.ThreeStarSearch;
+import io.fieldstone.relays.UnreachableSensorsException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fieldstone relays}: where relays make a field of sensors one network. */
+@Command(
+    name = "relays",
+    sortOptions = false,
+    customSynopsis = "fieldstone relays SENSORS --range R [-o PLAN] [--map MAP] [OPTION]...",
+    description = {
+      "Place relays that make a field of sensors one network, and count its 3-stars.",
+      "",
+      "SENSORS is CSV with a header of id,x,y or id,lat,lon, in any order, or GeoJSON with"
+          + " points. Sensors and relays at most R apart are linked.",
+      "",
+      "A 3-star is three sensors more than R apart from each other that one relay can join.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone relays motes.csv --range 4 -o plan.geojson --map map.svg",
+      "  fieldstone relays masts.geojson --range 30000 --sites hills.csv -o plan.csv",
+      "  fieldstone relays motes.csv --range 4 --count -q   how many 3-stars",
+    })
+final class RelaysCommand implements Callable<Integer> {
+
+  private static final String STREAM = "standard input";
+  private static final double NS_PER_SECOND = 1e9;
+
+  /** What {@code --rule} takes. */
+  enum Rule {
+    circumcircle(StarRule.CIRCUMCIRCLE),
+    enclosing(StarRule.ENCLOSING_CIRCLE);
+
+    private final StarRule rule;
+
+    Rule(StarRule rule) {
+      this.rule = rule;
+    }
+  }
+
+  /** What {@code --plan-method} takes. */
+  enum Plan {
+    tree(PlanMethod.SPANNING_TREE),
+    stars(PlanMethod.THREE_STARS),
+    best(PlanMethod.BEST_STARS);
+
+    private final PlanMethod method;
+
+    Plan(PlanMethod method) {
+      this.method = method;
+    }
+  }
+
+  private static final String GEOJSON = ".geojson";
+  private static final String CSV = ".csv";
+  private static final String SVG = ".svg";
+  private static final String PNG = ".png";
+
+  /** Part of a search, which tells how many sensors it has come to. */
+  @FunctionalInterface
+  private interface Searching<T, X extends Exception> {
+    T run(IntConsumer progress) throws X;
+  }
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "SENSORS", description = "A file, or - for standard input.")
+  private Path sensorsFile = Path.of("");
+
+  @Option(
+      names = "--range",
+      paramLabel = "R",
+      required = true,
+      converter = Quantities.Decimal.class,
+      description = "How far a sensor or relay reaches: in metres if they have lat,lon.")
+  private double range;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the plan there: .geojson or .csv; - for GeoJSON on standard output.")
+  private @Nullable Path output;
+
+  @Option(names = "--map", paramLabel = "FILE", description = "Draw the plan there: .svg or .png.")
+  private @Nullable Path map;
+
+  @Option(
+      names = "--sites",
+      paramLabel = "FILE",
+      description = "Relays may stand only on the points of this list, which is as SENSORS is.")
+  private @Nullable Path sitesFile;
+
+  @Option(
+      names = "--plan-method",
+      paramLabel = "NAME",
+      description =
+          "How relays are placed: tree, along a spanning tree; stars, the paper's 3-stars; best"
+              + " (the default), stars that save most.")
+  private @Nullable Plan planMethod;
+
+  @Option(names = "--count", description = "Only count the 3-stars; no plan.")
+  private boolean isCount;
+
+  @Option(
+      names = "--no-count",
+      description = "Only plan. Dense fields have so many 3-stars that they take long to count.")
+  private boolean isNoCount;
+
+  @Option(
+      names = "--stars",
+      paramLabel = "FILE",
+      description = "Write all 3-stars there, compressed: docs/relays.md has the bytes.")
+  private @Nullable Path starsFile;
+
+  @Option(
+      names = "--rule",
+      paramLabel = "NAME",
+      description =
+          "Which circle of three sensors has a radius of at most R: circumcircle, the one through"
+              + " them (the default); enclosing, the smallest that holds them.")
+  private @Nullable Rule rule;
+
+  @Option(
+      names = "--method",
+      paramLabel = "NAME",
+      description = "How the engine searches 3-stars; a name that it has not lists them.")
+  private @Nullable String method;
+
+  @Option(
+      names = "--planar",
+      description = "Coordinates of GeoJSON are of a plane, in the unit of R, not degrees.")
+  private boolean isPlanar;
+
+  @Override
+  public Integer call() throws IOException, Failure, MalformedSensorsException {
+    Session session = Main.session(spec);
+    checkOptions(session);
+    PlaceList sensors = read(session, sensorsFile);
+    SensorField field = sensors.field();
+    try (Engine engine = session.openEngine();
+        ThreeStarSearch search = search(session, engine, field)) {
+      // Stars come last, for they may take long, and a plan is of use without.
+      Optional<RelaysReport.Planned> planned =
+          isCount ? Optional.empty() : Optional.of(plan(session, engine, sensors, field));
+      Optional<RelaysReport.Counted> counted =
+          isNoCount ? Optional.empty() : Optional.of(stars(session, search));
+      report(session, new RelaysReport(sensors, range, planned, counted, engine.description()));
+    }
+    return Main.DONE;
+  }
+
+  private void report(Session session, RelaysReport report) {
+    if (isCount && session.isQuiet() && !session.isJson()) {
+      report.counted().ifPresent(counted -> session.streams().out().println(counted.stars()));
+    } else if (output == null || !InputFiles.isStandardStream(output)) {
+      session.print(report.json(), report::text);
+    }
+  }
+
+  private void checkOptions(Session session) throws IOException, Failure {
+    if (!(range > 0 && range < Double.POSITIVE_INFINITY)) {
+      throw session.usage("--range " + Units.plain(range) + " is not greater than 0, and finite");
+    }
+    if (isCount
+        && (isNoCount
+            || output != null
+            || map != null
+            || sitesFile != null
+            || planMethod != null)) {
+      throw session.usage(
+          "--count makes no plan, so it goes without -o, --map, --sites,"
+              + " --plan-method and --no-count");
+    }
+    if (isNoCount && (starsFile != null || rule != null || method != null)) {
+      throw session.usage("--stars, --rule and --method count 3-stars, and --no-count does not");
+    }
+    if (sitesFile != null && planMethod != null) {
+      throw session.usage("--plan-method is for relays anywhere, not for --sites");
+    }
+    requireNamed(session, "-o", output, GEOJSON, CSV);
+    requireNamed(session, "--map", map, SVG, PNG);
+    checkFiles(session);
+  }
+
+  private void checkFiles(Session session) throws IOException, Failure {
+    if (sitesFile != null
+        && InputFiles.isStandardStream(sitesFile)
+        && InputFiles.isStandardStream(sensorsFile)) {
+      throw session.usage("standard input cannot be both SENSORS and --sites");
+    }
+    boolean isOnStandardOutput = output != null && InputFiles.isStandardStream(output);
+    if (isOnStandardOutput && session.isJson()) {
+      throw session.usage("-o - and --json both write JSON to standard output");
+    }
+    for (Path file : new Path[] {isOnStandardOutput ? null : output, map, starsFile}) {
+      if (file != null) {
+        InputFiles.requireWritable(file);
+        InputFiles.requireOther(
+            spec, sitesFile == null ? List.of(sensorsFile) : List.of(sensorsFile, sitesFile), file);
+      }
+    }
+  }
+
+  private static void requireNamed(
+      Session session, String option, @Nullable Path file, String one, String other) {
+    if (file != null && !isNamed(file, one) && !isNamed(file, other)) {
+      boolean mayBeStream = option.equals("-o") && InputFiles.isStandardStream(file);
+      if (!mayBeStream) {
+        throw session.usage("%s %s is neither %s nor %s".formatted(option, file, one, other));
+      }
+    }
+  }
+
+  private static boolean isNamed(Path file, String extension) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(extension);
+  }
+
+  private PlaceList read(Session session, Path file)
+      throws IOException, Failure, MalformedSensorsException {
+    Coordinates geoJson = isPlanar ? Coordinates.PLANAR : Coordinates.DEGREES;
+    if (InputFiles.isStandardStream(file)) {
+      return PlaceReader.read(STREAM, session.streams().in().readAllBytes(), geoJson);
+    }
+    InputFiles.requireReadable(file);
+    return PlaceReader.read(file.toString(), Files.readAllBytes(file), geoJson);
+  }
+
+  private ThreeStarSearch search(Session session, Engine engine, SensorField field) {
+    StarRule starRule = (rule == null ? Rule.circumcircle : rule).rule;
+    try {
+      return method == null
+          ? ThreeStarSearch.in(engine, field, range, starRule)
+          : ThreeStarSearch.in(engine, field, range, starRule, method);
+    } catch (IllegalArgumentException e) {
+      // With a method it may be either, and the message says which.
+      throw session.usage((method == null ? "--range: " : "") + e.getMessage());
+    }
+  }
+
+  private RelaysReport.Planned plan(
+      Session session, Engine engine, PlaceList sensors, SensorField field)
+      throws IOException, Failure, MalformedSensorsException {
+    Optional<PlaceList> sites =
+        sitesFile == null ? Optional.empty() : Optional.of(read(session, sitesFile));
+    long start = System.nanoTime();
+    RelayPlanner planner = planner(session, engine, field);
+    RelayPlan plan =
+        sites.isPresent()
+            ? planOnSites(planner, sites.get().alongside(sensors, field))
+            : planner.plan(planMethod == null ? PlanMethod.BEST_STARS : planMethod.method);
+    double seconds = seconds(start);
+    if (output != null || map != null) {
+      write(session, Network.of(sensors, sites, plan));
+    }
+    return new RelaysReport.Planned(plan, seconds);
+  }
+
+  private RelayPlanner planner(Session session, Engine engine, SensorField field) {
+    try {
+      return new RelayPlanner(engine, field, range);
+    } catch (IllegalArgumentException e) {
+      throw session.usage("--range: " + e.getMessage());
+    }
+  }
+
+  private RelayPlan planOnSites(RelayPlanner planner, SensorField sites) throws Failure {
+    try {
+      return planner.plan(sites);
+    } catch (UnreachableSensorsException e) {
+      throw new Failure(String.valueOf(e.getMessage()), String.valueOf(sitesFile), e);
+    }
+  }
+
+  private void write(Session session, Network network) throws IOException, Failure {
+    if (output != null) {
+      String text = isNamed(output, CSV) ? PlanCsv.of(network) : PlanGeoJson.of(network);
+      if (InputFiles.isStandardStream(output)) {
+        session.streams().out().print(text);
+      } else {
+        OutputText.write(output, text);
+      }
+    }
+    if (map != null && isNamed(map, PNG)) {
+      OutputText.write(map, png(map, network));
+    } else if (map != null) {
+      OutputText.write(map, RelayMap.svg(network));
+    }
+  }
+
+  private static byte[] png(Path file, Network network) throws Failure {
+    Optional<byte[]> png = RelayMap.png(network);
+    if (png.isEmpty()) {
+      throw new Failure("this Java runtime has no fonts to draw with, so only .svg", file);
+    }
+    return png.get();
+  }
+
+  private RelaysReport.Counted stars(Session session, ThreeStarSearch search) throws IOException {
+    String ruleName = (rule == null ? Rule.circumcircle : rule).name();
+    long start = System.nanoTime();
+    if (starsFile == null) {
+      long stars = searching(session, search, search::count);
+      return new RelaysReport.Counted(
+          stars, ruleName, search.method(), seconds(start), OptionalLong.empty());
+    }
+    Path file = starsFile;
+    StarFileSize size = searching(session, search, search::measure);
+    if (!session.isQuiet()) {
+      session
+          .streams()
+          .err()
+          .printf(
+              "fieldstone: %s takes %s for %s 3-stars%n",
+              file, Units.bytes(size.bytes()), Units.count(size.stars()));
+    }
+    long stars = searching(session, search, progress -> search.write(file, size, progress));
+    return new RelaysReport.Counted(
+        stars, ruleName, search.method(), seconds(start), OptionalLong.of(size.bytes()));
+  }
+
+  private static <T, X extends Exception> T searching(
+      Session session, ThreeStarSearch search, Searching<T, X> part) throws X {
+    try (Progress.Steps steps = session.steps("3-stars")) {
+      return part.run(done -> steps.begin("", done, search.sensors()));
+    }
+  }
+
+  private static double seconds(long startNs) {
+    return (System.nanoTime() - startNs) / NS_PER_SECOND;
+  }
+}

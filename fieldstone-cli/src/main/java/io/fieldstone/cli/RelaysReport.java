@@ -1,0 +1,137 @@
+package io.fieldstone.cli;
+
+import io.fieldstone.cli.sensors.Coordinates;
+import io.fieldstone.cli.sensors.PlaceList;
+import io.fieldstone.relays.Relay;
+import io.fieldstone.relays.RelayPlan;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What {@code fieldstone relays} found.
+ *
+ * @param sensors as they were read
+ * @param range R
+ * @param planned the plan, unless stars are only counted
+ * @param counted the stars, unless they are not
+ * @param engine that searched, in words
+ */
+record RelaysReport(
+    PlaceList sensors,
+    double range,
+    Optional<Planned> planned,
+    Optional<Counted> counted,
+    String engine) {
+
+  private static final double NS_PER_SECOND = 1e9;
+
+  /** A plan and how long it took. */
+  record Planned(RelayPlan plan, double seconds) {}
+
+  /**
+   * The stars.
+   *
+   * @param stars how many
+   * @param rule by which they are stars
+   * @param method of the engine
+   * @param seconds that counting them, and writing them, took
+   * @param fileBytes of the file, if one was written
+   */
+  record Counted(long stars, String rule, String method, double seconds, OptionalLong fileBytes) {}
+
+  /** What {@code --json} prints of a plan. */
+  private record JsonPlan(
+      int componentsBefore,
+      int componentsAfter,
+      int relays,
+      Map<String, Long> relaysByKind,
+      int spanningTreeRelays,
+      double seconds) {}
+
+  private record Json(
+      int sensors,
+      String coordinates,
+      double range,
+      Optional<JsonPlan> plan,
+      Optional<Counted> threeStars,
+      String engine) {}
+
+  /** What {@code --json} prints. */
+  Object json() {
+    return new Json(
+        sensors.places().size(),
+        isGeographic() ? "degrees" : "planar",
+        range,
+        planned.map(RelaysReport::json),
+        counted,
+        engine);
+  }
+
+  private static JsonPlan json(Planned planned) {
+    RelayPlan plan = planned.plan();
+    Map<String, Long> byKind = new LinkedHashMap<>();
+    Arrays.stream(Relay.Kind.values()).forEach(kind -> byKind.put(name(kind), plan.count(kind)));
+    return new JsonPlan(
+        plan.groups().count(),
+        1,
+        plan.relays().size(),
+        byKind,
+        plan.spanningTreeRelays(),
+        planned.seconds());
+  }
+
+  /** What is printed otherwise. */
+  String text() {
+    Table table = new Table().text("").text("");
+    table.row("sensors", Units.count(sensors.places().size()));
+    table.row("range", Units.plain(range) + (isGeographic() ? " m" : ""));
+    planned.ifPresent(one -> addPlan(table, one.plan()));
+    counted.ifPresent(one -> addStars(table, one));
+    table.row("time", time());
+    return table.toString();
+  }
+
+  private boolean isGeographic() {
+    return sensors.coordinates() == Coordinates.DEGREES;
+  }
+
+  private static void addPlan(Table table, RelayPlan plan) {
+    table.row("components", "%s before, 1 after".formatted(Units.count(plan.groups().count())));
+    StringBuilder kinds = new StringBuilder();
+    for (Relay.Kind kind : Relay.Kind.values()) {
+      if (plan.count(kind) > 0) {
+        kinds.append(kinds.isEmpty() ? ": " : ", ");
+        kinds.append(Units.count(plan.count(kind))).append(' ').append(name(kind));
+      }
+    }
+    table.row("relays", Units.count(plan.relays().size()) + kinds);
+    table.row("", Units.count(plan.spanningTreeRelays()) + " along a spanning tree alone");
+  }
+
+  private static void addStars(Table table, Counted counted) {
+    table.row(
+        "3-stars",
+        "%s by %s (%s)".formatted(Units.count(counted.stars()), counted.rule(), counted.method()));
+    counted
+        .fileBytes()
+        .ifPresent(bytes -> table.row("", Units.bytes(bytes) + " in the file of 3-stars"));
+  }
+
+  private String time() {
+    String plan = planned.map(one -> duration(one.seconds()) + " for the plan, ").orElse("");
+    String stars = counted.map(one -> duration(one.seconds()) + " for 3-stars, ").orElse("");
+    return plan + stars + engine;
+  }
+
+  private static String duration(double seconds) {
+    return Units.duration((long) (seconds * NS_PER_SECOND));
+  }
+
+  private static String name(Relay.Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+}

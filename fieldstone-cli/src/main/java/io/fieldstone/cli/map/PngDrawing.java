@@ -1,0 +1,130 @@
+package io.fieldstone.cli.map;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
+import java.awt.Shape;
+import java.awt.geom.Path2D;
+import java.awt.geom.Rectangle2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import javax.imageio.ImageIO;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
+
+/** Paints drawings, as PNG. */
+final class PngDrawing {
+
+  /** Dots of the image for each of the drawing, as fine screens have them. */
+  private static final int SCALE = 2;
+
+  private final Graphics2D graphics;
+
+  private PngDrawing(Graphics2D graphics) {
+    this.graphics = graphics;
+  }
+
+  /** The file; empty where the Java runtime lacks what painting needs, such as fonts. */
+  static Optional<byte[]> of(Drawing drawing) {
+    try {
+      BufferedImage image =
+          new BufferedImage(
+              (int) Math.ceil(SCALE * drawing.width()),
+              (int) Math.ceil(SCALE * drawing.height()),
+              BufferedImage.TYPE_INT_RGB);
+      Graphics2D graphics = image.createGraphics();
+      graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+      graphics.setRenderingHint(
+          RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
+      graphics.setColor(Color.WHITE);
+      graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
+      graphics.scale(SCALE, SCALE);
+      new PngDrawing(graphics).paint(drawing.marks());
+      graphics.dispose();
+      return Optional.of(encode(image));
+    } catch (LinkageError | InternalError cannotDraw) {
+      return Optional.empty();
+    }
+  }
+
+  private static byte[] encode(BufferedImage image) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
+      ImageIO.write(image, "png", out);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible); // memory does not fail
+    }
+    return bytes.toByteArray();
+  }
+
+  private void paint(List<Mark> marks) {
+    for (Mark mark : marks) {
+      switch (mark) {
+        case Mark.Filled filled -> {
+          graphics.setColor(new Color(filled.colour()));
+          graphics.fill(path(filled.outline()));
+        }
+        case Mark.Stroked stroked -> {
+          graphics.setColor(new Color(stroked.colour()));
+          graphics.setStroke(stroke(stroked));
+          graphics.draw(path(stroked.outline()));
+        }
+        case Mark.Words words -> paint(words);
+        case Mark.Clipped clipped -> {
+          Shape before = graphics.getClip();
+          graphics.clip(
+              new Rectangle2D.Double(clipped.x(), clipped.y(), clipped.width(), clipped.height()));
+          paint(clipped.marks());
+          graphics.setClip(before);
+        }
+      }
+    }
+  }
+
+  private void paint(Mark.Words words) {
+    Font font = new Font(Font.SANS_SERIF, words.isBold() ? Font.BOLD : Font.PLAIN, 1);
+    graphics.setFont(font.deriveFont((float) words.size()));
+    graphics.setColor(new Color(words.colour()));
+    graphics.drawString(words.text(), (float) words.x(), (float) words.y());
+  }
+
+  private static BasicStroke stroke(Mark.Stroked stroked) {
+    float width = (float) stroked.width();
+    return stroked.dash() == 0
+        ? new BasicStroke(width, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND)
+        : new BasicStroke(
+            width,
+            BasicStroke.CAP_ROUND,
+            BasicStroke.JOIN_ROUND,
+            1,
+            new float[] {(float) stroked.dash()},
+            0);
+  }
+
+  private static Path2D path(Outline outline) {
+    Path2D path = new Path2D.Double(Path2D.WIND_NON_ZERO);
+    outline.draw(
+        new Outline.Pen() {
+          @Override
+          public void move(double x, double y) {
+            path.moveTo(x, y);
+          }
+
+          @Override
+          public void line(double x, double y) {
+            path.lineTo(x, y);
+          }
+
+          @Override
+          public void close() {
+            path.closePath();
+          }
+        });
+    return path;
+  }
+}

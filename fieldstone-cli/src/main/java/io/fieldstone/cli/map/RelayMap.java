@@ -1,0 +1,324 @@
+package io.fieldstone.cli.map;
+
+import io.fieldstone.cli.sensors.Coordinates;
+import io.fieldstone.cli.sensors.Network;
+import io.fieldstone.relays.Relay;
+import io.fieldstone.relays.RelayPlan;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The map of a network: sensors coloured by the components that there are without relays, relays by
+ * kind, links, and the range, around one of the nodes.
+ */
+public final class RelayMap {
+
+  private static final double WIDTH = 1000;
+  private static final double EDGE = 20;
+  private static final double TITLE = 44;
+  private static final double TITLE_SIZE = 17;
+
+  private static final int BLACK = 0x1A1A1A;
+  private static final int GREY = 0x666666;
+  private static final int PALE = 0xD8D8D8;
+  private static final int WHITE = 0xFFFFFF;
+  private static final int RED = 0xD40000;
+  private static final int PURPLE = 0x5B2A86;
+
+  /** Colours of components, the largest first: told apart by most eyes, and none is a relay's. */
+  private static final int[] COMPONENTS = {
+    0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0x8C6D31, 0x7A9A01, 0x3F3F9F
+  };
+
+  /** Radii of sensors and relays by what is between them, and their bounds in pixels. */
+  private static final double DOT_SHARE = 0.16;
+
+  private static final double LEAST_DOT = 0.55;
+  private static final double MOST_DOT = 4;
+  private static final double SYMBOL_SHARE = 0.18;
+  private static final double LEAST_SYMBOL = 1.6;
+  private static final double MOST_SYMBOL = 8;
+  private static final double LEGEND_SYMBOL = 6.5;
+
+  private static final double DASH = 5;
+
+  /** Longest scale bar, as a part of the map's width. */
+  private static final double BAR_SHARE = 0.2;
+
+  private static final double METRES_PER_KILOMETRE = 1000;
+
+  private final Network network;
+  private final Frame frame;
+  private final int[] colours;
+  private final double dot;
+  private final double symbol;
+  private final List<Network.Sensor> sensors;
+  private final Map<Relay.Kind, List<Network.Station>> relays;
+
+  private RelayMap(Network network) {
+    this.network = network;
+    this.frame = Frame.around(network, EDGE, TITLE, WIDTH - 2 * EDGE);
+    this.sensors = only(network, Network.Sensor.class).toList();
+    this.relays = new EnumMap<>(Relay.Kind.class);
+    for (Relay.Kind kind : Relay.Kind.values()) {
+      relays.put(
+          kind, only(network, Network.Station.class).filter(relay -> relay.as() == kind).toList());
+    }
+    this.colours = colours();
+    this.dot = Math.clamp(DOT_SHARE * frame.spacing(network.nodes().size()), LEAST_DOT, MOST_DOT);
+    int stations = network.nodes().size() - sensors.size();
+    this.symbol = Math.clamp(SYMBOL_SHARE * frame.spacing(stations), LEAST_SYMBOL, MOST_SYMBOL);
+  }
+
+  /** As an SVG document. */
+  public static String svg(Network network) {
+    return SvgDrawing.of(new RelayMap(network).drawing());
+  }
+
+  /** As a PNG file; empty where the Java runtime lacks what painting needs, such as fonts. */
+  public static Optional<byte[]> png(Network network) {
+    return PngDrawing.of(new RelayMap(network).drawing());
+  }
+
+  private static <T extends Network.Node> Stream<T> only(Network network, Class<T> type) {
+    return network.nodes().stream().filter(type::isInstance).map(type::cast);
+  }
+
+  /** The colour of each component. */
+  private int[] colours() {
+    int[] sizes = new int[network.groups()];
+    sensors.forEach(sensor -> sizes[sensor.group()]++);
+    List<Integer> bySize =
+        IntStream.range(0, sizes.length)
+            .boxed()
+            .sorted(Comparator.comparingInt(group -> -sizes[group]))
+            .toList();
+    int[] byGroup = new int[sizes.length];
+    for (int rank = 0; rank < byGroup.length; rank++) {
+      byGroup[bySize.get(rank)] = rank % COMPONENTS.length;
+    }
+    return byGroup;
+  }
+
+  private Drawing drawing() {
+    List<Mark> marks = new ArrayList<>();
+    marks.add(new Mark.Words(title(), EDGE, 0.65 * TITLE, TITLE_SIZE, true, BLACK));
+    marks.add(
+        new Mark.Clipped(frame.left(), frame.top(), frame.width(), frame.height(), onTheMap()));
+    marks.add(
+        new Mark.Stroked(
+            new Outline().box(frame.left(), frame.top(), frame.width(), frame.height()),
+            PALE,
+            1,
+            0));
+    Legend legend = legend();
+    marks.addAll(legend.marks());
+    return new Drawing(WIDTH, legend.bottom() + EDGE / 2, marks);
+  }
+
+  private String title() {
+    int stations = network.nodes().size() - sensors.size();
+    return "%s and %s, range %s"
+        .formatted(
+            counted(sensors.size(), "sensor"), counted(stations, "relay"), length(network.range()));
+  }
+
+  private List<Mark> onTheMap() {
+    List<Mark> marks = new ArrayList<>(links());
+    Outline[] dots = outlines();
+    for (Network.Sensor sensor : sensors) {
+      dots[colours[sensor.group()]].dot(frame.x(sensor.x()), frame.y(sensor.y()));
+    }
+    for (int i = 0; i < dots.length; i++) {
+      marks.add(new Mark.Stroked(dots[i], COMPONENTS[i], 2 * dot, 0));
+    }
+    Network.Node middle = middle();
+    marks.add(
+        new Mark.Stroked(
+            new Outline()
+                .circle(frame.x(middle.x()), frame.y(middle.y()), frame.scale() * network.range()),
+            BLACK,
+            1,
+            DASH));
+    // Those that the fewest are of lie on top.
+    for (Relay.Kind kind : List.of(Relay.Kind.LINK, Relay.Kind.SITE, Relay.Kind.STAR)) {
+      Outline outline = new Outline();
+      for (Network.Station relay : relays.getOrDefault(kind, List.of())) {
+        addSymbol(outline, kind, frame.x(relay.x()), frame.y(relay.y()), symbol);
+      }
+      marks.addAll(symbols(outline, kind, symbol));
+    }
+    return marks;
+  }
+
+  /** Links of sensors in the colour of their component, those of relays in grey. */
+  private List<Mark> links() {
+    Outline[] ofSensors = outlines();
+    Outline ofRelays = new Outline();
+    for (RelayPlan.Link link : network.links()) {
+      Network.Node from = network.nodes().get(link.from());
+      Network.Node to = network.nodes().get(link.to());
+      Outline outline =
+          from instanceof Network.Sensor sensor && to instanceof Network.Sensor
+              ? ofSensors[colours[sensor.group()]]
+              : ofRelays;
+      outline.move(frame.x(from.x()), frame.y(from.y())).line(frame.x(to.x()), frame.y(to.y()));
+    }
+    double width = Math.max(dot / 3, LEAST_DOT / 2);
+    List<Mark> marks = new ArrayList<>();
+    for (int i = 0; i < ofSensors.length; i++) {
+      marks.add(new Mark.Stroked(ofSensors[i], COMPONENTS[i], width, 0));
+    }
+    marks.add(new Mark.Stroked(ofRelays, GREY, width, 0));
+    return marks;
+  }
+
+  private static Outline[] outlines() {
+    Outline[] outlines = new Outline[COMPONENTS.length];
+    Arrays.setAll(outlines, _ -> new Outline());
+    return outlines;
+  }
+
+  /** The node around which the range is drawn: a relay if there is one, near the middle. */
+  private Network.Node middle() {
+    Comparator<Network.Node> nearest =
+        Comparator.comparingDouble(
+            node -> Math.hypot(node.x() - frame.middleX(), node.y() - frame.middleY()));
+    return only(network, Network.Station.class)
+        .map(Network.Node.class::cast)
+        .min(nearest)
+        .or(() -> network.nodes().stream().min(nearest))
+        .orElseThrow();
+  }
+
+  private static void addSymbol(Outline outline, Relay.Kind kind, double x, double y, double size) {
+    switch (kind) {
+      case STAR -> outline.star(x, y, 1.25 * size, 0.55 * size, 5);
+      case LINK ->
+          outline.move(x, y - size).line(x + size, y).line(x, y + size).line(x - size, y).close();
+      case SITE ->
+          outline
+              .move(x, y - size)
+              .line(x + size, y + 0.8 * size)
+              .line(x - size, y + 0.8 * size)
+              .close();
+    }
+  }
+
+  /** Symbols with a white edge, so that they stand out from what is below. */
+  private static List<Mark> symbols(Outline outline, Relay.Kind kind, double size) {
+    int colour =
+        switch (kind) {
+          case STAR -> RED;
+          case LINK -> BLACK;
+          case SITE -> PURPLE;
+        };
+    return List.of(new Mark.Stroked(outline, WHITE, size / 3, 0), new Mark.Filled(outline, colour));
+  }
+
+  private Legend legend() {
+    Legend legend = new Legend(EDGE, WIDTH - EDGE, frame.top() + frame.height() + EDGE / 2, BLACK);
+    addSensors(legend);
+    relays.forEach((kind, ofKind) -> {
+      if (!ofKind.isEmpty()) {
+        legend.add(
+            counted(ofKind.size(), "relay") + " " + what(kind),
+            (x, y) -> {
+              Outline outline = new Outline();
+              addSymbol(outline, kind, x, y, LEGEND_SYMBOL);
+              return symbols(outline, kind, LEGEND_SYMBOL);
+            });
+      }
+    });
+    legend.add(
+        "range " + length(network.range()),
+        (x, y) ->
+            List.of(
+                new Mark.Stroked(new Outline().circle(x, y, 1.2 * LEGEND_SYMBOL), BLACK, 1, 3)));
+    addScaleBar(legend);
+    return legend;
+  }
+
+  private void addSensors(Legend legend) {
+    int shown = Math.min(COMPONENTS.length, network.groups());
+    String each = shown == 1 ? "" : shown < network.groups() ? ", in 8 colours" : ", a colour each";
+    String text =
+        "%s in %s%s"
+            .formatted(
+                counted(sensors.size(), "sensor"), counted(network.groups(), "component"), each);
+    legend.add(
+        text,
+        Math.max(3, shown) * 2.5 * MOST_DOT,
+        (x, y) ->
+            IntStream.range(0, shown)
+                .mapToObj(i -> {
+                  double at = x + 2.3 * MOST_DOT * (i - (shown - 1) / 2.0);
+                  return (Mark)
+                      new Mark.Stroked(new Outline().dot(at, y), COMPONENTS[i], 2 * MOST_DOT, 0);
+                })
+                .toList());
+  }
+
+  private void addScaleBar(Legend legend) {
+    double longest = BAR_SHARE * frame.width() / frame.scale();
+    double power = Math.pow(10, Math.floor(Math.log10(longest)));
+    double units = power * (longest >= 5 * power ? 5 : longest >= 2 * power ? 2 : 1);
+    double width = units * frame.scale();
+    double tick = 4;
+    legend.add(
+        length(units),
+        width + 2 * tick,
+        (x, y) ->
+            List.of(
+                new Mark.Stroked(
+                    new Outline()
+                        .move(x - width / 2, y - tick)
+                        .line(x - width / 2, y + tick)
+                        .move(x - width / 2, y)
+                        .line(x + width / 2, y)
+                        .move(x + width / 2, y - tick)
+                        .line(x + width / 2, y + tick),
+                    BLACK,
+                    1.5,
+                    0)));
+  }
+
+  private static String what(Relay.Kind kind) {
+    return switch (kind) {
+      case STAR -> "joining three or more";
+      case LINK -> "along a line";
+      case SITE -> "on sites";
+    };
+  }
+
+  private static String counted(int count, String noun) {
+    return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
+  }
+
+  /** With its unit, if that is known. */
+  private String length(double units) {
+    if (network.coordinates() == Coordinates.PLANAR) {
+      return number(units);
+    }
+    return units >= METRES_PER_KILOMETRE
+        ? number(units / METRES_PER_KILOMETRE) + " km"
+        : number(units) + " m";
+  }
+
+  /** Five digits at most, without needless ones. */
+  private static String number(double value) {
+    BigDecimal rounded = new BigDecimal(value, new MathContext(5)).stripTrailingZeros();
+    boolean isPlain = Math.abs(rounded.precision() - rounded.scale()) <= 9;
+    return isPlain ? rounded.toPlainString() : rounded.toString();
+  }
+}

@@ -1,0 +1,152 @@
+package io.fieldstone.cli.sensors;
+
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * Reads CSV (RFC 4180) with a header of {@code id} and {@code x}, {@code y} or {@code lat}, {@code
+ * lon}.
+ */
+final class CsvPlaces {
+
+  private static final List<String> ID = List.of("id");
+  private static final List<String> X = List.of("x");
+  private static final List<String> Y = List.of("y");
+  private static final List<String> LATITUDE = List.of("lat", "latitude");
+  private static final List<String> LONGITUDE = List.of("lon", "lng", "long", "longitude");
+
+  /** What may be behind a name: the unit, as in {@code x_m}. */
+  private static final String UNIT = "_[a-z]+";
+
+  private static final char COMMA = ',';
+
+  private final String name;
+  private final List<String> header;
+  private final int id;
+  private final int first;
+  private final int second;
+  private final PlaceList.Builder places;
+
+  private CsvPlaces(String name, CsvRecord header) throws MalformedSensorsException {
+    this.name = name;
+    this.header = header.getFields().stream().map(String::strip).toList();
+    Coordinates coordinates = coordinates();
+    boolean isPlanar = coordinates == Coordinates.PLANAR;
+    this.places = new PlaceList.Builder(name, coordinates);
+    this.id = require(ID);
+    this.first = require(isPlanar ? X : LONGITUDE);
+    this.second = require(isPlanar ? Y : LATITUDE);
+  }
+
+  static PlaceList read(String name, String text) throws MalformedSensorsException {
+    try {
+      Iterator<CsvRecord> records =
+          CsvReader.builder()
+              .fieldSeparator(separator(text))
+              .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+              .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+              .allowUnclosedQuote(false)
+              .ofCsvRecord(text)
+              .iterator();
+      CsvPlaces csv = new CsvPlaces(name, records.next());
+      while (records.hasNext()) {
+        csv.read(records.next());
+      }
+      return csv.places.build();
+    } catch (CsvParseException e) {
+      String what = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
+      throw new MalformedSensorsException("not CSV: " + what, name, e);
+    }
+  }
+
+  /** A header without a comma may have what spreadsheets put there instead. */
+  private static char separator(String text) {
+    String header = text.lines().filter(line -> !line.isBlank()).findFirst().orElse("");
+    return IntStream.of(COMMA, ';', '\t')
+        .filter(each -> header.indexOf(each) >= 0)
+        .mapToObj(each -> (char) each)
+        .findFirst()
+        .orElse(COMMA);
+  }
+
+  private Coordinates coordinates() throws MalformedSensorsException {
+    boolean isPlanar = find(X).isPresent() && find(Y).isPresent();
+    boolean isDegrees = find(LATITUDE).isPresent() && find(LONGITUDE).isPresent();
+    if (isPlanar && isDegrees) {
+      throw malformed("columns x, y and lat, lon: which of them?");
+    }
+    if (!isPlanar && !isDegrees) {
+      throw malformed("no columns x, y or lat, lon");
+    }
+    return isPlanar ? Coordinates.PLANAR : Coordinates.DEGREES;
+  }
+
+  private int require(List<String> names) throws MalformedSensorsException {
+    OptionalInt column = find(names);
+    if (column.isEmpty()) {
+      throw malformed("no column '%s'".formatted(names.getFirst()));
+    }
+    return column.getAsInt();
+  }
+
+  private OptionalInt find(List<String> names) throws MalformedSensorsException {
+    int[] named = columns(names, "");
+    int[] found = named.length == 0 ? columns(names, UNIT) : named;
+    if (found.length > 1) {
+      throw malformed(
+          "columns '%s' and '%s'".formatted(header.get(found[0]), header.get(found[1])));
+    }
+    return IntStream.of(found).findFirst();
+  }
+
+  private int[] columns(List<String> names, String suffix) {
+    return IntStream.range(0, header.size())
+        .filter(column -> {
+          String title = header.get(column).toLowerCase(Locale.ROOT);
+          return names.stream().anyMatch(each -> title.matches(each + suffix));
+        })
+        .toArray();
+  }
+
+  private MalformedSensorsException malformed(String what) {
+    return new MalformedSensorsException(
+        what, "%s, whose header is %s".formatted(name, String.join(",", header)));
+  }
+
+  private void read(CsvRecord row) throws MalformedSensorsException {
+    String where = "line " + row.getStartingLineNumber();
+    if (row.getFieldCount() > header.size()) {
+      throw places.malformed(
+          "%d fields where the header has %d".formatted(row.getFieldCount(), header.size()), where);
+    }
+    places.add(
+        field(row, id, where).strip(),
+        number(row, first, where),
+        number(row, second, where),
+        where);
+  }
+
+  private double number(CsvRecord row, int column, String where) throws MalformedSensorsException {
+    String text = field(row, column, where);
+    OptionalDouble number = Numbers.parse(text);
+    if (number.isEmpty()) {
+      throw places.malformed("%s '%s' is not a number".formatted(header.get(column), text), where);
+    }
+    return number.getAsDouble();
+  }
+
+  private String field(CsvRecord row, int column, String where) throws MalformedSensorsException {
+    if (column >= row.getFieldCount()) {
+      throw places.malformed("no " + header.get(column), where);
+    }
+    return row.getField(column);
+  }
+}

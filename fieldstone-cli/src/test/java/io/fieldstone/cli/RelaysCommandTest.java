@@ -1,0 +1,311 @@
+package io.fieldstone.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Element;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class RelaysCommandTest {
+
+  /** A triangle that one relay joins, and a sensor that another does, along a line. */
+  private static final String SENSORS =
+      "id,x,y\na,0,0\nb,60,0\nc,30,52\n\"d, far\",-80,0\nrelay-1,-82,0\n";
+
+  @TempDir Path directory;
+
+  private RunOf relays(String... arguments) {
+    String[] words = new String[arguments.length + 1];
+    words[0] = "relays";
+    System.arraycopy(arguments, 0, words, 1, arguments.length);
+    return RunOf.fieldstone(words);
+  }
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text).toString();
+  }
+
+  private String path(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  private String sensors() throws IOException {
+    return file("sensors.csv", SENSORS);
+  }
+
+  @Test
+  void plansAndCounts() throws IOException {
+    RunOf run = relays(sensors(), "--range", "50");
+
+    assertThat(run.status()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out().lines().map(line -> line.replaceAll(" +", " ")))
+        .contains(
+            "sensors 5",
+            "range 50",
+            "components 4 before, 1 after",
+            "relays 2: 1 star, 1 link",
+            " 3 along a spanning tree alone")
+        .anyMatch(line -> line.startsWith("3-stars 1 by circumcircle ("));
+  }
+
+  @Test
+  void printsTheSameAsJson() throws IOException {
+    JsonNode root =
+        JsonMapper.shared().readTree(relays(sensors(), "--range", "50", "--json").out());
+
+    assertThat(root.get("sensors").asInt()).isEqualTo(5);
+    assertThat(root.get("coordinates").asString()).isEqualTo("planar");
+    assertThat(root.get("plan").get("componentsBefore").asInt()).isEqualTo(4);
+    assertThat(root.get("plan").get("componentsAfter").asInt()).isOne();
+    assertThat(root.get("plan").get("relaysByKind").get("star").asInt()).isOne();
+    assertThat(root.get("plan").get("spanningTreeRelays").asInt()).isEqualTo(3);
+    assertThat(root.get("threeStars").get("stars").asInt()).isOne();
+  }
+
+  @Test
+  void onlyCountsOrOnlyPlans() throws IOException {
+    assertThat(relays(sensors(), "--range", "50", "--count", "-q"))
+        .isEqualTo(new RunOf(0, "1\n", ""));
+    assertThat(relays(sensors(), "--range", "50", "--count").out())
+        .contains("3-stars  1 by circumcircle")
+        .doesNotContain("components");
+    assertThat(relays(sensors(), "--range", "50", "--no-count").out())
+        .contains("components")
+        .doesNotContain("3-stars");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"tree, 3", "stars, 2", "best, 2"})
+  void plansByAnyMethod(String method, int relays) throws IOException {
+    assertThat(relays(sensors(), "--range", "50", "--plan-method", method, "--no-count").out())
+        .containsPattern("relays +" + relays + ":");
+  }
+
+  /** An obtuse triangle: a relay can serve it, the circle through it is too large. */
+  @ParameterizedTest
+  @CsvSource({"circumcircle, 0", "enclosing, 1"})
+  void countsByEitherRule(String rule, String stars) throws IOException {
+    String obtuse = file("obtuse.csv", "id,x,y\na,-50,0\nb,50,0\nc,0,20\n");
+
+    for (String method : List.of("sequential", "annulus", "lanes")) {
+      RunOf run =
+          RunOf.fieldstone(
+              "relays %s --range 50 --count -q --engine cpu --rule %s --method %s"
+                  .formatted(obtuse, rule, method)
+                  .split(" "));
+      assertThat(run).isEqualTo(new RunOf(0, stars + "\n", ""));
+    }
+  }
+
+  /** Read as anyone would, the links join all nodes and none is longer than the range. */
+  @Test
+  void writesGeoJson() throws IOException {
+    RunOf run = relays(sensors(), "--range", "50", "-o", path("plan.geojson"), "-q");
+
+    assertThat(run).isEqualTo(new RunOf(0, "", ""));
+    JsonNode root =
+        JsonMapper.shared().readTree(Files.readString(directory.resolve("plan.geojson")));
+    assertThat(root.get("type").asString()).isEqualTo("FeatureCollection");
+    assertThat(root.get("properties").get("coordinates").asString()).contains("not degrees");
+    Map<String, JsonNode> nodes = new HashMap<>();
+    Map<String, Integer> kinds = new HashMap<>();
+    Set<Set<String>> networks = new HashSet<>();
+    for (JsonNode feature : root.get("features")) {
+      JsonNode properties = feature.get("properties");
+      String kind = properties.get("kind").asString();
+      kinds.merge(kind, 1, Integer::sum);
+      JsonNode coordinates = feature.get("geometry").get("coordinates");
+      if (feature.get("geometry").get("type").asString().equals("Point")) {
+        nodes.put(feature.get("id").asString(), coordinates);
+        networks.add(Set.of(feature.get("id").asString()));
+      } else {
+        String from = properties.get("from").asString();
+        String to = properties.get("to").asString();
+        assertThat(coordinates.get(0)).isEqualTo(nodes.get(from));
+        assertThat(coordinates.get(1)).isEqualTo(nodes.get(to));
+        assertThat(length(coordinates))
+            .isLessThanOrEqualTo(50 * (1 + 1e-9))
+            .isEqualTo(properties.get("length").asDouble());
+        join(networks, from, to);
+      }
+    }
+    assertThat(kinds).isEqualTo(Map.of("sensor", 5, "star", 1, "link", 1, "connection", 6));
+    assertThat(nodes).containsKeys("a", "d, far", "relay-1", "new-relay-1", "new-relay-2");
+    assertThat(networks).containsExactly(nodes.keySet());
+  }
+
+  private static double length(JsonNode line) {
+    return Math.hypot(
+        line.get(1).get(0).asDouble() - line.get(0).get(0).asDouble(),
+        line.get(1).get(1).asDouble() - line.get(0).get(1).asDouble());
+  }
+
+  private static void join(Set<Set<String>> networks, String from, String to) {
+    Set<String> joined = new HashSet<>();
+    networks.removeIf(
+        network -> (network.contains(from) || network.contains(to)) && joined.addAll(network));
+    networks.add(joined);
+  }
+
+  /** What was written can be read again, and then nothing is missing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"id,x,y\na,0,0\nb,100,0\n", "id,lat,lon\na,52,13\nb,52.001,13.001\n"})
+  void writesCsvThatItReads(String sensors) throws IOException {
+    String file = file("two.csv", sensors);
+
+    assertThat(relays(file, "--range", "60", "-o", path("plan.csv"), "-q").status()).isZero();
+
+    String plan = Files.readString(directory.resolve("plan.csv"));
+    assertThat(plan)
+        .startsWith(
+            sensors.startsWith("id,x") ? "id,kind,x,y,component,site\n" : "id,kind,lat,lon,")
+        .contains("\na,sensor,", "\nrelay-1,link,");
+    assertThat(relays(path("plan.csv"), "--range", "60.0001", "--no-count").out())
+        .containsPattern("components +1 before, 1 after\nrelays +0\n");
+  }
+
+  @Test
+  void readsStandardInputAndWritesStandardOutput() {
+    InputStream in =
+        new ByteArrayInputStream(
+            "{\"type\":\"MultiPoint\",\"coordinates\":[[179.9,10],[-179.9,10]]}"
+                .getBytes(StandardCharsets.UTF_8));
+
+    RunOf run = RunOf.reading(in, "relays", "-", "--range", "12000", "-o", "-");
+
+    JsonNode features = JsonMapper.shared().readTree(run.out()).get("features");
+    assertThat(features).hasSize(2 + 1 + 2);
+    assertThat(features.get(2).get("properties").get("kind").asString()).isEqualTo("link");
+    assertThat(Math.abs(features.get(2).get("geometry").get("coordinates").get(0).asDouble()))
+        .isCloseTo(180, within(1e-6));
+    for (JsonNode feature : List.of(features.get(3), features.get(4))) {
+      JsonNode line = feature.get("geometry").get("coordinates");
+      assertThat(length(line)).as("the short way round").isLessThan(1);
+    }
+  }
+
+  @Test
+  void relaysStandOnSitesOnly() throws IOException {
+    String sites = file("sites.csv", "y,x,id\n0,40,post\n0,-40,mast\n3,3,none\n20,30,hill\n");
+
+    RunOf run =
+        relays(sensors(), "--range", "50", "--sites", sites, "-o", path("p.csv"), "--no-count");
+
+    assertThat(run.out()).contains("2: 2 site");
+    assertThat(Files.readString(directory.resolve("p.csv")))
+        .contains(",site,-40,0,,mast\n", ",site,30,20,,hill\n");
+
+    RunOf none =
+        relays(sensors(), "--range", "50", "--sites", file("few.csv", "id,x,y\nhill,30,20"));
+    assertThat(none.status()).isEqualTo(1);
+    assertThat(none.err())
+        .startsWith("fieldstone: relays on the sites given leave 2 networks: no way from sensor ")
+        .endsWith("few.csv\n")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void drawsMapsInBothForms() throws Exception {
+    assertThat(relays(sensors(), "--range", "50", "--map", path("m.svg"), "-q").status()).isZero();
+    assertThat(relays(sensors(), "--range", "50", "--map", path("m.png"), "-q").status()).isZero();
+
+    Element svg =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(directory.resolve("m.svg").toFile())
+            .getDocumentElement();
+    assertThat(svg.getTextContent())
+        .contains("5 sensors and 2 relays, range 50", "1 relay joining three or more")
+        .contains("5 sensors in 4 components, a colour each");
+    var image = ImageIO.read(directory.resolve("m.png").toFile());
+    assertThat(image.getWidth()).isEqualTo(2 * Integer.parseInt(svg.getAttribute("width")));
+    Set<Integer> colours = new HashSet<>();
+    for (int y = 0; y < image.getHeight(); y++) {
+      for (int x = 0; x < image.getWidth(); x++) {
+        colours.add(image.getRGB(x, y) & 0xFFFFFF);
+      }
+    }
+    assertThat(colours).contains(0xFFFFFF, 0xD40000, 0x0072B2, 0xE69F00, 0x009E73, 0x1A1A1A);
+  }
+
+  @Test
+  void writesAFileOfStars() throws IOException {
+    RunOf run = relays(sensors(), "--range", "50", "--count", "--stars", path("stars"));
+
+    assertThat(run.status()).isZero();
+    assertThat(run.err())
+        .isEqualTo("fieldstone: " + path("stars") + " takes 116 B for 1 3-stars\n");
+    assertThat(Files.size(directory.resolve("stars"))).isEqualTo(116);
+    assertThat(run.out()).contains("116 B in the file of 3-stars");
+    try (var files = Files.list(directory)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("sensors.csv", "stars");
+    }
+  }
+
+  @Test
+  void oneSensorIsANetwork() throws IOException {
+    String one = file("one.csv", "id,lat,lon\na,0,0\n");
+
+    RunOf run = relays(one, "--range", "50", "--map", path("one.svg"));
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).containsPattern("relays +0\n").contains("50 m");
+    assertThat(Files.readString(directory.resolve("one.svg"))).doesNotContain("NaN");
+  }
+
+  @Test
+  void saysWhatIsWrongWithSensors() throws IOException {
+    for (String bad : List.of("id,x,y\na,1,b\n", "", "id,lat,lon\na,0,0\nb,0,179\n")) {
+      RunOf run = relays(file("bad.csv", bad), "--range", "50", "-o", path("plan.csv"));
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.out()).isEmpty();
+      assertThat(run.err()).startsWith("fieldstone: ").contains("bad.csv").hasLineCount(1);
+      assertThat(directory.resolve("plan.csv")).doesNotExist();
+    }
+    assertThat(relays(path("missing.csv"), "--range", "50").err())
+        .isEqualTo("fieldstone: no such file or directory: " + path("missing.csv") + "\n");
+    assertThat(relays(directory.toString(), "--range", "50").err())
+        .isEqualTo("fieldstone: is a directory: " + directory + "\n");
+  }
+
+  /** Wrong only when seen beside the sensors: still usage. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--range 1e-300 | --range: range 1.0E-300 is not between",
+        "--range 1e-12 | --range: coordinate 60.0 is more than 2147483646 cells",
+        "--range 1e-5 --no-count | takes 20,203,329 relays; at most 1,000,000",
+        "--range 50 --method luck --engine cpu | no method 'luck' for 3-stars on cpu; there are: ",
+      })
+  void refusesWhatDoesNotFitTheSensors(String options, String message) throws IOException {
+    String[] words = ("relays " + sensors() + " " + options).split(" ");
+
+    RunOf run = RunOf.fieldstone(words);
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("fieldstone: ").contains(message).hasLineCount(2);
+  }
+}

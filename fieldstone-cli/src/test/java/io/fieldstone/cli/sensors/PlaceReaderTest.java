@@ -1,0 +1,208 @@
+package io.fieldstone.cli.sensors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlaceReaderTest {
+
+  private static final String GEOJSON =
+      """
+      {"type": "FeatureCollection", "name": "any", "features": [
+        {"type": "Feature", "id": "a", "properties": null,
+         "geometry": {"type": "Point", "coordinates": [13.5, 52.25, 30]}},
+        {"type": "Feature", "properties": {"id": 7, "other": [1, {"x": true}]},
+         "geometry": {"type": "Point", "coordinates": [-13.5, -52.25]}},
+        {"type": "Feature", "properties": {},
+         "geometry": {"type": "Point", "coordinates": [1e1, 2]}},
+        {"type": "Feature", "id": "m", "properties": {},
+         "geometry": {"type": "MultiPoint", "coordinates": [[1, 2], [3, 4]]}}
+      ]}
+      """;
+
+  private static final String CSV =
+      "id,x,y,\"a note\"\r\n"
+          + "a,1.5,-2,\r\n"
+          + "\"b, \"\"quoted\"\"\",1e3,.25,\"two\r\n"
+          + "lines\"\r\n\r\n"
+          + "c,+3,4.\r\n";
+
+  private static PlaceList read(String text) throws MalformedSensorsException {
+    return read(text, Coordinates.DEGREES);
+  }
+
+  private static PlaceList read(String text, Coordinates geoJson) throws MalformedSensorsException {
+    return PlaceReader.read("file", text.getBytes(StandardCharsets.UTF_8), geoJson);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\uFEFF", "\n\n"})
+  void readsCsv(String before) throws MalformedSensorsException {
+    PlaceList list = read(before + CSV);
+
+    assertThat(list.coordinates()).isEqualTo(Coordinates.PLANAR);
+    assertThat(list.places())
+        .containsExactly(
+            new Place("a", 1.5, -2), new Place("b, \"quoted\"", 1000, 0.25), new Place("c", 3, 4));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lon,id,lat\n13.5,a,52",
+        "Latitude;ID;Longitude\n52;a;13.5\n",
+        "id\tlat\tlng\textra\na\t52\t13.5\t",
+        "id , lat , long\r\n a , 52 , 13.5",
+        "id,ident,latitude_deg,longitude_deg,dme_latitude_deg\na,b,52,13.5,",
+      })
+  void findsColumnsByName(String csv) throws MalformedSensorsException {
+    PlaceList list = read(csv);
+
+    assertThat(list.coordinates()).isEqualTo(Coordinates.DEGREES);
+    assertThat(list.places()).containsExactly(new Place("a", 13.5, 52));
+    assertThat(list.field().projection()).isPresent();
+  }
+
+  @Test
+  void namesMayHaveUnits() throws MalformedSensorsException {
+    assertThat(read("id,x_m,y_m\na,1,2").places()).containsExactly(new Place("a", 1, 2));
+    assertThat(read("id,x_m,y_m,x,y\na,1,2,3,4").places()).containsExactly(new Place("a", 3, 4));
+  }
+
+  @Test
+  void readsGeoJson() throws MalformedSensorsException {
+    assertThat(read(GEOJSON).places())
+        .containsExactly(
+            new Place("a", 13.5, 52.25),
+            new Place("7", -13.5, -52.25),
+            new Place("3", 10, 2),
+            new Place("m-1", 1, 2),
+            new Place("m-2", 3, 4));
+    String point = "{\"type\":\"Point\",\"coordinates\":[1000,2000]}";
+    assertThat(read(point, Coordinates.PLANAR))
+        .isEqualTo(new PlaceList("file", List.of(new Place("1", 1000, 2000)), Coordinates.PLANAR));
+    assertThat(
+            read("{\"type\":\"Feature\",\"id\":5,\"geometry\":{\"type\":\"MultiPoint\","
+                    + "\"coordinates\":[[1,2]]}}")
+                .places())
+        .containsExactly(new Place("5", 1, 2));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "`` | no sensors in an empty file: file",
+        "` \n ` | no sensors in an empty file: file",
+        "id,x,y | no sensors: file",
+        "id,x;a,1 | no columns x, y or lat, lon: file, whose header is id,x",
+        "x,y;1,2 | no column 'id': file, whose header is x,y",
+        "id,x,y,lat,lon;a,1,2,3,4 | columns x, y and lat, lon: which of them?: file",
+        "id,x,X,y;a,1,2,3 | columns 'x' and 'X': file",
+        "id,x,y;a,1,2;b,one,2 | x 'one' is not a number: file, line 3",
+        "id,x,y;a,1,NaN | y 'NaN' is not a number: file, line 2",
+        "id,x,y;a,1, | y '' is not a number: file, line 2",
+        "id,x,y;a,0x1p3,2 | x '0x1p3' is not a number: file, line 2",
+        "id,x,y;a,1 | no y: file, line 2",
+        "id,x,y;a,1,2,3 | 4 fields where the header has 3: file, line 2",
+        "id,x,y; ,1,2 | no id: file, line 2",
+        "id,x,y;a,1,2;a,1,2 | id 'a' is that of line 2 too: file, line 3",
+        "id,x,y;a,1e16,2 | x 1.0E16 is not in -1000000000000000…1000000000000000",
+        "id,x,y;a,1e999,2 | x Infinity is not in",
+        "id,lat,lon;a,90.5,2 | lat 90.5 is not in -90…90: file, line 2",
+        "id,lat,lon;a,9,361 | lon 361 is not in -360…360: file, line 2",
+        "id,x,y;\"a,1,2 | not CSV: ",
+        "{ | not JSON: ",
+        "[1,2] | but type '': file",
+        "{\"type\":\"Topology\"} | but type 'Topology': file",
+        "{\"type\":\"FeatureCollection\"} | a FeatureCollection without features: file",
+        "{\"type\":\"FeatureCollection\",\"features\":[]} | no sensors: file",
+        "{\"type\":\"FeatureCollection\",\"features\":[3]} | not a Feature: file, feature 1",
+        "{\"type\":\"Feature\",\"geometry\":null} | a feature without a place: file, at its"
+            + " beginning",
+        "{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\"}} | a LineString, not a Point",
+        "{\"type\":\"Point\",\"coordinates\":[1]} | coordinates [1] are not two numbers: file",
+        "{\"type\":\"Point\",\"coordinates\":[\"1\",2]} | are not two numbers: file",
+        "{\"type\":\"Point\"} | coordinates (none) are not two numbers: file",
+        "{\"type\":\"Point\",\"coordinates\":[1e999,2]} | lon Infinity is not in -360…360: file",
+        "{\"type\":\"Point\",\"coordinates\":[1,91]} | lat 91 is not in -90…90: file",
+        "{\"type\":\"Point\",\"coordinates\":[1,2]} x | not JSON: ",
+        "{\"type\":\"MultiPoint\",\"coordinates\":3} | a MultiPoint without coordinates",
+      })
+  void saysWhatIsWrongAndWhere(String text, String message) {
+    String lines = text.startsWith("{") ? text : text.replace(';', '\n');
+
+    assertThatThrownBy(() -> read(lines))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessageContaining(message)
+        .hasMessageContaining("file");
+  }
+
+  @Test
+  void refusesWhatIsNotText() {
+    byte[] bytes = {'i', 'd', ',', 'x', ',', 'y', '\n', (byte) 0xE4, ',', '1', ',', '2'};
+    assertThatThrownBy(() -> PlaceReader.read("file", bytes, Coordinates.PLANAR))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessage("not a text file in UTF-8: file");
+  }
+
+  @Test
+  void sitesAreOfTheKindOfTheSensors() throws MalformedSensorsException {
+    PlaceList degrees = read("id,lat,lon\na,1,2");
+    PlaceList planar = read("id,x,y\na,1,2");
+
+    assertThat(degrees.alongside(degrees, degrees.field()).size()).isOne();
+    assertThatThrownBy(() -> planar.alongside(degrees, degrees.field()))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessage("x, y where file has lon, lat: file");
+  }
+
+  /** Whatever becomes of a file, it is read, or there is one kind of error. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+  void survivesDamage(int seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int read = 0;
+    for (int i = 0; i < 2000; i++) {
+      byte[] bytes = (i % 2 == 0 ? CSV : GEOJSON).getBytes(StandardCharsets.UTF_8);
+      bytes = damaged(random, bytes);
+      try {
+        PlaceList list = PlaceReader.read("file", bytes, Coordinates.values()[i % 2]);
+        assertThat(list.places()).isNotEmpty();
+        assertThat(list.field().size()).isEqualTo(list.places().size());
+        read++;
+      } catch (MalformedSensorsException e) {
+        assertThat(e).hasMessageContaining("file");
+      }
+    }
+    assertThat(read).isPositive().isLessThan(2000);
+  }
+
+  private static byte[] damaged(SplittableRandom random, byte[] bytes) {
+    byte[] damaged = bytes.clone();
+    String likely = "\",;{}[]:\n\r\t 0123456789eE+-.naN\\\u0000";
+    for (int n = random.nextInt(1, 4); n > 0; n--) {
+      int at = random.nextInt(damaged.length);
+      switch (random.nextInt(4)) {
+        case 0 -> damaged[at] = (byte) random.nextInt(256);
+        case 1 -> damaged[at] = (byte) likely.charAt(random.nextInt(likely.length()));
+        case 2 -> damaged = Arrays.copyOf(damaged, at + 1);
+        default -> {
+          int length = Math.min(random.nextInt(1, 30), damaged.length - at);
+          int from = random.nextInt(damaged.length - length + 1);
+          System.arraycopy(damaged, from, damaged, at, length);
+        }
+      }
+    }
+    return damaged;
+  }
+}

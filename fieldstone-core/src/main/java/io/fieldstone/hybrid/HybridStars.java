@@ -1,0 +1,99 @@
+package io.fieldstone.hybrid;
+
+import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.StarField;
+import io.fieldstone.engine.StarSearch;
+import io.fieldstone.engine.StarSink;
+import io.fieldstone.engine.Stars;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+
+/** Lowest points, shared by parts of about one speed: each part has the whole field. */
+final class HybridStars implements Stars {
+
+  /** Each part by the method that is its fastest. */
+  private static final String PREFERRED = "preferred";
+
+  /** Of the points, a part takes so many runs: few enough that none is short. */
+  private static final int RUNS_PER_PART = 16;
+
+  private final String spec;
+  private final List<Engine> parts;
+  private final PartThreads threads;
+
+  /**
+   * The port.
+   *
+   * @param parts those that share
+   */
+  HybridStars(String spec, List<Engine> parts, PartThreads threads) {
+    this.spec = spec;
+    this.parts = parts;
+    this.threads = threads;
+  }
+
+  /** What every part can do. */
+  @Override
+  public List<String> methods(StarField field) {
+    List<String> methods =
+        parts.getFirst().stars().methods(field).stream()
+            .filter(method ->
+                parts.stream().allMatch(part -> part.stars().methods(field).contains(method)))
+            .collect(Collectors.toCollection(ArrayList::new));
+    methods.add(PREFERRED);
+    return methods;
+  }
+
+  @Override
+  public StarSearch search(StarField field) {
+    return search(field, PREFERRED);
+  }
+
+  @Override
+  public StarSearch search(StarField field, String method) {
+    List<String> methods = methods(field);
+    if (!methods.contains(method)) {
+      throw new IllegalArgumentException(
+          "no method '%s' for these 3-stars on %s; there are: %s"
+              .formatted(method, spec, String.join(", ", methods)));
+    }
+    BiFunction<Stars, StarField, StarSearch> search =
+        method.equals(PREFERRED) ? Stars::search : (stars, at) -> stars.search(at, method);
+    List<StarSearch> begun =
+        Closing.openAll(
+            parts.size(), part -> search.apply(parts.get(part).stars(), field), StarSearch::close);
+    return new Shared(field, method, begun, threads);
+  }
+
+  private record Shared(StarField field, String method, List<StarSearch> begun, PartThreads threads)
+      implements StarSearch {
+
+    @Override
+    public long count(int first, int points) {
+      Agreement.requirePoints(field, first, points);
+      LongAdder stars = new LongAdder();
+      SharedRange.run(
+          threads,
+          begun.size(),
+          points,
+          (part, from, count) -> stars.add(begun.get(part).count(first + (int) from, (int) count)));
+      return stars.sum();
+    }
+
+    @Override
+    public <X extends Exception> void enumerate(int first, int points, StarSink<X> sink) throws X {
+      Agreement.requirePoints(field, first, points);
+      int run = Math.max(1, Math.ceilDiv(points, RUNS_PER_PART * begun.size()));
+      new StarsInTurn<>(sink, first, points, run).search(threads, begun);
+    }
+
+    @Override
+    public void close() {
+      Closing.closeAll(begun, StarSearch::close);
+    }
+  }
+}

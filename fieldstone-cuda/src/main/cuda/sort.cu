@@ -1,0 +1,761 @@
+// Radix sort: records in the order of their keys, stable, by digits of eight bits.
+//
+// An item is what is moved: one to four words of 32 bits, of which the first one or two are the key.
+// A record that is such an item is sorted as it is; of any other, the key is sorted with the record's
+// index, and the record is fetched at the end. Nothing ever changes a bit of a key: a digit is taken
+// of the key's rank, an unsigned number that has the order that is wanted, where it is needed.
+//
+// 1. sort_count: how many items have each value of each digit, all digits in one reading.
+// 2. sort_plan: where each value's items begin; digits that all items share are skipped.
+// 3. sort_pass: moves items by one digit, each read once and written once ("one sweep"). A block takes
+//    the next tile, ranks its items and says how many it has of each value; where its runs begin it
+//    learns by looking back at what earlier tiles have said (decoupled look-back, Merrill and Garland).
+//    The items of a tile are brought into order in shared memory, so that runs are stored together.
+//    Ranking: lanes of a warp whose items have the same value find each other by ballots; the first
+//    of them adds all to the warp's count of that value.
+// 4. sort_take, sort_give, sort_order, sort_gather: records to items, and items to where they belong.
+// 5. sort_pack: sorted keys as differences of few bits, for the way over the bus.
+
+#include "fieldstone.cuh"
+
+/** What the passes do: which have been left out is known on the GPU only. */
+struct SortPlan {
+  /** Of the pass by digit i, counted from the lowest: 0 or 1, where its items are; -1: none. */
+  int32_t source[8];
+  /** Where the items are in the end. */
+  int32_t result;
+  int32_t unused;
+};
+
+/** Counts the values of the digits of keys. */
+struct SortCountArguments {
+  const uint32_t* items;
+  /** counts[256·digit + value] is added to. */
+  unsigned long long* counts;
+  int64_t count;
+  /** What makes a rank of a key, by XOR: of an integer of the key, of a number what order makes of it. */
+  uint64_t flip;
+  /** Of an item. */
+  int32_t words;
+  int32_t unused;
+};
+
+/** Makes a plan of counts. */
+struct SortPlanArguments {
+  const unsigned long long* counts;
+  /** bases[512·digit + value]: items before those of the value, twice as large for sort_pass. */
+  int64_t* bases;
+  SortPlan* plan;
+  int64_t count;
+  /** Of a key: 4 or 8. */
+  int32_t digits;
+  int32_t unused;
+};
+
+/** Moves items by a digit. */
+struct SortPassArguments {
+  uint32_t* items[2];
+  /** Where the items are; without one, in the first place. */
+  const SortPlan* plan;
+  /** Of the digit: those of the launch, and at 256·(1 - portion % 2) room for those of the next. */
+  int64_t* bases;
+  /** Zeros: of the first 256 one counts tiles; then 256 for each tile. */
+  uint32_t* states;
+  /** Of the first item of the launch, which follows on those of earlier launches. */
+  int64_t first;
+  /** Items of the launch, fewer than 2^30; whole tiles but for the last launch. */
+  int64_t count;
+  uint64_t flip;
+  int32_t digit;
+  int32_t portion;
+};
+
+/** Makes items of records. */
+struct SortTakeArguments {
+  const uint8_t* records;
+  uint32_t* items;
+  int64_t count;
+  /** Index of the first record. */
+  int64_t first;
+  int64_t record_bytes;
+  /** Words that an item has of its record. */
+  int32_t taken;
+  /** Words that it has of the record's index, 0 to 2. */
+  int32_t index_words;
+};
+
+/** Delivers items, or what their indices speak of. */
+struct SortGiveArguments {
+  const uint32_t* items[2];
+  const SortPlan* plan;
+  /** Of sort_gather. */
+  const uint8_t* records;
+  uint8_t* to;
+  int64_t count;
+  /** Bytes of a record, or of an index where it goes: 4 or 8. */
+  int64_t bytes;
+  /** Of an item. */
+  int32_t words;
+  /** Of its index, the last ones. */
+  int32_t index_words;
+};
+
+/** Packs sorted keys. */
+struct SortPackArguments {
+  const uint32_t* items[2];
+  const SortPlan* plan;
+  /** Rows of 64 bytes. */
+  uint32_t* rows;
+  /** For each block of keys the first of its rows and the bits of a difference, or kPlain. */
+  int2* directory;
+  /** Rows taken so far. */
+  unsigned long long* used;
+  int64_t count;
+  uint64_t flip;
+  int32_t floating;
+  int32_t unused;
+};
+
+static_assert(sizeof(SortPlan) == 40, "the host reserves 40 bytes");
+static_assert(sizeof(SortCountArguments) == 40, "the host writes 40 bytes");
+static_assert(sizeof(SortPlanArguments) == 40, "the host writes 40 bytes");
+static_assert(sizeof(SortPassArguments) == 72, "the host writes 72 bytes");
+static_assert(sizeof(SortTakeArguments) == 48, "the host writes 48 bytes");
+static_assert(sizeof(SortGiveArguments) == 64, "the host writes 64 bytes");
+static_assert(sizeof(SortPackArguments) == 72, "the host writes 72 bytes");
+
+namespace sorting {
+
+constexpr int kValues = 256;
+constexpr uint32_t kAllLanes = 0xFFFFFFFF;
+
+template <int kWords>
+struct Item {
+  uint32_t words[kWords];
+};
+
+template <>
+struct alignas(8) Item<2> {
+  uint32_t words[2];
+};
+
+template <>
+struct alignas(16) Item<4> {
+  uint32_t words[4];
+};
+
+// ---- Ranks ----
+
+/** The rank of a key of one word. NaNs are one number here, after all others. */
+template <bool kFloating>
+__device__ __forceinline__ uint32_t rank_of(uint32_t key, uint32_t flip) {
+  if (kFloating) {
+    const bool is_nan = (key & 0x7FFFFFFF) > 0x7F800000;
+    const uint32_t ordered = key ^ (static_cast<int32_t>(key) >> 31 | 0x80000000);
+    return (is_nan ? 0xFFC00000 : ordered) ^ flip;
+  }
+  return key ^ flip;
+}
+
+template <bool kFloating>
+__device__ __forceinline__ uint64_t rank_of(uint64_t key, uint64_t flip) {
+  if (kFloating) {
+    const bool is_nan = (key & 0x7FFFFFFFFFFFFFFF) > 0x7FF0000000000000;
+    const uint64_t ordered = key ^ (static_cast<int64_t>(key) >> 63 | 0x8000000000000000);
+    return (is_nan ? 0xFFF8000000000000 : ordered) ^ flip;
+  }
+  return key ^ flip;
+}
+
+template <int kKeyWords>
+struct Key;
+
+template <>
+struct Key<1> {
+  using Type = uint32_t;
+  static __device__ __forceinline__ Type of(const uint32_t* words) { return words[0]; }
+};
+
+template <>
+struct Key<2> {
+  using Type = uint64_t;
+  static __device__ __forceinline__ Type of(const uint32_t* words) {
+    return static_cast<uint64_t>(words[1]) << 32 | words[0];
+  }
+};
+
+/** Takes a digit of the rank of keys. */
+template <int kKeyWords, bool kFloating>
+struct Digits {
+  typename Key<kKeyWords>::Type flip;
+  int shift;
+  bool is_high;
+
+  __device__ __forceinline__ Digits(uint64_t flip, int digit)
+      : flip(static_cast<typename Key<kKeyWords>::Type>(flip)),
+        shift(digit % 4 * 8),
+        is_high(digit >= 4) {}
+
+  template <int kWords>
+  __device__ __forceinline__ uint32_t of(const Item<kWords>& item) const {
+    const auto rank = rank_of<kFloating>(Key<kKeyWords>::of(item.words), flip);
+    if constexpr (kKeyWords == 2) {
+      const uint32_t word = static_cast<uint32_t>(is_high ? rank >> 32 : rank);
+      return word >> shift & (kValues - 1);
+    } else {
+      return rank >> shift & (kValues - 1);
+    }
+  }
+};
+
+/** Chosen by comparison: an index that is not known would have the arguments copied to memory. */
+__device__ __forceinline__ uint32_t* place(uint32_t* const (&items)[2], int which) {
+  return which == 0 ? items[0] : items[1];
+}
+
+__device__ __forceinline__ const uint32_t* place(const uint32_t* const (&items)[2], int which) {
+  return which == 0 ? items[0] : items[1];
+}
+
+// ---- 1: counts ----
+
+constexpr int kCountThreads = 512;
+/** Keys that a thread has under way at a time. */
+constexpr int kCountAhead = 8;
+
+template <int kKeyWords, bool kFloating>
+__device__ __forceinline__ void count_digits(
+    uint32_t (&counts)[kKeyWords * 4][kValues], typename Key<kKeyWords>::Type key, uint64_t flip) {
+  using Rank = typename Key<kKeyWords>::Type;
+  const Rank rank = rank_of<kFloating>(key, static_cast<Rank>(flip));
+#pragma unroll
+  for (int digit = 0; digit < kKeyWords * 4; digit++) {
+    atomicAdd(&counts[digit][rank >> (8 * digit) & (kValues - 1)], 1u);
+  }
+}
+
+template <int kKeyWords, bool kFloating>
+__device__ __forceinline__ void count(const SortCountArguments& a) {
+  __shared__ uint32_t counts[kKeyWords * 4][kValues];
+  for (int i = threadIdx.x; i < kKeyWords * 4 * kValues; i += kCountThreads) {
+    (&counts[0][0])[i] = 0;
+  }
+  __syncthreads();
+  constexpr int kStep = kCountThreads * kCountAhead;
+  const int64_t whole = a.count / kStep * kStep;
+  for (int64_t i = int64_t{blockIdx.x} * kStep; i < whole; i += int64_t{gridDim.x} * kStep) {
+    typename Key<kKeyWords>::Type keys[kCountAhead];
+#pragma unroll
+    for (int j = 0; j < kCountAhead; j++) {
+      keys[j] = Key<kKeyWords>::of(a.items + (i + j * kCountThreads + threadIdx.x) * a.words);
+    }
+#pragma unroll
+    for (int j = 0; j < kCountAhead; j++) {
+      count_digits<kKeyWords, kFloating>(counts, keys[j], a.flip);
+    }
+  }
+  for (int64_t i = whole + launch_thread(); i < a.count; i += launch_threads()) {
+    count_digits<kKeyWords, kFloating>(counts, Key<kKeyWords>::of(a.items + i * a.words), a.flip);
+  }
+  __syncthreads();
+  for (int i = threadIdx.x; i < kKeyWords * 4 * kValues; i += kCountThreads) {
+    const uint32_t counted = (&counts[0][0])[i];
+    if (counted != 0) {
+      atomicAdd(&a.counts[i], static_cast<unsigned long long>(counted));
+    }
+  }
+}
+
+// ---- 2: the plan ----
+
+/** Sums of this and all lower lanes. */
+template <class T>
+__device__ __forceinline__ T inclusive_sum(T value) {
+  const int lane = threadIdx.x % kWarpSize;
+#pragma unroll
+  for (int step = 1; step < kWarpSize; step *= 2) {
+    const T below = __shfl_up_sync(kAllLanes, value, step);
+    value += lane >= step ? below : 0;
+  }
+  return value;
+}
+
+/** Sums of all lower values, of the first 256 threads of a block; all its threads call it. */
+template <class T>
+__device__ __forceinline__ T sum_below(T value, T (&warps)[kValues / kWarpSize]) {
+  const int warp = threadIdx.x / kWarpSize;
+  T inclusive = 0;
+  if (threadIdx.x < kValues) {
+    inclusive = inclusive_sum(value);
+    if (threadIdx.x % kWarpSize == kWarpSize - 1) {
+      warps[warp] = inclusive;
+    }
+  }
+  __syncthreads();
+  T before = 0;
+  if (threadIdx.x < kValues) {
+#pragma unroll
+    for (int i = 0; i < kValues / kWarpSize; i++) {
+      before += i < warp ? warps[i] : 0;
+    }
+  }
+  return before + inclusive - value;
+}
+
+__device__ __forceinline__ void plan(const SortPlanArguments& a) {
+  __shared__ int64_t warps[kValues / kWarpSize];
+  int at = 0;
+  for (int digit = 0; digit < a.digits; digit++) {
+    const int64_t items = a.counts[kValues * digit + threadIdx.x];
+    a.bases[2 * kValues * digit + threadIdx.x] = sum_below(items, warps);
+    const bool is_shared = __syncthreads_or(items == a.count);
+    if (threadIdx.x == 0) {
+      a.plan->source[digit] = is_shared ? -1 : at;
+    }
+    at ^= is_shared ? 0 : 1;
+  }
+  if (threadIdx.x == 0) {
+    a.plan->result = at;
+  }
+}
+
+// ---- 3: passes ----
+
+/**
+ * A tile has threads·items items; the host knows these numbers as well. They are the fastest of those
+ * tried on an H200: long runs are stored well, and registers and shared memory are for two blocks or
+ * three.
+ */
+constexpr int kPassThreads = 384;
+
+/** Blocks that a multiprocessor has registers for. */
+template <int kKeyWords>
+constexpr int kPassBlocks = kKeyWords == 1 ? 2 : 3;
+
+template <int kKeyWords, int kWords>
+constexpr int kPassItems = 0;
+template <>
+constexpr int kPassItems<1, 1> = 28;
+template <>
+constexpr int kPassItems<1, 2> = 15;
+template <>
+constexpr int kPassItems<1, 3> = 10;
+template <>
+constexpr int kPassItems<2, 2> = 13;
+template <>
+constexpr int kPassItems<2, 3> = 9;
+template <>
+constexpr int kPassItems<2, 4> = 7;
+
+/** A state is a number of items with what it counts: those of the tile, or of all tiles up to it. */
+constexpr uint32_t kOfTile = 1u << 30;
+constexpr uint32_t kOfAll = 2u << 30;
+constexpr uint32_t kCountMask = kOfTile - 1;
+
+__device__ __forceinline__ uint32_t load_state(const uint32_t* state) {
+  uint32_t value;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(state) : "memory");
+  return value;
+}
+
+__device__ __forceinline__ void store_state(uint32_t* state, uint32_t value) {
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(state), "r"(value) : "memory");
+}
+
+/** Items of a value in all earlier tiles; `states` is of the value in tile 0. */
+__device__ __forceinline__ uint32_t look_back(const uint32_t* states, int tile) {
+  uint32_t before = 0;
+  for (int earlier = tile - 1; earlier >= 0; earlier--) {
+    uint32_t state;
+    do {
+      state = load_state(states + int64_t{kValues} * earlier);
+    } while (state == 0);
+    before += state & kCountMask;
+    if ((state & kOfAll) != 0) {
+      break;
+    }
+  }
+  return before;
+}
+
+/** Lanes whose values are the same as this one's. */
+__device__ __forceinline__ uint32_t lanes_of_value(uint32_t value) {
+  uint32_t lanes = kAllLanes;
+#pragma unroll
+  for (int bit = 0; bit < 8; bit++) {
+    const bool is_set = value >> bit & 1;
+    const uint32_t alike = __ballot_sync(kAllLanes, is_set);
+    lanes &= is_set ? alike : ~alike;
+  }
+  return lanes;
+}
+
+template <int kWords, int kThreads, int kItems>
+union TileMemory {
+  /** Of each warp: items of each value, then where its next item of a value goes. */
+  uint32_t counts[kThreads / kWarpSize][kValues];
+  /** Items in order, each word of all of them together. */
+  uint32_t words[kWords][kThreads * kItems];
+};
+
+template <int kKeyWords, int kWords, bool kFloating, int kThreads, int kItems>
+__device__ __forceinline__ void pass(const SortPassArguments& a) {
+  constexpr int kWarps = kThreads / kWarpSize;
+  constexpr int kTile = kThreads * kItems;
+  constexpr int kWarpItems = kWarpSize * kItems;
+  static_assert(kThreads >= kValues, "a thread for each value");
+  __shared__ TileMemory<kWords, kThreads, kItems> memory;
+  __shared__ int64_t positions[kValues];
+  __shared__ uint32_t warp_sums[kValues / kWarpSize];
+  __shared__ int taken;
+
+  const int source = a.plan == nullptr ? 0 : a.plan->source[a.digit];
+  if (source < 0) {
+    return;
+  }
+  const Item<kWords>* from = reinterpret_cast<const Item<kWords>*>(place(a.items, source)) + a.first;
+  Item<kWords>* to = reinterpret_cast<Item<kWords>*>(place(a.items, source ^ 1));
+  const Digits<kKeyWords, kFloating> digits(a.flip, a.digit);
+  const int warp = threadIdx.x / kWarpSize;
+  const int lane = threadIdx.x % kWarpSize;
+  if (threadIdx.x == 0) {
+    taken = atomicAdd(a.states, 1u);
+  }
+#pragma unroll
+  for (int i = 0; i < kValues; i += kWarpSize) {
+    memory.counts[warp][i + lane] = 0;
+  }
+  __syncthreads();
+  const int tile = taken;
+  const int64_t tile_first = int64_t{tile} * kTile;
+  const int valid = static_cast<int>(min(a.count - tile_first, int64_t{kTile}));
+
+  // What is not there counts as the last of the highest value, and is not written.
+  Item<kWords> items[kItems];
+  const Item<kWords>* mine = from + tile_first + warp * kWarpItems + lane;
+  const int left = valid - warp * kWarpItems - lane;
+  if (valid == kTile) {
+#pragma unroll
+    for (int i = 0; i < kItems; i++) {
+      items[i] = mine[i * kWarpSize];
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < kItems; i++) {
+      if (i * kWarpSize < left) {
+        items[i] = mine[i * kWarpSize];
+      }
+    }
+  }
+  const auto value_of = [&](int i) -> uint32_t {
+    return valid == kTile || i * kWarpSize < left ? digits.of(items[i]) : kValues - 1;
+  };
+
+  uint32_t* own = memory.counts[warp];
+#pragma unroll
+  for (int i = 0; i < kItems; i++) {
+    atomicAdd(&own[value_of(i)], 1u);
+  }
+  __syncthreads();
+
+  const int value = threadIdx.x;
+  uint32_t total = 0;
+  uint32_t* states = a.states + kValues + value;
+  if (value < kValues) {
+#pragma unroll
+    for (int i = 0; i < kWarps; i++) {
+      total += memory.counts[i][value];
+    }
+    store_state(states + int64_t{kValues} * tile, (tile == 0 ? kOfAll : kOfTile) | total);
+  }
+  const uint32_t begin = sum_below(total, warp_sums);
+  if (value < kValues) {
+    uint32_t at = begin;
+#pragma unroll
+    for (int i = 0; i < kWarps; i++) {
+      const uint32_t counted = memory.counts[i][value];
+      memory.counts[i][value] = at;
+      at += counted;
+    }
+  }
+  __syncthreads();
+
+  uint32_t places[kItems];
+#pragma unroll
+  for (int i = 0; i < kItems; i++) {
+    const uint32_t item_value = value_of(i);
+    const uint32_t alike = lanes_of_value(item_value);
+    const int leader = __ffs(alike) - 1;
+    uint32_t first = 0;
+    if (lane == leader) {
+      first = own[item_value];
+      own[item_value] = first + __popc(alike);
+    }
+    __syncwarp();
+    first = __shfl_sync(kAllLanes, first, leader);
+    places[i] = first + __popc(alike & ((1u << lane) - 1));
+  }
+  __syncthreads();
+
+#pragma unroll
+  for (int i = 0; i < kItems; i++) {
+    if (valid == kTile || i * kWarpSize < left) {
+#pragma unroll
+      for (int word = 0; word < kWords; word++) {
+        memory.words[word][places[i]] = items[i].words[word];
+      }
+    }
+  }
+  if (value < kValues) {
+    const uint32_t before = look_back(states, tile);
+    if (tile > 0) {
+      store_state(states + int64_t{kValues} * tile, kOfAll | (before + total));
+    }
+    int64_t* bases = a.bases + a.portion % 2 * kValues + value;
+    const int64_t base = *bases + before;
+    positions[value] = base - begin;
+    if (tile_first + kTile >= a.count) {
+      a.bases[(a.portion + 1) % 2 * kValues + value] = base + total;
+    }
+  }
+  __syncthreads();
+
+#pragma unroll
+  for (int i = 0; i < kItems; i++) {
+    const int at = i * kThreads + threadIdx.x;
+    if (at < valid) {
+      Item<kWords> item;
+#pragma unroll
+      for (int word = 0; word < kWords; word++) {
+        item.words[word] = memory.words[word][at];
+      }
+      to[positions[digits.of(item)] + at] = item;
+    }
+  }
+}
+
+// ---- 4: records to items and back ----
+
+__device__ __forceinline__ void take(const SortTakeArguments& a) {
+  const int words = a.taken + a.index_words;
+  for (int64_t i = launch_thread(); i < a.count; i += launch_threads()) {
+    uint32_t* item = a.items + i * words;
+    for (int word = 0; word < a.taken; word++) {
+      item[word] = load_word(a.records + i * a.record_bytes + 4 * word, 4);
+    }
+    if (a.index_words > 0) {
+      item[a.taken] = static_cast<uint32_t>(a.first + i);
+    }
+    if (a.index_words > 1) {
+      item[a.taken + 1] = static_cast<uint32_t>((a.first + i) >> 32);
+    }
+  }
+}
+
+__device__ __forceinline__ void give(const SortGiveArguments& a) {
+  const uint32_t* from = place(a.items, a.plan->result);
+  if (reinterpret_cast<const uint8_t*>(from) == a.to) {
+    return;
+  }
+  const int64_t words = a.count * a.words;
+  for (int64_t i = launch_thread() * 4; i < words; i += launch_threads() * 4) {
+    uint32_t four[4];
+    load_words(reinterpret_cast<const uint8_t*>(from + i), 4 * (words - i), four);
+    store_words(a.to + 4 * i, four, 4 * (words - i));
+  }
+}
+
+__device__ __forceinline__ int64_t index_of(const uint32_t* item, const SortGiveArguments& a) {
+  const uint32_t* index = item + a.words - a.index_words;
+  return a.index_words == 1 ? int64_t{index[0]}
+                            : static_cast<int64_t>(uint64_t{index[1]} << 32 | index[0]);
+}
+
+__device__ __forceinline__ void order(const SortGiveArguments& a) {
+  const uint32_t* from = place(a.items, a.plan->result);
+  for (int64_t i = launch_thread(); i < a.count; i += launch_threads()) {
+    const int64_t index = index_of(from + i * a.words, a);
+    if (a.bytes == 4) {
+      reinterpret_cast<uint32_t*>(a.to)[i] = static_cast<uint32_t>(index);
+    } else {
+      reinterpret_cast<int64_t*>(a.to)[i] = index;
+    }
+  }
+}
+
+/** Records in pieces of 16 bytes: lanes that are neighbours have those of one record. */
+__device__ __forceinline__ void gather(const SortGiveArguments& a) {
+  const uint32_t* from = place(a.items, a.plan->result);
+  const int64_t pieces = (a.bytes + 15) / 16;
+  for (int64_t i = launch_thread(); i < a.count * pieces; i += launch_threads()) {
+    const int64_t record = i / pieces;
+    const int64_t offset = i % pieces * 16;
+    const uint8_t* found = a.records + index_of(from + record * a.words, a) * a.bytes + offset;
+    uint32_t four[4];
+    load_words(found, a.bytes - offset, four);
+    store_words(a.to + record * a.bytes + offset, four, a.bytes - offset);
+  }
+}
+
+// ---- 5: packing ----
+//
+// A block is 64 rows of 64 bytes: 16 keys of 32 bits or 8 of 64 bits stand beside each other. Packed
+// are the ranks: the first row as it is, then what each rank is more than the one above it. A column
+// of differences is a stream of its own, of `width` bits each, beginning with a 0 for the first row;
+// the streams stand beside each other as the keys do. So whoever unpacks a block adds up whole rows,
+// and shifts all columns alike. Of blocks with NaNs, and where nothing is saved, the rows are the keys.
+
+constexpr int kRows = 64;
+constexpr int kRowBytes = 64;
+constexpr int kPlain = -1;
+constexpr int kPackThreads = 128;
+
+template <int kKeyWords, bool kFloating>
+__device__ __forceinline__ void pack_block(const SortPackArguments& a, int64_t block,
+                                           typename Key<kKeyWords>::Type* more) {
+  using Rank = typename Key<kKeyWords>::Type;
+  constexpr int kBits = 8 * sizeof(Rank);
+  constexpr int kColumns = kRowBytes / sizeof(Rank);
+  constexpr int kKeys = kRows * kColumns;
+  constexpr int kOwn = kKeys / kWarpSize;
+  const int lane = threadIdx.x % kWarpSize;
+  const Rank flip = static_cast<Rank>(a.flip);
+  // NaNs are one rank, of which no key can be made again.
+  const Rank nan = rank_of<kFloating>(static_cast<Rank>(~Rank{0} >> 1), flip);
+  const Rank* keys = reinterpret_cast<const Rank*>(place(a.items, a.plan->result));
+  const int64_t first = block * kKeys;
+  Rank ranks[kOwn];
+  bool has_nan = false;
+#pragma unroll
+  for (int i = 0; i < kOwn; i++) {
+    const int64_t at = min(first + i * kWarpSize + lane, a.count - 1);
+    ranks[i] = rank_of<kFloating>(keys[at], flip);
+    has_nan = has_nan || (kFloating && ranks[i] == nan);
+  }
+  Rank any = 0;
+#pragma unroll
+  for (int i = 0; i < kOwn; i++) {
+    // The rank one row above is of the lanes before, or, for the first lanes, of the row before.
+    const int above = (lane + kWarpSize - kColumns) % kWarpSize;
+    const Rank before = lane >= kWarpSize - kColumns && i > 0 ? ranks[i - 1] : ranks[i];
+    const Rank over = __shfl_sync(kAllLanes, before, above);
+    const Rank difference = i == 0 && lane < kColumns ? 0 : ranks[i] - over;
+    more[i * kWarpSize + lane] = difference;
+    any |= difference;
+  }
+#pragma unroll
+  for (int step = kWarpSize / 2; step > 0; step /= 2) {
+    any |= __shfl_xor_sync(kAllLanes, any, step);
+  }
+  __syncwarp();
+  const int width = kKeyWords == 1 ? 32 - __clz(static_cast<int>(any))
+                                   : 64 - __clzll(static_cast<long long>(any));
+  const int packed_words = (width * kRows + kBits - 1) / kBits;
+  const bool is_plain = __any_sync(kAllLanes, has_nan) || packed_words + 1 >= kRows;
+  const int rows = is_plain ? kRows : packed_words + 1;
+  unsigned long long row = 0;
+  if (lane == 0) {
+    row = atomicAdd(a.used, static_cast<unsigned long long>(rows));
+    a.directory[block] = make_int2(static_cast<int>(row), is_plain ? kPlain : width);
+  }
+  row = __shfl_sync(kAllLanes, row, 0);
+  Rank* to = reinterpret_cast<Rank*>(a.rows) + row * kColumns;
+  if (is_plain) {
+#pragma unroll
+    for (int i = 0; i < kOwn; i++) {
+      to[i * kWarpSize + lane] = keys[min(first + i * kWarpSize + lane, a.count - 1)];
+    }
+    return;
+  }
+  if (lane < kColumns) {
+    to[lane] = ranks[0];
+  }
+  for (int i = lane; i < packed_words * kColumns; i += kWarpSize) {
+    const int column = i % kColumns;
+    const int bit = i / kColumns * kBits;
+    Rank word = 0;
+    for (int r = bit / width; r < kRows && r * width < bit + kBits; r++) {
+      const int shift = r * width - bit;
+      const Rank difference = more[r * kColumns + column];
+      word |= shift >= 0 ? difference << shift : difference >> -shift;
+    }
+    to[kColumns + i] = word;
+  }
+}
+
+template <int kKeyWords, bool kFloating>
+__device__ __forceinline__ void pack(const SortPackArguments& a) {
+  using Rank = typename Key<kKeyWords>::Type;
+  constexpr int kKeys = kRows * kRowBytes / sizeof(Rank);
+  __shared__ Rank more[kPackThreads / kWarpSize][kKeys];
+  const int64_t blocks = (a.count + kKeys - 1) / kKeys;
+  const int64_t warps = launch_threads() / kWarpSize;
+  for (int64_t block = launch_thread() / kWarpSize; block < blocks; block += warps) {
+    pack_block<kKeyWords, kFloating>(a, block, more[threadIdx.x / kWarpSize]);
+    __syncwarp();
+  }
+}
+
+template <int kKeyWords>
+__device__ __forceinline__ void pack(const SortPackArguments& a) {
+  if (a.floating != 0) {
+    pack<kKeyWords, true>(a);
+  } else {
+    pack<kKeyWords, false>(a);
+  }
+}
+
+}  // namespace sorting
+
+#define FIELDSTONE_SORT_COUNT(NAME, KEY, FLOATING)                                                  \
+  extern "C" __global__ void __launch_bounds__(sorting::kCountThreads)                              \
+      NAME(const SortCountArguments a) {                                                            \
+    sorting::count<KEY, FLOATING>(a);                                                               \
+  }
+
+FIELDSTONE_SORT_COUNT(sort_count_1, 1, false)
+FIELDSTONE_SORT_COUNT(sort_count_1_floating, 1, true)
+FIELDSTONE_SORT_COUNT(sort_count_2, 2, false)
+FIELDSTONE_SORT_COUNT(sort_count_2_floating, 2, true)
+
+extern "C" __global__ void __launch_bounds__(sorting::kValues)
+    sort_plan(const SortPlanArguments a) {
+  sorting::plan(a);
+}
+
+#define FIELDSTONE_SORT_PASS(NAME, KEY, WORDS, FLOATING)                                            \
+  extern "C" __global__ void __launch_bounds__(sorting::kPassThreads, sorting::kPassBlocks<KEY>)     \
+      NAME(const SortPassArguments a) {                                                             \
+    sorting::pass<KEY, WORDS, FLOATING, sorting::kPassThreads, sorting::kPassItems<KEY, WORDS>>(a); \
+  }
+
+FIELDSTONE_SORT_PASS(sort_pass_1_1, 1, 1, false)
+FIELDSTONE_SORT_PASS(sort_pass_1_2, 1, 2, false)
+FIELDSTONE_SORT_PASS(sort_pass_1_3, 1, 3, false)
+FIELDSTONE_SORT_PASS(sort_pass_2_2, 2, 2, false)
+FIELDSTONE_SORT_PASS(sort_pass_2_3, 2, 3, false)
+FIELDSTONE_SORT_PASS(sort_pass_2_4, 2, 4, false)
+FIELDSTONE_SORT_PASS(sort_pass_1_1_floating, 1, 1, true)
+FIELDSTONE_SORT_PASS(sort_pass_1_2_floating, 1, 2, true)
+FIELDSTONE_SORT_PASS(sort_pass_1_3_floating, 1, 3, true)
+FIELDSTONE_SORT_PASS(sort_pass_2_2_floating, 2, 2, true)
+FIELDSTONE_SORT_PASS(sort_pass_2_3_floating, 2, 3, true)
+FIELDSTONE_SORT_PASS(sort_pass_2_4_floating, 2, 4, true)
+
+extern "C" __global__ void sort_take(const SortTakeArguments a) { sorting::take(a); }
+
+extern "C" __global__ void sort_give(const SortGiveArguments a) { sorting::give(a); }
+
+extern "C" __global__ void sort_order(const SortGiveArguments a) { sorting::order(a); }
+
+extern "C" __global__ void sort_gather(const SortGiveArguments a) { sorting::gather(a); }
+
+extern "C" __global__ void __launch_bounds__(sorting::kPackThreads)
+    sort_pack_1(const SortPackArguments a) {
+  sorting::pack<1>(a);
+}
+
+extern "C" __global__ void __launch_bounds__(sorting::kPackThreads)
+    sort_pack_2(const SortPackArguments a) {
+  sorting::pack<2>(a);
+}

@@ -1,0 +1,947 @@
+// 3-stars: triples of points that are more than R apart from each other, on a circle (or, by the other
+// rule, within a circle) of radius at most R.
+//
+// 1. stars_cells, stars_cells_local: the paper's (III-C). A block has up to 256 points of a cell, a
+//    segment, and one of the 13 combinations of two cells near it; each thread has a point and tries
+//    all q and r of those cells. No arithmetic decides: squared distances that two lattice points can
+//    have are few, so a table gives each its number, and another, for two sides, the least and the
+//    greatest number of the third. The first kernel reports three indices a star, 12 bytes; the second
+//    three local numbers, 3 bytes, in chunks that say once which cell and which segments are meant.
+// 2. stars_count, stars_list, stars_pairs: ours. A star is found from its lowest point, whose
+//    candidates are the higher points more than R and at most 2R away; stars_list lists them, and
+//    stars_pairs tests their pairs: a twelfth of what the combinations of cells have. A pair is one bit,
+//    tested or star, in the layout that the host hands on.
+//
+// The test of a pair. With the lowest point as the origin let j and k be two candidates, d = (k - j)·k
+// and x = |j × k|. The circle through the three has a radius of at most R if and only if
+// t·x - |d| >= 0, where t² = (4R² - j²)/j² depends on j alone; and they are more than R apart if and
+// only if (R² - j²)/2 - (d - k²/2) < 0. In single precision that is 8 instructions on the FMA pipe.
+// What counts are two signs: one LOP3 joins them, one SHF moves the result into a word of 32 pairs.
+//
+// Why it is exact. Coordinates are relative to the origin and scaled by a power of 2 to 1 <= R < 2.
+// With u = 2^-24 they are off by u each, relatively; d by 28uR² after its roundings, what is compared
+// for distances by less than 64uR²; t, made in double precision, by 3.4u, x by 20uR², so what is
+// compared for circles by less than 90uR². Where a word has a pair nearer to 0 than 128uR² (a minimum
+// over the word knows), those pairs are decided anew: in integers of 64 or 128 bits where coordinates
+// are integers that allow it, else in doubles with bounds of the same kind. What those leave open is
+// compared without rounding if it is a distance, and goes to the host as a list if it is a circle: none
+// unless points are on a lattice or placed with care. Of integers up to R = 724 distances are exact in
+// single precision: nothing in them has more than 24 bits.
+// An angle whose obtuseness is misjudged is so nearly a right one that the circle test is certain, and
+// right for both rules, or near 0 itself.
+
+#include "fieldstone.cuh"
+
+/** A cell that has points, and where points near it are: all that is at most 2R higher or beside. */
+struct StarCell {
+  /** Its first point; its last is before the next cell's first. */
+  int32_t start;
+  /** In it and the cells on either side. */
+  int32_t same_from;
+  int32_t same_to;
+  /** In the three cells above those. */
+  int32_t next_from;
+  int32_t next_to;
+};
+
+/** Where points are and what is a candidate. */
+struct StarField {
+  const double* xs;
+  const double* ys;
+  const StarCell* cells;
+  double range;
+  /** Of a squared distance, relatively: 0 where doubles are exact. */
+  double error;
+  int32_t cell_count;
+  /** A power of 2 that makes the range at least 1 and less than 2: its exponent. */
+  int32_t scale;
+};
+
+/** Candidates of points, counted. */
+struct StarCountArguments {
+  StarField field;
+  /** Of each of the points. */
+  int32_t* counts;
+  int32_t first;
+  int32_t points;
+};
+
+/** What a point of a piece has. */
+struct StarPlace {
+  /** Its first candidate among those of the piece. */
+  int64_t list;
+  /** Its first word. */
+  int64_t words;
+  /** Its first unit. */
+  int32_t units;
+  /** How many candidates. */
+  int32_t count;
+};
+
+/** Rows 64·rows … 64·rows + 63 of a point: what a warp does at a time. */
+struct StarUnit {
+  int32_t point;
+  int32_t rows;
+};
+
+/** A pair of candidates that the host decides. Its bit is 0. */
+struct StarDoubt {
+  /** Its lowest point, from the first of the piece on. */
+  int32_t point;
+  /** The numbers of the candidates: bit a of row b. */
+  int32_t a;
+  int32_t b;
+  /** Their indices. */
+  int32_t j;
+  int32_t k;
+};
+
+/** The candidates of a piece, listed. */
+struct StarListArguments {
+  StarField field;
+  const StarPlace* places;
+  /** The indices of candidates, ascending for each point. */
+  int32_t* indices;
+  /** x, y, x² + y² and half of that, scaled, for each. */
+  float4* corners;
+  /** t of each. */
+  float* slopes;
+  StarUnit* units;
+  int32_t first;
+  int32_t points;
+};
+
+/** The pairs of a piece, tested. */
+struct StarPairArguments {
+  StarField field;
+  const StarPlace* places;
+  const int32_t* indices;
+  const float4* corners;
+  const float* slopes;
+  const StarUnit* units;
+  /** Receives the bits; null where stars are only counted. */
+  uint32_t* words;
+  /** Is added to. */
+  unsigned long long* stars;
+  StarDoubt* doubts;
+  /** Is added to, also beyond the room for them. */
+  unsigned long long* doubt_count;
+  int64_t unit_count;
+  int32_t doubt_room;
+  int32_t first;
+  /** What is nearer to 0 is decided anew: 2^-17 of the square of the scaled range, or 0. */
+  float circle_error;
+  float distance_error;
+};
+
+/** A run of points of one cell, at most 256. */
+struct StarSegment {
+  int32_t cell;
+  int32_t first;
+  int32_t count;
+};
+
+/** A cell and the four that its combinations take in, by their points: from and to. */
+struct StarCells {
+  int32_t from[5];
+  int32_t to[5];
+};
+
+/** Stars found by cells. */
+struct StarCellsArguments {
+  const int32_t* xs;
+  const int32_t* ys;
+  const StarCells* cells;
+  const StarSegment* segments;
+  /** The number of a squared distance that may be a side's, at |dy|·side + |dx|; or kNoSide. */
+  const uint16_t* numbers;
+  /** For numbers of two sides, the least and, 16 bits higher, the greatest of the third. */
+  const uint32_t* bounds;
+  /** Stars of three indices, or chunks. */
+  void* output;
+  /** Stars, or chunks, that there are: is added to, also beyond the room for them. */
+  unsigned long long* filled;
+  /** Stars that there are: is added to. */
+  unsigned long long* stars;
+  int64_t room;
+  int32_t segment_count;
+  int32_t side;
+  int32_t number_count;
+  /** Stars are reported whose lowest point is in this range. */
+  int32_t first;
+  int32_t end;
+  int32_t unused;
+};
+
+/** Stars of three segments, by local numbers. */
+struct StarChunk {
+  /** The first points of the segments of p, q and r: what the paper calls CID and SID. */
+  int32_t firsts[3];
+  int32_t count;
+  /** Those of p, q and r of each star. */
+  uint8_t locals[768];
+};
+
+static_assert(sizeof(StarCell) == 20, "the host writes 20 bytes");
+static_assert(sizeof(StarField) == 48, "the host writes 48 bytes");
+static_assert(sizeof(StarCountArguments) == 64, "the host writes 64 bytes");
+static_assert(sizeof(StarPlace) == 24, "the host writes 24 bytes");
+static_assert(sizeof(StarDoubt) == 20, "the host reads 20 bytes");
+static_assert(sizeof(StarListArguments) == 96, "the host writes 96 bytes");
+static_assert(sizeof(StarPairArguments) == 144, "the host writes 144 bytes");
+static_assert(sizeof(StarSegment) == 12, "the host writes 12 bytes");
+static_assert(sizeof(StarCells) == 40, "the host writes 40 bytes");
+static_assert(sizeof(StarCellsArguments) == 104, "the host writes 104 bytes");
+static_assert(sizeof(StarChunk) == 784, "the host reads 784 bytes");
+
+namespace stars {
+
+constexpr int kThreads = 256;
+constexpr int kWarps = kThreads / kWarpSize;
+constexpr unsigned kAll = 0xFFFFFFFFu;
+
+__device__ __forceinline__ int lane_number() { return threadIdx.x % kWarpSize; }
+
+__device__ __forceinline__ int64_t launch_warp() { return launch_thread() / kWarpSize; }
+
+__device__ __forceinline__ int64_t launch_warps() { return launch_threads() / kWarpSize; }
+
+// ---- Candidates ----
+
+/** A sum of doubles without rounding (Shewchuk 1997): terms that do not overlap, growing. */
+struct Expansion {
+  /** Two of each of three products of two coordinates, and of one more. */
+  double terms[14];
+  int count = 0;
+
+  /** Grow-Expansion, without terms of 0: differences are mostly exact, and leave few others. */
+  __device__ void add(double addend) {
+    double carry = addend;
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      const double term = terms[i];
+      const double sum = __dadd_rn(carry, term);
+      const double part = __dsub_rn(sum, carry);
+      append(kept, __dadd_rn(__dsub_rn(carry, __dsub_rn(sum, part)), __dsub_rn(term, part)));
+      carry = sum;
+    }
+    append(kept, carry);
+    count = kept;
+  }
+
+  __device__ void append(int& kept, double term) {
+    if (term != 0) {
+      terms[kept++] = term;
+    }
+  }
+
+  __device__ void add_product(double a, double b) {
+    const double product = __dmul_rn(a, b);
+    add(__fma_rn(a, b, -product));
+    add(product);
+  }
+
+  /** (a - b)². */
+  __device__ void add_square(double a, double b) {
+    const double high = __dsub_rn(a, b);
+    const double part = __dsub_rn(a, high);
+    const double low = __dadd_rn(__dsub_rn(a, __dadd_rn(high, part)), __dsub_rn(part, b));
+    if (low != 0) {
+      add_product(low, low);
+      add_product(2 * low, high);
+    }
+    add_product(high, high);
+  }
+
+  __device__ int sign() const {
+    return count == 0 ? 0 : terms[count - 1] < 0 ? -1 : 1;
+  }
+};
+
+/** Whether a distance is less than, equal to or greater than a length. */
+__device__ __noinline__ int compare_exactly(
+    double ax, double ay, double bx, double by, double length) {
+  Expansion difference;
+  difference.add_square(ax, bx);
+  difference.add_square(ay, by);
+  difference.add_product(-length, length);
+  return difference.sign();
+}
+
+__device__ __forceinline__ int compare_distance(
+    double ax, double ay, double bx, double by, double length, double error) {
+  const double dx = ax - bx;
+  const double dy = ay - by;
+  const double square = dx * dx + dy * dy;
+  const double bound = length * length;
+  const double difference = square - bound;
+  if (fabs(difference) > error * (square + bound)) {
+    return difference < 0 ? -1 : 1;
+  }
+  return compare_exactly(ax, ay, bx, by, length);
+}
+
+__device__ __forceinline__ bool is_candidate(
+    const StarField& field, double x, double y, int32_t point) {
+  const double px = field.xs[point];
+  const double py = field.ys[point];
+  return (py > y || (py == y && px > x)) &&
+         compare_distance(px, py, x, y, field.range, field.error) > 0 &&
+         compare_distance(px, py, x, y, 2 * field.range, field.error) <= 0;
+}
+
+/** The cell of a point, the same for all threads of a warp. */
+__device__ __forceinline__ StarCell cell_of(const StarField& field, int32_t point) {
+  int32_t low = 0;
+  int32_t high = field.cell_count;
+  while (high - low > 1) {
+    const int32_t middle = low + (high - low) / 2;
+    if (field.cells[middle].start <= point) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return field.cells[low];
+}
+
+/** Tells `take` of each step of 32 points: this lane's, and which lanes' are candidates. */
+template <class Take>
+__device__ __forceinline__ void each_candidate(
+    const StarField& field, int32_t lowest, Take take) {
+  const StarCell cell = cell_of(field, lowest);
+  const double x = field.xs[lowest];
+  const double y = field.ys[lowest];
+  for (int run = 0; run < 2; run++) {
+    const int32_t from = run == 0 ? cell.same_from : cell.next_from;
+    const int32_t to = run == 0 ? cell.same_to : cell.next_to;
+    for (int32_t step = from; step < to; step += kWarpSize) {
+      const int32_t point = step + lane_number();
+      const bool listed = point < to && is_candidate(field, x, y, point);
+      take(point, __ballot_sync(kAll, listed), listed);
+    }
+  }
+}
+
+__device__ __forceinline__ int lanes_before(unsigned lanes) {
+  return __popc(lanes & ((1u << lane_number()) - 1));
+}
+
+__device__ void count(const StarCountArguments& a) {
+  for (int64_t i = launch_warp(); i < a.points; i += launch_warps()) {
+    int32_t counted = 0;
+    each_candidate(a.field, a.first + static_cast<int32_t>(i),
+        [&](int32_t, unsigned lanes, bool) { counted += __popc(lanes); });
+    if (lane_number() == 0) {
+      a.counts[i] = counted;
+    }
+  }
+}
+
+constexpr int kUnitRows = 64;
+
+__device__ void list(const StarListArguments& a) {
+  const double scale = scalbn(1.0, a.field.scale);
+  const double range = a.field.range * scale;
+  const double most = 4 * range * range;
+  for (int64_t i = launch_warp(); i < a.points; i += launch_warps()) {
+    const int32_t lowest = a.first + static_cast<int32_t>(i);
+    const StarPlace place = a.places[i];
+    int64_t listed = place.list;
+    each_candidate(a.field, lowest, [&](int32_t point, unsigned lanes, bool is_listed) {
+      if (is_listed) {
+        const int64_t at = listed + lanes_before(lanes);
+        const double x = (a.field.xs[point] - a.field.xs[lowest]) * scale;
+        const double y = (a.field.ys[point] - a.field.ys[lowest]) * scale;
+        const double square = x * x + y * y;
+        const double t = sqrt(fmax(0.0, (most - square) / square));
+        a.indices[at] = point;
+        a.corners[at] = make_float4(static_cast<float>(x), static_cast<float>(y),
+            static_cast<float>(square), static_cast<float>(square / 2));
+        a.slopes[at] = static_cast<float>(t);
+      }
+      listed += __popc(lanes);
+    });
+    const int units = place.count < 2 ? 0 : (place.count + kUnitRows - 1) / kUnitRows;
+    for (int unit = lane_number(); unit < units; unit += kWarpSize) {
+      a.units[place.units + unit] = {static_cast<int32_t>(i), unit};
+    }
+  }
+}
+
+// ---- Pairs, where single precision leaves them open ----
+
+struct Answer {
+  bool is_star;
+  bool is_open;
+};
+
+/** Three points, in coordinates from the lowest on. */
+template <class Number>
+struct Corners {
+  Number jx, jy, kx, ky;
+};
+
+template <class Number>
+__device__ __forceinline__ Corners<Number> corners_of(
+    const StarField& field, int32_t lowest, int32_t j, int32_t k, double scale) {
+  const double x = field.xs[lowest];
+  const double y = field.ys[lowest];
+  return {static_cast<Number>((field.xs[j] - x) * scale),
+      static_cast<Number>((field.ys[j] - y) * scale),
+      static_cast<Number>((field.xs[k] - x) * scale),
+      static_cast<Number>((field.ys[k] - y) * scale)};
+}
+
+/** Integers; a²b²c² and 4R²·cross² fit the wide ones. */
+template <class Wide>
+struct Integers {
+  static __device__ Answer decide(
+      const StarField& field, int32_t lowest, int32_t j, int32_t k, bool enclosing) {
+    const Corners<int64_t> at = corners_of<int64_t>(field, lowest, j, k, 1);
+    const int64_t range = static_cast<int64_t>(field.range);
+    const int64_t least = range * range;
+    const int64_t most = 4 * least;
+    const int64_t x = at.kx - at.jx;
+    const int64_t y = at.ky - at.jy;
+    const int64_t first = at.jx * at.jx + at.jy * at.jy;
+    const int64_t second = at.kx * at.kx + at.ky * at.ky;
+    const int64_t third = x * x + y * y;
+    if (third <= least || third > most) {
+      return {false, false};
+    }
+    const int64_t cross = at.jx * at.ky - at.jy * at.kx;
+    const bool round = static_cast<Wide>(first) * second * third <=
+                       static_cast<Wide>(most) * cross * cross;
+    const bool obtuse =
+        first + second < third || second + third < first || third + first < second;
+    return {round || (enclosing && obtuse), false};
+  }
+};
+
+/**
+ * Doubles, and expansions for distances: coordinates with few decimals have many of exactly R. With
+ * u = 2^-53, what is compared with distances is off by less than 128uR², t² by less than 80u, hence t
+ * by 80u / max(t, sqrt(80u)), and cross products are at most 4R².
+ */
+struct Reals {
+  static __device__ int compare(const StarField& field, int32_t j, int32_t k, double length) {
+    return compare_exactly(field.xs[j], field.ys[j], field.xs[k], field.ys[k], length);
+  }
+
+  static __device__ Answer decide(
+      const StarField& field, int32_t lowest, int32_t j, int32_t k, bool enclosing) {
+    constexpr double kUnit = 0x1p-53;
+    const double scale = scalbn(1.0, field.scale);
+    const Corners<double> at = corners_of<double>(field, lowest, j, k, scale);
+    const double range = field.range * scale;
+    const double least = range * range;
+    const double most = 4 * least;
+    const double first = at.jx * at.jx + at.jy * at.jy;
+    const double second = at.kx * at.kx + at.ky * at.ky;
+    const double dot = second - at.jx * at.kx - at.jy * at.ky;
+    const double cross = fabs(at.jx * at.ky - at.jy * at.kx);
+    const double t = sqrt(fmax(0.0, (most - first) / first));
+    const double circle = t * cross - fabs(dot);
+    const double t_error = 80 * kUnit / fmax(t, sqrt(80 * kUnit));
+    const double circle_error = least * (512 * kUnit + 4 * t_error);
+    const double error = 128 * kUnit * least;
+    const double apart = dot - second / 2;
+    const double beyond = apart - (least - first) / 2;
+    const double within = (most - first) / 2 - apart;
+    const double at_origin = second - dot;
+    const bool obtuse = dot < 0 || at_origin < 0 || first - at_origin < 0;
+    const bool is_apart =
+        fabs(beyond) > error ? beyond > 0 : compare(field, j, k, field.range) > 0;
+    const bool is_near = !enclosing || (fabs(within) > error
+                                               ? within > 0
+                                               : compare(field, j, k, 2 * field.range) <= 0);
+    if (!is_apart || !is_near) {
+      return {false, false};
+    }
+    return {circle >= 0 || (enclosing && obtuse), fabs(circle) <= circle_error};
+  }
+};
+
+// ---- Pairs ----
+
+/** One row for each lane: candidate b = j, and what it takes to test it with others. */
+struct Row {
+  float x, y, t, near;
+  /** Where the rule is that of the enclosing circle. */
+  float square, far;
+};
+
+/** Ints of the rows before row b. */
+__device__ __forceinline__ int64_t row_start(int32_t b) {
+  const int64_t last = max(0, b - 1);
+  const int64_t full = last / kWarpSize;
+  return kWarpSize * full * (full + 1) / 2 + last % kWarpSize * (full + 1);
+}
+
+/** What the signs of a pair are made of. */
+struct Signs {
+  /** Negative if the two are more than R apart. */
+  float near;
+  /** Not negative if the circle is small enough. */
+  float circle;
+  /** Not negative if they are at most 2R apart. */
+  float far;
+  /** Its top bit is 1 if an angle is obtuse. */
+  uint32_t obtuse;
+
+  template <bool kEnclosing>
+  static __device__ __forceinline__ Signs of(const Row& j, const float4& k) {
+    Signs signs;
+    const float dot = __fmaf_rn(k.y, -j.y, __fmaf_rn(k.x, -j.x, k.z));
+    const float cross = __fmaf_rn(k.x, j.y, -__fmul_rn(k.y, j.x));
+    signs.circle = __fadd_rn(__fmul_rn(fabsf(cross), j.t), -fabsf(dot));
+    const float apart = __fadd_rn(k.w, -dot);
+    signs.near = __fadd_rn(apart, j.near);
+    if (kEnclosing) {
+      const float at_origin = __fadd_rn(k.z, -dot);
+      const float at_j = __fadd_rn(j.square, -at_origin);
+      signs.far = __fadd_rn(apart, j.far);
+      signs.obtuse = __float_as_uint(dot) | __float_as_uint(at_origin) | __float_as_uint(at_j);
+    }
+    return signs;
+  }
+
+  /** Its top bit is 1 for a star. */
+  template <bool kEnclosing>
+  __device__ __forceinline__ uint32_t star() const {
+    const uint32_t beyond = __float_as_uint(near);
+    const uint32_t wide = __float_as_uint(circle);
+    return kEnclosing ? beyond & (obtuse | ~wide) & ~__float_as_uint(far) : beyond & ~wide;
+  }
+
+  template <bool kEnclosing>
+  __device__ __forceinline__ bool is_open(const StarPairArguments& a) const {
+    return fmaxf(fabsf(circle), near) < a.circle_error || fabsf(near) < a.distance_error ||
+           (kEnclosing && fabsf(far) < a.distance_error);
+  }
+};
+
+/** Tests what a warp does at a time. */
+template <class Exact, bool kEnclosing, bool kReal>
+struct Unit {
+  const StarPairArguments& a;
+  const StarPlace place;
+  const int32_t point;
+  /** 32 candidates, for all lanes. */
+  float4* const tile;
+  unsigned long long stars = 0;
+
+  __device__ Row row(int32_t b) const {
+    const int64_t at = place.list + min(b, place.count - 1);
+    const float4 corner = a.corners[at];
+    const float range = static_cast<float>(a.field.range * scalbn(1.0, a.field.scale));
+    const float least = range * range;
+    // Of integers these are exact, as is what they are made of.
+    return {corner.x, corner.y, a.slopes[at], __fadd_rn(least / 2, -corner.w), corner.z,
+        __fadd_rn(2 * least, -corner.w)};
+  }
+
+  /** Fetches this lane's candidate of a tile. */
+  __device__ __forceinline__ float4 fetch(int32_t word) const {
+    return a.corners[place.list + min(word * kWarpSize + lane_number(), place.count - 1)];
+  }
+
+  /** Decides anew those pairs of a row and a tile that are near a boundary. */
+  __device__ __noinline__ uint32_t decide(const Row& j, int32_t b, int32_t word, uint32_t bits) {
+    // Which, without a branch that all of the warp would wait at.
+    uint32_t open = 0;
+#pragma unroll 8
+    for (int i = 0; i < kWarpSize; i++) {
+      open |= static_cast<uint32_t>(
+                  Signs::of<kEnclosing>(j, tile[i]).template is_open<kEnclosing>(a))
+              << i;
+    }
+    const int32_t before = b - word * kWarpSize;
+    if (before < kWarpSize) {
+      open &= (1u << before) - 1;
+    }
+    const int32_t lowest = a.first + point;
+    for (; open != 0; open &= open - 1) {
+      const int i = __ffs(open) - 1;
+      const int32_t number = word * kWarpSize + i;
+      const int32_t first = a.indices[place.list + number];
+      const int32_t second = a.indices[place.list + b];
+      const Answer answer = Exact::decide(a.field, lowest, second, first, kEnclosing);
+      bits &= ~(1u << i);
+      if (answer.is_open) {
+        const unsigned long long at = atomicAdd(a.doubt_count, 1ull);
+        if (at < a.doubt_room) {
+          a.doubts[at] = {point, number, b, first, second};
+        }
+      } else if (answer.is_star) {
+        bits |= 1u << i;
+      }
+    }
+    return bits;
+  }
+
+  /** Tests rows first + 32·i + lane, kFrom <= i < kRows, with the tile of a word. */
+  template <int kFrom, int kRows>
+  __device__ __forceinline__ void test(const Row (&rows)[kRows], int32_t first, int32_t word) {
+    uint32_t bits[kRows] = {};
+    float circle = 1e30f;
+    float distance = 1e30f;
+    // From the last to the first, so that the first ends at the lowest bit.
+#pragma unroll 16
+    for (int i = kWarpSize - 1; i >= 0; i--) {
+      const float4 k = tile[i];
+#pragma unroll
+      for (int r = kFrom; r < kRows; r++) {
+        const Signs signs = Signs::of<kEnclosing>(rows[r], k);
+        bits[r] = __funnelshift_l(signs.star<kEnclosing>(), bits[r], 1);
+        // What is within R is no star, whatever its circle, as duplicates are: near is large there.
+        circle = fminf(circle, fmaxf(fabsf(signs.circle), signs.near));
+        if (kReal) {
+          distance = fminf(distance, fabsf(signs.near));
+          if (kEnclosing) {
+            distance = fminf(distance, fabsf(signs.far));
+          }
+        }
+      }
+    }
+    const bool open = circle < a.circle_error || (kReal && distance < a.distance_error);
+#pragma unroll
+    for (int r = kFrom; r < kRows; r++) {
+      const int32_t b = first + r * kWarpSize + lane_number();
+      if (b >= place.count || b == 0) {
+        continue;
+      }
+      if (open) {
+        bits[r] = decide(rows[r], b, word, bits[r]);
+      }
+      const int32_t before = b - word * kWarpSize;
+      if (before < kWarpSize) {
+        bits[r] &= (1u << before) - 1;
+        if (before == 0) {
+          continue; // a row of 32·n candidates has n words
+        }
+      }
+      stars += __popc(bits[r]);
+      if (a.words != nullptr) {
+        a.words[place.words + row_start(b) + word] = bits[r];
+      }
+    }
+  }
+
+  template <int kRows>
+  __device__ __forceinline__ void run(int32_t first) {
+    Row rows[kRows];
+#pragma unroll
+    for (int r = 0; r < kRows; r++) {
+      rows[r] = row(first + r * kWarpSize + lane_number());
+    }
+    // Of the first 32 rows the last tile is that of their own candidates, of the next one more.
+    const int32_t diagonal = first / kWarpSize;
+    float4 next = fetch(0);
+    for (int32_t word = 0; word < diagonal + kRows; word++) {
+      __syncwarp();
+      tile[lane_number()] = next;
+      __syncwarp();
+      next = fetch(word + 1);
+      if (word <= diagonal) {
+        test<0, kRows>(rows, first, word);
+      } else {
+        test<kRows - 1, kRows>(rows, first, word);
+      }
+    }
+  }
+};
+
+template <class Exact, bool kEnclosing, bool kReal>
+__device__ __forceinline__ void pairs(const StarPairArguments& a) {
+  __shared__ float4 tiles[kWarps][kWarpSize];
+  float4* const tile = tiles[threadIdx.x / kWarpSize];
+  unsigned long long found = 0;
+  for (int64_t i = launch_warp(); i < a.unit_count; i += launch_warps()) {
+    const StarUnit at = a.units[i];
+    Unit<Exact, kEnclosing, kReal> unit{a, a.places[at.point], at.point, tile};
+    const int32_t first = at.rows * kUnitRows;
+    if (first + kWarpSize < unit.place.count) {
+      unit.template run<2>(first);
+    } else {
+      unit.template run<1>(first);
+    }
+    found += unit.stars;
+  }
+#pragma unroll
+  for (int distance = kWarpSize / 2; distance > 0; distance /= 2) {
+    found += __shfl_down_sync(kAll, found, distance);
+  }
+  if (lane_number() == 0 && found > 0) {
+    atomicAdd(a.stars, found);
+  }
+}
+
+// ---- The paper's ----
+
+constexpr uint32_t kNoSide = 0xFFFF;
+constexpr int kSegment = 256;
+
+/** Stars that a warp gathers before it reports them: the paper's 1024 integers, or 256. */
+constexpr int kGathered = 256;
+constexpr int kGatherRoom = kGathered + kWarpSize;
+
+/** The two cells of a combination, among a cell and the four near it; two lie too far apart. */
+__constant__ const int8_t combination_cells[13][2] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4},
+    {1, 1}, {1, 3}, {1, 4}, {2, 2}, {2, 3}, {3, 3}, {3, 4}, {4, 4}};
+constexpr int kCombinations = 13;
+
+/** The number of the distance of two points. */
+__device__ __forceinline__ uint32_t side_number(const StarCellsArguments& a, int2 p, int2 q) {
+  const uint32_t x = abs(p.x - q.x);
+  const uint32_t y = abs(p.y - q.y);
+  const uint32_t side = a.side;
+  return x < side && y < side ? __ldg(&a.numbers[y * side + x]) : kNoSide;
+}
+
+__device__ __forceinline__ bool is_lower(int2 p, int2 q) {
+  return p.y < q.y || (p.y == q.y && p.x < q.x);
+}
+
+/** The stars of a warp, as indices. */
+struct Indices {
+  static constexpr bool kBySegments = false;
+  int32_t gathered[kGatherRoom][3];
+
+  __device__ __forceinline__ void put(int at, int32_t lowest, int32_t second, int32_t third) {
+    gathered[at][0] = lowest;
+    gathered[at][1] = min(second, third);
+    gathered[at][2] = max(second, third);
+  }
+
+  __device__ void move(int from, int count) {
+    if (lane_number() < count) {
+      for (int i = 0; i < 3; i++) {
+        gathered[lane_number()][i] = gathered[from + lane_number()][i];
+      }
+    }
+  }
+};
+
+/** The stars of a warp, as local numbers. */
+struct Locals {
+  static constexpr bool kBySegments = true;
+  uint8_t gathered[kGatherRoom][3];
+
+  __device__ void move(int from, int count) {
+    if (lane_number() < count) {
+      for (int i = 0; i < 3; i++) {
+        gathered[lane_number()][i] = gathered[from + lane_number()][i];
+      }
+    }
+  }
+};
+
+/** What a warp does: its points, and the stars it has gathered. */
+template <class Gather>
+struct CellSearch {
+  const StarCellsArguments& a;
+  Gather& gather;
+  const StarSegment segment;
+  const int combination;
+  int filled = 0;
+  /** The first points of the segments of p, q and r. */
+  int3 firsts = {};
+
+  __device__ __forceinline__ int2 at(int32_t point) const {
+    return make_int2(__ldg(&a.xs[point]), __ldg(&a.ys[point]));
+  }
+
+  /** Reports the first stars that are gathered, and keeps the others. */
+  __device__ __noinline__ void report(int count) {
+    unsigned long long to = 0;
+    if (lane_number() == 0) {
+      to = atomicAdd(a.filled, static_cast<unsigned long long>(Gather::kBySegments ? 1 : count));
+      if (Gather::kBySegments) {
+        atomicAdd(a.stars, static_cast<unsigned long long>(count));
+      }
+    }
+    to = __shfl_sync(kAll, to, 0);
+    __syncwarp();
+    if constexpr (Gather::kBySegments) {
+      if (to < a.room) {
+        StarChunk& chunk = static_cast<StarChunk*>(a.output)[to];
+        if (lane_number() == 0) {
+          chunk.firsts[0] = firsts.x;
+          chunk.firsts[1] = firsts.y;
+          chunk.firsts[2] = firsts.z;
+          chunk.count = count;
+        }
+        const uint32_t* from = reinterpret_cast<const uint32_t*>(gather.gathered);
+        uint32_t* words = reinterpret_cast<uint32_t*>(chunk.locals);
+        for (int i = lane_number(); i < (3 * count + 3) / 4; i += kWarpSize) {
+          words[i] = from[i];
+        }
+      }
+    } else {
+      if (to + count <= a.room) {
+        const int32_t* from = &gather.gathered[0][0];
+        int32_t* indices = static_cast<int32_t*>(a.output) + 3 * to;
+        for (int i = lane_number(); i < 3 * count; i += kWarpSize) {
+          indices[i] = from[i];
+        }
+      }
+    }
+    __syncwarp();
+    filled -= count;
+    gather.move(count, filled);
+    __syncwarp();
+  }
+
+  /** Gathers the stars of those lanes that have found one. */
+  __device__ __forceinline__ void found(
+      bool is_star, int32_t p, int2 p_at, int32_t q, int2 q_at, int32_t r, int2 r_at) {
+    int32_t lowest = is_lower(p_at, q_at) ? p : q;
+    lowest = is_lower(lowest == p ? p_at : q_at, r_at) ? lowest : r;
+    const bool reported = is_star && lowest >= a.first && lowest < a.end;
+    const unsigned lanes = __ballot_sync(kAll, reported);
+    if (reported) {
+      const int to = filled + lanes_before(lanes);
+      if constexpr (Gather::kBySegments) {
+        gather.gathered[to][0] = static_cast<uint8_t>(p - firsts.x);
+        gather.gathered[to][1] = static_cast<uint8_t>(q - firsts.y);
+        gather.gathered[to][2] = static_cast<uint8_t>(r - firsts.z);
+      } else {
+        gather.put(to, lowest, lowest == p ? q : p, lowest == r ? q : r);
+      }
+    }
+    filled += __popc(lanes);
+    if (filled >= kGathered) {
+      report(kGathered);
+    }
+  }
+
+  /** All q of one segment with all r of another. */
+  __device__ __forceinline__ void segments(
+      int32_t p, bool has_point, int32_t q_from, int32_t q_to, int32_t r_from, int32_t r_to,
+      bool at_home, bool same) {
+    const int2 p_at = at(p);
+    firsts = make_int3(segment.first, q_from, r_from);
+    for (int32_t q = q_from; q < q_to; q++) {
+      const int2 q_at = at(q);
+      const uint32_t first =
+          has_point && (!at_home || q > p) ? side_number(a, p_at, q_at) : kNoSide;
+      if (__ballot_sync(kAll, first != kNoSide) == 0) {
+        continue;
+      }
+      for (int32_t r = same ? max(q + 1, r_from) : r_from; r < r_to; r++) {
+        const int2 r_at = at(r);
+        const uint32_t third = side_number(a, q_at, r_at);
+        if (third == kNoSide) {
+          continue; // the same for all lanes
+        }
+        const uint32_t second = first == kNoSide ? kNoSide : side_number(a, p_at, r_at);
+        bool is_star = false;
+        if (second != kNoSide) {
+          const uint32_t bounds = __ldg(&a.bounds[first * a.number_count + second]);
+          is_star = third >= (bounds & 0xFFFF) && third <= bounds >> 16;
+        }
+        if (__ballot_sync(kAll, is_star) != 0) {
+          found(is_star, p, p_at, q, q_at, r, r_at);
+        }
+      }
+    }
+  }
+
+  __device__ __forceinline__ void run() {
+    const int32_t warp = threadIdx.x / kWarpSize * kWarpSize;
+    if (warp >= segment.count) {
+      return;
+    }
+    const int32_t number = warp + lane_number();
+    const int32_t p = segment.first + min(number, segment.count - 1);
+    const int second = combination_cells[combination][0];
+    const int third = combination_cells[combination][1];
+    const StarCells& cells = a.cells[segment.cell];
+    const bool same = second == third;
+    for (int32_t q = cells.from[second]; q < cells.to[second]; q += kSegment) {
+      for (int32_t r = same ? q : cells.from[third]; r < cells.to[third]; r += kSegment) {
+        segments(p, number < segment.count, q, min(q + kSegment, cells.to[second]), r,
+            min(r + kSegment, cells.to[third]), second == 0, same);
+        if (Gather::kBySegments && filled > 0) {
+          report(filled);
+        }
+      }
+    }
+    if (filled > 0) {
+      report(filled);
+    }
+  }
+};
+
+template <class Gather>
+__device__ __forceinline__ void search_cells(const StarCellsArguments& a) {
+  __shared__ __align__(16) Gather gathers[kWarps];
+  for (int i = blockIdx.x; i < a.segment_count; i += gridDim.x) {
+    for (int combination = blockIdx.y; combination < kCombinations; combination += gridDim.y) {
+      CellSearch<Gather> search{
+          a, gathers[threadIdx.x / kWarpSize], a.segments[i], combination};
+      search.run();
+    }
+  }
+}
+
+}  // namespace stars
+
+// Launch of stars_count and stars_list: 256 threads, any number of blocks; a warp takes a point.
+
+extern "C" __global__ void __launch_bounds__(stars::kThreads)
+    stars_count(const __grid_constant__ StarCountArguments a) {
+  stars::count(a);
+}
+
+extern "C" __global__ void __launch_bounds__(stars::kThreads)
+    stars_list(const __grid_constant__ StarListArguments a) {
+  stars::list(a);
+}
+
+// Launch of stars_pairs_RULE_NUMBERS: 256 threads, any number of blocks; a warp takes a unit.
+
+extern "C" __global__ void __launch_bounds__(stars::kThreads)
+    stars_pairs_circle_64(const __grid_constant__ StarPairArguments a) {
+  stars::pairs<stars::Integers<int64_t>, false, false>(a);
+}
+
+extern "C" __global__ void __launch_bounds__(stars::kThreads)
+    stars_pairs_circle_128(const __grid_constant__ StarPairArguments a) {
+  stars::pairs<stars::Integers<__int128>, false, true>(a);
+}
+
+extern "C" __global__ void __launch_bounds__(stars::kThreads)
+    stars_pairs_circle_real(const __grid_constant__ StarPairArguments a) {
+  stars::pairs<stars::Reals, false, true>(a);
+}
+
+extern "C" __global__ void __launch_bounds__(stars::kThreads)
+    stars_pairs_enclosing_64(const __grid_constant__ StarPairArguments a) {
+  stars::pairs<stars::Integers<int64_t>, true, false>(a);
+}
+
+extern "C" __global__ void __launch_bounds__(stars::kThreads)
+    stars_pairs_enclosing_128(const __grid_constant__ StarPairArguments a) {
+  stars::pairs<stars::Integers<__int128>, true, true>(a);
+}
+
+extern "C" __global__ void __launch_bounds__(stars::kThreads)
+    stars_pairs_enclosing_real(const __grid_constant__ StarPairArguments a) {
+  stars::pairs<stars::Reals, true, true>(a);
+}
+
+// Launch of the paper's: 256 threads; any number of blocks across, each for segments, and down, each
+// for combinations.
+
+extern "C" __global__ void __launch_bounds__(stars::kThreads)
+    stars_cells(const __grid_constant__ StarCellsArguments a) {
+  stars::search_cells<stars::Indices>(a);
+}
+
+extern "C" __global__ void __launch_bounds__(stars::kThreads)
+    stars_cells_local(const __grid_constant__ StarCellsArguments a) {
+  stars::search_cells<stars::Locals>(a);
+}

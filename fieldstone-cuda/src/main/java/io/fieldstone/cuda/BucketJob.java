@@ -1,0 +1,106 @@
+package io.fieldstone.cuda;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Sorts buckets and brings them home, each while the next ones are sorted. */
+final class BucketJob implements ByteJob<Bucket> {
+
+  private static final int DEPTH = 4;
+
+  private final SortKernels kernels;
+  private final SortItems all;
+  private final List<Bucket> buckets;
+  private final Delivery delivery;
+  private final HostBytes home;
+  private Optional<SortBench> bench = Optional.empty();
+  private long scratch;
+
+  /**
+   * @param all items, of which buckets are some
+   */
+  BucketJob(
+      SortKernels kernels, SortItems all, List<Bucket> buckets, Delivery delivery, HostBytes home) {
+    this.kernels = kernels;
+    this.all = all;
+    this.buckets = buckets;
+    this.delivery = delivery;
+    this.home = home;
+  }
+
+  SortKernels kernels() {
+    return kernels;
+  }
+
+  HostBytes home() {
+    return home;
+  }
+
+  /** Items of the largest bucket. */
+  long most() {
+    return buckets.stream().mapToLong(Bucket::count).max().orElse(0);
+  }
+
+  @Override
+  public long pieceBytes() {
+    return most() * delivery.bytes();
+  }
+
+  @Override
+  public int depth() {
+    return DEPTH;
+  }
+
+  /** The buckets, which are cut already. */
+  @Override
+  public List<Bucket> cut(long bytes) {
+    return buckets;
+  }
+
+  @Override
+  public void reserve(Workspace workspace, List<Bucket> pieces) {
+    bench = Optional.of(new SortBench(kernels, workspace, most(), false));
+    scratch = delivery.isOfItems() ? 0 : workspace.device(most() * delivery.bytes());
+    home.reservePinned(workspace, most() * delivery.bytes());
+  }
+
+  @Override
+  public void begin(Lane lane, Bucket bucket) {
+    sort(lane, bucket);
+    send(lane, bucket);
+    lane.mark();
+  }
+
+  /** Items of a bucket and their room. */
+  SortItems items(Bucket bucket) {
+    return bucket.of(all, kernels.layout());
+  }
+
+  /** Address of the plan that says where {@link #sort sorted} items are. */
+  long plan(Lane lane) {
+    return bench.orElseThrow().plan(lane);
+  }
+
+  void sort(Lane lane, Bucket bucket) {
+    bench.orElseThrow().sort(lane, items(bucket), bucket.count());
+  }
+
+  /** Asks for a sorted bucket from the GPU. */
+  void send(Lane lane, Bucket bucket) {
+    SortItems items = items(bucket);
+    long to = delivery.isOfItems() ? items.here() : lane.device(scratch);
+    delivery.deliver(lane, kernels, items, plan(lane), bucket.count(), to);
+    home.download(lane, to, span(bucket));
+  }
+
+  /** Where a bucket belongs. */
+  Span span(Bucket bucket) {
+    return new Span(bucket.first() * delivery.bytes(), bucket.count() * delivery.bytes());
+  }
+
+  @Override
+  public void finish(Lane lane, Bucket bucket) {
+    lane.await();
+    home.bringHome(lane, span(bucket));
+  }
+}

@@ -1,0 +1,155 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.Sorting;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+/**
+ * Sorting by one method of a GPU. Records in host memory may be more than the GPU has room for;
+ * their order is found only of as many as fit, and what is resident has to leave room for another
+ * copy. Thread-safe.
+ */
+final class CudaSorting implements Sorting {
+
+  private final Gpu gpu;
+  private final RecordFormat format;
+  private final SortMethod method;
+  private final Unpacker unpacker;
+
+  CudaSorting(Gpu gpu, RecordFormat format, SortMethod method, Unpacker unpacker) {
+    this.gpu = gpu;
+    this.format = format;
+    this.method = method;
+    this.unpacker = unpacker;
+  }
+
+  @Override
+  public RecordFormat format() {
+    return format;
+  }
+
+  @Override
+  public String method() {
+    return method.spec();
+  }
+
+  /** What runs go to where the GPU has not room for all records. */
+  @Override
+  public int workingBytesPerRecord() {
+    return format.bytes();
+  }
+
+  @Override
+  public void sort(MemorySegment records) {
+    long count = Agreement.requireRecords(format, records.byteSize());
+    Agreement.requireWritable("the sorted records", records);
+    sort(records, records, count);
+  }
+
+  @Override
+  public void sort(MemorySegment records, MemorySegment sorted) {
+    sort(records, sorted, Agreement.requireRecords(format, records, sorted));
+  }
+
+  private void sort(MemorySegment records, MemorySegment sorted, long count) {
+    Agreement.requireUsable(records);
+    Agreement.requireUsable(sorted);
+    if (count <= 1) {
+      gpu.requireOpen();
+      sorted.copyFrom(records);
+      return;
+    }
+    gpu.call(
+        what("sort %d records", count),
+        () -> {
+          SortKernels kernels = gpu.kernels().sorting(SortLayout.ofRecords(format, count));
+          Delivery delivery = Delivery.ofRecords(kernels.layout(), 0);
+          HostSort sort = new HostSort(gpu, method, kernels, delivery, unpacker);
+          new LargeSort(gpu, sort).run(records, sorted);
+          return this;
+        });
+  }
+
+  @Override
+  public void sort(ResidentBytes records, long offset, long length) {
+    CudaResidentBytes bytes = CudaResidentBytes.on(gpu, records);
+    Objects.checkFromIndexSize(offset, length, bytes.byteSize());
+    long count = Agreement.requireRecords(format, length);
+    inside(
+        bytes,
+        what("sort %d resident records", count),
+        address -> {
+          if (count > 1) {
+            resident(SortLayout.ofRecords(format, count)).sort(address + offset, count);
+          }
+        });
+  }
+
+  @Override
+  public void argsort(MemorySegment records, MemorySegment order) {
+    int indexBytes = Agreement.requireOrder(format, records, order);
+    Agreement.requireUsable(records);
+    Agreement.requireUsable(order);
+    long count = records.byteSize() / format.bytes();
+    if (count == 0) {
+      gpu.requireOpen();
+      return;
+    }
+    gpu.call(
+        what("find the order of %d records", count),
+        () -> {
+          SortKernels kernels = gpu.kernels().sorting(SortLayout.ofIndices(format, count));
+          Delivery delivery = Delivery.ofOrder(indexBytes);
+          new HostSort(gpu, method, kernels, delivery, unpacker)
+              .run(List.of(gpu.input(records)), gpu.output(order));
+          return this;
+        });
+  }
+
+  @Override
+  public void argsort(ResidentBytes records, long offset, long length, ResidentBytes order) {
+    CudaResidentBytes bytes = CudaResidentBytes.on(gpu, records);
+    CudaResidentBytes indices = CudaResidentBytes.on(gpu, order);
+    Objects.checkFromIndexSize(offset, length, bytes.byteSize());
+    long count = Agreement.requireRecords(format, length);
+    int indexBytes = Agreement.requireOrder(count, indices.byteSize());
+    if (bytes.equals(indices) && count > 0) {
+      throw new IllegalArgumentException("the order overlaps the records");
+    }
+    inside(
+        bytes,
+        what("find the order of %d resident records", count),
+        from ->
+            indices.inside(to -> {
+              if (count > 0) {
+                resident(SortLayout.ofIndices(format, count))
+                    .order(from + offset, count, to, indexBytes);
+              }
+              return this;
+            }));
+  }
+
+  private ResidentSort resident(SortLayout layout) {
+    return new ResidentSort(gpu, gpu.kernels().sorting(layout), method.makesBuckets());
+  }
+
+  private void inside(CudaResidentBytes bytes, Supplier<String> what, LongConsumer work) {
+    gpu.call(
+        what,
+        () ->
+            bytes.inside(address -> {
+              work.accept(address);
+              return this;
+            }));
+  }
+
+  private Supplier<String> what(String what, long count) {
+    return () -> "%s of %s with %s".formatted(what.formatted(count), format, method.spec());
+  }
+}

@@ -1,0 +1,66 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.Sorting;
+import io.fieldstone.engine.Sorts;
+import java.util.List;
+
+/**
+ * Sorting on a GPU, by the ways of {@link SortMethod}. What the engine chooses itself are LSD
+ * passes for what is resident, and {@link SortMethod#PACKED} from host to host; few records in host
+ * memory are the processor's. Thread-safe.
+ */
+final class CudaSorts implements Sorts, AutoCloseable {
+
+  private static final String CHOSEN = "auto";
+
+  private final String spec;
+  private final Gpu gpu;
+  private final Sorts processor;
+  private final Unpacker unpacker;
+
+  /**
+   * The port.
+   *
+   * @param spec the engine's, for messages
+   * @param processor sorts what is not worth the way
+   */
+  CudaSorts(String spec, Gpu gpu, Sorts processor, EngineOptions options) {
+    this.spec = spec;
+    this.gpu = gpu;
+    this.processor = processor;
+    this.unpacker = new Unpacker(options);
+  }
+
+  @Override
+  public List<String> methods(RecordFormat format) {
+    return SortMethod.names();
+  }
+
+  @Override
+  public Sorting sorting(RecordFormat format) {
+    Sorting resident = new CudaSorting(gpu, format, SortMethod.LSD, unpacker);
+    Sorting crossing = new CudaSorting(gpu, format, SortMethod.PACKED, unpacker);
+    return new ChosenSorting(CHOSEN, gpu, resident, crossing, processor.sorting(format));
+  }
+
+  @Override
+  public Sorting sorting(RecordFormat format, String method) {
+    if (method.equals(CHOSEN)) {
+      return sorting(format);
+    }
+    SortMethod known =
+        SortMethod.of(method)
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "no method '%s' for %s on %s; there are: %s"
+                        .formatted(method, format, spec, String.join(", ", methods(format)))));
+    return new CudaSorting(gpu, format, known, unpacker);
+  }
+
+  @Override
+  public void close() {
+    unpacker.close();
+  }
+}

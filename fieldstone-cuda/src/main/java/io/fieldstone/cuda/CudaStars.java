@@ -1,0 +1,51 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.engine.StarField;
+import io.fieldstone.engine.StarSearch;
+import io.fieldstone.engine.Stars;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * 3-stars searched on a GPU: the paper's four variants where its tables are not too large, which is
+ * up to R = {@value SideTables#MOST_RANGE} on integers; and for every field {@code lanes}, a warp
+ * of pairs of candidates at a time. Thread-safe.
+ */
+record CudaStars(String spec, Gpu gpu, Stars processor) implements Stars {
+
+  static final String LANES = "lanes";
+
+  @Override
+  public List<String> methods(StarField field) {
+    List<String> methods = new ArrayList<>();
+    if (SideTables.suit(field)) {
+      for (CellMethod method : CellMethod.values()) {
+        methods.add(method.title());
+      }
+    }
+    methods.add(LANES);
+    return methods;
+  }
+
+  @Override
+  public StarSearch search(StarField field) {
+    return LaneStarSearch.begin(gpu, field, processor);
+  }
+
+  @Override
+  public StarSearch search(StarField field, String method) {
+    if (method.equals(LANES)) {
+      return search(field);
+    }
+    if (SideTables.suit(field)) {
+      for (CellMethod each : CellMethod.values()) {
+        if (each.title().equals(method)) {
+          return CellStarSearch.begin(gpu, field, each);
+        }
+      }
+    }
+    throw new IllegalArgumentException(
+        "no method '%s' for these 3-stars on %s; there are: %s"
+            .formatted(method, spec, String.join(", ", methods(field))));
+  }
+}

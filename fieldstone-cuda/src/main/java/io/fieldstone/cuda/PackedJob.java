@@ -1,0 +1,201 @@
+package io.fieldstone.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Sorts buckets of keys and brings them home packed, where that is sooner: how small a bucket has
+ * become is known before it is sent. Keys of the next buckets are sorted and packed meanwhile.
+ *
+ * <p>In a lane's memory stand the number of rows, where blocks begin, and the rows.
+ */
+final class PackedJob implements ByteJob<Bucket> {
+
+  /** Sorted well ahead of what comes down, so that the bus never waits for a sort. */
+  private static final int DEPTH = 8;
+
+  private static final int BEGUN_BEFORE = 4;
+
+  /**
+   * Buckets that come down or are unpacked at a time: one that the cores are at, and one that they
+   * find there when they are done. What they do not keep up with comes down as it is, meanwhile.
+   */
+  private static final int MOST_EXPECTED = 2;
+
+  /** What is packed to less than this part comes down packed. */
+  private static final int LEAST_SAVING = 2;
+
+  private static final int HEADER = SortKernels.ROW_BYTES;
+
+  /** Whoever unpacks reads, and ignores, up to two rows more. */
+  private static final int MORE = 2 * SortKernels.ROW_BYTES;
+
+  private final BucketJob plain;
+  private final Unpacker unpacker;
+  private final Set<Bucket> packed = new HashSet<>();
+  private final Map<Lane, Unpacker.Pending> pending = new HashMap<>();
+  private int unfinished;
+  private long room;
+  private long pinned;
+
+  PackedJob(BucketJob plain, Unpacker unpacker) {
+    this.plain = plain;
+    this.unpacker = unpacker;
+  }
+
+  @Override
+  public long pieceBytes() {
+    return plain.pieceBytes();
+  }
+
+  @Override
+  public int depth() {
+    return DEPTH;
+  }
+
+  @Override
+  public List<Bucket> cut(long most) {
+    return plain.cut(most);
+  }
+
+  @Override
+  public void reserve(Workspace workspace, List<Bucket> pieces) {
+    plain.reserve(workspace, pieces);
+    unfinished = pieces.size();
+    long directory = directoryBytes(plain.most());
+    long blocks = blocks(plain.most());
+    room = workspace.device(HEADER + directory + blocks * SortKernels.BLOCK_BYTES);
+    pinned = workspace.pinned(HEADER + mostPacked(plain.most()) + MORE);
+  }
+
+  private long blocks(long keys) {
+    return Math.ceilDiv(keys * plain.kernels().layout().itemBytes(), SortKernels.BLOCK_BYTES);
+  }
+
+  private long directoryBytes(long keys) {
+    long bytes = blocks(keys) * Long.BYTES;
+    return Math.ceilDiv(bytes, SortKernels.ROW_BYTES) * SortKernels.ROW_BYTES;
+  }
+
+  /** The most bytes of directory and rows that are sent. */
+  private long mostPacked(long keys) {
+    return directoryBytes(keys) + keys * plain.kernels().layout().itemBytes() / LEAST_SAVING;
+  }
+
+  @Override
+  public int begunBefore() {
+    return BEGUN_BEFORE;
+  }
+
+  @Override
+  public void begin(Lane lane, Bucket bucket) {
+    orSettle(() -> sortAndPack(lane, bucket));
+  }
+
+  @Override
+  public void proceed(Lane lane, Bucket bucket) {
+    orSettle(() -> send(lane, bucket));
+  }
+
+  @Override
+  public void finish(Lane lane, Bucket bucket) {
+    orSettle(() -> bringHome(lane, bucket));
+  }
+
+  /** If a step fails, nothing is unpacked any more when the lanes are given back. */
+  private void orSettle(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      packed.forEach(bucket -> unpacker.forget(plain.span(bucket).bytes()));
+      packed.clear();
+      settleAll();
+      throw e;
+    }
+  }
+
+  private void settle(Lane lane) {
+    Unpacker.Pending unpacked = pending.remove(lane);
+    if (unpacked != null) {
+      unpacked.await();
+    }
+  }
+
+  private void settleAll() {
+    List.copyOf(pending.keySet()).forEach(this::settle);
+  }
+
+  private void sortAndPack(Lane lane, Bucket bucket) {
+    plain.sort(lane, bucket);
+    long header = lane.device(room);
+    lane.stream().fill(header, 0, Long.BYTES);
+    long directory = header + HEADER;
+    long rows = directory + directoryBytes(bucket.count());
+    SortItems items = plain.items(bucket);
+    try (LanePhases.Open _ = lane.phase("pack", plain.span(bucket).bytes())) {
+      plain.kernels().pack(lane, items, plain.plan(lane), rows, directory, header, bucket.count());
+    }
+    lane.stream().download(header, lane.pinned(pinned, Long.BYTES));
+    lane.mark();
+  }
+
+  private void send(Lane lane, Bucket bucket) {
+    lane.await();
+    long bytes = directoryBytes(bucket.count()) + rows(lane) * SortKernels.ROW_BYTES;
+    if (bytes <= mostPacked(bucket.count()) && coresKeepUp()) {
+      settle(lane);
+      unpacker.expect(plain.span(bucket).bytes());
+      packed.add(bucket);
+      try (LanePhases.Open _ = lane.phase("download", bytes)) {
+        MemorySegment to = lane.pinned(pinned + HEADER, bytes);
+        lane.stream().download(lane.device(room) + HEADER, to);
+      }
+    } else {
+      plain.send(lane, bucket);
+    }
+    lane.mark();
+  }
+
+  /** Where cores would have to copy what comes down as it is, they may as well unpack. */
+  private boolean coresKeepUp() {
+    long most = MOST_EXPECTED * plain.most() * plain.kernels().layout().itemBytes();
+    return !plain.home().isDirect() || unpacker.backlog() < most;
+  }
+
+  private long rows(Lane lane) {
+    return lane.pinned(pinned, Long.BYTES).get(JAVA_LONG, 0);
+  }
+
+  private void bringHome(Lane lane, Bucket bucket) {
+    if (packed.contains(bucket)) {
+      lane.await();
+      packed.remove(bucket);
+      pending.put(lane, unpack(lane, bucket));
+    } else {
+      plain.finish(lane, bucket);
+    }
+    unfinished--;
+    if (unfinished == 0) {
+      settleAll();
+    }
+  }
+
+  private Unpacker.Pending unpack(Lane lane, Bucket bucket) {
+    long directory = directoryBytes(bucket.count());
+    long rowBytes = rows(lane) * SortKernels.ROW_BYTES + MORE;
+    Span span = plain.span(bucket);
+    MemorySegment home = plain.home().home().orElseThrow();
+    return unpacker.begin(
+        plain.kernels().layout(),
+        lane.pinned(pinned + HEADER, directory),
+        lane.pinned(pinned + HEADER + directory, rowBytes),
+        bucket.count(),
+        home.asSlice(span.offset(), span.bytes()));
+  }
+}

@@ -1,0 +1,101 @@
+package io.fieldstone.cuda;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts items into buckets by their most significant digit, and balances these (radix paper, III-B):
+ * neighbours that are small are made one, one that is too large is cut by its next digit.
+ *
+ * @param bench of the lane in which this is done, whose counts the host reads
+ * @param target items that buckets should have
+ */
+record Partition(SortBench bench, long target) {
+
+  /** Buckets have at most so many times the items that they should have. */
+  static final int MOST = 2;
+
+  /** Cuts items of which the digits have been counted. Waits for the counts. */
+  List<Bucket> cut(Lane lane, SortItems all, long count) {
+    List<Bucket> buckets = new ArrayList<>();
+    if (count > 0) {
+      cut(lane, all, new Bucket(0, count, false), buckets);
+    }
+    return buckets;
+  }
+
+  /** Sorts items, of which the digits have been counted, bucket by bucket, to where they are. */
+  void sort(Lane lane, SortItems all, long count) {
+    SortKernels kernels = bench.kernels();
+    SortLayout layout = kernels.layout();
+    for (Bucket bucket : cut(lane, all, count)) {
+      SortItems items = bucket.of(all, layout);
+      bench.sort(lane, items, bucket.count());
+      long to = all.here() + bucket.first() * layout.itemBytes();
+      kernels.give(lane, items, bench.plan(lane), to, bucket.count());
+    }
+    // A plan of zeros says that all items are in the first place.
+    lane.stream().fill(bench.plan(lane), 0, SortKernels.PLAN_BYTES);
+  }
+
+  private void cut(Lane lane, SortItems all, Bucket whole, List<Bucket> buckets) {
+    SortLayout layout = bench.kernels().layout();
+    long count = whole.count();
+    bench.makePlan(lane, count);
+    long[] counts = bench.read(lane);
+    int digit = firstThatTells(counts, layout.digits(), count);
+    if (digit < 0) {
+      cutEqual(whole, buckets);
+      return;
+    }
+    bench.pass(lane, whole.of(all, layout), count, digit);
+    for (Bucket bucket : balanced(counts, digit, whole)) {
+      if (bucket.count() > MOST * target) {
+        bench.count(lane, bucket.of(all, layout).here(), bucket.count());
+        cut(lane, all, bucket, buckets);
+      } else {
+        buckets.add(bucket);
+      }
+    }
+  }
+
+  /** The highest digit that not all items share, or −1. */
+  private static int firstThatTells(long[] counts, int digits, long count) {
+    for (int digit = digits - 1; digit >= 0; digit--) {
+      for (int value = 0; value < SortKernels.VALUES; value++) {
+        long some = counts[digit * SortKernels.VALUES + value];
+        if (some > 0 && some < count) {
+          return digit;
+        }
+      }
+    }
+    return -1;
+  }
+
+  /** Equal keys are in order wherever they are cut. */
+  private void cutEqual(Bucket whole, List<Bucket> buckets) {
+    for (long done = 0; done < whole.count(); done += target) {
+      long some = Math.min(target, whole.count() - done);
+      buckets.add(new Bucket(whole.first() + done, some, whole.isMoved()));
+    }
+  }
+
+  private List<Bucket> balanced(long[] counts, int digit, Bucket whole) {
+    List<Bucket> balanced = new ArrayList<>();
+    long first = whole.first();
+    long together = 0;
+    for (int value = 0; value < SortKernels.VALUES; value++) {
+      long some = counts[digit * SortKernels.VALUES + value];
+      if (together > 0 && together + some > target) {
+        balanced.add(new Bucket(first, together, !whole.isMoved()));
+        first += together;
+        together = 0;
+      }
+      together += some;
+    }
+    if (together > 0) {
+      balanced.add(new Bucket(first, together, !whole.isMoved()));
+    }
+    return balanced;
+  }
+}

@@ -1,0 +1,70 @@
+package io.fieldstone.cuda;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads that help with pieces of work which follow each other in fractions of a millisecond: one
+ * that has nothing to do looks for more for a while before it sleeps, because waking up takes as
+ * long as a piece. They start when first needed. Thread-safe.
+ */
+final class PatientThreads implements AutoCloseable {
+
+  private static final long IDLE_SECONDS = 60;
+
+  /** From one bucket to the next. */
+  private static final long AWAKE_NS = 1_000_000;
+
+  /** Between looks. */
+  private static final int PAUSES = 16;
+
+  private final int count;
+  private final ThreadPoolExecutor threads;
+
+  PatientThreads(int count) {
+    this.count = count;
+    threads =
+        new ThreadPoolExecutor(
+            count,
+            count,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new PatientQueue(),
+            Thread.ofPlatform().daemon().name("fieldstone-cuda-", 0).factory());
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** Has every thread run {@code work}, which tells by itself when it is done. */
+  void begin(Runnable work) {
+    for (int i = 0; i < count; i++) {
+      threads.execute(work);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdown();
+  }
+
+  /** Looks for a while before it sleeps. */
+  private static final class PatientQueue extends LinkedBlockingQueue<Runnable> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public @Nullable Runnable poll(long timeout, TimeUnit unit) throws InterruptedException {
+      long start = System.nanoTime();
+      do {
+        Runnable found = poll();
+        if (found != null) {
+          return found;
+        }
+        for (int i = 0; i < PAUSES; i++) {
+          Thread.onSpinWait();
+        }
+      } while (System.nanoTime() - start < AWAKE_NS);
+      return super.poll(timeout, unit);
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package io.fieldstone.cuda;
+
+import io.fieldstone.cuda.driver.Function;
+import io.fieldstone.cuda.driver.LaunchShape;
+
+/** The kernels of sort.cu for items of one layout. Thread-safe. */
+final class SortKernels {
+
+  /** Values of a digit. */
+  static final int VALUES = 256;
+
+  /** A {@code struct SortPlan}. */
+  static final int PLAN_BYTES = 40;
+
+  /** Rows of packed keys. */
+  static final int ROW_BYTES = 64;
+
+  /** Bytes of the keys of a block of {@code sort_pack}. */
+  static final int BLOCK_BYTES = 64 * ROW_BYTES;
+
+  private static final String FILE = "sort";
+  private static final int THREADS = 256;
+  private static final int WAVES = 4;
+  private static final int COUNT_THREADS = 512;
+
+  /** Items that a block counts at a time. */
+  private static final int COUNT_STEP = 8 * COUNT_THREADS;
+
+  private static final int PACK_THREADS = 128;
+  private static final int WARP = 32;
+
+  /** Tiles of a launch of {@code sort_pass}, which counts fewer than 2^30 items. */
+  private static final long PORTION_TILES = 1L << 16;
+
+  private final Programs programs;
+  private final SortLayout layout;
+
+  /** Kernels as they are found once for all layouts that share them. */
+  record Programs(
+      GridKernel count,
+      Function plan,
+      Function pass,
+      GridKernel take,
+      GridKernel give,
+      GridKernel order,
+      GridKernel gather,
+      GridKernel pack) {
+
+    static Programs find(KernelModules modules, SortLayout layout) {
+      int keyWords = layout.keyWords();
+      String floating = layout.isFloating() ? "_floating" : "";
+      String count = "sort_count_%d%s".formatted(keyWords, floating);
+      String pass = "sort_pass_%d_%d%s".formatted(keyWords, layout.words(), floating);
+      return new Programs(
+          modules.kernel(FILE, count, COUNT_THREADS, 0, WAVES),
+          modules.function(FILE, "sort_plan"),
+          modules.function(FILE, pass),
+          modules.kernel(FILE, "sort_take", THREADS, 0, WAVES),
+          modules.kernel(FILE, "sort_give", THREADS, 0, WAVES),
+          modules.kernel(FILE, "sort_order", THREADS, 0, WAVES),
+          modules.kernel(FILE, "sort_gather", THREADS, 0, WAVES),
+          modules.kernel(FILE, "sort_pack_" + keyWords, PACK_THREADS, 0, 1));
+    }
+  }
+
+  SortKernels(Programs programs, SortLayout layout) {
+    this.programs = programs;
+    this.layout = layout;
+  }
+
+  SortLayout layout() {
+    return layout;
+  }
+
+  /** Items of a launch of {@code sort_pass}. */
+  private long portion() {
+    return PORTION_TILES * layout.tile();
+  }
+
+  /** Bytes of the counts of all digits. */
+  static int countBytes() {
+    return Long.BYTES * VALUES * Long.BYTES;
+  }
+
+  /** Bytes of what the counts make, twice as many. */
+  static int baseBytes() {
+    return 2 * countBytes();
+  }
+
+  /** Bytes of the states of tiles, for up to so many items. */
+  long stateBytes(long items) {
+    return (1 + Math.ceilDiv(Math.min(items, portion()), layout.tile())) * VALUES * Integer.BYTES;
+  }
+
+  /** Adds to the counts of all digits. */
+  void count(Lane lane, long items, long counts, long count) {
+    lane.arguments()
+        .int64(items)
+        .int64(counts)
+        .int64(count)
+        .int64(layout.flip())
+        .int32(layout.words())
+        .int32(0);
+    programs.count().launchBlocks(lane, Math.ceilDiv(count, COUNT_STEP));
+  }
+
+  /** Makes bases and a plan of counts. */
+  void plan(Lane lane, long counts, long bases, long plan, long count) {
+    lane.arguments()
+        .int64(counts)
+        .int64(bases)
+        .int64(plan)
+        .int64(count)
+        .int32(layout.digits())
+        .int32(0);
+    lane.launch(programs.plan(), LaunchShape.of(1, VALUES));
+  }
+
+  /**
+   * Moves items by a digit.
+   *
+   * @param plan where the items are; 0 if they are where {@code items} says
+   * @param bases of all digits
+   */
+  void pass(Lane lane, SortItems items, long plan, long bases, long states, long count, int digit) {
+    int number = 0;
+    for (long first = 0; first < count; first += portion()) {
+      long some = Math.min(portion(), count - first);
+      lane.stream().fill(states, 0, stateBytes(some));
+      lane.arguments()
+          .int64(items.here())
+          .int64(items.other())
+          .int64(plan)
+          .int64(bases + 2L * VALUES * Long.BYTES * digit)
+          .int64(states)
+          .int64(first)
+          .int64(some)
+          .int64(layout.flip())
+          .int32(digit)
+          .int32(number);
+      int tiles = (int) Math.ceilDiv(some, layout.tile());
+      lane.launch(programs.pass(), LaunchShape.of(tiles, SortLayout.PASS_THREADS));
+      number++;
+    }
+  }
+
+  /**
+   * Makes items of records.
+   *
+   * @param first index of the first record
+   */
+  void take(Lane lane, long records, long items, long count, long first) {
+    int taken = layout.words() - layout.indexWords();
+    lane.arguments()
+        .int64(records)
+        .int64(items)
+        .int64(count)
+        .int64(first)
+        .int64(layout.format().bytes())
+        .int32(taken)
+        .int32(layout.indexWords());
+    programs.take().launchThreads(lane, count);
+  }
+
+  /** Delivers the items themselves, unless they are there. */
+  void give(Lane lane, SortItems items, long plan, long to, long count) {
+    arguments(lane, items, plan, 0, to, count, layout.itemBytes());
+    programs.give().launchThreads(lane, Math.ceilDiv(count * layout.words(), Integer.BYTES));
+  }
+
+  /** Delivers their indices, of 4 or 8 bytes. */
+  void order(Lane lane, SortItems items, long plan, long to, long count, int indexBytes) {
+    arguments(lane, items, plan, 0, to, count, indexBytes);
+    programs.order().launchThreads(lane, count);
+  }
+
+  /** Delivers the records that their indices are of. */
+  void gather(Lane lane, SortItems items, long plan, long records, long to, long count) {
+    int bytes = layout.format().bytes();
+    arguments(lane, items, plan, records, to, count, bytes);
+    programs.gather().launchThreads(lane, count * Math.ceilDiv(bytes, 4 * Integer.BYTES));
+  }
+
+  private void arguments(
+      Lane lane, SortItems items, long plan, long records, long to, long count, long bytes) {
+    lane.arguments()
+        .int64(items.here())
+        .int64(items.other())
+        .int64(plan)
+        .int64(records)
+        .int64(to)
+        .int64(count)
+        .int64(bytes)
+        .int32(layout.words())
+        .int32(layout.indexWords());
+  }
+
+  /**
+   * Packs sorted keys.
+   *
+   * @param used counts rows, from what it is on
+   */
+  void pack(
+      Lane lane, SortItems items, long plan, long rows, long directory, long used, long count) {
+    lane.arguments()
+        .int64(items.here())
+        .int64(items.other())
+        .int64(plan)
+        .int64(rows)
+        .int64(directory)
+        .int64(used)
+        .int64(count)
+        .int64(layout.flip())
+        .int32(layout.isFloating() ? 1 : 0)
+        .int32(0);
+    long blocks = Math.ceilDiv(count * layout.itemBytes(), BLOCK_BYTES);
+    programs.pack().launchThreads(lane, blocks * WARP);
+  }
+}
