@@ -43,17 +43,35 @@ final class LongArrayKeys extends ArrayKeys {
 
   @Override
   int orderEnd(int from, int to, boolean rising) {
+    return flip == 0 ? signedOrderEnd(from, to, rising) : unsignedOrderEnd(from, to, rising);
+  }
+
+  private int signedOrderEnd(int from, int to, boolean rising) {
     long[] a = keys;
-    long f = flip;
     int at = from;
     if (rising) {
-      while (at < to && (f == 0 ? a[at] <= a[at + 1] : (a[at] ^ f) <= (a[at + 1] ^ f))) {
+      while (at < to && a[at] <= a[at + 1]) {
         at++;
       }
     } else {
-      while (at < to && (f == 0 ? a[at] >= a[at + 1] : (a[at] ^ f) >= (a[at + 1] ^ f))) {
+      while (at < to && a[at] >= a[at + 1]) {
         at++;
       }
+    }
+    return at;
+  }
+
+  /** Flips each key once, which takes longer than comparing. */
+  private int unsignedOrderEnd(int from, int to, boolean rising) {
+    long[] a = keys;
+    long before = a[from] ^ flip;
+    int at = from;
+    for (; at < to; at++) {
+      long next = a[at + 1] ^ flip;
+      if (rising ? next < before : next > before) {
+        break;
+      }
+      before = next;
     }
     return at;
   }

@@ -102,8 +102,8 @@ final class LongItems extends SortItems {
     long[] keys = table.keys();
     long[] counts = table.counts();
     int multiplier = table.multiplier();
-    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
-      long key = MEMORY.get(JAVA_LONG_UNALIGNED, at);
+    for (int i = 0; i < items; i++) {
+      long key = MEMORY.get(JAVA_LONG_UNALIGNED, address + bytes(i));
       int slot = KeyCounts.slot(key, multiplier);
       if (keys[slot] != key) {
         slot = table.otherSlot(key);
