@@ -17,24 +17,9 @@
 #include <vector>
 
 #include "../../main/cuda/product_bilinear.cu"
+#include "check.cuh"
 
 namespace {
-
-void require(cudaError_t error, const char* what, int line) {
-  if (error != cudaSuccess) {
-    printf("line %d: %s: %s\n", line, what, cudaGetErrorString(error));
-    exit(1);
-  }
-}
-#define REQUIRE(call) require(call, #call, __LINE__)
-
-uint32_t random_word() {
-  static uint64_t state = 88172645463325252ull;
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return static_cast<uint32_t>(state >> 16);
-}
 
 uint32_t host_times(uint32_t a, uint32_t b, uint32_t polynomial) {
   uint32_t product = 0;
@@ -333,7 +318,7 @@ int main(int argc, char** argv) {
   ok &= check({2, 128, 600, 320}, 0x1F5, 16, 16, false, 40);
   ok &= check({3, 700, 300, 300}, 0x11D, 0, 4, false, -1);
   for (int i = 0; i < 10; i++) {
-    const Shape s{1 + random_word() % 3, static_cast<int>(1 + random_word() % 600),
+    const Shape s{static_cast<int64_t>(1 + random_word() % 3), static_cast<int>(1 + random_word() % 600),
                   static_cast<int>(1 + random_word() % 2300),
                   static_cast<int>(1 + random_word() % 700)};
     ok &= check(s, kPolynomials[random_word() % 3], random_word() % 20, random_word() % 40,

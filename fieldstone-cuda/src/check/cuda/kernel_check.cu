@@ -21,18 +21,12 @@
 #include "../../main/cuda/product_four_russians.cu"
 #include "../../main/cuda/product_loops.cu"
 #include "../../main/cuda/product_tables.cu"
+#include "check.cuh"
 
 namespace {
 
 constexpr uint8_t kPoison = 0xA5;
 constexpr int kPolynomials[] = {0x11D, 0x11B, 0x1F5};
-
-void require(cudaError_t error, const char* what) {
-  if (error != cudaSuccess) {
-    std::printf("FAILED %s: %s\n", what, cudaGetErrorString(error));
-    std::exit(1);
-  }
-}
 
 // --- The field on the host ---------------------------------------------------------------------
 
@@ -64,9 +58,8 @@ struct Field {
         }
       }
     }
-    require(cudaMalloc(&device_tables, sizeof(tables)), "allocation");
-    require(
-        cudaMemcpy(device_tables, &tables, sizeof(tables), cudaMemcpyHostToDevice), "upload");
+    REQUIRE(cudaMalloc(&device_tables, sizeof(tables)));
+    REQUIRE(cudaMemcpy(device_tables, &tables, sizeof(tables), cudaMemcpyHostToDevice));
   }
 
   uint8_t multiply_by_definition(int a, int b) const {
@@ -107,7 +100,7 @@ struct TestMatrices {
     stride = columns + padding;
     pitch = rows * stride + gap;
     host.assign(offset + count * pitch + 64, kPoison);
-    require(cudaMalloc(&device, host.size()), "allocation");
+    REQUIRE(cudaMalloc(&device, host.size()));
   }
   TestMatrices(const TestMatrices&) = delete;
   TestMatrices& operator=(const TestMatrices&) = delete;
@@ -129,7 +122,7 @@ struct TestMatrices {
   }
 
   Matrices upload() {
-    require(cudaMemcpy(device, host.data(), host.size(), cudaMemcpyHostToDevice), "upload");
+    REQUIRE(cudaMemcpy(device, host.data(), host.size(), cudaMemcpyHostToDevice));
     return on_device();
   }
 
@@ -138,7 +131,7 @@ struct TestMatrices {
   /** All of the memory, padding included. */
   std::vector<uint8_t> download() const {
     std::vector<uint8_t> bytes(host.size());
-    require(cudaMemcpy(bytes.data(), device, bytes.size(), cudaMemcpyDeviceToHost), "download");
+    REQUIRE(cudaMemcpy(bytes.data(), device, bytes.size(), cudaMemcpyDeviceToHost));
     return bytes;
   }
 
@@ -152,7 +145,7 @@ struct TestMatrices {
 template <typename T>
 struct Scratch {
   explicit Scratch(int64_t length) {
-    require(cudaMalloc(&data, std::max<int64_t>(1, length) * sizeof(T)), "allocation");
+    REQUIRE(cudaMalloc(&data, std::max<int64_t>(1, length) * sizeof(T)));
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -174,15 +167,13 @@ template <typename Arguments>
 void launch(void (*kernel)(Arguments), int64_t grid, int block, int shared, const Arguments& a) {
   const int blocks = static_cast<int>(std::min<int64_t>(std::max<int64_t>(grid, 1), 1 << 30));
   if (shared > 48 * 1024) {
-    require(
-        cudaFuncSetAttribute(
+    REQUIRE(cudaFuncSetAttribute(
             reinterpret_cast<const void*>(kernel),
             cudaFuncAttributeMaxDynamicSharedMemorySize,
-            shared),
-        "shared memory");
+            shared));
   }
   kernel<<<blocks, block, shared>>>(a);
-  require(cudaGetLastError(), "launch");
+  REQUIRE(cudaGetLastError());
 }
 
 /** A product kernel by its name, and how it is launched. `grid` of 0 is what its contract names. */
@@ -548,9 +539,7 @@ bool inversion_is_right(
       {from, to, field.device_tables, ranks.data, count, n, field.polynomial},
       random() % 2 == 0 ? 0 : 1 + random() % 3);
   std::vector<int32_t> found(count);
-  require(
-      cudaMemcpy(found.data(), ranks.data, count * sizeof(int32_t), cudaMemcpyDeviceToHost),
-      "download of ranks");
+  REQUIRE(cudaMemcpy(found.data(), ranks.data, count * sizeof(int32_t), cudaMemcpyDeviceToHost));
   bool passed = in_place || matrices.download() == matrices.host;
   TestMatrices& expected = in_place ? matrices : inverses;
   for (int64_t g = 0; g < count; g++) {
@@ -606,12 +595,12 @@ void check_inversions(const std::vector<Field>& fields) {
 /** The median of five runs after one more, in seconds. */
 double seconds(const std::function<void()>& run) {
   run();
-  require(cudaDeviceSynchronize(), "kernel");
+  REQUIRE(cudaDeviceSynchronize());
   std::vector<double> times;
   for (int i = 0; i < 5; i++) {
     const auto begin = std::chrono::steady_clock::now();
     run();
-    require(cudaDeviceSynchronize(), "kernel");
+    REQUIRE(cudaDeviceSynchronize());
     times.push_back(
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
@@ -621,7 +610,7 @@ double seconds(const std::function<void()>& run) {
 
 uint8_t* random_on_device(int64_t bytes, uint64_t seed) {
   uint8_t* data = nullptr;
-  require(cudaMalloc(&data, bytes), "allocation");
+  REQUIRE(cudaMalloc(&data, bytes));
   const int64_t columns = 1 << 16;
   const DrawArguments arguments = {
       {data, columns, bytes}, seed, 0, 0, 1, static_cast<int32_t>(bytes / columns), columns, 0, 0};
@@ -631,7 +620,7 @@ uint8_t* random_on_device(int64_t bytes, uint64_t seed) {
 
 std::vector<uint8_t> download(const uint8_t* data, int64_t bytes) {
   std::vector<uint8_t> result(bytes);
-  require(cudaMemcpy(result.data(), data, bytes, cudaMemcpyDeviceToHost), "download");
+  REQUIRE(cudaMemcpy(result.data(), data, bytes, cudaMemcpyDeviceToHost));
   return result;
 }
 
@@ -669,7 +658,7 @@ void time_products(const Field& field, Shape shape) {
         launch(product_table_log, ceil_div(tiles, 256), 256, 32768, logs);
       };
     }
-    require(cudaMemset(products, kPoison, shape.count * product_bytes), "memset");
+    REQUIRE(cudaMemset(products, kPoison, shape.count * product_bytes));
     const double time = seconds(run);
     const std::vector<uint8_t> found = download(products, shape.count * product_bytes);
     if (expected.empty()) {
@@ -703,9 +692,7 @@ void time_inversion(const Field& field, const Inversion& inversion, int count, i
        n, n, field.polynomial, 0, 0},
       0);
   std::vector<int32_t> found(count);
-  require(
-      cudaMemcpy(found.data(), ranks.data, count * sizeof(int32_t), cudaMemcpyDeviceToHost),
-      "download of ranks");
+  REQUIRE(cudaMemcpy(found.data(), ranks.data, count * sizeof(int32_t), cudaMemcpyDeviceToHost));
   const std::vector<uint8_t> products = download(identities, count * bytes);
   int singular = 0;
   bool passed = true;
@@ -733,15 +720,13 @@ void time_inversion(const Field& field, const Inversion& inversion, int count, i
 void time_draws() {
   const int64_t bytes = static_cast<int64_t>(1) << 30;
   uint8_t* data = nullptr;
-  require(cudaMalloc(&data, bytes), "allocation");
+  REQUIRE(cudaMalloc(&data, bytes));
   const DrawArguments arguments = {
       {data, 128, 128 * 128}, 1, 0, 0, bytes / (128 * 128), 128, 128, 0, 0};
   int device = 0, multiprocessors = 0, of_each = 0;
-  require(cudaGetDevice(&device), "device");
-  require(
-      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "device");
-  require(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_each, draw_uniform, 256, 0), "occupancy");
+  REQUIRE(cudaGetDevice(&device));
+  REQUIRE(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_each, draw_uniform, 256, 0));
   const int blocks = multiprocessors * of_each;
   const double time = seconds([&] { launch(draw_uniform, blocks, 256, 0, arguments); });
   std::printf("draw_uniform, rows of 128: %.1f GB/s\n", bytes / time / 1e9);

@@ -23,6 +23,7 @@
 
 #include "../../main/cuda/progressive.cu"
 #include "../../main/cuda/substitution.cu"
+#include "check.cuh"
 
 namespace {
 
@@ -30,18 +31,11 @@ using namespace combination;
 using namespace progressive;
 using namespace substitution;
 
-void must(cudaError_t error, const char* what) {
-  if (error != cudaSuccess) {
-    std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-    std::exit(1);
-  }
-}
-
 template <typename Arguments>
 void launch(void (*kernel)(Arguments), dim3 grid, dim3 block, size_t shared, const Arguments& a,
             cudaStream_t stream = nullptr) {
   kernel<<<grid, block, shared, stream>>>(a);
-  must(cudaGetLastError(), "launch");
+  REQUIRE(cudaGetLastError());
 }
 
 int failures = 0;
@@ -100,8 +94,8 @@ class Field {
         }
       }
     }
-    must(cudaMalloc(&device_, sizeof tables), "cudaMalloc");
-    must(cudaMemcpy(device_, &tables, sizeof tables, cudaMemcpyHostToDevice), "cudaMemcpy");
+    REQUIRE(cudaMalloc(&device_, sizeof tables));
+    REQUIRE(cudaMemcpy(device_, &tables, sizeof tables, cudaMemcpyHostToDevice));
   }
 
   ~Field() { cudaFree(device_); }
@@ -161,7 +155,7 @@ class Image {
     for (uint8_t& byte : expected) {
       byte = random_byte();
     }
-    must(cudaMalloc(&device_, expected.size()), "cudaMalloc");
+    REQUIRE(cudaMalloc(&device_, expected.size()));
     upload();
   }
 
@@ -172,12 +166,12 @@ class Image {
   uint8_t* device() const { return static_cast<uint8_t*>(device_); }
 
   void upload() {
-    must(cudaMemcpy(device_, expected.data(), expected.size(), cudaMemcpyHostToDevice), "upload");
+    REQUIRE(cudaMemcpy(device_, expected.data(), expected.size(), cudaMemcpyHostToDevice));
   }
 
   std::vector<uint8_t> download() const {
     std::vector<uint8_t> bytes(expected.size());
-    must(cudaMemcpy(bytes.data(), device_, bytes.size(), cudaMemcpyDeviceToHost), "download");
+    REQUIRE(cudaMemcpy(bytes.data(), device_, bytes.size(), cudaMemcpyDeviceToHost));
     return bytes;
   }
 
@@ -553,8 +547,8 @@ void check_blocked(const Field& field, int n, int64_t k, int b, bool aligned) {
 class Mapped {
  public:
   explicit Mapped(int64_t bytes) {
-    must(cudaHostAlloc(&host_, std::max<int64_t>(bytes, 1), cudaHostAllocMapped), "cudaHostAlloc");
-    must(cudaHostGetDevicePointer(&device_, host_, 0), "cudaHostGetDevicePointer");
+    REQUIRE(cudaHostAlloc(&host_, std::max<int64_t>(bytes, 1), cudaHostAllocMapped));
+    REQUIRE(cudaHostGetDevicePointer(&device_, host_, 0));
     std::memset(host_, 0xa5, bytes);
   }
   ~Mapped() { cudaFreeHost(host_); }
@@ -597,7 +591,7 @@ class Progressive {
   }
 
   void reset() {
-    must(cudaMemset(state.device(), 0, 4 * (2 * words + 1)), "cudaMemset");
+    REQUIRE(cudaMemset(state.device(), 0, 4 * (2 * words + 1)));
     arrival = 0;
   }
 
@@ -763,14 +757,14 @@ void check_progressive(const Field& field, int n, int64_t k, int vectors, int bl
     std::memcpy(status_image.data() + sizeof status, bitmaps.data(), 8 * words);
     expected_status.push_back(status_image);
     if (!in_flight) {
-      must(cudaDeviceSynchronize(), "progressive_add");
+      REQUIRE(cudaDeviceSynchronize());
       check_status(arrival);
       expect(std::memcmp(statuses.host() + arrivals * status_bytes, expected_status[arrival].data(),
                          status_bytes) == 0,
              shape + " probe of arrival " + std::to_string(arrival));
     }
   }
-  must(cudaDeviceSynchronize(), "progressive_add");
+  REQUIRE(cudaDeviceSynchronize());
   for (int arrival = 0; arrival < arrivals && in_flight; arrival++) {
     check_status(arrival);
   }
@@ -823,7 +817,7 @@ double time_runs(int runs, cudaStream_t stream, Work&& work) {
   for (int i = 0; i <= runs; i++) {
     const auto from = std::chrono::steady_clock::now();
     work();
-    must(cudaStreamSynchronize(stream), "timed work");
+    REQUIRE(cudaStreamSynchronize(stream));
     if (i > 0) {
       times.push_back(microseconds_of(from));
     }
@@ -836,12 +830,12 @@ template <typename Work>
 double time_graph(int runs, cudaStream_t stream, Work&& work) {
   cudaGraph_t graph;
   cudaGraphExec_t executable;
-  must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capture");
+  REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   work();
-  must(cudaStreamEndCapture(stream, &graph), "capture");
-  must(cudaGraphInstantiate(&executable, graph, 0), "graph");
+  REQUIRE(cudaStreamEndCapture(stream, &graph));
+  REQUIRE(cudaGraphInstantiate(&executable, graph, 0));
   const double time =
-      time_runs(runs, stream, [&] { must(cudaGraphLaunch(executable, stream), "graph"); });
+      time_runs(runs, stream, [&] { REQUIRE(cudaGraphLaunch(executable, stream)); });
   cudaGraphExecDestroy(executable);
   cudaGraphDestroy(graph);
   return time;
@@ -870,7 +864,7 @@ void time_substitution(const Field& field, int n, int64_t k, cudaStream_t stream
       field.device(),  field.polynomial(), n, k, 1, coefficients.view(),
       received.view(), reference.view()};
   launch_generations(Frames::kBaseline, whole, 0, stream);
-  must(cudaStreamSynchronize(stream), "reference");
+  REQUIRE(cudaStreamSynchronize(stream));
   const std::vector<uint8_t> right = reference.download();
   const auto same = [&](const std::string& what) {
     const std::vector<uint8_t> found = solved.download();
@@ -881,7 +875,7 @@ void time_substitution(const Field& field, int n, int64_t k, cudaStream_t stream
         break;
       }
     }
-    must(cudaMemset(solved.device(), 0x5a, solved.expected.size()), "cudaMemset");
+    REQUIRE(cudaMemset(solved.device(), 0x5a, solved.expected.size()));
   };
   const auto frames = [&](Frames how, int vectors, int block) {
     return [&, how, vectors, block] {
@@ -932,9 +926,8 @@ void time_substitution(const Field& field, int n, int64_t k, cudaStream_t stream
   for (const int b : {32, 64, 128}) {
     for (const int64_t panel : {256, 512, 4096}) {
       const auto blocked = [&] {  // c is spoiled, so it is copied each time, and that is timed too
-        must(cudaMemcpyAsync(spoiled.view().data, received.view().data, n * received.view().stride,
-                             cudaMemcpyDeviceToDevice, stream),
-             "copy");
+        REQUIRE(cudaMemcpyAsync(spoiled.view().data, received.view().data, n * received.view().stride,
+                             cudaMemcpyDeviceToDevice, stream));
         launch_blocked(
             {field, n, k, b, panel, coefficients.view(), inverses.view(), scratch.device(),
              reinterpret_cast<int32_t*>(flags.device()), spoiled.view(), solved.view()},
@@ -981,16 +974,16 @@ void time_progressive(const Field& field, int n, int64_t k, int samples, cudaStr
         for (int i = 0; i < samples + n; i++) {  // the first generation warms up
           if (i % n == 0) {
             gpu.reset();
-            must(cudaDeviceSynchronize(), "reset");
+            REQUIRE(cudaDeviceSynchronize());
           }
           auto from = std::chrono::steady_clock::now();
           empty<<<1, 32, 0, stream>>>();
-          must(cudaStreamSynchronize(stream), "empty");
+          REQUIRE(cudaStreamSynchronize(stream));
           const double floor = microseconds_of(from);
           from = std::chrono::steady_clock::now();
           gpu.add(arriving + bytes * (i % n), arriving + bytes * (i % n) + n, status.device(),
                   seen->rank % n, stream);
-          must(cudaStreamSynchronize(stream), "progressive_add");
+          REQUIRE(cudaStreamSynchronize(stream));
           const double time = microseconds_of(from);
           if (i >= n) {
             floors.push_back(floor);
@@ -1012,7 +1005,7 @@ void time_progressive(const Field& field, int n, int64_t k, int samples, cudaStr
 
 int main(int argc, char** argv) {
   const int largest = argc > 1 ? std::atoi(argv[1]) : 300;
-  must(cudaSetDeviceFlags(cudaDeviceScheduleSpin), "cudaSetDeviceFlags");
+  REQUIRE(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
   const Field fields[] = {Field(0x11d), Field(0x11b), Field(0x187)};
   int round = 0;
   for (const Field& field : fields) {
@@ -1040,11 +1033,11 @@ int main(int argc, char** argv) {
   check_progressive(fields[2], 2 * largest + 5, 40, 32, 256, 1, 0,
                     false);  // more rows than its registers hold
   check_progressive(fields[1], 33, 0, 4, 256, 10, 0, false);
-  must(cudaDeviceSynchronize(), "checks");
+  REQUIRE(cudaDeviceSynchronize());
   std::printf("%s: %d checks failed\n", failures == 0 ? "right" : "WRONG", failures);
   if (argc <= 1 && failures == 0) {
     cudaStream_t stream;
-    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+    REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     time_progressive(fields[0], 128, 4096, 1000, stream);
     time_progressive(fields[0], 1024, 2048, 1024, stream);
     const int shapes[][2] = {{2048, 1024}, {1024, 1024}, {512, 4096}, {256, 8192}, {128, 4096}};

@@ -29,16 +29,9 @@
 #include <vector>
 
 #include "../../main/cuda/stars.cu"
+#include "check.cuh"
 
 namespace {
-
-void require(cudaError_t error, const char* what, int line) {
-  if (error != cudaSuccess) {
-    printf("line %d: %s: %s\n", line, what, cudaGetErrorString(error));
-    exit(1);
-  }
-}
-#define REQUIRE(call) require(call, #call, __LINE__)
 
 /** splitmix64, as the benchmark's points are drawn. */
 struct Random {

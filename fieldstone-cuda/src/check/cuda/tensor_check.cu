@@ -19,14 +19,8 @@
 
 #include "../../main/cuda/draws.cu"
 #include "../../main/cuda/product_tensor.cu"
-#define CK(x)                                                               \
-  do {                                                                      \
-    cudaError_t e_ = (x);                                                   \
-    if (e_) {                                                               \
-      printf("ERR %s line %d: %s\n", #x, __LINE__, cudaGetErrorString(e_)); \
-      exit(1);                                                              \
-    }                                                                       \
-  } while (0)
+#include "check.cuh"
+
 static unsigned mul(unsigned a, unsigned b, unsigned poly) {
   unsigned r = 0;
   for (int i = 0; i < 8; i++) {
@@ -59,8 +53,8 @@ static FieldTables* tables(unsigned poly) {
     for (int x = 0; x < 256; x++) MT[c][x] = mul(c, x, poly);
   }
   FieldTables* d;
-  CK(cudaMalloc(&d, sizeof t));
-  CK(cudaMemcpy(d, &t, sizeof t, cudaMemcpyHostToDevice));
+  REQUIRE(cudaMalloc(&d, sizeof t));
+  REQUIRE(cudaMemcpy(d, &t, sizeof t, cudaMemcpyHostToDevice));
   return d;
 }
 typedef void (*K)(const TensorMultiplyArguments);
@@ -112,10 +106,10 @@ static void multiply(const Variant& v, Matrices C, FieldTables* t, const uint8_t
   int shared =
       v.sync ? tensor::kSyncSharedBytes + p.atOnce * p.chunkSteps * tensor::kExpandedStepBytes
              : tensor::kSharedBytes;
-  CK(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-  CK(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+  REQUIRE(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+  REQUIRE(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
   f<<<(int)std::min<int64_t>(v.blocks(), p.tiles), threads, shared>>>(a);
-  CK(cudaGetLastError());
+  REQUIRE(cudaGetLastError());
 }
 static void layout(Matrices rows, uint8_t* T, int64_t pitch, int64_t count, int first, int rc,
                    int k, int steps) {
@@ -124,7 +118,7 @@ static void layout(Matrices rows, uint8_t* T, int64_t pitch, int64_t count, int 
   int halves = (first + rc - 1) / 16 - first / 16 + 1;
   int64_t units = count * ((k + 3) / 4) * halves;
   tensor_lay_out<<<(int)std::min<int64_t>((units + 255) / 256, SMS * 64), 256>>>(a);
-  CK(cudaGetLastError());
+  REQUIRE(cudaGetLastError());
 }
 // `piecewise` also has the resident matrices hold more rows than the product takes.
 static bool check(int count, int m, int n, int k, unsigned poly, int offset, int pad,
@@ -142,15 +136,15 @@ static bool check(int count, int m, int n, int k, unsigned poly, int offset, int
   uint8_t *dx, *dc, *dout, *T, *db;
   int steps = (rows + 31) / 32;
   int64_t pitch = (int64_t)((k + 127) / 128) * steps * 4096;
-  CK(cudaMalloc(&dx, x.size() + 1));
-  CK(cudaMalloc(&dc, c.size() + 1));
-  CK(cudaMalloc(&dout, o.size() + 1));
-  CK(cudaMalloc(&db, x.size() + 1));
-  CK(cudaMalloc(&T, pitch * count + 16));
-  CK(cudaMemcpy(dx, x.data(), x.size(), cudaMemcpyHostToDevice));
-  CK(cudaMemcpy(dc, c.data(), c.size(), cudaMemcpyHostToDevice));
-  CK(cudaMemset(T, 0, pitch * count));
-  CK(cudaMemset(db, 0, x.size()));
+  REQUIRE(cudaMalloc(&dx, x.size() + 1));
+  REQUIRE(cudaMalloc(&dc, c.size() + 1));
+  REQUIRE(cudaMalloc(&dout, o.size() + 1));
+  REQUIRE(cudaMalloc(&db, x.size() + 1));
+  REQUIRE(cudaMalloc(&T, pitch * count + 16));
+  REQUIRE(cudaMemcpy(dx, x.data(), x.size(), cudaMemcpyHostToDevice));
+  REQUIRE(cudaMemcpy(dc, c.data(), c.size(), cudaMemcpyHostToDevice));
+  REQUIRE(cudaMemset(T, 0, pitch * count));
+  REQUIRE(cudaMemset(db, 0, x.size()));
   Matrices X{dx + offset, sx, (int64_t)px}, C{dc + offset, sc, (int64_t)pc},
       O{dout + offset, so, (int64_t)po}, B{db + offset, sx, (int64_t)px};
   if (piecewise) {
@@ -168,8 +162,8 @@ static bool check(int count, int m, int n, int k, unsigned poly, int offset, int
     TensorLayOutArguments a{B, T, pitch, count, 0, rows, k, steps};
     tensor_read<<<64, 256>>>(a);
   }
-  CK(cudaDeviceSynchronize());
-  CK(cudaMemcpy(back.data(), db, x.size(), cudaMemcpyDeviceToHost));
+  REQUIRE(cudaDeviceSynchronize());
+  REQUIRE(cudaMemcpy(back.data(), db, x.size(), cudaMemcpyDeviceToHost));
   for (int g = 0; g < count; g++)
     for (int i = 0; i < m; i++)
       for (int j = 0; j < k; j++) {
@@ -191,11 +185,11 @@ static bool check(int count, int m, int n, int k, unsigned poly, int offset, int
          count, m, n, rows, k, poly, offset, pad, accumulate, badr);
   for (const Variant& v : variants) {
     std::vector<uint8_t> got(o.size());
-    CK(cudaMemcpy(dout, before.data(), o.size(), cudaMemcpyHostToDevice));
+    REQUIRE(cudaMemcpy(dout, before.data(), o.size(), cudaMemcpyHostToDevice));
     if (m && k)
       multiply(v, C, t, T, pitch, O, count, m, n, k, steps, plan(v, count, m, n, k), accumulate);
-    CK(cudaDeviceSynchronize());
-    CK(cudaMemcpy(got.data(), dout, o.size(), cudaMemcpyDeviceToHost));
+    REQUIRE(cudaDeviceSynchronize());
+    REQUIRE(cudaMemcpy(got.data(), dout, o.size(), cudaMemcpyDeviceToHost));
     long bad = 0;
     size_t first = 0;
     for (size_t i = 0; i < o.size(); i++)
@@ -222,18 +216,18 @@ static float timeit(std::function<void()> f, int rep = 7) {
   cudaEventCreate(&a);
   cudaEventCreate(&b);
   f();
-  CK(cudaDeviceSynchronize());
+  REQUIRE(cudaDeviceSynchronize());
   std::vector<float> t;
   for (int i = 0; i < rep; i++) {
     cudaEventRecord(a);
     f();
     cudaEventRecord(b);
-    CK(cudaEventSynchronize(b));
+    REQUIRE(cudaEventSynchronize(b));
     float ms;
     cudaEventElapsedTime(&ms, a, b);
     t.push_back(ms);
   }
-  CK(cudaGetLastError());
+  REQUIRE(cudaGetLastError());
   std::sort(t.begin(), t.end());
   return t[t.size() / 2];
 }
@@ -243,17 +237,17 @@ static void speed(int64_t count, int m, int n, int k) {
   int64_t pitch = (int64_t)((k + 127) / 128) * steps * 4096;
   uint8_t *x, *c, *o, *T;
   size_t bx = (size_t)count * n * k, bc = (size_t)count * m * n, bo = (size_t)count * m * k;
-  CK(cudaMalloc(&x, bx));
-  CK(cudaMalloc(&c, bc));
-  CK(cudaMalloc(&o, bo));
-  CK(cudaMalloc(&T, pitch * count));
+  REQUIRE(cudaMalloc(&x, bx));
+  REQUIRE(cudaMalloc(&c, bc));
+  REQUIRE(cudaMalloc(&o, bo));
+  REQUIRE(cudaMalloc(&T, pitch * count));
   std::vector<uint8_t> h(1 << 22);
   for (auto& v : h) v = rnd();
   for (size_t i = 0; i < bx; i += h.size())
-    CK(cudaMemcpy(x + i, h.data(), std::min(h.size(), bx - i), cudaMemcpyHostToDevice));
+    REQUIRE(cudaMemcpy(x + i, h.data(), std::min(h.size(), bx - i), cudaMemcpyHostToDevice));
   for (size_t i = 0; i < bc; i += h.size())
-    CK(cudaMemcpy(c + i, h.data() + 77, std::min(h.size() - 77, bc - i), cudaMemcpyHostToDevice));
-  CK(cudaMemset(T, 0, pitch * count));
+    REQUIRE(cudaMemcpy(c + i, h.data() + 77, std::min(h.size() - 77, bc - i), cudaMemcpyHostToDevice));
+  REQUIRE(cudaMemset(T, 0, pitch * count));
   Matrices X{x, k, (int64_t)n * k}, C{c, n, (int64_t)m * n}, O{o, k, (int64_t)m * k};
   float tl = timeit([&] { layout(X, T, pitch, count, 0, n, k, steps); });
   printf("count %ld m %d n %d k %d: lay out %.3f ms (%.0f GB/s r+w)\n", (long)count, m, n, k, tl,
@@ -276,9 +270,9 @@ static void draw(Matrices C, int64_t count, int m, int n) {
   DrawArguments a{C, 0x5EED, 0, 0, count, m, n, 0, 0};
   int64_t units = count * m * ((n + 15) / 16);
   int blocks;
-  CK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, draw_uniform, 256, 0));
+  REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, draw_uniform, 256, 0));
   draw_uniform<<<(int)std::min<int64_t>((units + 255) / 256, blocks * SMS), 256>>>(a);
-  CK(cudaGetLastError());
+  REQUIRE(cudaGetLastError());
 }
 // What an engine launches to multiply resident segments by coefficients that it draws: for numbers
 // of segments that blocks share without a rest, and for those next to them. The best of many runs,
@@ -290,9 +284,9 @@ static void drawn(int m, int n, int k) {
   const int64_t counts[] = {15 * SMS, 2048, 16 * SMS, 31 * SMS, 4096, 32 * SMS}, most = 32 * SMS;
   int64_t pitch = (int64_t)((k + 127) / 128) * steps * 4096;
   uint8_t *c, *o, *T;
-  CK(cudaMalloc(&c, most * m * n));
-  CK(cudaMalloc(&o, most * m * k));
-  CK(cudaMalloc(&T, most * pitch));
+  REQUIRE(cudaMalloc(&c, most * m * n));
+  REQUIRE(cudaMalloc(&o, most * m * k));
+  REQUIRE(cudaMalloc(&T, most * pitch));
   // Random bytes, as tiles are: the power that products take depends on them.
   DrawArguments a{{T, pitch, pitch}, 1, 0, 0, most, 1, (int32_t)pitch, 0, 0};
   draw_uniform<<<SMS * 8, 256>>>(a);
@@ -324,7 +318,7 @@ static void drawn(int m, int n, int k) {
 }
 int main(int argc, char** argv) {
   cudaDeviceProp pr;
-  CK(cudaGetDeviceProperties(&pr, 0));
+  REQUIRE(cudaGetDeviceProperties(&pr, 0));
   SMS = pr.multiProcessorCount;
   printf("%s %d SMs\n", pr.name, SMS);
   int most = sync_most((int)pr.sharedMemPerMultiprocessor), small = sync_most(100 << 10);
@@ -337,9 +331,9 @@ int main(int argc, char** argv) {
     if (!v.sync) continue;
     int blocks, shared = tensor::kSyncSharedBytes + v.most * tensor::kExpandedStepBytes;
     K f = tensor_sync_multiply;
-    CK(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    CK(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
-    CK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, tensor::kSyncThreads, shared));
+    REQUIRE(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    REQUIRE(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+    REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, tensor::kSyncThreads, shared));
     printf("%s: %d group steps, %d bytes of shared memory, %d blocks a multiprocessor\n", v.name,
            v.most, shared, blocks);
   }

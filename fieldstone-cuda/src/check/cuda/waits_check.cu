@@ -23,15 +23,9 @@
 #include <thread>
 #include <vector>
 
-namespace {
+#include "check.cuh"
 
-void require(cudaError_t error, const char* what, int line) {
-  if (error != cudaSuccess) {
-    printf("line %d: %s: %s\n", line, what, cudaGetErrorString(error));
-    exit(1);
-  }
-}
-#define REQUIRE(call) require(call, #call, __LINE__)
+namespace {
 
 constexpr int ROUNDS = 200;
 constexpr size_t COPY_BYTES = size_t{256} << 20;

@@ -27,25 +27,9 @@
 
 #include "../../main/cuda/pairs.cu"
 #include "../../main/cuda/transforms.cu"
+#include "check.cuh"
 
 namespace {
-
-void require(cudaError_t error, const char* what, int line) {
-  if (error != cudaSuccess) {
-    printf("line %d: %s: %s\n", line, what, cudaGetErrorString(error));
-    exit(1);
-  }
-}
-#define REQUIRE(call) require(call, #call, __LINE__)
-
-uint64_t random_word() {
-  static uint64_t state = 88172645463325252ull;
-  state += 0x9E3779B97F4A7C15ull;
-  uint64_t z = state;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return z ^ (z >> 31);
-}
 
 int random_below(int bound) { return static_cast<int>(random_word() % bound); }
 

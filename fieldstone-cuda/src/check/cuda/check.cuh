@@ -1,0 +1,36 @@
+// What the checks of kernels share.
+
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+/** Ends the program if the runtime reports an error. */
+inline void require(cudaError_t error, const char* what, int line) {
+  if (error != cudaSuccess) {
+    printf("line %d: %s: %s\n", line, what, cudaGetErrorString(error));
+    exit(1);
+  }
+}
+#define REQUIRE(call) require(call, #call, __LINE__)
+
+/** The finalizer of splitmix64. */
+__host__ __device__ inline uint64_t mixed(uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+/** The same words in every run: splitmix64. */
+inline uint64_t random_word() {
+  static uint64_t state = 88172645463325252ull;
+  state += 0x9E3779B97F4A7C15ull;
+  return mixed(state);
+}
+
+}  // namespace
