@@ -687,8 +687,11 @@ constexpr int kSegment = 256;
 constexpr int kGathered = 256;
 constexpr int kGatherRoom = kGathered + kWarpSize;
 
-/** The two cells of a combination, among a cell and the four near it; two lie too far apart. */
-__constant__ const int8_t combination_cells[13][2] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4},
+/**
+ * The two cells of a combination, among a cell and the four near it; two lie too far apart. It is not const, for then its
+ * name would hold a digest of where the compiler found the file.
+ */
+__constant__ int8_t combination_cells[13][2] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4},
     {1, 1}, {1, 3}, {1, 4}, {2, 2}, {2, 3}, {3, 3}, {3, 4}, {4, 4}};
 constexpr int kCombinations = 13;
 

@@ -111,8 +111,8 @@ final class SortCommand implements Callable<Integer> {
       names = "--method",
       paramLabel = "NAME",
       description =
-          "How the engine sorts: auto (the default), or on the cores comparison, lsd, msd-lsd; a"
-              + " wrong name lists what there is.")
+          "How the engine sorts: auto (the default), or on the cores comparison, lsd, msd-lsd, on a"
+              + " GPU serial, lsd, msd-lsd, streamed, packed; a wrong name lists what there is.")
   private @Nullable String method;
 
   @Option(

@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import static io.fieldstone.cuda.GpuMemory.ALL;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
@@ -15,7 +16,6 @@ import java.lang.foreign.MemorySegment;
  */
 final class BilinearTwins {
 
-  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
   private static final int TILE = 256;
 
   private BilinearTwins() {}

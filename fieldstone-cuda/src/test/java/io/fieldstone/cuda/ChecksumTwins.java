@@ -1,6 +1,7 @@
 package io.fieldstone.cuda;
 
-import static io.fieldstone.cuda.KernelTwins.get;
+import static io.fieldstone.cuda.GpuMemory.ALL;
+import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.KernelTwins.require;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -15,8 +16,6 @@ import java.lang.foreign.MemorySegment;
  * that one which is wrong, or in the wrong place, makes a wrong remainder.
  */
 final class ChecksumTwins {
-
-  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final int WARPS = 12;
   private static final int STRIP = 32 << 10;

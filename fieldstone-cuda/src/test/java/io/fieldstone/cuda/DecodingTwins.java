@@ -1,9 +1,10 @@
 package io.fieldstone.cuda;
 
-import static io.fieldstone.cuda.KernelTwins.get;
+import static io.fieldstone.cuda.GpuMemory.ALL;
+import static io.fieldstone.cuda.GpuMemory.get;
+import static io.fieldstone.cuda.GpuMemory.setByte;
 import static io.fieldstone.cuda.KernelTwins.multiply;
 import static io.fieldstone.cuda.KernelTwins.require;
-import static io.fieldstone.cuda.KernelTwins.set;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -18,8 +19,6 @@ import java.lang.foreign.MemorySegment;
  * for the launches that the kernels' contracts do.
  */
 final class DecodingTwins {
-
-  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final int VECTOR = 16;
   private static final int WORD_BITS = 32;
@@ -75,7 +74,7 @@ final class DecodingTwins {
 
     void finish(long column, int sum) {
       int rest = get(received + column) ^ sum;
-      set(solved + s * stride + column, divide(polynomial, rest, get(coefficients + s)));
+      setByte(solved + s * stride + column, divide(polynomial, rest, get(coefficients + s)));
     }
 
     void solve() {
@@ -108,7 +107,7 @@ final class DecodingTwins {
         for (int row = first; row < Math.min(frame.s, first + 32) && column < frame.k; row++) {
           sum ^= frame.product(row, column);
         }
-        set(frame.partials + first / 32 * stride + column, sum);
+        setByte(frame.partials + first / 32 * stride + column, sum);
       }
     }
   }
@@ -328,11 +327,11 @@ final class DecodingTwins {
       }
       int others = 0;
       for (int i = 0; i < n; i++) {
-        set(coefficientsAt((arrival + 1) % 2, slot) + i, row[i]);
+        setByte(coefficientsAt((arrival + 1) % 2, slot) + i, row[i]);
         others += row[i] != 0 && i != slot ? 1 : 0;
       }
       for (int i = 0; i < k; i++) {
-        set(payloadAt(slot) + i, row[n + i]);
+        setByte(payloadAt(slot) + i, row[n + i]);
       }
       return others == 0;
     }

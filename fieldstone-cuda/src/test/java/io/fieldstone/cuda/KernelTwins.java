@@ -1,5 +1,8 @@
 package io.fieldstone.cuda;
 
+import static io.fieldstone.cuda.GpuMemory.ALL;
+import static io.fieldstone.cuda.GpuMemory.get;
+import static io.fieldstone.cuda.GpuMemory.setByte;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -19,8 +22,6 @@ import java.lang.foreign.MemorySegment;
  * an address in the wrong place shows.
  */
 final class KernelTwins {
-
-  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final long EXP_OFFSET = 512;
   private static final long MASKS_OFFSET = 1536;
@@ -65,14 +66,6 @@ final class KernelTwins {
         .kernel("tensor_read", 64, (shape, struct) -> tile(struct, true));
   }
 
-  static int get(long address) {
-    return ALL.get(JAVA_BYTE, address) & 0xFF;
-  }
-
-  static void set(long address, int value) {
-    ALL.set(JAVA_BYTE, address, (byte) value);
-  }
-
   private static int log(long tables, int element) {
     return ALL.get(JAVA_SHORT_UNALIGNED, tables + 2L * element);
   }
@@ -112,7 +105,7 @@ final class KernelTwins {
           }
         }
         for (int c = 0; c < k; c++) {
-          set(to + c, row[c]);
+          setByte(to + c, row[c]);
         }
       }
     }
@@ -139,7 +132,7 @@ final class KernelTwins {
             int logFactor = ALL.get(JAVA_SHORT_UNALIGNED, coefficients.row(g, i) + 2L * j);
             sum ^= exp(tables, logFactor + logSource);
           }
-          set(products.row(g, i) + c, sum);
+          setByte(products.row(g, i) + c, sum);
         }
       }
     }
@@ -171,7 +164,7 @@ final class KernelTwins {
     convert(
         memory,
         (tables, from, to, column) ->
-            set(to + column, Math.min(ZERO_BYTE, log(tables, get(from + column)))));
+            setByte(to + column, Math.min(ZERO_BYTE, log(tables, get(from + column)))));
   }
 
   private static void sourcesFromLog(LaunchShape shape, MemorySegment memory) {
@@ -179,7 +172,7 @@ final class KernelTwins {
         memory,
         (tables, from, to, column) -> {
           int log = get(from + column);
-          set(to + column, log == ZERO_BYTE ? 0 : exp(tables, log));
+          setByte(to + column, log == ZERO_BYTE ? 0 : exp(tables, log));
         });
   }
 
@@ -239,7 +232,7 @@ final class KernelTwins {
       Gf256Matrix inverse = matrix.inverse().orElseThrow();
       for (int row = 0; row < n; row++) {
         for (int column = 0; column < n; column++) {
-          set(inverses.row(g, row) + column, inverse.get(row, column));
+          setByte(inverses.row(g, row) + column, inverse.get(row, column));
         }
       }
     }
@@ -342,7 +335,7 @@ final class KernelTwins {
         Gf256Matrix inverse = block.inverse().orElseThrow();
         for (int i = 0; i < rows; i++) {
           for (int j = origin; j < n; j++) {
-            set(
+            setByte(
                 inverses.row(g, origin + i) + j,
                 j < origin + rows ? inverse.get(i, j - origin) : 0);
           }
@@ -366,7 +359,7 @@ final class KernelTwins {
         for (int column = 0; column < k; column++) {
           long plain = rows.row(g, row) + column;
           long tiled = tiles + g * pitch + inTiles(firstRow + row, column, steps);
-          set(reads ? plain : tiled, get(reads ? tiled : plain));
+          setByte(reads ? plain : tiled, get(reads ? tiled : plain));
         }
       }
     }
@@ -418,7 +411,7 @@ final class KernelTwins {
               long masks = masks(tables, get(coefficients.row(g, i) + j));
               sum ^= product(masks, get(tiles + g * pitch + inTiles(j, c, tileSteps)));
             }
-            set(products.row(g, i) + c, sum);
+            setByte(products.row(g, i) + c, sum);
           }
         }
       }

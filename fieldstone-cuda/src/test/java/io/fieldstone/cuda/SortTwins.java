@@ -1,9 +1,11 @@
 package io.fieldstone.cuda;
 
+import static io.fieldstone.cuda.GpuMemory.ALL;
+import static io.fieldstone.cuda.GpuMemory.int32;
+import static io.fieldstone.cuda.GpuMemory.int64;
+import static io.fieldstone.cuda.GpuMemory.set;
 import static io.fieldstone.cuda.KernelTwins.require;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
@@ -12,7 +14,6 @@ import java.lang.foreign.MemorySegment;
 /** What the kernels of sort.cu do, one item after the other. */
 final class SortTwins {
 
-  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
   private static final int VALUES = 256;
   private static final int ROW = 64;
   private static final int ROWS = 64;
@@ -42,22 +43,6 @@ final class SortTwins {
         .kernel("sort_give", 64, (_, struct) -> Given.of(struct).give())
         .kernel("sort_order", 64, (_, struct) -> Given.of(struct).order())
         .kernel("sort_gather", 64, (_, struct) -> Given.of(struct).gather());
-  }
-
-  private static int int32(long address) {
-    return ALL.get(JAVA_INT, address);
-  }
-
-  private static long int64(long address) {
-    return ALL.get(JAVA_LONG, address);
-  }
-
-  private static void set(long address, int value) {
-    ALL.set(JAVA_INT, address, value);
-  }
-
-  private static void set(long address, long value) {
-    ALL.set(JAVA_LONG, address, value);
   }
 
   private record Keys(int words, boolean floating) {

@@ -1,9 +1,10 @@
 package io.fieldstone.cuda;
 
+import static io.fieldstone.cuda.GpuMemory.ALL;
+import static io.fieldstone.cuda.GpuMemory.int32;
+import static io.fieldstone.cuda.GpuMemory.int64;
+import static io.fieldstone.cuda.GpuMemory.set;
 import static io.fieldstone.cuda.KernelTwins.require;
-import static io.fieldstone.cuda.WeightTwins.int32;
-import static io.fieldstone.cuda.WeightTwins.int64;
-import static io.fieldstone.cuda.WeightTwins.set;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
@@ -19,8 +20,6 @@ import java.util.List;
 
 /** What the kernels of stars.cu do, by the definitions of candidates and of stars. */
 final class StarTwins {
-
-  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final int THREADS = 256;
   private static final int CELL_BYTES = 20;
@@ -353,7 +352,7 @@ final class StarTwins {
         set(to + 4L * corner, starts[corner]);
         for (int i = 0; i < found.size(); i++) {
           long local = to + CHUNK_HEADER + 3L * i + corner;
-          KernelTwins.set(local, found.get(i)[corner] - starts[corner]);
+          GpuMemory.setByte(local, found.get(i)[corner] - starts[corner]);
         }
       }
       set(to + 12, found.size());

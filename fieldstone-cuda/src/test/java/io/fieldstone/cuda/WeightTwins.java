@@ -1,9 +1,10 @@
 package io.fieldstone.cuda;
 
-import static io.fieldstone.cuda.KernelTwins.get;
+import static io.fieldstone.cuda.GpuMemory.get;
+import static io.fieldstone.cuda.GpuMemory.int32;
+import static io.fieldstone.cuda.GpuMemory.int64;
+import static io.fieldstone.cuda.GpuMemory.set;
 import static io.fieldstone.cuda.KernelTwins.require;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
@@ -11,8 +12,6 @@ import java.lang.foreign.MemorySegment;
 
 /** What the kernels of pairs.cu do: every pair, and every word, by its definition. */
 final class WeightTwins {
-
-  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final int WARP = 32;
   private static final int RUN_BYTES = 48;
@@ -30,22 +29,6 @@ final class WeightTwins {
         .kernel("pairs_tensor_128", 24, (shape, struct) -> tensor(shape, struct, 4))
         .kernel("pairs_tensor_256", 24, (shape, struct) -> tensor(shape, struct, 8))
         .kernel("weights_count", 56, WeightTwins::weights);
-  }
-
-  static int int32(long address) {
-    return ALL.get(JAVA_INT, address);
-  }
-
-  static long int64(long address) {
-    return ALL.get(JAVA_LONG, address);
-  }
-
-  static void set(long address, int value) {
-    ALL.set(JAVA_INT, address, value);
-  }
-
-  static void set(long address, long value) {
-    ALL.set(JAVA_LONG, address, value);
   }
 
   private static void add(long address, long value) {
