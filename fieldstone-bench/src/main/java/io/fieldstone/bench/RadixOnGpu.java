@@ -7,7 +7,6 @@ import io.fieldstone.engine.KeyType;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorting;
-import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.Timeline;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -41,9 +40,6 @@ final class RadixOnGpu implements Section {
 
   /** Milliseconds of each phase, by method, of what the paper has profiled. */
   private final Map<KeyDistribution, Map<String, Profiled>> profiles = new LinkedHashMap<>();
-
-  /** What one method spent its time on. */
-  record Profiled(List<StageProfile> phases, double totalMs) {}
 
   RadixOnGpu(RadixRun radixRun) {
     this.radixRun = radixRun;

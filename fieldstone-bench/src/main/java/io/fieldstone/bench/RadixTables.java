@@ -2,20 +2,16 @@ package io.fieldstone.bench;
 
 import io.fieldstone.engine.KeyType;
 import io.fieldstone.engine.RecordFormat;
-import io.fieldstone.stream.StageProfile;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /** Tables I to III of the paper, with what the other sections have measured beside it. */
 final class RadixTables {
 
   private static final double MICRO = 1e-3;
-  private static final double NS_PER_MS = 1e6;
   private static final List<String> METHODS =
       List.of(RadixOnGpu.SERIAL, RadixOnGpu.STREAMED, RadixOnGpu.OURS);
 
@@ -84,7 +80,7 @@ final class RadixTables {
 
   /** The paper's operations, then ours; only the total is of the same thing. */
   private Table profile(RadixPaper.Profile paper) {
-    Map<String, RadixOnGpu.Profiled> ours = onGpu.profiles(paper.distribution());
+    Map<String, Profiled> ours = onGpu.profiles(paper.distribution());
     Table.Builder table =
         Table.named(
             "table-" + paper.table(),
@@ -108,10 +104,11 @@ final class RadixTables {
           Cell.empty(),
           Cell.empty());
     }
-    for (String phase : phases(ours)) {
+    for (String phase : Profiled.phases(ours.values())) {
       List<Cell> cells =
           new ArrayList<>(List.of(Cell.of("here: " + phase), Cell.empty(), Cell.empty()));
-      METHODS.forEach(method -> cells.add(busyMs(ours, method, phase)));
+      METHODS.forEach(method ->
+          cells.add(ours.containsKey(method) ? ours.get(method).busyMs(phase) : Cell.empty()));
       table.row(cells);
     }
     List<Cell> total = new ArrayList<>();
@@ -124,23 +121,5 @@ final class RadixTables {
         .row(total)
         .note("Phases overlap, and several lanes may be in one at once: they add up to more.")
         .build();
-  }
-
-  private static Set<String> phases(Map<String, RadixOnGpu.Profiled> ours) {
-    Set<String> names = new LinkedHashSet<>();
-    ours.values().forEach(profiled -> profiled.phases().forEach(phase -> names.add(phase.name())));
-    return names;
-  }
-
-  private static Cell busyMs(Map<String, RadixOnGpu.Profiled> ours, String method, String phase) {
-    if (!ours.containsKey(method)) {
-      return Cell.empty();
-    }
-    return ours.get(method).phases().stream()
-        .filter(one -> one.name().equals(phase))
-        .mapToLong(StageProfile::busyNs)
-        .mapToObj(ns -> Cell.of(ns / NS_PER_MS))
-        .findFirst()
-        .orElseGet(Cell::empty);
   }
 }

@@ -9,6 +9,7 @@ import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.longs.LongArrays;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -28,98 +29,37 @@ final class SortLoad {
   private final RecordFormat format;
   private final Records records;
 
-  /** The array, unsorted and to be sorted. */
-  private sealed interface Records {
-    MemorySegment source();
+  /**
+   * An array.
+   *
+   * @param source unsorted
+   * @param sorted as long, to be sorted
+   * @param peers how others sort it, by name
+   */
+  private record Records(MemorySegment source, MemorySegment sorted, Map<String, Runnable> peers) {
 
-    MemorySegment sorted();
-
-    void sortByJdk();
-
-    void sortByJdkInParallel();
-
-    void sortByFastutil();
-
-    void sortByFastutilInParallel();
-  }
-
-  private static final class Ints implements Records {
-    private final int[] unsorted;
-    private final int[] keys;
-
-    Ints(int count) {
-      unsorted = new int[count];
-      keys = new int[count];
+    static Records ofInts(int count) {
+      int[] keys = new int[count];
+      return new Records(
+          MemorySegment.ofArray(new int[count]),
+          MemorySegment.ofArray(keys),
+          Map.of(
+              SORT, () -> Arrays.sort(keys),
+              PARALLEL_SORT, () -> Arrays.parallelSort(keys),
+              RADIX_SORT, () -> IntArrays.radixSort(keys),
+              PARALLEL_RADIX_SORT, () -> IntArrays.parallelRadixSort(keys)));
     }
 
-    @Override
-    public MemorySegment source() {
-      return MemorySegment.ofArray(unsorted);
-    }
-
-    @Override
-    public MemorySegment sorted() {
-      return MemorySegment.ofArray(keys);
-    }
-
-    @Override
-    public void sortByJdk() {
-      Arrays.sort(keys);
-    }
-
-    @Override
-    public void sortByJdkInParallel() {
-      Arrays.parallelSort(keys);
-    }
-
-    @Override
-    public void sortByFastutil() {
-      IntArrays.radixSort(keys);
-    }
-
-    @Override
-    public void sortByFastutilInParallel() {
-      IntArrays.parallelRadixSort(keys);
-    }
-  }
-
-  private static final class Longs implements Records {
-    private final long[] unsorted;
-    private final long[] keys;
-
-    Longs(int count) {
-      unsorted = new long[count];
-      keys = new long[count];
-    }
-
-    @Override
-    public MemorySegment source() {
-      return MemorySegment.ofArray(unsorted);
-    }
-
-    @Override
-    public MemorySegment sorted() {
-      return MemorySegment.ofArray(keys);
-    }
-
-    @Override
-    public void sortByJdk() {
-      Arrays.sort(keys);
-    }
-
-    @Override
-    public void sortByJdkInParallel() {
-      Arrays.parallelSort(keys);
-    }
-
-    @Override
-    public void sortByFastutil() {
-      LongArrays.radixSort(keys);
-    }
-
-    @Override
-    public void sortByFastutilInParallel() {
-      LongArrays.parallelRadixSort(keys);
+    static Records ofLongs(int count) {
+      long[] keys = new long[count];
+      return new Records(
+          MemorySegment.ofArray(new long[count]),
+          MemorySegment.ofArray(keys),
+          Map.of(
+              SORT, () -> Arrays.sort(keys),
+              PARALLEL_SORT, () -> Arrays.parallelSort(keys),
+              RADIX_SORT, () -> LongArrays.radixSort(keys),
+              PARALLEL_RADIX_SORT, () -> LongArrays.parallelRadixSort(keys)));
     }
   }
 
@@ -130,7 +70,7 @@ final class SortLoad {
    */
   SortLoad(RecordFormat format, KeyDistribution distribution, int count) {
     this.format = format;
-    this.records = format.bytes() == Integer.BYTES ? new Ints(count) : new Longs(count);
+    this.records = format.bytes() == Integer.BYTES ? Records.ofInts(count) : Records.ofLongs(count);
     distribution.fill(format, records.source());
   }
 
@@ -143,15 +83,11 @@ final class SortLoad {
 
   /** What others have, of which only the first is for one thread; none for keys with payloads. */
   Candidate peer(String name) {
-    return candidate(
-        name,
-        switch (name) {
-          case SORT -> records::sortByJdk;
-          case PARALLEL_SORT -> records::sortByJdkInParallel;
-          case RADIX_SORT -> records::sortByFastutil;
-          case PARALLEL_RADIX_SORT -> records::sortByFastutilInParallel;
-          default -> throw new IllegalArgumentException("no peer '" + name + "'");
-        });
+    Runnable sort = records.peers().get(name);
+    if (sort == null) {
+      throw new IllegalArgumentException("no peer '" + name + "'");
+    }
+    return candidate(name, sort);
   }
 
   /** Whether others can sort these records: they are keys alone. */

@@ -3,15 +3,12 @@ package io.fieldstone.bench;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.StarField;
-import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.Timeline;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Fig. 11: what the methods of a GPU spend their time on, and a picture of what overlaps what. */
 final class StarPhases implements Section {
@@ -20,9 +17,6 @@ final class StarPhases implements Section {
   private static final String METHOD_SEPARATOR = "+";
 
   private final StarRun starRun;
-
-  /** What a method did, and for how long in all. */
-  private record Profiled(List<StageProfile> phases, double totalMs) {}
 
   StarPhases(StarRun starRun) {
     this.starRun = starRun;
@@ -83,11 +77,9 @@ final class StarPhases implements Section {
             "figure-11",
             "Fig. 11: %,d sensors listed, by phase, ms".formatted(starRun.most()),
             columns.toArray(String[]::new));
-    Set<String> phases = new LinkedHashSet<>();
-    found.values().forEach(one -> one.phases().forEach(phase -> phases.add(phase.name())));
-    for (String phase : phases) {
+    for (String phase : Profiled.phases(found.values())) {
       List<Cell> cells = new ArrayList<>(List.of(Cell.of(phase)));
-      found.values().forEach(one -> cells.add(busyMs(one, phase)));
+      found.values().forEach(one -> cells.add(one.busyMs(phase)));
       table.row(cells);
     }
     List<Cell> totals = new ArrayList<>(List.of(Cell.of("all, tables and waiting included")));
@@ -100,14 +92,5 @@ final class StarPhases implements Section {
                 + " which they come down.")
         .note("Phases overlap where several pieces are under way, and add up to more then.")
         .build();
-  }
-
-  private static Cell busyMs(Profiled profiled, String phase) {
-    return profiled.phases().stream()
-        .filter(one -> one.name().equals(phase))
-        .mapToLong(StageProfile::busyNs)
-        .mapToObj(ns -> Cell.of(ns / NS_PER_MS))
-        .findFirst()
-        .orElseGet(Cell::empty);
   }
 }

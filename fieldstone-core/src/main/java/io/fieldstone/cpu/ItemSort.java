@@ -19,7 +19,10 @@ interface ItemSort {
      * @param spare address of memory for them
      * @return where they are, to be read only
      */
-    long load(long first, int count, long spare);
+    default long load(long first, int count, long spare) {
+      copy(first, count, spare);
+      return spare;
+    }
 
     /** As {@link #load}, into memory in any case. */
     void copy(long first, int count, long to);

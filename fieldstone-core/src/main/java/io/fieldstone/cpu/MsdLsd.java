@@ -389,12 +389,6 @@ final class MsdLsd implements ItemSort {
   /** Items with something taken from their keys. */
   private record ItemsLess(SortItems items, Source source, long base) implements Source {
     @Override
-    public long load(long first, int count, long spare) {
-      copy(first, count, spare);
-      return spare;
-    }
-
-    @Override
     public void copy(long first, int count, long to) {
       source.copy(first, count, to);
       items.add(to, count, -base);

@@ -152,12 +152,6 @@ final class RadixKernel implements SortKernel {
   /** Ranks of 32 bits, with indices of as many above them. */
   private record ShortIndices(RecordFormat format, MemorySegment records) implements Source {
     @Override
-    public long load(long first, int count, long spare) {
-      copy(first, count, spare);
-      return spare;
-    }
-
-    @Override
     public void copy(long first, int count, long to) {
       for (int i = 0; i < count; i++) {
         long index = first + i;
@@ -169,12 +163,6 @@ final class RadixKernel implements SortKernel {
 
   /** Ranks, each with an index of 64 bits after it. */
   private record LongIndices(RecordFormat format, MemorySegment records) implements Source {
-    @Override
-    public long load(long first, int count, long spare) {
-      copy(first, count, spare);
-      return spare;
-    }
-
     @Override
     public void copy(long first, int count, long to) {
       for (int i = 0; i < count; i++) {

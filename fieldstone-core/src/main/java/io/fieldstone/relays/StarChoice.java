@@ -156,9 +156,9 @@ final class StarChoice {
         taken[at] = joined >= LEAST_NETWORKS;
         if (taken[at]) {
           saved += joined - 2;
-          int first = find(members[starts[order[at]]]);
+          int first = DisjointSets.find(parents, members[starts[order[at]]]);
           for (int i = starts[order[at]] + 1; i < starts[order[at] + 1]; i++) {
-            parents[find(members[i])] = first;
+            parents[DisjointSets.find(parents, members[i])] = first;
           }
         }
       }
@@ -169,23 +169,14 @@ final class StarChoice {
     private int joinable(int star) {
       int different = 0;
       for (int i = starts[star]; i < starts[star + 1]; i++) {
-        int network = find(members[i]);
+        int network = DisjointSets.find(parents, members[i]);
         boolean first = true;
         for (int j = starts[star]; j < i && first; j++) {
-          first = find(members[j]) != network;
+          first = DisjointSets.find(parents, members[j]) != network;
         }
         different += first ? 1 : 0;
       }
       return different;
-    }
-
-    private int find(int network) {
-      int at = network;
-      while (parents[at] != at) {
-        parents[at] = parents[parents[at]];
-        at = parents[at];
-      }
-      return at;
     }
   }
 }
