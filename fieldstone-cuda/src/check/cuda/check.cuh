@@ -4,9 +4,11 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 namespace {
 
@@ -32,5 +34,31 @@ inline uint64_t random_word() {
   state += 0x9E3779B97F4A7C15ull;
   return mixed(state);
 }
+
+/** Device memory for so many values. */
+template <class T>
+struct DeviceArray {
+  T* data = nullptr;
+  size_t count;
+
+  explicit DeviceArray(size_t count) : count(count) {
+    REQUIRE(cudaMalloc(&data, std::max<size_t>(1, count) * sizeof(T)));
+  }
+  explicit DeviceArray(const std::vector<T>& from) : DeviceArray(from.size()) { write(from); }
+  DeviceArray(const DeviceArray&) = delete;
+  ~DeviceArray() { cudaFree(data); }
+
+  void write(const std::vector<T>& from) {
+    if (!from.empty()) {
+      REQUIRE(cudaMemcpy(data, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice));
+    }
+  }
+  void clear() { REQUIRE(cudaMemsetAsync(data, 0, count * sizeof(T))); }
+  std::vector<T> read() const {
+    std::vector<T> to(count);
+    REQUIRE(cudaMemcpy(to.data(), data, count * sizeof(T), cudaMemcpyDeviceToHost));
+    return to;
+  }
+};
 
 }  // namespace

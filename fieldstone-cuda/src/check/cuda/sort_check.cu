@@ -43,30 +43,6 @@ void expect(bool right, const std::string& what) {
   }
 }
 
-/** Device memory. */
-template <class T>
-struct Buffer {
-  T* data = nullptr;
-  size_t count;
-
-  explicit Buffer(size_t count) : count(count) {
-    REQUIRE(cudaMalloc(&data, std::max<size_t>(1, count) * sizeof(T)));
-  }
-  explicit Buffer(const std::vector<T>& from) : Buffer(from.size()) { write(from); }
-  Buffer(const Buffer&) = delete;
-  ~Buffer() { cudaFree(data); }
-
-  void write(const std::vector<T>& from) {
-    REQUIRE(cudaMemcpy(data, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  void clear() { REQUIRE(cudaMemsetAsync(data, 0, count * sizeof(T))); }
-  std::vector<T> read() const {
-    std::vector<T> to(count);
-    REQUIRE(cudaMemcpy(to.data(), data, count * sizeof(T), cudaMemcpyDeviceToHost));
-    return to;
-  }
-};
-
 /** The median time of some runs, in milliseconds; `before` is not counted. */
 float median_ms(int runs, const std::function<void()>& before, const std::function<void()>& run) {
   cudaEvent_t begin, end;
@@ -137,10 +113,10 @@ struct Lsd {
   PassKernel kernel;
   int64_t most_items;
   int64_t portion;
-  Buffer<unsigned long long> counts;
-  Buffer<int64_t> bases;
-  Buffer<SortPlan> plan;
-  Buffer<uint32_t> states;
+  DeviceArray<unsigned long long> counts;
+  DeviceArray<int64_t> bases;
+  DeviceArray<SortPlan> plan;
+  DeviceArray<uint32_t> states;
 
   Lsd(const Format& format, const PassKernel& kernel, int64_t most_items, int64_t portion_tiles)
       : format(format),
@@ -326,13 +302,13 @@ std::vector<Rank> unpacked(const std::vector<uint32_t>& rows, const std::vector<
 }
 
 template <class Rank>
-double check_pack(Lsd& lsd, Buffer<uint32_t>& items, Buffer<uint32_t>& others,
+double check_pack(Lsd& lsd, DeviceArray<uint32_t>& items, DeviceArray<uint32_t>& others,
                   const std::vector<uint32_t>& sorted, int64_t n, const std::string& what) {
   constexpr int kKeys = 64 * 64 / sizeof(Rank);
   const int64_t blocks = (n + kKeys - 1) / kKeys;
-  Buffer<uint32_t> rows(std::max<int64_t>(1, blocks) * 64 * 16);
-  Buffer<int2> directory(blocks);
-  Buffer<unsigned long long> used(1);
+  DeviceArray<uint32_t> rows(std::max<int64_t>(1, blocks) * 64 * 16);
+  DeviceArray<int2> directory(blocks);
+  DeviceArray<unsigned long long> used(1);
   used.clear();
   const SortPackArguments a = {{items.data, others.data}, lsd.plan.data,  rows.data,
                                directory.data,            used.data,      n,
@@ -346,15 +322,15 @@ double check_pack(Lsd& lsd, Buffer<uint32_t>& items, Buffer<uint32_t>& others,
 
 void check_sort(const Format& format, int64_t n, int kind, int64_t portion_tiles) {
   const std::vector<uint32_t> items = random_items(format, n, kind);
-  Buffer<uint32_t> here(items);
-  Buffer<uint32_t> others(items.size());
+  DeviceArray<uint32_t> here(items);
+  DeviceArray<uint32_t> others(items.size());
   Lsd lsd(format, pass_of(format), n, portion_tiles);
   lsd.sort(here.data, others.data, n);
   const std::vector<uint32_t> sorted = permuted(items, format.words, sorted_order(format, items));
   const int result = lsd.plan.read()[0].result;
   const std::string what = name(format, n, kind);
   expect((result == 0 ? here : others).read() == sorted, what);
-  Buffer<uint8_t> given(items.size() * 4 + 16);
+  DeviceArray<uint8_t> given(items.size() * 4 + 16);
   const int offset = static_cast<int>(random_below(16));
   const SortGiveArguments give = {{here.data, others.data}, lsd.plan.data, nullptr,
                                   given.data + offset,      n,             4 * format.words,
@@ -385,21 +361,21 @@ void check_records(const Format& key, int payload, int64_t n, int index_words) {
     records[offset + i * bytes + 4 * key.key_words - 1] = static_cast<uint8_t>(i % 3);
     memcpy(&keys[i * key.key_words], &records[offset + i * bytes], 4 * key.key_words);
   }
-  Buffer<uint8_t> device(records);
-  Buffer<uint32_t> here(n * format.words);
-  Buffer<uint32_t> others(n * format.words);
+  DeviceArray<uint8_t> device(records);
+  DeviceArray<uint32_t> here(n * format.words);
+  DeviceArray<uint32_t> others(n * format.words);
   const SortTakeArguments take = {device.data + offset, here.data,     n,          0,
                                   bytes,                key.key_words, index_words};
   sort_take<<<64, 256>>>(take);
   Lsd lsd(format, pass_of(format), n, 1 << 16);
   lsd.sort(here.data, others.data, n);
-  Buffer<uint8_t> gathered(n * bytes + 16);
+  DeviceArray<uint8_t> gathered(n * bytes + 16);
   const int to = static_cast<int>(random_below(16));
   SortGiveArguments give = {{here.data, others.data}, lsd.plan.data, device.data + offset,
                             gathered.data + to,       n,             bytes,
                             format.words,             index_words};
   sort_gather<<<64, 256>>>(give);
-  Buffer<uint8_t> order(n * 8);
+  DeviceArray<uint8_t> order(n * 8);
   give.to = order.data;
   give.bytes = 8;
   sort_order<<<64, 256>>>(give);
@@ -495,24 +471,24 @@ __global__ void count_descents(const uint32_t* items, int words, int64_t n,
 
 double copy_rate() {
   const int64_t bytes = int64_t{1} << 31;
-  Buffer<uint4> from(bytes / 16), to(bytes / 16);
+  DeviceArray<uint4> from(bytes / 16), to(bytes / 16);
   const float ms = median_ms(5, [] {}, [&] {
     copy_words<<<multiprocessors * 16, 512>>>(from.data, to.data, bytes / 16);
   });
   return 2.0 * bytes / (ms * 1e6);
 }
 
-void fill_items(Buffer<uint32_t>& items, int kind) {
+void fill_items(DeviceArray<uint32_t>& items, int kind) {
   fill<<<multiprocessors * 8, 256>>>(items.data, static_cast<int64_t>(items.count), kind, 42);
 }
 
 /** Time of ours, checked to be in order. */
 float time_ours(const Format& format, const PassKernel& kernel, int64_t n, int kind) {
-  Buffer<uint32_t> items(n * format.words), others(n * format.words);
+  DeviceArray<uint32_t> items(n * format.words), others(n * format.words);
   Lsd lsd(format, kernel, n, (int64_t{1} << 28) / kernel.tile());
   const float ms = median_ms(
       5, [&] { fill_items(items, kind); }, [&] { lsd.sort(items.data, others.data, n); });
-  Buffer<unsigned long long> descents(1);
+  DeviceArray<unsigned long long> descents(1);
   descents.clear();
   const int result = lsd.plan.read()[0].result;
   const auto descend = format.key_words == 1
@@ -526,12 +502,12 @@ float time_ours(const Format& format, const PassKernel& kernel, int64_t n, int k
 
 template <class KeyType>
 float time_cub_keys(int64_t n, int kind) {
-  Buffer<uint32_t> items(n * sizeof(KeyType) / 4), others(items.count);
+  DeviceArray<uint32_t> items(n * sizeof(KeyType) / 4), others(items.count);
   cub::DoubleBuffer<KeyType> keys(reinterpret_cast<KeyType*>(items.data),
                                   reinterpret_cast<KeyType*>(others.data));
   size_t bytes = 0;
   REQUIRE(cub::DeviceRadixSort::SortKeys(nullptr, bytes, keys, n));
-  Buffer<uint8_t> scratch(bytes);
+  DeviceArray<uint8_t> scratch(bytes);
   return median_ms(
       5,
       [&] {
@@ -543,14 +519,14 @@ float time_cub_keys(int64_t n, int kind) {
 
 template <class KeyType, class Value>
 float time_cub_pairs(int64_t n, int kind) {
-  Buffer<uint32_t> items(n * sizeof(KeyType) / 4), others(items.count);
-  Buffer<Value> from(n), to(n);
+  DeviceArray<uint32_t> items(n * sizeof(KeyType) / 4), others(items.count);
+  DeviceArray<Value> from(n), to(n);
   cub::DoubleBuffer<KeyType> keys(reinterpret_cast<KeyType*>(items.data),
                                   reinterpret_cast<KeyType*>(others.data));
   cub::DoubleBuffer<Value> values(from.data, to.data);
   size_t bytes = 0;
   REQUIRE(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n));
-  Buffer<uint8_t> scratch(bytes);
+  DeviceArray<uint8_t> scratch(bytes);
   return median_ms(
       5,
       [&] {
@@ -578,7 +554,7 @@ void report(const char* what, const Format& format, int64_t n, int kind, double 
 
 void time_parts(int64_t n) {
   const Format format = {1, 1, false, 0};
-  Buffer<uint32_t> items(n), others(n);
+  DeviceArray<uint32_t> items(n), others(n);
   Lsd lsd(format, pass_of(format), n, 1 << 16);
   fill_items(items, 0);
   const float count = median_ms(5, [] {}, [&] { lsd.count(items.data, n); });
@@ -586,9 +562,9 @@ void time_parts(int64_t n) {
       5, [&] { lsd.count(items.data, n); }, [&] { lsd.pass(items.data, others.data, n, 0); });
   lsd.sort(items.data, others.data, n);
   const std::vector<uint32_t> sorted = items.read();
-  Buffer<uint32_t> rows(n + 1024);
-  Buffer<int2> directory(n / 1024 + 1);
-  Buffer<unsigned long long> used(1);
+  DeviceArray<uint32_t> rows(n + 1024);
+  DeviceArray<int2> directory(n / 1024 + 1);
+  DeviceArray<unsigned long long> used(1);
   const SortPackArguments a = {{items.data, items.data}, lsd.plan.data, rows.data, directory.data,
                                used.data,                n,             0,         0, 0};
   const float pack = median_ms(

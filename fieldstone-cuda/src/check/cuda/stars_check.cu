@@ -38,10 +38,7 @@ struct Random {
   uint64_t state;
   uint64_t next() {
     state += 0x9E3779B97F4A7C15ull;
-    uint64_t z = state;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
+    return mixed(state);
   }
   int below(int64_t bound) { return static_cast<int>(((next() >> 32) * bound) >> 32); }
 };
@@ -60,23 +57,6 @@ double now_ms() {
   using namespace std::chrono;
   return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
 }
-
-template <class T>
-struct Buffer {
-  T* data = nullptr;
-  size_t count;
-
-  explicit Buffer(size_t count) : count(count) {
-    REQUIRE(cudaMalloc(&data, std::max<size_t>(1, count) * sizeof(T)));
-  }
-  explicit Buffer(const std::vector<T>& from) : Buffer(from.size()) {
-    if (count > 0) {
-      REQUIRE(cudaMemcpy(data, from.data(), count * sizeof(T), cudaMemcpyHostToDevice));
-    }
-  }
-  Buffer(const Buffer&) = delete;
-  ~Buffer() { cudaFree(data); }
-};
 
 template <class T>
 struct Pinned {
@@ -214,15 +194,15 @@ struct Piece {
 /** What a stream has. */
 struct Slot {
   cudaStream_t stream;
-  Buffer<StarPlace> places;
-  Buffer<int32_t> indices;
-  Buffer<float4> corners;
-  Buffer<float> slopes;
-  Buffer<StarUnit> units;
-  Buffer<uint32_t> words;
-  Buffer<unsigned long long> stars;
-  Buffer<unsigned long long> doubt_count;
-  Buffer<StarDoubt> doubts;
+  DeviceArray<StarPlace> places;
+  DeviceArray<int32_t> indices;
+  DeviceArray<float4> corners;
+  DeviceArray<float> slopes;
+  DeviceArray<StarUnit> units;
+  DeviceArray<uint32_t> words;
+  DeviceArray<unsigned long long> stars;
+  DeviceArray<unsigned long long> doubt_count;
+  DeviceArray<StarDoubt> doubts;
   Pinned<StarPlace> host_places;
   Pinned<int32_t> host_indices;
   Pinned<uint32_t> host_words;
@@ -245,8 +225,8 @@ struct Slot {
 struct Search {
   const Points& f;
   const Numbers numbers;
-  Buffer<double> xs, ys;
-  Buffer<StarCell> cells;
+  DeviceArray<double> xs, ys;
+  DeviceArray<StarCell> cells;
   StarField field;
   std::vector<int32_t> counts;
 
@@ -254,7 +234,7 @@ struct Search {
       : f(f), numbers(numbers), xs(f.xs), ys(f.ys), cells(f.cells), counts(f.count()) {
     field = {xs.data, ys.data, cells.data, f.range, numbers == kReal ? 10 * 0x1p-53 : 0.0,
         static_cast<int>(f.cells.size()), -std::ilogb(f.range)};
-    Buffer<int32_t> on_gpu(f.count());
+    DeviceArray<int32_t> on_gpu(f.count());
     StarCountArguments a{field, on_gpu.data, 0, f.count()};
     stars_count<<<grid_of(stars_count, f.count(), 4), stars::kThreads>>>(a);
     REQUIRE(cudaGetLastError());
@@ -494,11 +474,11 @@ struct Tables {
 struct CellSearch {
   const Points& f;
   const Tables tables;
-  Buffer<int32_t> xs, ys;
-  Buffer<StarCells> cells;
-  Buffer<StarSegment> segments;
-  Buffer<uint16_t> numbers;
-  Buffer<uint32_t> bounds;
+  DeviceArray<int32_t> xs, ys;
+  DeviceArray<StarCells> cells;
+  DeviceArray<StarSegment> segments;
+  DeviceArray<uint16_t> numbers;
+  DeviceArray<uint32_t> bounds;
 
   explicit CellSearch(const Points& f)
       : f(f), tables(static_cast<int64_t>(f.range), f.enclosing),
@@ -529,9 +509,9 @@ void decode(const Points& f, const StarChunk& chunk, std::vector<Star>& into) {
 std::vector<Star> enumerate_cells(const Points& f, bool local, int first, int end) {
   CellSearch search(f);
   // All triples of the points of a field that is checked.
-  Buffer<uint8_t> output(128 << 20);
+  DeviceArray<uint8_t> output(128 << 20);
   const int64_t room = output.count / (local ? sizeof(StarChunk) : sizeof(Star));
-  Buffer<unsigned long long> filled(2);
+  DeviceArray<unsigned long long> filled(2);
   std::vector<Star> found;
   for (int from = 0; from < static_cast<int>(f.segments.size()); from += 3) {
     const int count = std::min<int>(3, f.segments.size() - from);
@@ -777,15 +757,15 @@ void papers(const Points& f) {
     const size_t depth = variant % 2 == 0 ? 1 : 3;
     const int64_t bytes = local ? 160ll << 20 : 640ll << 20;
     const int64_t room = local ? bytes / sizeof(StarChunk) : bytes / sizeof(Star);
-    std::vector<std::unique_ptr<Buffer<uint8_t>>> outputs;
+    std::vector<std::unique_ptr<DeviceArray<uint8_t>>> outputs;
     std::vector<std::unique_ptr<Pinned<uint8_t>>> hosts;
-    std::vector<std::unique_ptr<Buffer<unsigned long long>>> filled;
+    std::vector<std::unique_ptr<DeviceArray<unsigned long long>>> filled;
     Pinned<unsigned long long> ends(2 * depth);
     std::vector<cudaStream_t> streams(depth);
     for (size_t i = 0; i < depth; i++) {
-      outputs.push_back(std::make_unique<Buffer<uint8_t>>(bytes));
+      outputs.push_back(std::make_unique<DeviceArray<uint8_t>>(bytes));
       hosts.push_back(std::make_unique<Pinned<uint8_t>>(bytes));
-      filled.push_back(std::make_unique<Buffer<unsigned long long>>(2));
+      filled.push_back(std::make_unique<DeviceArray<unsigned long long>>(2));
       REQUIRE(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
     }
     const int step = 16;

@@ -43,29 +43,6 @@ void expect(bool right, const std::string& what) {
   }
 }
 
-/** Device memory. */
-template <class T>
-struct Buffer {
-  T* data = nullptr;
-  size_t count;
-
-  explicit Buffer(size_t count) : count(count) {
-    REQUIRE(cudaMalloc(&data, std::max<size_t>(1, count) * sizeof(T)));
-  }
-  explicit Buffer(const std::vector<T>& from) : Buffer(from.size()) {
-    REQUIRE(cudaMemcpy(data, from.data(), count * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  Buffer(const Buffer&) = delete;
-  ~Buffer() { cudaFree(data); }
-
-  void clear() { REQUIRE(cudaMemsetAsync(data, 0, count * sizeof(T))); }
-  std::vector<T> read() const {
-    std::vector<T> to(count);
-    REQUIRE(cudaMemcpy(to.data(), data, count * sizeof(T), cudaMemcpyDeviceToHost));
-    return to;
-  }
-};
-
 template <class A>
 void launch(void (*kernel)(const A), dim3 grid, int threads, int shared, const A& a) {
   static std::map<void*, int> allowed;
@@ -300,9 +277,9 @@ struct PairCounter {
   const Groups& right;
   const int length;
   const int words;
-  Buffer<uint32_t> left_words, right_words;
-  Buffer<int32_t> left_weights, right_weights;
-  Buffer<unsigned long long> counts, bins;
+  DeviceArray<uint32_t> left_words, right_words;
+  DeviceArray<int32_t> left_weights, right_weights;
+  DeviceArray<unsigned long long> counts, bins;
 
   PairCounter(const Groups& left, const Groups& right)
       : left(left),
@@ -364,7 +341,7 @@ struct PairCounter {
   void launch_runs(void (*kernel)(const PairTilesArguments), int shared,
                    const std::vector<PairRun>& runs, int64_t tiles) {
     if (runs.empty()) return;
-    const Buffer<PairRun> on_gpu(runs);
+    const DeviceArray<PairRun> on_gpu(runs);
     PairTilesArguments a{on_gpu.data, tiles, static_cast<int32_t>(runs.size()), length};
     const int blocks = resident_blocks(kernel, pairs::kThreads, shared);
     launch(kernel, dim3(static_cast<unsigned>(std::min<int64_t>(blocks, tiles))), pairs::kThreads,
@@ -428,9 +405,9 @@ void check_weights(int length, int rows, int offset_count, int split_bits) {
       expected[weight_of(sum(word, offsets[i]))] += multiplicities[i];
     }
   }
-  const Buffer<uint32_t> basis(packed(code.basis, length)), from(packed(offsets, length));
-  const Buffer<unsigned long long> times(multiplicities);
-  Buffer<unsigned long long> counts(length + 1);
+  const DeviceArray<uint32_t> basis(packed(code.basis, length)), from(packed(offsets, length));
+  const DeviceArray<unsigned long long> times(multiplicities);
+  DeviceArray<unsigned long long> counts(length + 1);
   counts.clear();
   const int words = words_for(length);
   WeightCountArguments a{basis.data, from.data, times.data, offset_count, counts.data,
@@ -521,17 +498,17 @@ struct Transform {
   const int64_t limit;
   const std::vector<TripleUnit> host_units;
   int tile = 256;
-  Buffer<uint32_t> basis;
-  Buffer<uint8_t> places;
-  Buffer<uint32_t> counted, values;
-  Buffer<int32_t> transforms;
-  Buffer<int32_t> chunk_values;
-  Buffer<int64_t> chunk_large;
-  Buffer<uint32_t> left_out, left_out_count;
-  Buffer<TripleUnit> units;
-  std::unique_ptr<Buffer<uchar4>> triples;
-  Buffer<unsigned long long> sums;
-  std::unique_ptr<Buffer<uint32_t>> representatives, images;
+  DeviceArray<uint32_t> basis;
+  DeviceArray<uint8_t> places;
+  DeviceArray<uint32_t> counted, values;
+  DeviceArray<int32_t> transforms;
+  DeviceArray<int32_t> chunk_values;
+  DeviceArray<int64_t> chunk_large;
+  DeviceArray<uint32_t> left_out, left_out_count;
+  DeviceArray<TripleUnit> units;
+  std::unique_ptr<DeviceArray<uchar4>> triples;
+  DeviceArray<unsigned long long> sums;
+  std::unique_ptr<DeviceArray<uint32_t>> representatives, images;
   int64_t representative_count;
   bool exact_only = false;
   bool profile = false;
@@ -576,7 +553,7 @@ struct Transform {
     for (const auto& t : triples_of(order)) {
       host_triples.push_back(make_uchar4(t[0], t[1], t[2], 0));
     }
-    triples = std::make_unique<Buffer<uchar4>>(host_triples);
+    triples = std::make_unique<DeviceArray<uchar4>>(host_triples);
     while (8 * order * (tile + 16) > 160 << 10) tile /= 2;
     find_orbits();
   }
@@ -602,8 +579,8 @@ struct Transform {
             static_cast<uint32_t>(code.symmetries[i][high_bits + bit] >> high_bits);
       }
     }
-    const Buffer<uint32_t> low_images(columns);
-    Buffer<unsigned long long> count(1);
+    const DeviceArray<uint32_t> low_images(columns);
+    DeviceArray<unsigned long long> count(1);
     TransformOrbitsArguments o{low_images.data, nullptr, count.data, symmetries, low_bits};
     const int blocks = multiprocessors * 8;
     timed("orbits", [&] {
@@ -611,8 +588,8 @@ struct Transform {
       launch(transform_orbits, dim3(blocks), 256, 0, o);
     });
     representative_count = count.read()[0];
-    representatives = std::make_unique<Buffer<uint32_t>>(representative_count);
-    images = std::make_unique<Buffer<uint32_t>>(representative_count * symmetries);
+    representatives = std::make_unique<DeviceArray<uint32_t>>(representative_count);
+    images = std::make_unique<DeviceArray<uint32_t>>(representative_count * symmetries);
     o.representatives = representatives->data;
     timed("orbits", [&] {
       count.clear();
@@ -635,7 +612,7 @@ struct Transform {
                 : slices[slice].functional);
       }
     }
-    const Buffer<uint16_t> on_gpu(host_points);
+    const DeviceArray<uint16_t> on_gpu(host_points);
     TransformCountArguments a{};
     a.basis = basis.data;
     a.places = places.data;
@@ -1061,9 +1038,9 @@ void time_pairs() {
 
   // Single words: a coset of 2^30.
   const Code space = random_code(127, 30);
-  const Buffer<uint32_t> basis(packed(space.basis, 127)), offset(packed({Bits{}}, 127));
-  const Buffer<unsigned long long> once(std::vector<unsigned long long>{1});
-  Buffer<unsigned long long> counts(128);
+  const DeviceArray<uint32_t> basis(packed(space.basis, 127)), offset(packed({Bits{}}, 127));
+  const DeviceArray<unsigned long long> once(std::vector<unsigned long long>{1});
+  DeviceArray<unsigned long long> counts(128);
   for (int run = 0; run < 2; run++) {
     counts.clear();
     WeightCountArguments a{basis.data, offset.data, once.data, 1, counts.data, 30, 127, 4, 12};

@@ -45,11 +45,6 @@ final class BatchJob implements ByteJob<MessageRange> {
   }
 
   @Override
-  public int depth() {
-    return Span.CROSSING_DEPTH;
-  }
-
-  @Override
   public List<MessageRange> cut(long most) {
     return MessageRange.cut(messages, most);
   }

@@ -6,10 +6,14 @@ import java.util.List;
 interface ByteJob<P> extends PieceLoop.Work<P> {
 
   /** Bytes that a piece should move and hold. */
-  long pieceBytes();
+  default long pieceBytes() {
+    return Span.CROSSING;
+  }
 
   /** Pieces under way at a time. */
-  int depth();
+  default int depth() {
+    return Span.CROSSING_DEPTH;
+  }
 
   /** Pieces of about {@code most} bytes, in order. */
   List<P> cut(long most);

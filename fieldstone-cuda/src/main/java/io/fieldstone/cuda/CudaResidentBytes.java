@@ -104,16 +104,6 @@ final class CudaResidentBytes implements ResidentBytes {
     }
 
     @Override
-    public long pieceBytes() {
-      return Span.CROSSING;
-    }
-
-    @Override
-    public int depth() {
-      return Span.CROSSING_DEPTH;
-    }
-
-    @Override
     public List<Span> cut(long most) {
       return Span.cut(host.byteSize(), most);
     }

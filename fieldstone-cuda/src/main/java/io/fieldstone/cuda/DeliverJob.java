@@ -24,19 +24,8 @@ final class DeliverJob implements ByteJob<Span> {
   }
 
   @Override
-  public long pieceBytes() {
-    return Span.CROSSING;
-  }
-
-  @Override
-  public int depth() {
-    return Span.CROSSING_DEPTH;
-  }
-
-  @Override
   public List<Span> cut(long most) {
-    int bytes = delivery.bytes();
-    return Span.cut(home.byteSize(), Math.max(1, most / bytes) * bytes);
+    return Span.cut(home.byteSize(), most, delivery.bytes());
   }
 
   @Override

@@ -32,6 +32,11 @@ record Span(long offset, long bytes) {
     return spans;
   }
 
+  /** The same, each of whole records of so many bytes, though one be more than {@code most}. */
+  static List<Span> cut(long bytes, long most, int recordBytes) {
+    return cut(bytes, Math.max(1, most / recordBytes) * recordBytes);
+  }
+
   /** Bytes of the longest. */
   static long most(List<Span> spans) {
     return spans.stream().mapToLong(Span::bytes).max().orElse(0);

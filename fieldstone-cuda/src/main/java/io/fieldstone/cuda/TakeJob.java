@@ -35,21 +35,10 @@ final class TakeJob implements ByteJob<Span> {
     this.landing = landing;
   }
 
-  @Override
-  public long pieceBytes() {
-    return Span.CROSSING;
-  }
-
-  @Override
-  public int depth() {
-    return Span.CROSSING_DEPTH;
-  }
-
   /** Whole records. */
   @Override
   public List<Span> cut(long most) {
-    int bytes = layout.format().bytes();
-    return Span.cut(host.byteSize(), Math.max(1, most / bytes) * bytes);
+    return Span.cut(host.byteSize(), most, layout.format().bytes());
   }
 
   @Override
