@@ -57,8 +57,16 @@ final class SpansSvg {
     return new SpansSvg(chart).draw();
   }
 
+  /** How high that document is. */
+  static int height(Chart.Spans chart) {
+    return new SpansSvg(chart).height();
+  }
+
+  private int height() {
+    return y(rows.size()) + BOTTOM;
+  }
+
   private String draw() {
-    int height = TOP + rows.size() * ROW + BOTTOM;
     svg.append(
         """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -66,7 +74,7 @@ final class SpansSvg {
         font-family="sans-serif" font-size="%3$d">
         <rect width="%1$d" height="%2$d" fill="white"/>
         """
-            .formatted(SvgCharts.WIDTH, height, TEXT));
+            .formatted(SvgCharts.WIDTH, height(), TEXT));
     svg.append(
         "<text x=\"%d\" y=\"22\" text-anchor=\"middle\" font-size=\"15\" font-weight=\"bold\">%s</text>%n"
             .formatted(SvgCharts.WIDTH / 2, escaped(chart.title())));
