@@ -72,7 +72,10 @@ final class RadixOnCores implements Section {
       String what =
           "cores, %s, %s %s"
               .formatted(SortLoad.nameOf(format), RadixRun.words(key.size()), key.distribution());
-      Results results = run.glance(what, candidates(key, methods, limit));
+      List<Candidate> candidates = candidates(key, methods, limit);
+      // The first has to be compiled, which takes more than a moment.
+      Results results =
+          found.isEmpty() ? run.results(what, candidates) : run.glance(what, candidates);
       limit.learn(methods, results);
       found.put(key, results);
       radixRun.keepOnCores(key, results);
