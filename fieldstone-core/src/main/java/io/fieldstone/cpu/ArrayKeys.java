@@ -30,17 +30,10 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
 
   private final int first;
   private final int count;
-  private final boolean areSigned;
 
-  /**
-   * Keys.
-   *
-   * @param areSigned whether they are what the JDK takes them for
-   */
-  ArrayKeys(int first, int count, boolean areSigned) {
+  ArrayKeys(int first, int count) {
     this.first = first;
     this.count = count;
-    this.areSigned = areSigned;
   }
 
   /** The array that records are, if it is one of integers and the least is to be first. */
@@ -64,10 +57,6 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
 
   /** Sorts them, or leaves them as they are. */
   boolean sort(Workers workers) {
-    if (areSigned && count <= fewForJdk()) {
-      sortByJdk(first, first + count);
-      return true;
-    }
     if (isInOrder(workers, true)) {
       return true;
     }
@@ -75,7 +64,7 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
       reverse(workers);
       return true;
     }
-    if (areSigned && count <= MOST_LEFT_TO_JDK && suitsJdk()) {
+    if (count <= fewForJdk() || (count <= MOST_LEFT_TO_JDK && suitsJdk())) {
       sortByJdk(first, first + count);
       return true;
     }
@@ -98,7 +87,7 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
       different += same == different ? 1 : 0;
       descents += key(at + 1) < key ? 1 : 0;
     }
-    return different <= fewDifferent()
+    return (different <= fewDifferent() && count <= mostOfFewDifferent())
         || descents <= FEW_DESCENTS
         || descents >= SAMPLES - FEW_DESCENTS;
   }
@@ -148,9 +137,13 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
   /** Of the samples, so many or fewer different ones mean keys that suit the JDK. */
   abstract int fewDifferent();
 
+  /** Up to so many, if few are different. */
+  abstract int mostOfFewDifferent();
+
+  /** A key as a signed number in the same order. */
   abstract long key(int at);
 
-  /** The JDK's own sort of a range. */
+  /** The JDK's own sort of a range, whatever sign keys have. */
   abstract void sortByJdk(int from, int to);
 
   /** The last of the keys from one to another up to which all are in order, or in reverse. */

@@ -10,13 +10,16 @@ final class IntArrayKeys extends ArrayKeys {
   /** Keys of 32 bits meet by chance only if they are skewed, which vectors of keys do not mind. */
   private static final int FEW_DIFFERENT = SAMPLES - 3;
 
+  /** As many as are left to the JDK for any reason. */
+  private static final int MOST_OF_FEW = 1 << 14;
+
   private final int[] keys;
 
   /** What makes signed numbers of keys. */
   private final int flip;
 
   IntArrayKeys(int[] keys, int first, int count, boolean areSigned) {
-    super(first, count, areSigned);
+    super(first, count);
     this.keys = keys;
     this.flip = areSigned ? 0 : Integer.MIN_VALUE;
   }
@@ -32,13 +35,29 @@ final class IntArrayKeys extends ArrayKeys {
   }
 
   @Override
+  int mostOfFewDifferent() {
+    return MOST_OF_FEW;
+  }
+
+  @Override
   long key(int at) {
-    return keys[at];
+    return keys[at] ^ flip;
   }
 
   @Override
   void sortByJdk(int from, int to) {
+    flip(from, to);
     Arrays.sort(keys, from, to);
+    flip(from, to);
+  }
+
+  private void flip(int from, int to) {
+    int flipped = flip;
+    if (flipped != 0) {
+      for (int i = from; i < to; i++) {
+        keys[i] ^= flipped;
+      }
+    }
   }
 
   @Override

@@ -76,10 +76,12 @@ final class IntItems extends SortItems {
   }
 
   @Override
-  void count(long address, long items, int shift, long[] counts) {
+  void count(long address, int items, int shift, long[] counts) {
     int mask = counts.length - 1;
-    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
-      counts[MEMORY.get(JAVA_INT_UNALIGNED, at) >>> shift & mask]++;
+    long from = address & Rows.ANY_ADDRESS;
+    for (int i = 0; i < items; i++) {
+      int item = MEMORY.get(JAVA_INT_UNALIGNED, from + (long) i * Integer.BYTES);
+      counts[item >>> shift & mask]++;
     }
   }
 
@@ -115,23 +117,38 @@ final class IntItems extends SortItems {
   }
 
   @Override
-  void scatter(long address, long items, int shift, long[] heads) {
+  void scatter(long address, int items, int shift, long[] heads) {
     int mask = heads.length - 1;
-    for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
-      int item = MEMORY.get(JAVA_INT_UNALIGNED, at);
+    long from = address & Rows.ANY_ADDRESS;
+    for (int i = 0; i < items; i++) {
+      int item = MEMORY.get(JAVA_INT_UNALIGNED, from + (long) i * Integer.BYTES);
       int digit = item >>> shift & mask;
       long head = heads[digit];
       heads[digit] = head + Integer.BYTES;
-      MEMORY.set(JAVA_INT_UNALIGNED, head, item);
+      MEMORY.set(JAVA_INT_UNALIGNED, head & Rows.ANY_ADDRESS, item);
     }
   }
 
   @Override
-  boolean insert(long address, int items, long mostMoves) {
+  boolean falls(long address) {
+    long from = address & Rows.ANY_ADDRESS;
+    long before = key(from);
+    long differences = 0;
+    for (int i = 1; i <= STRETCH; i++) {
+      long key = key(from + (long) i * Integer.BYTES);
+      differences |= key - before;
+      before = key;
+    }
+    return differences < 0;
+  }
+
+  @Override
+  long insert(long address, int first, int end) {
     long moves = 0;
-    int before = MEMORY.get(JAVA_INT_UNALIGNED, address);
-    long end = address + bytes(items);
-    for (long at = address + Integer.BYTES; at < end; at += Integer.BYTES) {
+    int before = MEMORY.get(JAVA_INT_UNALIGNED, address + bytes(first - 1));
+    for (long at = address + bytes(first), last = address + bytes(end);
+        at < last;
+        at += Integer.BYTES) {
       int item = MEMORY.get(JAVA_INT_UNALIGNED, at);
       if (Integer.compareUnsigned(item, before) >= 0) {
         before = item;
@@ -147,10 +164,7 @@ final class IntItems extends SortItems {
       } while (Integer.compareUnsigned(item, greater) < 0);
       MEMORY.set(JAVA_INT_UNALIGNED, hole, item);
       moves += items(at - hole);
-      if (moves > mostMoves) {
-        return false;
-      }
     }
-    return true;
+    return moves;
   }
 }

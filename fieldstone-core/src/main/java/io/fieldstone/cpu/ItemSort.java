@@ -27,6 +27,26 @@ interface ItemSort {
     /** As {@link #load}, into memory in any case. */
     void copy(long first, int count, long to);
 
+    /**
+     * Counts items by a digit, as {@link SortItems#count(long, int, int, long[])} does.
+     *
+     * @param spare address of memory for them
+     */
+    default void count(
+        SortItems items, long first, int count, long spare, int shift, long[] counts) {
+      items.count(load(first, count, spare), count, shift, counts);
+    }
+
+    /**
+     * Moves items by a digit, as {@link SortItems#scatter} does.
+     *
+     * @param spare address of memory for them
+     */
+    default void scatter(
+        SortItems items, long first, int count, long spare, int shift, long[] heads) {
+      items.scatter(load(first, count, spare), count, shift, heads);
+    }
+
     /** Whether all that was loaded can be items; asked before any is stored. */
     default boolean isSound() {
       return true;

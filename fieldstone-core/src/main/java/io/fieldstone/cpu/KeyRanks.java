@@ -64,6 +64,11 @@ final class KeyRanks {
     return !areFloating && flips == 0;
   }
 
+  /** What makes ranks of keys that are integers, in each item. */
+  long flips() {
+    return flips;
+  }
+
   /**
    * Makes ranks of keys.
    *

@@ -10,13 +10,16 @@ final class LongArrayKeys extends ArrayKeys {
   /** About so many of 16 keys or a little more. */
   private static final int FEW_DIFFERENT = 20;
 
+  /** More are counted sooner. */
+  private static final int MOST_OF_FEW = 1 << 12;
+
   private final long[] keys;
 
   /** What makes signed numbers of keys. */
   private final long flip;
 
   LongArrayKeys(long[] keys, int first, int count, boolean areSigned) {
-    super(first, count, areSigned);
+    super(first, count);
     this.keys = keys;
     this.flip = areSigned ? 0 : Long.MIN_VALUE;
   }
@@ -32,13 +35,29 @@ final class LongArrayKeys extends ArrayKeys {
   }
 
   @Override
+  int mostOfFewDifferent() {
+    return MOST_OF_FEW;
+  }
+
+  @Override
   long key(int at) {
-    return keys[at];
+    return keys[at] ^ flip;
   }
 
   @Override
   void sortByJdk(int from, int to) {
+    flip(from, to);
     Arrays.sort(keys, from, to);
+    flip(from, to);
+  }
+
+  private void flip(int from, int to) {
+    long flipped = flip;
+    if (flipped != 0) {
+      for (int i = from; i < to; i++) {
+        keys[i] ^= flipped;
+      }
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.fieldstone.cpu;
 
 import static io.fieldstone.cpu.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /** Keys of 64 bits and nothing else, or of 32 bits with as many above them. */
@@ -77,10 +78,12 @@ final class LongItems extends SortItems {
   }
 
   @Override
-  void count(long address, long items, int shift, long[] counts) {
+  void count(long address, int items, int shift, long[] counts) {
     int mask = counts.length - 1;
-    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
-      counts[(int) (MEMORY.get(JAVA_LONG_UNALIGNED, at) >>> shift) & mask]++;
+    long from = address & Rows.ANY_ADDRESS;
+    for (int i = 0; i < items; i++) {
+      long item = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * Long.BYTES);
+      counts[(int) (item >>> shift) & mask]++;
     }
   }
 
@@ -116,23 +119,56 @@ final class LongItems extends SortItems {
   }
 
   @Override
-  void scatter(long address, long items, int shift, long[] heads) {
+  void scatter(long address, int items, int shift, long[] heads) {
     int mask = heads.length - 1;
-    for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
-      long item = MEMORY.get(JAVA_LONG_UNALIGNED, at);
+    long from = address & Rows.ANY_ADDRESS;
+    for (int i = 0; i < items; i++) {
+      long item = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * Long.BYTES);
       int digit = (int) (item >>> shift) & mask;
       long head = heads[digit];
       heads[digit] = head + Long.BYTES;
-      MEMORY.set(JAVA_LONG_UNALIGNED, head, item);
+      MEMORY.set(JAVA_LONG_UNALIGNED, head & Rows.ANY_ADDRESS, item);
     }
   }
 
   @Override
-  boolean insert(long address, int items, long mostMoves) {
+  boolean falls(long address) {
+    return keyBits() == Long.SIZE ? keysFall(address) : lowHalvesFall(address);
+  }
+
+  private static boolean keysFall(long address) {
+    long from = address & Rows.ANY_ADDRESS;
+    long before = MEMORY.get(JAVA_LONG_UNALIGNED, from);
+    long borrows = 0;
+    for (int i = 1; i <= STRETCH; i++) {
+      long key = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * Long.BYTES);
+      // The highest bit is what key − before borrows, as unsigned numbers.
+      borrows |= ~key & before | (~key | before) & key - before;
+      before = key;
+    }
+    return borrows < 0;
+  }
+
+  private static boolean lowHalvesFall(long address) {
+    long from = address & Rows.ANY_ADDRESS;
+    long before = Integer.toUnsignedLong(MEMORY.get(JAVA_INT_UNALIGNED, from));
+    long differences = 0;
+    for (int i = 1; i <= STRETCH; i++) {
+      int low = MEMORY.get(JAVA_INT_UNALIGNED, from + (long) i * Long.BYTES);
+      long key = Integer.toUnsignedLong(low);
+      differences |= key - before;
+      before = key;
+    }
+    return differences < 0;
+  }
+
+  @Override
+  long insert(long address, int first, int end) {
     long moves = 0;
-    long before = MEMORY.get(JAVA_LONG_UNALIGNED, address);
-    long end = address + bytes(items);
-    for (long at = address + Long.BYTES; at < end; at += Long.BYTES) {
+    long before = MEMORY.get(JAVA_LONG_UNALIGNED, address + bytes(first - 1));
+    for (long at = address + bytes(first), last = address + bytes(end);
+        at < last;
+        at += Long.BYTES) {
       long item = MEMORY.get(JAVA_LONG_UNALIGNED, at);
       if (Long.compareUnsigned(item & keyMask, before & keyMask) >= 0) {
         before = item;
@@ -148,10 +184,7 @@ final class LongItems extends SortItems {
       } while (Long.compareUnsigned(item & keyMask, greater & keyMask) < 0);
       MEMORY.set(JAVA_LONG_UNALIGNED, hole, item);
       moves += items(at - hole);
-      if (moves > mostMoves) {
-        return false;
-      }
     }
-    return true;
+    return moves;
   }
 }

@@ -86,20 +86,18 @@ final class Lsd implements ItemSort {
     forEach(
         shares,
         thread ->
-            items.count(
-                from + items.bytes(shares.start(thread)),
-                shares.size(thread),
-                shift,
-                counts[thread]));
+            shares.forEachBlock(
+                thread,
+                (first, number) ->
+                    items.count(from + items.bytes(first), number, shift, counts[thread])));
     items.makeHeads(counts, to);
     forEach(
         shares,
         thread ->
-            items.scatter(
-                from + items.bytes(shares.start(thread)),
-                shares.size(thread),
-                shift,
-                counts[thread]));
+            shares.forEachBlock(
+                thread,
+                (first, number) ->
+                    items.scatter(from + items.bytes(first), number, shift, counts[thread])));
   }
 
   private void forEach(Shares shares, IntConsumer body) {

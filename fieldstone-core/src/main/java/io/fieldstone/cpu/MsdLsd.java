@@ -32,7 +32,7 @@ final class MsdLsd implements ItemSort {
   private static final int SHARES_PER_THREAD = 4;
 
   /** What buckets are aimed at if keys are spread evenly, which they never quite are. */
-  private static final long BUCKET_BYTES = Workbench.RUN_BYTES / 8;
+  private static final long BUCKET_BYTES = Workbench.RUN_BYTES / 16;
 
   private static final int LEAST_BITS = 4;
 
@@ -284,15 +284,16 @@ final class MsdLsd implements ItemSort {
       int bits = Math.min(highest, Math.clamp(wanted, least, MOST_BITS));
       int shift = highest - bits;
       long[][] heads = new long[shares.threads()][1 << bits];
-      forEachBlock((thread, _, block, number) -> items.count(block, number, shift, heads[thread]));
+      forEachPlace((thread, from, spare, number) ->
+          source.count(items, from, number, spare, shift, heads[thread]));
       if (!source.isSound()) {
         return false;
       }
       try (Scratch scratch = memory.take(items.bytes(shares.count()))) {
         long address = scratch.segment().address();
         items.makeHeads(heads, address);
-        forEachBlock(
-            (thread, _, block, number) -> items.scatter(block, number, shift, heads[thread]));
+        forEachPlace((thread, from, spare, number) ->
+            source.scatter(items, from, number, spare, shift, heads[thread]));
         // The last thread's heads are now where buckets end.
         new Buckets(this, shift, address, heads[heads.length - 1]).sort();
       }
@@ -300,14 +301,18 @@ final class MsdLsd implements ItemSort {
     }
 
     private void forEachBlock(BlockTask task) {
+      forEachPlace((thread, from, spare, number) ->
+          task.run(thread, from, source.load(from, number, spare), number));
+    }
+
+    /** The same without loading items. */
+    private void forEachPlace(BlockTask task) {
       workers.forEach(
           shares.threads(),
           thread -> {
             try (Workbench bench = memory.takeBench()) {
               shares.forEachBlock(
-                  thread,
-                  (from, number) ->
-                      task.run(thread, from, source.load(from, number, bench.block()), number));
+                  thread, (from, number) -> task.run(thread, from, bench.block(), number));
             }
           });
     }

@@ -71,12 +71,12 @@ final class RadixKernel implements SortKernel {
   }
 
   private boolean sortWhole(SortItems items, MemorySegment records, MemorySegment sorted) {
-    WholeRecords source = new WholeRecords(format, items, records);
     if (looksAtOrder
         && records.equals(sorted)
         && ArrayKeys.of(format, records).filter(keys -> keys.sort(workers)).isPresent()) {
       return true;
     }
+    WholeRecords source = new WholeRecords(format, items, records);
     if (looksAtOrder && new Presorted(items, workers, memory).sort(source, records, sorted)) {
       return true;
     }

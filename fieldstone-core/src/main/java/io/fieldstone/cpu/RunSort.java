@@ -64,13 +64,16 @@ final class RunSort {
             MOST_DIGIT_BITS);
     int least = Long.numberOfTrailingZeros(differing);
     int top = Long.SIZE - Long.numberOfLeadingZeros(differing);
-    int low = Math.max(least, top - digitsBeforeInsertion(run, count, top, digitBits) * digitBits);
-    long sorted = sortDigits(run, other, count, differing, low, digitBits);
+    int digits = digitsBeforeInsertion(run, count, top, digitBits);
+    boolean areNearlyAll = top - least <= digits * (digitBits + 1);
+    int low = areNearlyAll ? least : top - digits * digitBits;
+    int passes = Math.min(digits, Math.ceilDiv(top - low, digitBits));
+    long sorted = sortDigits(run, other, count, differing, low, passes);
     if (low == least || items.insert(sorted, count, (long) count * MOVES_PER_ITEM)) {
       return sorted;
     }
     long free = sorted == run ? other : run;
-    return sortDigits(sorted, free, count, differing, least, digitBits);
+    return sortDigits(sorted, free, count, differing, least, Math.ceilDiv(top - least, digitBits));
   }
 
   /**
@@ -97,10 +100,9 @@ final class RunSort {
     return Math.max(LEAST_DIGITS, more);
   }
 
-  /** Sorts by the bits that differ from {@code low} on, in digits of equal width. */
-  private long sortDigits(long run, long other, int count, long differing, int low, int digitBits) {
+  /** Sorts by the bits that differ from {@code low} on, in so many digits of equal width. */
+  private long sortDigits(long run, long other, int count, long differing, int low, int passes) {
     int top = Long.SIZE - Long.numberOfLeadingZeros(differing);
-    int passes = Math.ceilDiv(top - low, digitBits);
     long from = run;
     long to = other;
     int shift = low;

@@ -14,6 +14,9 @@ abstract sealed class SortItems permits IntItems, LongItems, WideItems {
   /** Bits less that are worth a look at all keys. */
   private static final int NARROWER_BITS = 2;
 
+  /** Items that are looked at together before any of them is moved by insertion. */
+  static final int STRETCH = 16;
+
   /** Bytes of an item, as a shift. */
   private final int bytesShift;
 
@@ -102,7 +105,7 @@ abstract sealed class SortItems permits IntItems, LongItems, WideItems {
   abstract void add(long address, long items, long summand);
 
   /** Counts items by the digit {@code key >>> shift & counts.length − 1}. */
-  abstract void count(long address, long items, int shift, long[] counts);
+  abstract void count(long address, int items, int shift, long[] counts);
 
   /** Whether an item is a key and nothing else. */
   abstract boolean areKeys();
@@ -119,7 +122,7 @@ abstract sealed class SortItems permits IntItems, LongItems, WideItems {
    * Moves each item to where the head of its digit points, and the head on. There are as many heads
    * as values of the digit, a power of two.
    */
-  abstract void scatter(long address, long items, int shift, long[] heads);
+  abstract void scatter(long address, int items, int shift, long[] heads);
 
   /**
    * Makes counts of each thread's items of each digit where they go: after those of lesser digits,
@@ -139,7 +142,7 @@ abstract sealed class SortItems permits IntItems, LongItems, WideItems {
     }
   }
 
-  /** As {@link #makeHeads(long[][], long)}, of one thread. */
+  /** The same of one thread. */
   final void makeHeads(long[] counts, long to) {
     long head = to;
     for (int digit = 0; digit < counts.length; digit++) {
@@ -156,5 +159,34 @@ abstract sealed class SortItems permits IntItems, LongItems, WideItems {
    * @return whether all is sorted; if not, the items are only in another order, in which those of
    *     equal keys are where they were among each other
    */
-  abstract boolean insert(long address, int items, long mostMoves);
+  final boolean insert(long address, int items, long mostMoves) {
+    long moves = 0;
+    int first = 1;
+    for (; first + STRETCH <= items && moves <= mostMoves; first += STRETCH) {
+      if (falls(address + bytes(first - 1))) {
+        moves += insert(address, first, first + STRETCH);
+      }
+    }
+    if (moves <= mostMoves) {
+      moves += insert(address, first, items);
+    }
+    return moves <= mostMoves;
+  }
+
+  /**
+   * Whether any of {@link #STRETCH} items is less than the one before it; looks at all of them,
+   * without a branch for each.
+   *
+   * @param address of the one before the first
+   */
+  abstract boolean falls(long address);
+
+  /**
+   * Puts some of the items where they belong among those before them, which are in order.
+   *
+   * @param first of those to move, not 0
+   * @param end behind the last of them
+   * @return how many places they have moved
+   */
+  abstract long insert(long address, int first, int end);
 }

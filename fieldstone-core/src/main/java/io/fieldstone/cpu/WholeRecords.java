@@ -15,6 +15,7 @@ final class WholeRecords implements ItemSort.Source {
   private final MemorySegment records;
   private final SortItems items;
   private final KeyRanks ranks;
+  private final Optional<ArrayItems> array;
   private volatile boolean isSound = true;
 
   /** Records of a format, as its {@link #items(RecordFormat) items}. */
@@ -22,6 +23,10 @@ final class WholeRecords implements ItemSort.Source {
     this.records = records;
     this.items = items;
     this.ranks = new KeyRanks(format, items);
+    this.array =
+        format.key().isFloating()
+            ? Optional.empty()
+            : ArrayItems.of(records, items.bytes(1), ranks.flips());
   }
 
   /** The items that records of a format are, if they are. */
@@ -51,6 +56,24 @@ final class WholeRecords implements ItemSort.Source {
     MemorySegment.copy(records, items.bytes(first), MEMORY, to, items.bytes(count));
     if (!ranks.rank(to, count)) {
       isSound = false;
+    }
+  }
+
+  @Override
+  public void count(SortItems of, long first, int count, long spare, int shift, long[] counts) {
+    if (array.isPresent()) {
+      array.get().count((int) first, count, shift, counts);
+    } else {
+      ItemSort.Source.super.count(of, first, count, spare, shift, counts);
+    }
+  }
+
+  @Override
+  public void scatter(SortItems of, long first, int count, long spare, int shift, long[] heads) {
+    if (array.isPresent()) {
+      array.get().scatter((int) first, count, shift, heads);
+    } else {
+      ItemSort.Source.super.scatter(of, first, count, spare, shift, heads);
     }
   }
 

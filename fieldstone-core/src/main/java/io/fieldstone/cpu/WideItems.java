@@ -69,10 +69,12 @@ final class WideItems extends SortItems {
   }
 
   @Override
-  void count(long address, long items, int shift, long[] counts) {
+  void count(long address, int items, int shift, long[] counts) {
     int mask = counts.length - 1;
-    for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
-      counts[(int) (MEMORY.get(JAVA_LONG_UNALIGNED, at) >>> shift) & mask]++;
+    long from = address & Rows.ANY_ADDRESS;
+    for (int i = 0; i < items; i++) {
+      long key = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * BYTES);
+      counts[(int) (key >>> shift) & mask]++;
     }
   }
 
@@ -92,25 +94,40 @@ final class WideItems extends SortItems {
   }
 
   @Override
-  void scatter(long address, long items, int shift, long[] heads) {
+  void scatter(long address, int items, int shift, long[] heads) {
     int mask = heads.length - 1;
-    for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
-      long key = MEMORY.get(JAVA_LONG_UNALIGNED, at);
+    long from = address & Rows.ANY_ADDRESS;
+    for (int i = 0; i < items; i++) {
+      long key = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * BYTES);
       int digit = (int) (key >>> shift) & mask;
       long head = heads[digit];
       heads[digit] = head + BYTES;
-      MEMORY.set(JAVA_LONG_UNALIGNED, head, key);
-      long rest = MEMORY.get(JAVA_LONG_UNALIGNED, at + Long.BYTES);
-      MEMORY.set(JAVA_LONG_UNALIGNED, head + Long.BYTES, rest);
+      long to = head & Rows.ANY_ADDRESS;
+      MEMORY.set(JAVA_LONG_UNALIGNED, to, key);
+      long rest = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * BYTES + Long.BYTES);
+      MEMORY.set(JAVA_LONG_UNALIGNED, to + Long.BYTES, rest);
     }
   }
 
   @Override
-  boolean insert(long address, int items, long mostMoves) {
+  boolean falls(long address) {
+    long from = address & Rows.ANY_ADDRESS;
+    long before = key(from);
+    long borrows = 0;
+    for (int i = 1; i <= STRETCH; i++) {
+      long key = key(from + (long) i * BYTES);
+      // The highest bit is what key − before borrows, as unsigned numbers.
+      borrows |= ~key & before | (~key | before) & key - before;
+      before = key;
+    }
+    return borrows < 0;
+  }
+
+  @Override
+  long insert(long address, int first, int end) {
     long moves = 0;
-    long before = key(address);
-    long end = address + bytes(items);
-    for (long at = address + BYTES; at < end; at += BYTES) {
+    long before = key(address + bytes(first - 1));
+    for (long at = address + bytes(first), last = address + bytes(end); at < last; at += BYTES) {
       long key = key(at);
       if (Long.compareUnsigned(key, before) >= 0) {
         before = key;
@@ -125,11 +142,8 @@ final class WideItems extends SortItems {
       MEMORY.set(JAVA_LONG_UNALIGNED, hole, key);
       MEMORY.set(JAVA_LONG_UNALIGNED, hole + Long.BYTES, rest);
       moves += items(at - hole);
-      if (moves > mostMoves) {
-        return false;
-      }
     }
-    return true;
+    return moves;
   }
 
   private static void move(long from, long to) {

@@ -155,6 +155,59 @@ class CpuSortsTest {
     }
   }
 
+  /** Signs are flipped for the JDK's sort and back, and nowhere else. */
+  @Test
+  void unsignedKeysInAPartOfAnArray() {
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      Sorting ints = sorting(engine, RecordFormat.of(KeyType.U32), "auto");
+      Sorting longs = sorting(engine, RecordFormat.of(KeyType.U64), "auto");
+      for (int size : new int[] {2, 100, 1500, 3000, 20_000}) {
+        for (int different : new int[] {3, 1 << 30}) {
+          int[] keys =
+              random.ints(size + 20, 0, different).map(key -> key * -0x61C8_8647).toArray();
+          long[] wide = Arrays.stream(keys).mapToLong(key -> (long) key << 32 | 5).toArray();
+          int[] expected = keys.clone();
+          long[] expectedWide = wide.clone();
+          for (int i = 10; i < size + 10; i++) {
+            expected[i] ^= Integer.MIN_VALUE;
+            expectedWide[i] ^= Long.MIN_VALUE;
+          }
+          Arrays.sort(expected, 10, size + 10);
+          Arrays.sort(expectedWide, 10, size + 10);
+          for (int i = 10; i < size + 10; i++) {
+            expected[i] ^= Integer.MIN_VALUE;
+            expectedWide[i] ^= Long.MIN_VALUE;
+          }
+          ints.sort(MemorySegment.ofArray(keys).asSlice(40, 4L * size));
+          longs.sort(MemorySegment.ofArray(wide).asSlice(80, 8L * size));
+          assertThat(Arrays.equals(keys, expected)).as("%d ints", size).isTrue();
+          assertThat(Arrays.equals(wide, expectedWide)).as("%d longs", size).isTrue();
+        }
+      }
+    }
+  }
+
+  /** Read from the array, by every direction's ranks; the oracle is told of bytes. */
+  @Test
+  void pairsInAPartOfAnArray() {
+    int count = 70_000;
+    long[] pairs = random.longs(count + 20).map(pair -> pair & ~0xFF00L).toArray();
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2));
+        Engine oracle = Engine.open("cpu:scalar")) {
+      for (RecordFormat.Direction direction : RecordFormat.Direction.values()) {
+        RecordFormat format = new RecordFormat(KeyType.I32, 4, direction);
+        long[] sorted = pairs.clone();
+        sorting(engine, format, "auto").sort(MemorySegment.ofArray(sorted).asSlice(80, 8L * count));
+        long[] expected = pairs.clone();
+        oracle
+            .sorts()
+            .sorting(format)
+            .sort(MemorySegment.ofArray(expected).asSlice(80, 8L * count));
+        assertThat(Arrays.equals(sorted, expected)).as("%s", direction).isTrue();
+      }
+    }
+  }
+
   /** So many that threads get several shares, and one bucket is dealt out by all of them. */
   @Test
   void manySkewedKeys() {

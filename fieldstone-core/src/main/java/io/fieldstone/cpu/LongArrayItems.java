@@ -1,0 +1,37 @@
+package io.fieldstone.cpu;
+
+import static io.fieldstone.cpu.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/**
+ * Items of 64 bits.
+ *
+ * @param start index of the first
+ */
+@SuppressWarnings("ArrayRecordComponent") // The caller's, and only read.
+record LongArrayItems(long[] array, int start, long flips) implements ArrayItems {
+
+  @Override
+  public void count(int first, int items, int shift, long[] counts) {
+    int mask = counts.length - 1;
+    long[] from = array;
+    long flipped = flips;
+    for (int i = start + first, end = i + items; i < end; i++) {
+      counts[(int) ((from[i] ^ flipped) >>> shift) & mask]++;
+    }
+  }
+
+  @Override
+  public void scatter(int first, int items, int shift, long[] heads) {
+    int mask = heads.length - 1;
+    long[] from = array;
+    long flipped = flips;
+    for (int i = start + first, end = i + items; i < end; i++) {
+      long item = from[i] ^ flipped;
+      int digit = (int) (item >>> shift) & mask;
+      long head = heads[digit];
+      heads[digit] = head + Long.BYTES;
+      MEMORY.set(JAVA_LONG_UNALIGNED, head & Rows.ANY_ADDRESS, item);
+    }
+  }
+}
