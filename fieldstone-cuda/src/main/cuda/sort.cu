@@ -14,7 +14,8 @@
 //    Ranking: lanes of a warp whose items have the same value find each other by ballots; the first
 //    of them adds all to the warp's count of that value.
 // 4. sort_take, sort_give, sort_order, sort_gather: records to items, and items to where they belong.
-// 5. sort_pack: sorted keys as differences of few bits, for the way over the bus.
+// 5. sort_collect: items that were moved part by part, as they arrived, to those of the same values.
+// 6. sort_pack: sorted keys as differences of few bits, for the way over the bus.
 
 #include "fieldstone.cuh"
 
@@ -100,6 +101,25 @@ struct SortGiveArguments {
   int32_t index_words;
 };
 
+/** Collects items of some values of a digit by which parts of them have been moved, each for itself. */
+struct SortCollectArguments {
+  /** Of the first part; the others follow on. */
+  const uint32_t* items;
+  uint32_t* to;
+  /** Of the first part, as sort_plan made them for the digit. */
+  const int64_t* bases;
+  /** Of each part its first item, then the number of all. */
+  const int64_t* firsts;
+  /** From the bases of a part to those of the next. */
+  int64_t stride;
+  int32_t parts;
+  int32_t first_value;
+  /** After the last value. */
+  int32_t end_value;
+  /** Of an item. */
+  int32_t words;
+};
+
 /** Packs sorted keys. */
 struct SortPackArguments {
   const uint32_t* items[2];
@@ -122,6 +142,7 @@ static_assert(sizeof(SortPlanArguments) == 40, "the host writes 40 bytes");
 static_assert(sizeof(SortPassArguments) == 72, "the host writes 72 bytes");
 static_assert(sizeof(SortTakeArguments) == 48, "the host writes 48 bytes");
 static_assert(sizeof(SortGiveArguments) == 64, "the host writes 64 bytes");
+static_assert(sizeof(SortCollectArguments) == 56, "the host writes 56 bytes");
 static_assert(sizeof(SortPackArguments) == 72, "the host writes 72 bytes");
 
 namespace sorting {
@@ -597,7 +618,54 @@ __device__ __forceinline__ void gather(const SortGiveArguments& a) {
   }
 }
 
-// ---- 5: packing ----
+// ---- 5: collecting ----
+
+constexpr int kCollectThreads = 256;
+
+/** Where the items of a value, or of a later one, begin in a part. */
+__device__ __forceinline__ int64_t value_begin(const SortCollectArguments& a, int part, int value) {
+  return value < kValues ? a.bases[part * a.stride + value] : a.firsts[part + 1] - a.firsts[part];
+}
+
+/** What all threads of a block have together. */
+__device__ __forceinline__ int64_t block_sum(int64_t value) {
+  __shared__ int64_t warps[kCollectThreads / kWarpSize];
+#pragma unroll
+  for (int step = kWarpSize / 2; step > 0; step /= 2) {
+    value += __shfl_xor_sync(kAllLanes, value, step);
+  }
+  if (threadIdx.x % kWarpSize == 0) {
+    warps[threadIdx.x / kWarpSize] = value;
+  }
+  __syncthreads();
+  int64_t sum = 0;
+#pragma unroll
+  for (int i = 0; i < kCollectThreads / kWarpSize; i++) {
+    sum += warps[i];
+  }
+  __syncthreads();
+  return sum;
+}
+
+/** Blocks across share a part. */
+__device__ __forceinline__ void collect(const SortCollectArguments& a) {
+  for (int part = blockIdx.y; part < a.parts; part += gridDim.y) {
+    int64_t before = 0;
+    for (int i = threadIdx.x; i < part; i += kCollectThreads) {
+      before += value_begin(a, i, a.end_value) - value_begin(a, i, a.first_value);
+    }
+    before = block_sum(before);
+    const int64_t begin = value_begin(a, part, a.first_value);
+    const int64_t words = (value_begin(a, part, a.end_value) - begin) * a.words;
+    const uint32_t* from = a.items + (a.firsts[part] + begin) * a.words;
+    uint32_t* to = a.to + before * a.words;
+    for (int64_t i = launch_thread(); i < words; i += launch_threads()) {
+      to[i] = from[i];
+    }
+  }
+}
+
+// ---- 6: packing ----
 //
 // A block is 64 rows of 64 bytes: 16 keys of 32 bits or 8 of 64 bits stand beside each other. Packed
 // are the ranks: the first row as it is, then what each rank is more than the one above it. A column
@@ -749,6 +817,11 @@ extern "C" __global__ void sort_give(const SortGiveArguments a) { sorting::give(
 extern "C" __global__ void sort_order(const SortGiveArguments a) { sorting::order(a); }
 
 extern "C" __global__ void sort_gather(const SortGiveArguments a) { sorting::gather(a); }
+
+extern "C" __global__ void __launch_bounds__(sorting::kCollectThreads)
+    sort_collect(const SortCollectArguments a) {
+  sorting::collect(a);
+}
 
 extern "C" __global__ void __launch_bounds__(sorting::kPackThreads)
     sort_pack_1(const SortPackArguments a) {

@@ -6,8 +6,24 @@ package io.fieldstone.cuda;
  * @param first its first item's number
  * @param count of its items, ≥ 1
  * @param isMoved whether they are in the room, after an odd number of passes
+ * @param values that the digit by which it was cut has in it
  */
-record Bucket(long first, long count, boolean isMoved) {
+record Bucket(long first, long count, boolean isMoved, Values values) {
+
+  /**
+   * Values of a digit, one after the other.
+   *
+   * @param first of them
+   * @param end the one after the last
+   */
+  record Values(int first, int end) {
+    static final Values ALL = new Values(0, SortKernels.VALUES);
+  }
+
+  /** So many items, none of which has been moved. */
+  static Bucket of(long count) {
+    return new Bucket(0, count, false, Values.ALL);
+  }
 
   /** Its items among all. */
   SortItems of(SortItems all, SortLayout layout) {

@@ -9,20 +9,21 @@ final class BucketJob implements ByteJob<Bucket> {
   private static final int DEPTH = 4;
 
   private final SortKernels kernels;
-  private final SortItems all;
+  private final BucketItems items;
   private final List<Bucket> buckets;
   private final Delivery delivery;
   private final HostBytes home;
   private Optional<SortBench> bench = Optional.empty();
   private long scratch;
 
-  /**
-   * @param all items, of which buckets are some
-   */
   BucketJob(
-      SortKernels kernels, SortItems all, List<Bucket> buckets, Delivery delivery, HostBytes home) {
+      SortKernels kernels,
+      BucketItems items,
+      List<Bucket> buckets,
+      Delivery delivery,
+      HostBytes home) {
     this.kernels = kernels;
-    this.all = all;
+    this.items = items;
     this.buckets = buckets;
     this.delivery = delivery;
     this.home = home;
@@ -60,6 +61,7 @@ final class BucketJob implements ByteJob<Bucket> {
   @Override
   public void reserve(Workspace workspace, List<Bucket> pieces) {
     bench = Optional.of(new SortBench(kernels, workspace, most(), false));
+    items.reserve(workspace, most());
     scratch = delivery.isOfItems() ? 0 : workspace.device(most() * delivery.bytes());
     home.reservePinned(workspace, most() * delivery.bytes());
   }
@@ -72,8 +74,8 @@ final class BucketJob implements ByteJob<Bucket> {
   }
 
   /** Items of a bucket and their room. */
-  SortItems items(Bucket bucket) {
-    return bucket.of(all, kernels.layout());
+  SortItems items(Lane lane, Bucket bucket) {
+    return items.items(lane, bucket);
   }
 
   /** Address of the plan that says where {@link #sort sorted} items are. */
@@ -82,14 +84,16 @@ final class BucketJob implements ByteJob<Bucket> {
   }
 
   void sort(Lane lane, Bucket bucket) {
-    bench.orElseThrow().sort(lane, items(bucket), bucket.count());
+    items.bring(lane, bucket);
+    bench.orElseThrow().sort(lane, items(lane, bucket), bucket.count());
   }
 
   /** Asks for a sorted bucket from the GPU. */
   void send(Lane lane, Bucket bucket) {
-    SortItems items = items(bucket);
-    long to = delivery.isOfItems() ? items.here() : lane.device(scratch);
-    delivery.deliver(lane, kernels, items, plan(lane), bucket.count(), to);
+    SortItems sorted = items(lane, bucket);
+    // Most keys have an odd number of digits left, and so are there already.
+    long to = delivery.isOfItems() ? sorted.other() : lane.device(scratch);
+    delivery.deliver(lane, kernels, sorted, plan(lane), bucket.count(), to);
     home.download(lane, to, span(bucket));
   }
 

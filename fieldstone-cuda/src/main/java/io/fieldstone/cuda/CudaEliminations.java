@@ -71,7 +71,8 @@ final class CudaEliminations implements Eliminations {
     HostDestination to = new HostDestination(gpu.output(solutions));
     Inverses inverses =
         new Inverses(gpu.factors(coefficients), gpu.kernels().invert(), tables, ranks);
-    JobShape shape = new JobShape(solutions.count(), n, n, solutions.columns(), Crossing.BOTH_WAYS);
+    JobShape shape =
+        new JobShape(solutions.count(), n, n, solutions.columns(), Crossing.BOTH_WAYS_INVERTED);
     return new SolveJob(new ProductJob(kernel, inverses, from, to, shape), inverses, to);
   }
 

@@ -1,7 +1,9 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.cuda.TakeJob.Arrivals;
 import io.fieldstone.cuda.TakeJob.Landing;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A sort from host memory to host memory, all of whose items are on the GPU at a time.
@@ -21,11 +23,33 @@ record HostSort(
   /** Smaller ones do not keep a GPU busy. */
   private static final long LEAST_BUCKET_BYTES = 1 << 20;
 
+  /** The first one and the last, when there is enough: smaller ones take the host longer. */
+  private static final long FIRST_BUCKET_BYTES = 6 << 20;
+
   /** Fewer would leave little to do at once. */
   private static final int LEAST_BUCKETS = 16;
 
+  /** A bucket may have so many times the items that it should have and still be collected. */
+  private static final int LARGEST_BUCKET = 8;
+
+  /** A quarter of a millisecond on the bus: what is done after the last piece is soon done. */
+  private static final long PIECE_BYTES = 16 << 20;
+
+  /** Smaller ones would be done one by one without anything to hide it. */
+  private static final long LEAST_PIECE_BYTES = 4 << 20;
+
+  /** Pieces that there should be, of those sizes. */
+  private static final int PIECES = 16;
+
+  /** More would be small parts of a bucket. */
+  private static final int MOST_PIECES = 256;
+
+  /** Fewer need not be dealt out before all are there. */
+  private static final int LEAST_DEALT = 4;
+
   /** Where everything is in the lane that has the items. */
-  private record Room(SortBench bench, long here, long other, long records) {
+  private record Room(
+      SortBench bench, long here, long other, long records, Optional<Dealing> dealing) {
 
     SortItems items(Lane lane) {
       return new SortItems(lane.device(here), lane.device(other));
@@ -50,60 +74,129 @@ record HostSort(
             new SortBench(kernels, workspace, count, true),
             workspace.device(itemBytes),
             workspace.device(itemBytes),
-            keepsRecords() ? workspace.device(count * layout.format().bytes()) : 0);
+            keepsRecords() ? workspace.device(count * layout.format().bytes()) : 0,
+            dealing(sources, workspace));
     gpu.lanes().useOne(workspace, lane -> run(lane, room, sources, target, count));
+  }
+
+  private Optional<Dealing> dealing(List<HostBytes> sources, Workspace workspace) {
+    long bytes = pieceBytes(sources);
+    int pieces =
+        sources.stream()
+            .mapToInt(source -> TakeJob.pieces(source, kernels.layout(), bytes).size())
+            .sum();
+    return method.streams() && method.countsEarly() && pieces >= LEAST_DEALT
+        ? Optional.of(new Dealing(kernels, workspace, pieces))
+        : Optional.empty();
+  }
+
+  private static long pieceBytes(List<HostBytes> sources) {
+    long bytes = sources.stream().mapToLong(HostBytes::byteSize).sum();
+    long some = Math.clamp(bytes / PIECES, LEAST_PIECE_BYTES, PIECE_BYTES);
+    return Math.max(some, Math.ceilDiv(bytes, MOST_PIECES));
   }
 
   private boolean keepsRecords() {
     return delivery.what() == Delivery.What.RECORDS;
   }
 
+  /** A sort under way, in the lane that has the items. */
+  private record Run(
+      Lane lane,
+      SortItems items,
+      SortBench bench,
+      Delivery delivery,
+      HostBytes target,
+      long count) {}
+
   private void run(Lane lane, Room room, List<HostBytes> sources, HostBytes target, long count) {
-    SortItems items = room.items(lane);
-    SortBench bench = room.bench();
     long records = keepsRecords() ? lane.device(room.records()) : 0;
     Delivery here = new Delivery(delivery.what(), delivery.bytes(), records);
-    bench.clear(lane);
-    lane.stream().synchronize();
-    long counts = method.countsEarly() ? bench.counts(lane) : 0;
-    bring(sources, new Landing(items.here(), records, 0, counts));
-    if (!method.countsEarly()) {
-      bench.count(lane, items.here(), count);
-    }
-    if (method.streams()) {
-      List<Bucket> buckets = partition(bench, count).cut(lane, items, count);
-      lane.stream().synchronize();
-      stream(new BucketJob(kernels, items, buckets, here, target));
-      return;
-    }
-    if (method.makesBuckets()) {
-      partition(bench, count).sort(lane, items, count);
+    Run run = new Run(lane, room.items(lane), room.bench(), here, target, count);
+    if (room.dealing().isPresent()) {
+      Optional<BucketJob> job = deal(run, room.dealing().get(), sources);
+      job.ifPresentOrElse(this::stream, () -> sort(run));
     } else {
-      try (LanePhases.Open _ = lane.phase("sort", count * kernels.layout().itemBytes())) {
-        bench.sortCounted(lane, items, count);
-      }
+      bringAndCount(run, sources);
+      sort(run);
     }
-    if (here.isOfItems()) {
-      here.deliver(lane, kernels, items, bench.plan(lane), count, items.here());
-    }
-    lane.stream().synchronize();
-    gpu.run(new DeliverJob(kernels, items, bench.plan(lane), here, target));
   }
 
-  private void bring(List<HostBytes> sources, Landing first) {
-    Landing landing = first;
+  /** Brings items and deals them out; if that has not made buckets, they are where they arrived. */
+  private Optional<BucketJob> deal(Run run, Dealing dealing, List<HostBytes> sources) {
+    Dealing.Dealt dealt = dealing.begin(run.lane(), run.items());
+    bring(run, sources, dealt);
+    long[] counts = dealt.total();
+    BucketSizes sizes = sizes(run.count());
+    Optional<List<Bucket>> buckets = dealt.buckets(counts, sizes, LARGEST_BUCKET * sizes.target());
+    if (buckets.isEmpty()) {
+      run.bench().set(run.lane(), counts);
+    }
+    return buckets.map(
+        some -> new BucketJob(kernels, dealt.items(), some, run.delivery(), run.target()));
+  }
+
+  private void bringAndCount(Run run, List<HostBytes> sources) {
+    SortBench bench = run.bench();
+    if (method.countsEarly()) {
+      bench.clear(run.lane());
+      run.lane().stream().synchronize();
+      long counts = bench.counts(run.lane());
+      bring(run, sources, (lane, items, count) -> count(lane, counts, items, count));
+    } else {
+      bring(run, sources, Arrivals.LEFT_ALONE);
+      bench.count(run.lane(), run.items().here(), run.count());
+    }
+  }
+
+  private void count(Lane lane, long counts, long items, long count) {
+    try (LanePhases.Open _ = lane.phase("histogram", count * kernels.layout().itemBytes())) {
+      kernels.count(lane, items, counts, count);
+    }
+  }
+
+  private void bring(Run run, List<HostBytes> sources, Arrivals arrivals) {
+    long pieceBytes = pieceBytes(sources);
+    Landing landing = new Landing(run.items().here(), run.delivery().records(), 0);
     for (HostBytes source : sources) {
-      gpu.run(new TakeJob(source, kernels, landing));
+      gpu.run(new TakeJob(source, kernels, landing, arrivals, pieceBytes));
       SortLayout layout = kernels.layout();
       landing = landing.after(source.byteSize() / layout.format().bytes(), layout);
     }
   }
 
+  /** Sorts items that have been counted, and brings home what they deliver. */
+  private void sort(Run run) {
+    Lane lane = run.lane();
+    SortItems items = run.items();
+    Partition partition = new Partition(run.bench(), sizes(run.count()));
+    if (method.streams()) {
+      List<Bucket> buckets = partition.cut(lane, items, run.count());
+      lane.stream().synchronize();
+      BucketItems inPlace = new BucketItems.InPlace(items, kernels.layout());
+      stream(new BucketJob(kernels, inPlace, buckets, run.delivery(), run.target()));
+      return;
+    }
+    if (method.makesBuckets()) {
+      partition.sort(lane, items, run.count());
+    } else {
+      try (LanePhases.Open _ = lane.phase("sort", run.count() * kernels.layout().itemBytes())) {
+        run.bench().sortCounted(lane, items, run.count());
+      }
+    }
+    long plan = run.bench().plan(lane);
+    if (run.delivery().isOfItems()) {
+      run.delivery().deliver(lane, kernels, items, plan, run.count(), items.here());
+    }
+    lane.stream().synchronize();
+    gpu.run(new DeliverJob(kernels, items, plan, run.delivery(), run.target()));
+  }
+
   /** Buckets of a size that suits the bus, all of them together and the GPU. */
-  private Partition partition(SortBench bench, long count) {
+  private BucketSizes sizes(long count) {
     long bytes = count * delivery.bytes() / LEAST_BUCKETS;
     long target = Math.clamp(bytes, LEAST_BUCKET_BYTES, BUCKET_BYTES) / delivery.bytes();
-    return new Partition(bench, Math.max(1, target));
+    return new BucketSizes(Math.max(1, target), Math.max(1, FIRST_BUCKET_BYTES / delivery.bytes()));
   }
 
   private void stream(BucketJob plain) {

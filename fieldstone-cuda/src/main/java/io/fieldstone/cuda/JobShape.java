@@ -13,8 +13,8 @@ import java.util.List;
  */
 record JobShape(long count, int rows, int inner, int columns, Crossing crossing) {
 
-  /** A quarter of a millisecond on the bus: enough that the time between copies is not felt. */
-  private static final long MOST_CROSSING = 16L << 20;
+  /** Half a millisecond on the bus: enough that the time between copies is not felt. */
+  private static final long MOST_CROSSING = 32L << 20;
 
   private static final long LEAST_CROSSING = 2L << 20;
 

@@ -19,8 +19,11 @@ import java.util.Optional;
  */
 final class Lane implements AutoCloseable {
 
-  /** Scratch larger than this part of the GPU goes back to it after the call. */
-  private static final int PART_KEPT = 32;
+  /**
+   * Scratch larger than this part of the GPU goes back to it after the call. Less is kept, because
+   * gigabytes take tens of milliseconds to be had again.
+   */
+  private static final int PART_KEPT = 8;
 
   /**
    * What the driver has put to sleep is awake again after tens of microseconds, and after about a
@@ -145,10 +148,15 @@ final class Lane implements AutoCloseable {
     }
   }
 
+  /** Whether what was asked for before the last {@link #mark} is done. Any thread may ask. */
+  boolean isDone() {
+    return isOnly ? stream.isIdle() : event.isDone();
+  }
+
   private boolean isSoonDone() {
     long begin = System.nanoTime();
     while (System.nanoTime() - begin < AWAKE_NS) {
-      if (isOnly ? stream.isIdle() : event.isDone()) {
+      if (isDone()) {
         return true;
       }
       for (int i = 0; i < PAUSES; i++) {

@@ -3,6 +3,8 @@ package io.fieldstone.cuda;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,10 +25,17 @@ final class PackedJob implements ByteJob<Bucket> {
   private static final int BEGUN_BEFORE = 4;
 
   /**
-   * Buckets that come down or are unpacked at a time: one that the cores are at, and one that they
-   * find there when they are done. What they do not keep up with comes down as it is, meanwhile.
+   * Bytes of keys that come down or are unpacked at a time: some that the cores are at, and some
+   * that they find there when they are done. What they do not keep up with comes down as it is,
+   * meanwhile.
    */
-  private static final int MOST_EXPECTED = 2;
+  private static final long MOST_EXPECTED = 64L << 20;
+
+  /** Of large buckets: one that the cores are at, and one that comes. */
+  private static final int BUCKETS_EXPECTED = 2;
+
+  /** The bus brings home more than the cores unpack, by this part of it. */
+  private static final int BUS_PART = 10;
 
   /** What is packed to less than this part comes down packed. */
   private static final int LEAST_SAVING = 2;
@@ -38,11 +47,15 @@ final class PackedJob implements ByteJob<Bucket> {
 
   private final BucketJob plain;
   private final Unpacker unpacker;
-  private final Set<Bucket> packed = new HashSet<>();
+  private final Deque<Sorted> unsent = new ArrayDeque<>();
   private final Map<Lane, Unpacker.Pending> pending = new HashMap<>();
+  private final Set<Bucket> packed = new HashSet<>();
   private int unfinished;
   private long room;
   private long pinned;
+
+  /** A bucket that the GPU has been asked to sort and to pack. */
+  private record Sorted(Lane lane, Bucket bucket) {}
 
   PackedJob(BucketJob plain, Unpacker unpacker) {
     this.plain = plain;
@@ -95,27 +108,35 @@ final class PackedJob implements ByteJob<Bucket> {
 
   @Override
   public void begin(Lane lane, Bucket bucket) {
-    orSettle(() -> sortAndPack(lane, bucket));
+    orAbandon(() -> {
+      sortAndPack(lane, bucket);
+      unsent.add(new Sorted(lane, bucket));
+      sendWhatIsSorted();
+    });
   }
 
   @Override
   public void proceed(Lane lane, Bucket bucket) {
-    orSettle(() -> send(lane, bucket));
+    orAbandon(() -> {
+      Sorted next = unsent.peek();
+      if (next != null && next.bucket().equals(bucket)) {
+        lane.await();
+        send(unsent.remove());
+      }
+    });
   }
 
   @Override
   public void finish(Lane lane, Bucket bucket) {
-    orSettle(() -> bringHome(lane, bucket));
+    orAbandon(() -> bringHome(lane, bucket));
   }
 
   /** If a step fails, nothing is unpacked any more when the lanes are given back. */
-  private void orSettle(Runnable step) {
+  private void orAbandon(Runnable step) {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
-      packed.forEach(bucket -> unpacker.forget(plain.span(bucket).bytes()));
-      packed.clear();
-      settleAll();
+      pending.values().forEach(Unpacker.Pending::abandon);
       throw e;
     }
   }
@@ -137,7 +158,7 @@ final class PackedJob implements ByteJob<Bucket> {
     lane.stream().fill(header, 0, Long.BYTES);
     long directory = header + HEADER;
     long rows = directory + directoryBytes(bucket.count());
-    SortItems items = plain.items(bucket);
+    SortItems items = plain.items(lane, bucket);
     try (LanePhases.Open _ = lane.phase("pack", plain.span(bucket).bytes())) {
       plain.kernels().pack(lane, items, plain.plan(lane), rows, directory, header, bucket.count());
     }
@@ -145,27 +166,48 @@ final class PackedJob implements ByteJob<Bucket> {
     lane.mark();
   }
 
-  private void send(Lane lane, Bucket bucket) {
-    lane.await();
+  /** Without waiting. */
+  private void sendWhatIsSorted() {
+    for (Sorted next = unsent.peek(); next != null; next = unsent.peek()) {
+      if (!next.lane().isDone()) {
+        return;
+      }
+      send(unsent.remove());
+    }
+  }
+
+  private void send(Sorted sorted) {
+    Lane lane = sorted.lane();
+    Bucket bucket = sorted.bucket();
     long bytes = directoryBytes(bucket.count()) + rows(lane) * SortKernels.ROW_BYTES;
-    if (bytes <= mostPacked(bucket.count()) && coresKeepUp()) {
+    if (bytes <= mostPacked(bucket.count()) && coresKeepUp(bucket)) {
       settle(lane);
-      unpacker.expect(plain.span(bucket).bytes());
-      packed.add(bucket);
       try (LanePhases.Open _ = lane.phase("download", bytes)) {
         MemorySegment to = lane.pinned(pinned + HEADER, bytes);
         lane.stream().download(lane.device(room) + HEADER, to);
       }
+      lane.mark();
+      packed.add(bucket);
+      pending.put(lane, unpack(lane, bucket));
     } else {
       plain.send(lane, bucket);
+      lane.mark();
     }
-    lane.mark();
   }
 
-  /** Where cores would have to copy what comes down as it is, they may as well unpack. */
-  private boolean coresKeepUp() {
-    long most = MOST_EXPECTED * plain.most() * plain.kernels().layout().itemBytes();
-    return !plain.home().isDirect() || unpacker.backlog() < most;
+  /**
+   * Whether the cores will be done with what they have before they stand idle, and, at the end,
+   * before the bus does. Where they would have to copy what comes down as it is, they may as well
+   * unpack.
+   */
+  private boolean coresKeepUp(Bucket bucket) {
+    if (!plain.home().isDirect()) {
+      return true;
+    }
+    Span span = plain.span(bucket);
+    long after = plain.home().byteSize() - span.offset() - span.bytes();
+    long most = Math.max(MOST_EXPECTED, BUCKETS_EXPECTED * plain.pieceBytes());
+    return unpacker.backlog() < Math.min(most, after - after / BUS_PART - span.bytes());
   }
 
   private long rows(Lane lane) {
@@ -173,10 +215,10 @@ final class PackedJob implements ByteJob<Bucket> {
   }
 
   private void bringHome(Lane lane, Bucket bucket) {
-    if (packed.contains(bucket)) {
+    Unpacker.Pending unpacked = pending.get(lane);
+    if (unpacked != null && packed.remove(bucket)) {
       lane.await();
-      packed.remove(bucket);
-      pending.put(lane, unpack(lane, bucket));
+      unpacked.arrived();
     } else {
       plain.finish(lane, bucket);
     }
@@ -192,6 +234,7 @@ final class PackedJob implements ByteJob<Bucket> {
     Span span = plain.span(bucket);
     MemorySegment home = plain.home().home().orElseThrow();
     return unpacker.begin(
+        lane::isDone,
         plain.kernels().layout(),
         lane.pinned(pinned + HEADER, directory),
         lane.pinned(pinned + HEADER + directory, rowBytes),

@@ -2,15 +2,16 @@ package io.fieldstone.cuda;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Cuts items into buckets by their most significant digit, and balances these (radix paper, III-B):
  * neighbours that are small are made one, one that is too large is cut by its next digit.
  *
  * @param bench of the lane in which this is done, whose counts the host reads
- * @param target items that buckets should have
+ * @param sizes that buckets should have
  */
-record Partition(SortBench bench, long target) {
+record Partition(SortBench bench, BucketSizes sizes) {
 
   /** Buckets have at most so many times the items that they should have. */
   static final int MOST = 2;
@@ -19,7 +20,7 @@ record Partition(SortBench bench, long target) {
   List<Bucket> cut(Lane lane, SortItems all, long count) {
     List<Bucket> buckets = new ArrayList<>();
     if (count > 0) {
-      cut(lane, all, new Bucket(0, count, false), buckets);
+      cut(lane, all, Bucket.of(count), buckets);
     }
     return buckets;
   }
@@ -43,14 +44,15 @@ record Partition(SortBench bench, long target) {
     long count = whole.count();
     bench.makePlan(lane, count);
     long[] counts = bench.read(lane);
-    int digit = firstThatTells(counts, layout.digits(), count);
-    if (digit < 0) {
+    OptionalInt telling = firstThatTells(counts, layout.digits(), count);
+    if (telling.isEmpty()) {
       cutEqual(whole, buckets);
       return;
     }
+    int digit = telling.getAsInt();
     bench.pass(lane, whole.of(all, layout), count, digit);
-    for (Bucket bucket : balanced(counts, digit, whole)) {
-      if (bucket.count() > MOST * target) {
+    for (Bucket bucket : sizes.balance(counts, digit, whole)) {
+      if (bucket.count() > MOST * sizes.target()) {
         bench.count(lane, bucket.of(all, layout).here(), bucket.count());
         cut(lane, all, bucket, buckets);
       } else {
@@ -59,43 +61,24 @@ record Partition(SortBench bench, long target) {
     }
   }
 
-  /** The highest digit that not all items share, or −1. */
-  private static int firstThatTells(long[] counts, int digits, long count) {
+  /** The highest digit that not all items share. */
+  static OptionalInt firstThatTells(long[] counts, int digits, long count) {
     for (int digit = digits - 1; digit >= 0; digit--) {
       for (int value = 0; value < SortKernels.VALUES; value++) {
         long some = counts[digit * SortKernels.VALUES + value];
         if (some > 0 && some < count) {
-          return digit;
+          return OptionalInt.of(digit);
         }
       }
     }
-    return -1;
+    return OptionalInt.empty();
   }
 
   /** Equal keys are in order wherever they are cut. */
   private void cutEqual(Bucket whole, List<Bucket> buckets) {
-    for (long done = 0; done < whole.count(); done += target) {
-      long some = Math.min(target, whole.count() - done);
-      buckets.add(new Bucket(whole.first() + done, some, whole.isMoved()));
+    for (long done = 0; done < whole.count(); done += sizes.target()) {
+      long some = Math.min(sizes.target(), whole.count() - done);
+      buckets.add(new Bucket(whole.first() + done, some, whole.isMoved(), whole.values()));
     }
-  }
-
-  private List<Bucket> balanced(long[] counts, int digit, Bucket whole) {
-    List<Bucket> balanced = new ArrayList<>();
-    long first = whole.first();
-    long together = 0;
-    for (int value = 0; value < SortKernels.VALUES; value++) {
-      long some = counts[digit * SortKernels.VALUES + value];
-      if (together > 0 && together + some > target) {
-        balanced.add(new Bucket(first, together, !whole.isMoved()));
-        first += together;
-        together = 0;
-      }
-      together += some;
-    }
-    if (together > 0) {
-      balanced.add(new Bucket(first, together, !whole.isMoved()));
-    }
-    return balanced;
   }
 }

@@ -58,7 +58,7 @@ record ResidentSort(Gpu gpu, SortKernels kernels, boolean makesBuckets) {
   private void sort(Lane lane, SortBench bench, SortItems items, long count) {
     if (makesBuckets) {
       bench.count(lane, items.here(), count);
-      new Partition(bench, BUCKET_ITEMS).sort(lane, items, count);
+      new Partition(bench, BucketSizes.all(BUCKET_ITEMS)).sort(lane, items, count);
     } else {
       bench.sort(lane, items, count);
     }

@@ -52,6 +52,13 @@ final class SortBench {
     lane.stream().fill(counts(lane), 0, SortKernels.countBytes());
   }
 
+  /** Sets the counts to those that the host knows. */
+  void set(Lane lane, long[] known) {
+    MemorySegment here = lane.pinned(pinned, (long) known.length * Long.BYTES);
+    MemorySegment.copy(known, 0, here, JAVA_LONG, 0, known.length);
+    lane.stream().upload(here, counts(lane));
+  }
+
   /** Counts the digits of items, and no others. */
   void count(Lane lane, long items, long count) {
     clear(lane);

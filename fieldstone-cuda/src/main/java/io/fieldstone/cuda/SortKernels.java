@@ -26,6 +26,9 @@ final class SortKernels {
   /** Items that a block counts at a time. */
   private static final int COUNT_STEP = 8 * COUNT_THREADS;
 
+  /** Words that a thread of {@code sort_collect} should copy. */
+  private static final int COLLECT_WORDS = 8;
+
   private static final int PACK_THREADS = 128;
   private static final int WARP = 32;
 
@@ -44,6 +47,7 @@ final class SortKernels {
       GridKernel give,
       GridKernel order,
       GridKernel gather,
+      GridKernel collect,
       GridKernel pack) {
 
     static Programs find(KernelModules modules, SortLayout layout) {
@@ -59,6 +63,7 @@ final class SortKernels {
           modules.kernel(FILE, "sort_give", THREADS, 0, WAVES),
           modules.kernel(FILE, "sort_order", THREADS, 0, WAVES),
           modules.kernel(FILE, "sort_gather", THREADS, 0, WAVES),
+          modules.kernel(FILE, "sort_collect", THREADS, 0, WAVES),
           modules.kernel(FILE, "sort_pack_" + keyWords, PACK_THREADS, 0, 1));
     }
   }
@@ -131,7 +136,7 @@ final class SortKernels {
           .int64(items.here())
           .int64(items.other())
           .int64(plan)
-          .int64(bases + 2L * VALUES * Long.BYTES * digit)
+          .int64(basesOf(bases, digit))
           .int64(states)
           .int64(first)
           .int64(some)
@@ -193,6 +198,43 @@ final class SortKernels {
         .int64(bytes)
         .int32(layout.words())
         .int32(layout.indexWords());
+  }
+
+  /**
+   * Collects items of some values of a digit, by which parts of all items have been moved.
+   *
+   * @param items address of the first part
+   * @param bases of the digit, in the first part
+   * @param stride numbers from there to the bases of the next part
+   * @param firsts address of the number of each part's first item, and of all
+   * @param bucket of those values
+   */
+  void collect(
+      Lane lane,
+      long items,
+      long to,
+      long bases,
+      long stride,
+      long firsts,
+      int parts,
+      Bucket bucket) {
+    lane.arguments()
+        .int64(items)
+        .int64(to)
+        .int64(bases)
+        .int64(firsts)
+        .int64(stride)
+        .int32(parts)
+        .int32(bucket.values().first())
+        .int32(bucket.values().end())
+        .int32(layout.words());
+    long words = Math.ceilDiv(bucket.count() * layout.words(), parts);
+    programs.collect().launchPlane(lane, Math.ceilDiv(words, THREADS * COLLECT_WORDS), parts);
+  }
+
+  /** Address of the bases of a digit among those of all. */
+  static long basesOf(long bases, int digit) {
+    return bases + 2L * VALUES * Long.BYTES * digit;
   }
 
   /**

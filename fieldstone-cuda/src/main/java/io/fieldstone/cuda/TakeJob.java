@@ -9,6 +9,8 @@ final class TakeJob implements ByteJob<Span> {
   private final SortKernels kernels;
   private final SortLayout layout;
   private final Landing landing;
+  private final Arrivals arrivals;
+  private final long pieceBytes;
 
   /**
    * Where records go.
@@ -17,32 +19,64 @@ final class TakeJob implements ByteJob<Span> {
    * @param records address of the first record, where they stay for {@link Delivery}; 0 if they do
    *     not
    * @param index of the first record
-   * @param counts address of counts that are added to; 0 if there are none
    */
-  record Landing(long items, long records, long index, long counts) {
+  record Landing(long items, long records, long index) {
 
     /** That of what follows on so many records. */
     Landing after(long count, SortLayout layout) {
       long there = records == 0 ? 0 : records + count * layout.format().bytes();
-      return new Landing(items + count * layout.itemBytes(), there, index + count, counts);
+      return new Landing(items + count * layout.itemBytes(), there, index + count);
     }
   }
 
-  TakeJob(HostBytes host, SortKernels kernels, Landing landing) {
+  /** What is done with items as they arrive, piece by piece. */
+  interface Arrivals {
+
+    /** Nothing. */
+    Arrivals LEFT_ALONE = (_, _, _) -> {};
+
+    /** Reserves what lanes need for up to so many items at a time. */
+    default void reserve(Workspace workspace, long most) {}
+
+    /** Asks for what is done with items that the lane will have brought, the next ones. */
+    void arrived(Lane lane, long items, long count);
+
+    /** Asks for the rest, a piece or two later: for the next piece that has arrived. */
+    default void proceed(Lane lane) {}
+  }
+
+  /**
+   * @param pieceBytes of records that cross the bus at a time
+   */
+  TakeJob(
+      HostBytes host, SortKernels kernels, Landing landing, Arrivals arrivals, long pieceBytes) {
+    this.arrivals = arrivals;
+    this.pieceBytes = pieceBytes;
     this.host = host;
     this.kernels = kernels;
     this.layout = kernels.layout();
     this.landing = landing;
   }
 
-  /** Whole records. */
+  @Override
+  public long pieceBytes() {
+    return pieceBytes;
+  }
+
+  /** Whole records, as many as was said: arrivals may be prepared for so many pieces. */
   @Override
   public List<Span> cut(long most) {
-    return Span.cut(host.byteSize(), most, layout.format().bytes());
+    return pieces(host, layout, pieceBytes);
+  }
+
+  /** The pieces that records arrive in. */
+  static List<Span> pieces(HostBytes host, SortLayout layout, long pieceBytes) {
+    return Span.cut(host.byteSize(), pieceBytes, layout.format().bytes());
   }
 
   @Override
   public void reserve(Workspace workspace, List<Span> pieces) {
+    arrivals.reserve(workspace, Span.most(pieces) / layout.format().bytes());
     if (passes()) {
       host.reserve(workspace, Span.most(pieces));
     } else {
@@ -68,11 +102,13 @@ final class TakeJob implements ByteJob<Span> {
       host.upload(lane, piece, here.records());
       kernels.take(lane, here.records(), here.items(), count, here.index());
     }
-    if (here.counts() != 0) {
-      try (LanePhases.Open _ = lane.phase("histogram", count * layout.itemBytes())) {
-        kernels.count(lane, here.items(), here.counts(), count);
-      }
-    }
+    arrivals.arrived(lane, here.items(), count);
+    lane.mark();
+  }
+
+  @Override
+  public void proceed(Lane lane, Span piece) {
+    arrivals.proceed(lane);
     lane.mark();
   }
 

@@ -23,6 +23,11 @@ interface UnpackKernel {
       return new KeyCode(layout.direction(), layout.isFloating() ? -1 : 0, layout.sign());
     }
 
+    /** What is XORed to all ranks: it makes keys of integers, and of numbers what is in order. */
+    long flip() {
+      return floating == 0 ? direction ^ sign : direction;
+    }
+
     int key(int rank) {
       int straight = rank ^ (int) direction;
       return straight ^ (~(straight >> (Integer.SIZE - 1)) & (int) floating | (int) sign);

@@ -8,9 +8,12 @@ import io.fieldstone.engine.Phase;
 import io.fieldstone.engine.PhaseListener;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,51 +25,72 @@ final class Unpacker implements AutoCloseable {
   /** Blocks that a core takes at a time: a hundred kilobytes or so. */
   private static final long BLOCKS_AT_ONCE = 32;
 
+  /**
+   * Blocks that it takes while there are as many for every core. They are unpacked in its cache and
+   * copied, because copies of 2.5 MiB and more are the only stores of the JVM that pass by the
+   * cache (with 512-bit vectors): memory, which the bus writes to as well, need not be read for
+   * them.
+   */
+  private static final long MANY_BLOCKS = 640;
+
+  /** Between looks for what has not arrived. */
+  private static final int PAUSES = 16;
+
   private static final int PLAIN = -1;
 
+  /** Of a thread, for as long as it lives. */
+  private static final ThreadLocal<MemorySegment> SCRATCH =
+      ThreadLocal.withInitial(() ->
+          Arena.ofAuto().allocate(MANY_BLOCKS * SortKernels.BLOCK_BYTES, SortKernels.BLOCK_BYTES));
+
   private final PhaseListener phases;
+  private final int count;
   private final PatientThreads threads;
   private final UnpackWarmStart kernel = new UnpackWarmStart();
   private final AtomicLong backlog = new AtomicLong();
 
   Unpacker(EngineOptions options) {
     this.phases = options.phases();
-    // One core is left to whoever gives the GPU work.
-    this.threads = new PatientThreads(Math.max(1, options.threads() - 1));
+    // More would not make memory faster, and hold up whoever gives the GPU work.
+    this.count = Math.max(1, options.threads() * 3 / 4);
+    this.threads = new PatientThreads(count);
   }
 
-  /** Bytes of keys that have been {@link #expect expected} and are not unpacked yet. */
+  /** Bytes of keys that have been {@link #begin begun} and are not unpacked yet. */
   long backlog() {
     return backlog.get();
   }
 
-  /** Says that so many bytes of keys will come to be unpacked. */
-  void expect(long bytes) {
-    backlog.addAndGet(bytes);
-  }
-
-  /** Says that they will not. */
-  void forget(long bytes) {
-    backlog.addAndGet(-bytes);
-  }
-
   /** Keys that are being unpacked. */
   interface Pending {
-    /** Helps, and returns when they are where they belong. */
+    /** Says that the packed keys are there, for whoever has not seen it. */
+    void arrived();
+
+    /** Helps, and returns when they are where they belong. They have to arrive. */
     void await();
+
+    /** Returns when no thread is at them any more, wherever they are. */
+    void abandon();
   }
 
   /**
-   * Begins to unpack keys that were {@link #expect expected}.
+   * Begins to unpack keys, as soon as they are there.
    *
+   * @param hasArrived whether directory and rows are there; asked by any thread
    * @param directory as {@code sort_pack} writes it
    * @param rows and two rows more, of any content
    * @param keys that there are
    * @param to where they belong, of any kind
    */
   Pending begin(
-      SortLayout layout, MemorySegment directory, MemorySegment rows, long keys, MemorySegment to) {
-    Work work = new Work(kernel.now(keys), layout, directory, rows, to);
+      BooleanSupplier hasArrived,
+      SortLayout layout,
+      MemorySegment directory,
+      MemorySegment rows,
+      long keys,
+      MemorySegment to) {
+    backlog.addAndGet(to.byteSize());
+    Work work = new Work(hasArrived, kernel.now(keys), layout, directory, rows, to);
     threads.begin(work);
     return work;
   }
@@ -79,6 +103,8 @@ final class Unpacker implements AutoCloseable {
 
   /** Blocks, of which each thread takes some until there are none. */
   private final class Work implements Runnable, Pending {
+    private final BooleanSupplier hasArrived;
+    private final AtomicBoolean isWatched = new AtomicBoolean();
     private final UnpackKernel unpacking;
     private final boolean isWide;
     private final KeyCode code;
@@ -86,18 +112,21 @@ final class Unpacker implements AutoCloseable {
     private final long rows;
     private final MemorySegment to;
     private final long blocks;
-    private final long startNs = System.nanoTime();
+    private volatile boolean isThere;
+    private volatile long startNs;
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong left;
     private final CountDownLatch done = new CountDownLatch(1);
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
     Work(
+        BooleanSupplier hasArrived,
         UnpackKernel unpacking,
         SortLayout layout,
         MemorySegment directory,
         MemorySegment rows,
         MemorySegment to) {
+      this.hasArrived = hasArrived;
       this.unpacking = unpacking;
       this.isWide = layout.itemBytes() == Long.BYTES;
       this.code = KeyCode.of(layout);
@@ -109,26 +138,71 @@ final class Unpacker implements AutoCloseable {
     }
 
     @Override
+    public void arrived() {
+      if (!isThere) {
+        startNs = System.nanoTime();
+        isThere = true;
+      }
+    }
+
+    @Override
     public void run() {
-      long first = taken.getAndAdd(BLOCKS_AT_ONCE);
+      long some = blocksAtOnce();
+      long first = taken.getAndAdd(some);
       if (first >= blocks) {
         return;
       }
+      awaitArrival();
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment between = arena.allocate(SortKernels.BLOCK_BYTES, SortKernels.ROW_BYTES);
         while (first < blocks) {
-          long end = Math.min(first + BLOCKS_AT_ONCE, blocks);
+          long end = Math.min(first + some, blocks);
           unpack(first, end, between);
           if (left.addAndGet(first - end) == 0) {
             finish();
           }
-          first = taken.getAndAdd(BLOCKS_AT_ONCE);
+          some = blocksAtOnce();
+          first = taken.getAndAdd(some);
         }
+      }
+    }
+
+    private long blocksAtOnce() {
+      long many = count * MANY_BLOCKS * SortKernels.BLOCK_BYTES;
+      return to.isNative() && backlog() >= many ? MANY_BLOCKS : BLOCKS_AT_ONCE;
+    }
+
+    /** One thread looks, the others look at what it has seen. */
+    private void awaitArrival() {
+      while (!isThere) {
+        if (!isWatched.get() && isWatched.compareAndSet(false, true)) {
+          look();
+        }
+        for (int i = 0; i < PAUSES; i++) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+
+    private void look() {
+      try {
+        if (hasArrived.getAsBoolean()) {
+          arrived();
+        }
+      } catch (RuntimeException | Error e) {
+        failure.compareAndSet(null, e);
+        arrived();
+      } finally {
+        isWatched.set(false);
       }
     }
 
     private void unpack(long first, long end, MemorySegment between) {
       try {
+        if (end - first == MANY_BLOCKS) {
+          unpackMany(first);
+          return;
+        }
         for (long block = first; block < end && failure.get() == null; block++) {
           unpack(block, between);
         }
@@ -138,7 +212,7 @@ final class Unpacker implements AutoCloseable {
     }
 
     private void finish() {
-      forget(to.byteSize());
+      backlog.addAndGet(-to.byteSize());
       if (!phases.equals(PhaseListener.NONE)) {
         phases.spent(new Phase("cpu", "decode", startNs, System.nanoTime(), to.byteSize()));
       }
@@ -146,7 +220,13 @@ final class Unpacker implements AutoCloseable {
     }
 
     @Override
-    public void await() {
+    public void abandon() {
+      failure.compareAndSet(null, new CancellationException());
+      arrived();
+      help();
+    }
+
+    private void help() {
       run();
       boolean interrupted = false;
       while (true) {
@@ -160,6 +240,11 @@ final class Unpacker implements AutoCloseable {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+
+    @Override
+    public void await() {
+      help();
       switch (failure.get()) {
         case null -> {}
         case Error error -> throw error;
@@ -176,6 +261,18 @@ final class Unpacker implements AutoCloseable {
       unpackBlock(block, isDirect ? to.address() + at : between.address());
       if (!isDirect) {
         MemorySegment.copy(between, 0, to, at, some);
+      }
+    }
+
+    private void unpackMany(long first) {
+      long at = first * SortKernels.BLOCK_BYTES;
+      long some = Math.min(MANY_BLOCKS * SortKernels.BLOCK_BYTES, to.byteSize() - at);
+      MemorySegment cached = SCRATCH.get();
+      for (long i = 0; i < MANY_BLOCKS && failure.get() == null; i++) {
+        unpackBlock(first + i, cached.address() + i * SortKernels.BLOCK_BYTES);
+      }
+      if (failure.get() == null) {
+        MemorySegment.copy(cached, 0, to, at, some);
       }
     }
 

@@ -30,61 +30,80 @@ final class VectorUnpacking implements UnpackKernel {
   @Override
   public void unpackInts(long rows, int width, KeyCode code, long keys) {
     IntVector mask = IntVector.broadcast(INTS, (1 << width) - 1);
-    IntVector direction = IntVector.broadcast(INTS, (int) code.direction());
-    IntVector floating = IntVector.broadcast(INTS, (int) code.floating());
-    IntVector sign = IntVector.broadcast(INTS, (int) code.sign());
+    IntVector flip = IntVector.broadcast(INTS, (int) code.flip());
     for (int column = 0; column < ROW; column += INTS.vectorByteSize()) {
       IntVector rank = IntVector.fromMemorySegment(INTS, ALL, rows + column, ORDER);
-      long words = rows + ROW + column;
+      IntVector word = IntVector.fromMemorySegment(INTS, ALL, rows + ROW + column, ORDER);
+      long next = rows + 2 * ROW + column;
       long to = keys + column;
       for (int row = 0, bit = 0; row < ROWS; row++, bit += width) {
-        long word = words + (long) (bit / Integer.SIZE) * ROW;
-        int shift = bit % Integer.SIZE;
-        IntVector low =
-            IntVector.fromMemorySegment(INTS, ALL, word, ORDER)
-                .lanewise(VectorOperators.LSHR, shift);
-        // Shifted twice, because a shift by all bits is none.
-        IntVector high =
-            IntVector.fromMemorySegment(INTS, ALL, word + ROW, ORDER)
-                .lanewise(VectorOperators.LSHL, 1)
-                .lanewise(VectorOperators.LSHL, Integer.SIZE - 1 - shift);
-        rank = rank.add(low.or(high).and(mask));
-        IntVector straight = rank.lanewise(VectorOperators.XOR, direction);
-        IntVector flipped =
-            straight.lanewise(VectorOperators.ASHR, Integer.SIZE - 1).not().and(floating).or(sign);
-        straight.lanewise(VectorOperators.XOR, flipped).intoMemorySegment(ALL, to, ORDER);
+        if (bit == Integer.SIZE) {
+          word = IntVector.fromMemorySegment(INTS, ALL, next, ORDER);
+          next += ROW;
+          bit = 0;
+        }
+        IntVector difference = word.lanewise(VectorOperators.LSHR, bit);
+        if (bit + width > Integer.SIZE) {
+          word = IntVector.fromMemorySegment(INTS, ALL, next, ORDER);
+          next += ROW;
+          difference = difference.or(word.lanewise(VectorOperators.LSHL, Integer.SIZE - bit));
+          bit -= Integer.SIZE;
+        }
+        rank = rank.add(difference.and(mask));
+        rank.lanewise(VectorOperators.XOR, flip).intoMemorySegment(ALL, to, ORDER);
         to += ROW;
       }
+    }
+    if (code.floating() != 0) {
+      toFloats(keys, (int) code.sign());
+    }
+  }
+
+  private static void toFloats(long keys, int sign) {
+    for (long at = keys; at < keys + ROWS * ROW; at += INTS.vectorByteSize()) {
+      IntVector straight = IntVector.fromMemorySegment(INTS, ALL, at, ORDER);
+      IntVector flipped = straight.lanewise(VectorOperators.ASHR, Integer.SIZE - 1).not().or(sign);
+      straight.lanewise(VectorOperators.XOR, flipped).intoMemorySegment(ALL, at, ORDER);
     }
   }
 
   @Override
   public void unpackLongs(long rows, int width, KeyCode code, long keys) {
     LongVector mask = LongVector.broadcast(LONGS, (1L << width) - 1);
-    LongVector direction = LongVector.broadcast(LONGS, code.direction());
-    LongVector floating = LongVector.broadcast(LONGS, code.floating());
-    LongVector sign = LongVector.broadcast(LONGS, code.sign());
+    LongVector flip = LongVector.broadcast(LONGS, code.flip());
     for (int column = 0; column < ROW; column += LONGS.vectorByteSize()) {
       LongVector rank = LongVector.fromMemorySegment(LONGS, ALL, rows + column, ORDER);
-      long words = rows + ROW + column;
+      LongVector word = LongVector.fromMemorySegment(LONGS, ALL, rows + ROW + column, ORDER);
+      long next = rows + 2 * ROW + column;
       long to = keys + column;
       for (int row = 0, bit = 0; row < ROWS; row++, bit += width) {
-        long word = words + (long) (bit / Long.SIZE) * ROW;
-        int shift = bit % Long.SIZE;
-        LongVector low =
-            LongVector.fromMemorySegment(LONGS, ALL, word, ORDER)
-                .lanewise(VectorOperators.LSHR, shift);
-        LongVector high =
-            LongVector.fromMemorySegment(LONGS, ALL, word + ROW, ORDER)
-                .lanewise(VectorOperators.LSHL, 1)
-                .lanewise(VectorOperators.LSHL, Long.SIZE - 1 - shift);
-        rank = rank.add(low.or(high).and(mask));
-        LongVector straight = rank.lanewise(VectorOperators.XOR, direction);
-        LongVector flipped =
-            straight.lanewise(VectorOperators.ASHR, Long.SIZE - 1).not().and(floating).or(sign);
-        straight.lanewise(VectorOperators.XOR, flipped).intoMemorySegment(ALL, to, ORDER);
+        if (bit == Long.SIZE) {
+          word = LongVector.fromMemorySegment(LONGS, ALL, next, ORDER);
+          next += ROW;
+          bit = 0;
+        }
+        LongVector difference = word.lanewise(VectorOperators.LSHR, bit);
+        if (bit + width > Long.SIZE) {
+          word = LongVector.fromMemorySegment(LONGS, ALL, next, ORDER);
+          next += ROW;
+          difference = difference.or(word.lanewise(VectorOperators.LSHL, Long.SIZE - bit));
+          bit -= Long.SIZE;
+        }
+        rank = rank.add(difference.and(mask));
+        rank.lanewise(VectorOperators.XOR, flip).intoMemorySegment(ALL, to, ORDER);
         to += ROW;
       }
+    }
+    if (code.floating() != 0) {
+      toDoubles(keys, code.sign());
+    }
+  }
+
+  private static void toDoubles(long keys, long sign) {
+    for (long at = keys; at < keys + ROWS * ROW; at += LONGS.vectorByteSize()) {
+      LongVector straight = LongVector.fromMemorySegment(LONGS, ALL, at, ORDER);
+      LongVector flipped = straight.lanewise(VectorOperators.ASHR, Long.SIZE - 1).not().or(sign);
+      straight.lanewise(VectorOperators.XOR, flipped).intoMemorySegment(ALL, at, ORDER);
     }
   }
 }

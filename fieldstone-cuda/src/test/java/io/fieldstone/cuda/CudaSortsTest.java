@@ -88,6 +88,39 @@ class CudaSortsTest {
     }
   }
 
+  /** Enough records to be dealt out while others arrive, which only evenly spread keys stay. */
+  @ParameterizedTest
+  @EnumSource(Spread.class)
+  void manyRecordsAreDealtOutAsTheyArrive(Spread spread) {
+    long[] keys = IntStream.range(0, 2_200_000).mapToLong(i -> spread.key(random, i)).toArray();
+    Queue<Phase> phases = new ConcurrentLinkedQueue<>();
+    try (Engine engine = gpu.provider().open("cuda:0", new EngineOptions(2, phases::add));
+        HostMemory pinned = engine.allocateHost((long) Long.BYTES * keys.length)) {
+      pinned.segment().copyFrom(MemorySegment.ofArray(keys));
+      engine.sorts().sorting(RecordFormat.of(KeyType.I64), "packed").sort(pinned.segment());
+      Arrays.sort(keys);
+      assertThat(pinned.segment().toArray(JAVA_LONG)).isEqualTo(keys);
+    }
+    boolean isCollected = phases.stream().anyMatch(phase -> phase.name().equals("collect"));
+    assertThat(isCollected).isEqualTo(spread == Spread.EVEN);
+  }
+
+  /** How keys are spread over values. */
+  private enum Spread {
+    EVEN,
+    /** The first ones are alike in a digit in which later ones differ. */
+    ASCENDING,
+    MOSTLY_ONE;
+
+    long key(SplittableRandom random, int i) {
+      return switch (this) {
+        case EVEN -> random.nextLong();
+        case ASCENDING -> (long) i << 5;
+        case MOSTLY_ONE -> random.nextInt(8) == 0 ? random.nextLong() : 5;
+      };
+    }
+  }
+
   /** Everything that a sort is made of happens, and is told of. */
   @Test
   void keysComeDownPackedAndAreUnpackedByTheCores() {

@@ -42,7 +42,8 @@ final class SortTwins {
         .kernel("sort_take", 48, (_, struct) -> take(struct))
         .kernel("sort_give", 64, (_, struct) -> Given.of(struct).give())
         .kernel("sort_order", 64, (_, struct) -> Given.of(struct).order())
-        .kernel("sort_gather", 64, (_, struct) -> Given.of(struct).gather());
+        .kernel("sort_gather", 64, (_, struct) -> Given.of(struct).gather())
+        .kernel("sort_collect", 56, (_, struct) -> Collected.of(struct).collect());
   }
 
   private record Keys(int words, boolean floating) {
@@ -210,6 +211,49 @@ final class SortTwins {
     void gather() {
       for (long i = 0; i < count; i++) {
         MemorySegment.copy(ALL, records + bytes * index(i), ALL, to + bytes * i, bytes);
+      }
+    }
+  }
+
+  private record Collected(
+      long items,
+      long to,
+      long bases,
+      long firsts,
+      long stride,
+      int parts,
+      int firstValue,
+      int endValue,
+      int words) {
+
+    static Collected of(MemorySegment memory) {
+      Struct struct = new Struct(memory);
+      return new Collected(
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int32(),
+          struct.int32(),
+          struct.int32(),
+          struct.int32());
+    }
+
+    private long begin(int part, int value) {
+      long first = int64(firsts + 8L * part);
+      return value < VALUES
+          ? first + int64(bases + 8L * (part * stride + value))
+          : int64(firsts + 8L * (part + 1));
+    }
+
+    void collect() {
+      long place = to;
+      for (int part = 0; part < parts; part++) {
+        long first = begin(part, firstValue);
+        long bytes = 4L * words * (begin(part, endValue) - first);
+        MemorySegment.copy(ALL, items + 4L * words * first, ALL, place, bytes);
+        place += bytes;
       }
     }
   }
