@@ -12,12 +12,15 @@ import io.fieldstone.engine.EngineOptions;
  * @param threads most threads to use, ≥ 1; rows for one thread are there as well
  * @param pace how long it may take
  * @param progress told what it is at
+ * @param findings told what it has found
  */
-public record BenchOptions(String engine, int threads, Pace pace, Progress progress) {
+public record BenchOptions(
+    String engine, int threads, Pace pace, Progress progress, Findings findings) {
 
   /** The best engine there is, all processors, at full pace. */
   public static final BenchOptions DEFAULT =
-      new BenchOptions("auto", EngineOptions.DEFAULT.threads(), Pace.FULL, Progress.NONE);
+      new BenchOptions(
+          "auto", EngineOptions.DEFAULT.threads(), Pace.FULL, Progress.NONE, Findings.NONE);
 
   public BenchOptions {
     if (threads < 1) {
@@ -27,21 +30,26 @@ public record BenchOptions(String engine, int threads, Pace pace, Progress progr
 
   /** The same at another pace. */
   public BenchOptions withPace(Pace other) {
-    return new BenchOptions(engine, threads, other, progress);
+    return new BenchOptions(engine, threads, other, progress, findings);
   }
 
   /** The same with another engine. */
   public BenchOptions withEngine(String other) {
-    return new BenchOptions(other, threads, pace, progress);
+    return new BenchOptions(other, threads, pace, progress, findings);
   }
 
   /** The same with another number of threads. */
   public BenchOptions withThreads(int other) {
-    return new BenchOptions(engine, other, pace, progress);
+    return new BenchOptions(engine, other, pace, progress, findings);
   }
 
-  /** The same, telling somebody. */
+  /** The same, telling somebody how far it is. */
   public BenchOptions withProgress(Progress other) {
-    return new BenchOptions(engine, threads, pace, other);
+    return new BenchOptions(engine, threads, pace, other, findings);
+  }
+
+  /** The same, telling somebody what it finds. */
+  public BenchOptions withFindings(Findings other) {
+    return new BenchOptions(engine, threads, pace, progress, other);
   }
 }

@@ -9,7 +9,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
@@ -31,10 +30,18 @@ final class Ceilings {
 
   private static final long ALIGNMENT = 64;
 
+  private static final Heading HEADING =
+      new Heading(
+          "ceilings",
+          "Ceilings of this machine",
+          List.of(
+              "What the hardware under a job allows at most, measured from Java: the figures beside"
+                  + " which Fieldstone's own are to be read."));
+
   private Ceilings() {}
 
   static Report run(BenchOptions options) {
-    Run run = new Run(options, 5);
+    Run run = new Run(options, HEADING, 5);
     long bytes =
         (options.pace().wholeGrid() ? MEMORY_BYTES : QUICK_MEMORY_BYTES) / options.pace().shrink();
     List<Row> rows = new ArrayList<>();
@@ -75,14 +82,10 @@ final class Ceilings {
             "Lane shuffles: two byte selects and one three-operand XOR on registers, which multiply"
                 + " and accumulate one byte a lane; no product by nibble tables can be faster.")
         .note("Checksums: %d KiB, in cache.".formatted(CHECKSUM_BYTES >> 10));
-    return run.report(
-        "ceilings",
-        "Ceilings of this machine",
-        List.of(
-            "What the hardware under a job allows at most, measured from Java: the figures beside"
-                + " which Fieldstone's own are to be read."),
-        Stream.concat(Stream.of(table.build(), chart(options, rows)), engines(options).stream())
-            .toList());
+    run.found(table.build());
+    run.found(chart(options, rows));
+    engines(options).ifPresent(run::found);
+    return run.report();
   }
 
   /** The ceilings that engines measure of the hardware behind them, if there are any. */

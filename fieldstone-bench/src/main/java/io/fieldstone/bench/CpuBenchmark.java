@@ -62,29 +62,30 @@ final class CpuBenchmark {
   }
 
   static Report run(BenchOptions options) {
-    Run run = new Run(options, ENCODE.size() + DECODE.size() + 1);
     try (Lineup lineup = new Lineup(options);
         Crew crew = new Crew(options.threads())) {
       Engine all = lineup.cores();
+      Heading heading =
+          new Heading(
+              "cpu",
+              "Network coding on this machine's cores",
+              List.of(
+                  "GF-MAC: one multiply-accumulate in GF(2^8) on one byte; G GF-MAC/s = m·n·k /"
+                      + " time. (n, k) is n source blocks of k bytes, m the coded blocks made from"
+                      + " them. Blocks are resident in the engine's layout, coefficients are random"
+                      + " and nonzero, every result was compared with the scalar field first.",
+                  "Fast engine: " + all.spec() + ", " + all.description() + ".",
+                  "The ceiling is the rate of two byte selects and one three-operand XOR on"
+                      + " registers alone (bench ceilings), measured in turns with what stands"
+                      + " beside it."));
+      Run run = new Run(options, heading, ENCODE.size() + DECODE.size() + 1);
       CpuBenchmark benchmark =
           new CpuBenchmark(run, lineup.open("cpu:scalar", 1), lineup.oneCore(), all, crew);
-      List<Part> parts = new ArrayList<>();
-      parts.add(benchmark.products());
-      parts.add(benchmark.decoding());
-      parts.add(benchmark.peers());
-      parts.add(benchmark.peerChart());
-      return run.report(
-          "cpu",
-          "Network coding on this machine's cores",
-          List.of(
-              "GF-MAC: one multiply-accumulate in GF(2^8) on one byte; G GF-MAC/s = m·n·k / time."
-                  + " (n, k) is n source blocks of k bytes, m the coded blocks made from them."
-                  + " Blocks are resident in the engine's layout, coefficients are random and"
-                  + " nonzero, every result was compared with the scalar field first.",
-              "Fast engine: " + all.spec() + ", " + all.description() + ".",
-              "The ceiling is the rate of two byte selects and one three-operand XOR on registers"
-                  + " alone (bench ceilings), measured in turns with what stands beside it."),
-          parts);
+      run.found(benchmark.products());
+      run.found(benchmark.decoding());
+      run.found(benchmark.peers());
+      run.found(benchmark.peerChart());
+      return run.report();
     }
   }
 

@@ -43,8 +43,8 @@ final class FilesBenchmark {
   private FilesBenchmark() {}
 
   static Report run(BenchOptions options) {
-    Run run = new Run(options, 1);
     long bytes = (options.pace().wholeGrid() ? 1L << 30 : 1L << 26) / options.pace().shrink();
+    Run run = new Run(options, heading(bytes), 1);
     try (Arena arena = Arena.ofShared();
         Engine engine = Engine.open(options.engine(), new EngineOptions(options.threads()))) {
       engine.warmUp(Gf256.DEFAULT);
@@ -57,6 +57,16 @@ final class FilesBenchmark {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Heading heading(long bytes) {
+    return new Heading(
+        "files",
+        "Files to shards and back",
+        List.of(
+            ("A file of %d MiB of random bytes in the temporary directory, in the page cache; %d"
+                    + " shards. All in turns, best of the samples; 1 MB = 10^6 bytes.")
+                .formatted(bytes >> 20, SHARDS)));
   }
 
   private static Report run(Run run, Engine engine, Arena arena, Path directory, long bytes)
@@ -94,26 +104,20 @@ final class FilesBenchmark {
             "file, median");
     row(table, "encode, half as much redundancy", results.subList(0, 3));
     row(table, "decode", results.subList(3, 6));
-    return run.report(
-        "files",
-        "Files to shards and back",
-        List.of(
-            ("A file of %d MiB of random bytes in the temporary directory, in the page cache; %d"
-                    + " shards. All in turns, best of the samples; 1 MB = 10^6 bytes.")
-                .formatted(bytes >> 20, SHARDS)),
-        List.of(
-            table
-                .note(
-                    ("In memory: %d coded blocks from %d generations a product; nothing is drawn,"
-                            + " read, checked or written.")
-                        .formatted(coded, GENERATIONS))
-                .note(
-                    "File system alone: one thread writes the bytes of the shards to as many new"
-                        + " files, or copies the file.")
-                .note(
-                    "The file: reading, SHA-256, drawing coefficients (or inverting), products,"
-                        + " CRC-32C and writing, overlapped.")
-                .build()));
+    run.found(
+        table
+            .note(
+                ("In memory: %d coded blocks from %d generations a product; nothing is drawn,"
+                        + " read, checked or written.")
+                    .formatted(coded, GENERATIONS))
+            .note(
+                "File system alone: one thread writes the bytes of the shards to as many new"
+                    + " files, or copies the file.")
+            .note(
+                "The file: reading, SHA-256, drawing coefficients (or inverting), products,"
+                    + " CRC-32C and writing, overlapped.")
+            .build());
+    return run.report();
   }
 
   private static void row(Table.Builder table, String job, List<Measurement> results) {

@@ -1,7 +1,6 @@
 package io.fieldstone.bench;
 
 import io.fieldstone.engine.Engine;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,22 +26,22 @@ final class GpuBenchmark {
               new GpuArrivals(gpuRun),
               new GpuKernels(gpuRun),
               new GpuAgainstCores(gpuRun));
-      Run run = new Run(options, Section.steps(sections));
-      List<Part> details = Section.measureAll(run, sections);
-      List<Part> parts = new ArrayList<>();
-      parts.add(goals.table());
-      limits.table().ifPresent(parts::add);
-      parts.addAll(details);
-      return run.report(
-          "gpu",
-          "Network coding on a GPU",
-          List.of(
-              "GF-MAC: one multiply-accumulate in GF(2^8) on one byte; (n, k) is n source blocks of"
-                  + " k bytes. GB/s are 10^9 coded (or decoded) bytes a second. Every call is"
-                  + " waited for; medians of the samples.",
-              lineup.gpuInWords(),
-              "Cores: \"" + lineup.coresSpec() + "\", %d threads.".formatted(options.threads())),
-          parts);
+      Heading heading =
+          new Heading(
+              "gpu",
+              "Network coding on a GPU",
+              List.of(
+                  "GF-MAC: one multiply-accumulate in GF(2^8) on one byte; (n, k) is n source"
+                      + " blocks of k bytes. GB/s are 10^9 coded (or decoded) bytes a second. Every"
+                      + " call is waited for; medians of the samples.",
+                  lineup.gpuInWords(),
+                  "Cores: \""
+                      + lineup.coresSpec()
+                      + "\", %d threads.".formatted(options.threads())));
+      Run run = new Run(options, heading, Section.steps(sections));
+      limits.table().ifPresent(run::found);
+      Section.measureAll(run, sections);
+      return run.report(goals.table());
     }
   }
 }

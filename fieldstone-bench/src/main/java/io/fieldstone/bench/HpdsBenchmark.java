@@ -68,25 +68,26 @@ final class HpdsBenchmark implements Section {
   static Report run(BenchOptions options) {
     try (Lineup lineup = new Lineup(options)) {
       HpdsBenchmark benchmark = new HpdsBenchmark(lineup, options.pace());
-      Run run = new Run(options, benchmark.steps());
-      List<Part> parts = benchmark.measure(run);
-      return run.report(
-          "hpds",
-          "HPDS (The Computer Journal, 2012), measured here",
-          List.of(
-              "J.-S. Park, S. J. Baek, K. Lee, \"A highly parallelized decoder for random network"
-                  + " coding leveraging GPGPU\". Throughput is source bytes over decoding time, 1"
-                  + " MB = 10^6 bytes. The data is one generation, from main memory to main memory:"
-                  + " transfers are in the time, as the paper's are.",
-              "The paper's curves are pictures that our copy lacks: its text gives only ratios of"
-                  + " its decoder to its GPU baseline, on a GeForce GTX 460, so no MB/s of its"
-                  + " stand here. \"Baseline\" and \"HPDS\" are its two decoders on our GPU;"
-                  + " \"ours\" is what the GPU's engine takes by itself.",
-              "Cores: \""
-                  + lineup.coresSpec()
-                  + "\", %d threads. Best of the samples.".formatted(lineup.threads()),
-              lineup.gpuInWords()),
-          parts);
+      Heading heading =
+          new Heading(
+              "hpds",
+              "HPDS (The Computer Journal, 2012), measured here",
+              List.of(
+                  "J.-S. Park, S. J. Baek, K. Lee, \"A highly parallelized decoder for random"
+                      + " network coding leveraging GPGPU\". Throughput is source bytes over"
+                      + " decoding time, 1 MB = 10^6 bytes. The data is one generation, from main"
+                      + " memory to main memory: transfers are in the time, as the paper's are.",
+                  "The paper's curves are pictures that our copy lacks: its text gives only ratios"
+                      + " of its decoder to its GPU baseline, on a GeForce GTX 460, so no MB/s of"
+                      + " its stand here. \"Baseline\" and \"HPDS\" are its two decoders on our"
+                      + " GPU; \"ours\" is what the GPU's engine takes by itself.",
+                  "Cores: \""
+                      + lineup.coresSpec()
+                      + "\", %d threads. Best of the samples.".formatted(lineup.threads()),
+                  lineup.gpuInWords()));
+      Run run = new Run(options, heading, benchmark.steps());
+      Section.measureAll(run, List.of(benchmark));
+      return run.report();
     }
   }
 

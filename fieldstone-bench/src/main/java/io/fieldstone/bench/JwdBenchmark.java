@@ -1,6 +1,5 @@
 package io.fieldstone.bench;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,20 +14,18 @@ final class JwdBenchmark {
     try (Lineup lineup = new Lineup(options)) {
       JwdRun jwdRun = new JwdRun(lineup, options.pace());
       List<Section> sections = List.of(new JwdMethods(jwdRun), new JwdCodes(jwdRun));
-      Run run = new Run(options, Section.steps(sections));
-      List<Part> details = Section.measureAll(run, sections);
-      List<Part> parts = new ArrayList<>();
-      parts.add(jwdRun.goals().table());
-      parts.addAll(details);
-      return run.report(
-          "jwd",
-          "Joint weight distributions, and JWD measured here",
-          List.of(
-              "JWD: the paper (in Japanese) on making joint weight distributions of binary linear"
-                  + " codes on GPUs with histograms in shared memory; its Table 1.",
-              "Cores: \"" + lineup.coresSpec() + "\".",
-              lineup.gpuInWords()),
-          parts);
+      Heading heading =
+          new Heading(
+              "jwd",
+              "Joint weight distributions, and JWD measured here",
+              List.of(
+                  "JWD: the paper (in Japanese) on making joint weight distributions of binary"
+                      + " linear codes on GPUs with histograms in shared memory; its Table 1.",
+                  "Cores: \"" + lineup.coresSpec() + "\".",
+                  lineup.gpuInWords()));
+      Run run = new Run(options, heading, Section.steps(sections));
+      Section.measureAll(run, sections);
+      return run.report(jwdRun.goals().table());
     }
   }
 }

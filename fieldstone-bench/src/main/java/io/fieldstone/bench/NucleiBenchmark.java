@@ -21,18 +21,19 @@ final class NucleiBenchmark {
               new NucleiBandwidth(lineup, options.pace()),
               new NucleiTables(lineup),
               new NucleiClients(lineup));
-      Run run = new Run(options, Section.steps(sections));
-      List<Part> parts = Section.measureAll(run, sections);
-      return run.report(
-          "nuclei",
-          "Nuclei (INFOCOM 2009), measured here",
-          List.of(
-              "H. Shojania, B. Li, X. Wang, \"Nuclei: GPU-accelerated many-core network coding\","
-                  + " IEEE INFOCOM 2009. The paper's figures beside ours. The paper's MB are taken"
-                  + " as 10^6 bytes, as ours are.",
-              "Cores: \"" + lineup.coresSpec() + "\". Best of the samples.",
-              lineup.gpuInWords()),
-          parts);
+      Heading heading =
+          new Heading(
+              "nuclei",
+              "Nuclei (INFOCOM 2009), measured here",
+              List.of(
+                  "H. Shojania, B. Li, X. Wang, \"Nuclei: GPU-accelerated many-core network"
+                      + " coding\", IEEE INFOCOM 2009. The paper's figures beside ours. The paper's"
+                      + " MB are taken as 10^6 bytes, as ours are.",
+                  "Cores: \"" + lineup.coresSpec() + "\". Best of the samples.",
+                  lineup.gpuInWords()));
+      Run run = new Run(options, heading, Section.steps(sections));
+      Section.measureAll(run, sections);
+      return run.report();
     }
   }
 }

@@ -36,6 +36,9 @@ public record Pace(
   /** For tables of so many shapes that each gets a moment only. */
   private static final Duration MOMENT = Duration.ofMillis(100);
 
+  /** And no more than such a part of what it takes for itself. */
+  private static final int MOMENT_PART = 3;
+
   private static final int FEW_SAMPLES = 2;
 
   public Pace {
@@ -58,8 +61,8 @@ public record Pace(
   /** The pace of a table over many shapes: no candidate takes longer than it must. */
   Pace forEachOfMany() {
     return new Pace(
-        least(warmUp, MOMENT),
-        least(measured, MOMENT),
+        moment(warmUp),
+        moment(measured),
         sample,
         Math.min(leastSamples, FEW_SAMPLES),
         mostSamples,
@@ -67,7 +70,8 @@ public record Pace(
         shrink);
   }
 
-  private static Duration least(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
+  private static Duration moment(Duration alone) {
+    Duration part = alone.dividedBy(MOMENT_PART);
+    return part.compareTo(MOMENT) < 0 ? part : MOMENT;
   }
 }

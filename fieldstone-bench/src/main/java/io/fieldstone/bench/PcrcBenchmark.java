@@ -1,8 +1,9 @@
 package io.fieldstone.bench;
 
 import io.fieldstone.engine.Engine;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * {@code bench pcrc}: the measurements of De Marchi and Capogrosso, "Parallel CRC algorithm and
@@ -24,31 +25,31 @@ final class PcrcBenchmark {
 
   private static Report run(BenchOptions options, PcrcRun pcrcRun) {
     List<Section> sections =
-        List.of(
-            new PcrcTables(pcrcRun),
-            new PcrcAims(pcrcRun),
-            new PcrcOnCores(pcrcRun),
-            new PcrcOnGpu(pcrcRun));
-    Run run = new Run(options, Section.steps(sections));
-    List<Part> details = Section.measureAll(run, sections);
-    List<Part> parts = new ArrayList<>();
-    parts.add(pcrcRun.goals().table());
-    pcrcRun.limits().table().ifPresent(parts::add);
-    parts.addAll(details);
-    return run.report(
-        "pcrc",
-        "Cyclic redundancy checks, and PCRC measured here",
-        List.of(
-            "M. De Marchi, L. Capogrosso, \"Parallel CRC algorithm and implementation with CUDA\"."
-                + " Speed-ups are over the bitwise and the bytewise method on one core of this"
-                + " machine, as the paper's are on its own.",
-            "N = 2^16 is taken as bits, a message of 8 KiB: the paper's methods take an N-bit"
-                + " message, in N steps (bitwise) or N/8 (bytewise). Were it bytes, the rows of 64"
-                + " KiB in the tables by length would be the ones to compare.",
-            "GB/s are 10^9 bytes of message a second. Medians of the samples; every result is"
-                + " compared with that of another method first.",
-            "Cores: \"" + pcrcRun.lineup().coresSpec() + "\".",
-            pcrcRun.lineup().gpuInWords()),
-        parts);
+        Stream.of(
+                Stream.of(new PcrcTables(pcrcRun), new PcrcAims(pcrcRun)),
+                PcrcOnCores.ofCodes(pcrcRun).stream(),
+                PcrcGpuSweep.ofCodes(pcrcRun).stream(),
+                Stream.of(new PcrcOnGpu(pcrcRun)))
+            .<Section>flatMap(Function.identity())
+            .toList();
+    Heading heading =
+        new Heading(
+            "pcrc",
+            "Cyclic redundancy checks, and PCRC measured here",
+            List.of(
+                "M. De Marchi, L. Capogrosso, \"Parallel CRC algorithm and implementation with"
+                    + " CUDA\". Speed-ups are over the bitwise and the bytewise method on one core"
+                    + " of this machine, as the paper's are on its own.",
+                "N = 2^16 is taken as bits, a message of 8 KiB: the paper's methods take an N-bit"
+                    + " message, in N steps (bitwise) or N/8 (bytewise). Were it bytes, the rows of"
+                    + " 64 KiB in the tables by length would be the ones to compare.",
+                "GB/s are 10^9 bytes of message a second. Medians of the samples; every result is"
+                    + " compared with that of another method first.",
+                "Cores: \"" + pcrcRun.lineup().coresSpec() + "\".",
+                pcrcRun.lineup().gpuInWords()));
+    Run run = new Run(options, heading, Section.steps(sections));
+    pcrcRun.limits().table().ifPresent(run::found);
+    Section.measureAll(run, sections);
+    return run.report(pcrcRun.goals().table());
   }
 }

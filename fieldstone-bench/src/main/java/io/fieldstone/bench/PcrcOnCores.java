@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Every method of the cores and the JDK's own, by the length of the message. */
+/** Every method of the cores and the JDK's own for one code, by the length of the message. */
 final class PcrcOnCores implements Section {
 
   /** What one thread can do at all is seen on these; the others are of interest code by code. */
@@ -23,35 +23,36 @@ final class PcrcOnCores implements Section {
   private static final String JDK = "java.util.zip";
 
   private final PcrcRun pcrcRun;
-  private final List<PcrcCode> codes;
+  private final PcrcCode code;
 
-  PcrcOnCores(PcrcRun pcrcRun) {
+  private PcrcOnCores(PcrcRun pcrcRun, PcrcCode code) {
     this.pcrcRun = pcrcRun;
-    this.codes = pcrcRun.isWhole() ? List.of(PcrcCode.values()) : FEW_CODES;
+    this.code = code;
+  }
+
+  /** A section for each code. */
+  static List<PcrcOnCores> ofCodes(PcrcRun pcrcRun) {
+    List<PcrcCode> codes = pcrcRun.isWhole() ? List.of(PcrcCode.values()) : FEW_CODES;
+    return codes.stream().map(code -> new PcrcOnCores(pcrcRun, code)).toList();
   }
 
   @Override
   public int steps() {
-    return codes.size() * pcrcRun.sizes().size();
+    return pcrcRun.sizes().size();
   }
 
   @Override
   public List<Part> measure(Run run) {
-    List<Part> parts = new ArrayList<>();
-    for (PcrcCode code : codes) {
-      PcrcSweep sweep = new PcrcSweep("cores-" + code.fileName(), code + " on one core");
-      for (long size : pcrcRun.sizes()) {
-        sweep.measure(run, size, candidates(code, size));
-      }
-      parts.addAll(
-          sweep.parts(
-              "One thread unless a column says otherwise; up to 4 KiB as many messages as fill that"
-                  + " are divided one after another. From some MiB on, memory has its say."));
+    PcrcSweep sweep = new PcrcSweep("cores-" + code.fileName(), code + " on one core");
+    for (long size : pcrcRun.sizes()) {
+      sweep.measure(run, size, candidates(size));
     }
-    return parts;
+    return sweep.parts(
+        "One thread unless a column says otherwise; up to 4 KiB as many messages as fill that"
+            + " are divided one after another. From some MiB on, memory has its say.");
   }
 
-  private List<Candidate> candidates(PcrcCode code, long size) {
+  private List<Candidate> candidates(long size) {
     Lineup lineup = pcrcRun.lineup();
     Engine core = lineup.oneCore();
     DivisionLoad load = new DivisionLoad(code, core, pcrcRun.message(size));

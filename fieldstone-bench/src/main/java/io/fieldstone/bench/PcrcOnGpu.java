@@ -12,22 +12,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Every method of a GPU by the length of the message, one large message, and many packets. */
+/** One large message on a GPU, and many packets. */
 final class PcrcOnGpu implements Section {
 
   /** One large message. */
   static final long LARGE = 1L << 30;
 
-  /** From here on the paper's methods are measured in full runs only. */
-  private static final long SLOW_BYTES = 16L << 20;
-
   private static final long PACKETS = 700_000;
   private static final long PACKET_BYTES = 1500;
 
-  private static final List<PcrcCode> FEW_CODES = List.of(PcrcCode.CRC_32, PcrcCode.CRC_64);
+  static final List<PcrcCode> FEW_CODES = List.of(PcrcCode.CRC_32, PcrcCode.CRC_64);
 
-  private static final String FROM_MEMORY = "from main memory";
-  private static final String RESIDENT = "resident";
+  private static final String FROM_MEMORY = PcrcGpuSweep.FROM_MEMORY;
+  private static final String RESIDENT = PcrcGpuSweep.RESIDENT;
   private static final String PACKET_BATCH = "packets";
 
   private static final String READ = "device memory, read";
@@ -39,63 +36,25 @@ final class PcrcOnGpu implements Section {
   private static final double OF_READING_PACKETS = 0.5;
 
   private final PcrcRun pcrcRun;
-  private final List<PcrcCode> codes;
 
   PcrcOnGpu(PcrcRun pcrcRun) {
     this.pcrcRun = pcrcRun;
-    this.codes = pcrcRun.isWhole() ? PcrcCode.WIDTHS : FEW_CODES;
   }
 
   @Override
   public int steps() {
-    return pcrcRun.lineup().hasGpu()
-        ? codes.size() * pcrcRun.sizes().size() + PcrcCode.WIDTHS.size() + FEW_CODES.size()
-        : 0;
+    return pcrcRun.lineup().hasGpu() ? PcrcCode.WIDTHS.size() + FEW_CODES.size() : 0;
   }
 
   @Override
   public List<Part> measure(Run run) {
     Optional<Engine> gpu = pcrcRun.lineup().gpu();
-    List<Part> parts = new ArrayList<>();
     if (gpu.isPresent()) {
-      try (ResidentBytes copy = gpu.get().loadBytes(pcrcRun.message(LARGE))) {
-        parts.addAll(sweeps(run, gpu.get(), copy));
-        PcrcCode.WIDTHS.forEach(code -> large(run, code, gpu.get(), copy));
-        FEW_CODES.forEach(code -> packets(run, code, gpu.get(), copy));
-      }
+      ResidentBytes copy = pcrcRun.copyOn(gpu.get());
+      PcrcCode.WIDTHS.forEach(code -> large(run, code, gpu.get(), copy));
+      FEW_CODES.forEach(code -> packets(run, code, gpu.get(), copy));
     }
-    return parts;
-  }
-
-  private List<Part> sweeps(Run run, Engine gpu, ResidentBytes copy) {
-    List<Part> parts = new ArrayList<>();
-    for (PcrcCode code : codes) {
-      PcrcSweep sweep = new PcrcSweep("gpu-" + code.fileName(), code + " on the GPU");
-      for (long size : pcrcRun.sizes()) {
-        sweep.measure(run, size, candidates(code, size, gpu, copy));
-      }
-      parts.addAll(
-          sweep.parts(
-              "One message a call, and each waited for. Main memory is pinned; from there, auto"
-                  + " leaves short messages to the cores."));
-    }
-    return parts;
-  }
-
-  private List<Candidate> candidates(PcrcCode code, long size, Engine gpu, ResidentBytes copy) {
-    DivisionLoad load = load(code, size);
-    List<String> methods = new ArrayList<>(gpu.checksums().methods(code.divisor()));
-    if (!pcrcRun.isWhole() && size > SLOW_BYTES) {
-      methods.removeIf(method -> method.startsWith("pcrc"));
-    }
-    List<Candidate> candidates = new ArrayList<>();
-    for (String method : methods) {
-      load.resident(method + ", " + RESIDENT, gpu, method, copy).ifPresent(candidates::add);
-      load.inMemory(method + ", " + FROM_MEMORY, gpu, method).ifPresent(candidates::add);
-    }
-    load.inMemory(DivisionLoad.AUTO + ", " + FROM_MEMORY, gpu, DivisionLoad.AUTO)
-        .ifPresent(candidates::add);
-    return candidates;
+    return List.of();
   }
 
   private DivisionLoad load(PcrcCode code, long size) {

@@ -2,8 +2,10 @@ package io.fieldstone.bench;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
@@ -26,6 +28,8 @@ final class PcrcRun implements AutoCloseable {
   private final Pace pace;
   private final long most;
   private final HostMemory memory;
+  private final Closings closings = new Closings();
+  private Optional<ResidentBytes> copy = Optional.empty();
 
   /** Opens what is needed, and fills memory with random bytes. */
   PcrcRun(Lineup lineup, Limits limits, Pace pace) {
@@ -34,7 +38,7 @@ final class PcrcRun implements AutoCloseable {
     this.pace = pace;
     Engine host = lineup.gpu().orElseGet(lineup::oneCore);
     this.most = most();
-    this.memory = host.allocateHost(bytes(most));
+    this.memory = closings.with(host.allocateHost(bytes(most)), HostMemory::close);
     ProductLoad.fillRandomly(memory.segment(), new SplittableRandom(SEED));
   }
 
@@ -79,8 +83,17 @@ final class PcrcRun implements AutoCloseable {
     return memory.segment().asSlice(0, bytes(nominal));
   }
 
+  /** The longest message on the GPU, made when first asked for. */
+  ResidentBytes copyOn(Engine gpu) {
+    if (copy.isEmpty()) {
+      copy =
+          Optional.of(closings.with(gpu.loadBytes(message(PcrcOnGpu.LARGE)), ResidentBytes::close));
+    }
+    return copy.get();
+  }
+
   @Override
   public void close() {
-    memory.close();
+    closings.close();
   }
 }

@@ -1,7 +1,6 @@
 package io.fieldstone.bench;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,20 +9,19 @@ import java.util.OptionalDouble;
 /**
  * GB/s by the length of the message, a column a method: a table and the chart of it. A method is
  * left out from the length on of which one message would take it {@link #LONGEST_SECONDS}, by its
- * rate so far: its rate does not change any more.
+ * rate so far.
  */
 final class PcrcSweep {
 
   private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB");
   private static final int KIBI_BITS = 10;
   private static final double LONGEST_SECONDS = 0.25;
-  private static final double NS_PER_SECOND = 1e9;
 
   private final String name;
   private final String title;
   private final Map<Long, Results> bySize = new LinkedHashMap<>();
   private final List<String> methods = new ArrayList<>();
-  private final Map<String, Double> rates = new HashMap<>();
+  private final Patience patience = new Patience(LONGEST_SECONDS);
 
   PcrcSweep(String name, String title) {
     this.name = name;
@@ -40,16 +38,9 @@ final class PcrcSweep {
     Results results =
         run.glance(
             "%s, %s".formatted(title, length(size)),
-            candidates.stream().filter(this::isShort).toList());
-    methods.forEach(method ->
-        results.of(method, Measurement::medianRate).ifPresent(rate -> rates.put(method, rate)));
+            candidates.stream().filter(one -> patience.allows(one.name(), one.work())).toList());
+    patience.learn(methods, results);
     bySize.put(size, results);
-  }
-
-  /** Whether a run takes no longer than it may, as far as the rate so far says. */
-  private boolean isShort(Candidate candidate) {
-    double rate = rates.getOrDefault(candidate.name(), Double.POSITIVE_INFINITY);
-    return candidate.work() / rate < LONGEST_SECONDS * NS_PER_SECOND;
   }
 
   /** The table, then the chart. */

@@ -1,8 +1,9 @@
 package io.fieldstone.bench;
 
 import io.fieldstone.engine.Engine;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * {@code bench radix}: the measurements of radix sort of Lee, Lo, Chen, Chung and Chung, Sec. IV-B;
@@ -23,33 +24,39 @@ final class RadixBenchmark {
   }
 
   private static Report run(BenchOptions options, RadixRun radixRun) {
-    RadixOnGpu onGpu = new RadixOnGpu(radixRun);
-    List<Section> sections = List.of(new RadixAims(radixRun), new RadixOnCores(radixRun), onGpu);
-    Run run = new Run(options, Section.steps(sections));
-    List<Part> details = Section.measureAll(run, sections);
-    List<Part> parts = new ArrayList<>();
-    parts.add(radixRun.goals().table());
-    radixRun.limits().table().ifPresent(parts::add);
-    parts.addAll(new RadixTables(radixRun, onGpu).parts());
-    parts.addAll(details);
-    return run.report(
-        "radix",
-        "Sorting, and the radix paper's tables measured here",
-        List.of(
-            "C.-R. Lee, S.-H. Lo, N.-H. Chen, Y.-C. Chung, I-H. Chung, \"GPU performance"
-                + " enhancement via communication cost reduction: case studies of radix sort and"
-                + " WSN relay node placement problem\", Sec. IV-B.",
-            "Keys: uniform over the whole range; normal around its middle with a standard deviation"
-                + " of a sixteenth of it; sorted; reverse; 16 keys anywhere; zipf, the k-th of as"
-                + " many keys as records with a probability of 1/k or so. i32 and u64 are keys"
-                + " alone, i32+4 keys with payloads of 32 bits, sorted stably.",
-            "Each run has its records unsorted again, which is not measured. Before it is measured"
-                + " each result is found to be in order, and to be the same records by their"
-                + " fingerprint.",
-            "Arrays.parallelSort and fastutil's parallelRadixSort are given as many workers as the"
-                + " cores have threads; u64 keys are below 2^63 for their sake.",
-            "Cores: \"" + radixRun.lineup().coresSpec() + "\".",
-            radixRun.lineup().gpuInWords()),
-        parts);
+    List<Section> sections =
+        Stream.of(
+                RadixOnGpu.ofFormats(radixRun).stream(),
+                Stream.of(new RadixResident(radixRun)),
+                RadixPhases.ofPaper(radixRun).stream(),
+                Stream.of(new RadixAims(radixRun)),
+                RadixOnCores.ofFormats(radixRun).stream(),
+                Stream.of(new RadixTable(radixRun)))
+            .<Section>flatMap(Function.identity())
+            .toList();
+    Heading heading =
+        new Heading(
+            "radix",
+            "Sorting, and the radix paper's tables measured here",
+            List.of(
+                "C.-R. Lee, S.-H. Lo, N.-H. Chen, Y.-C. Chung, I-H. Chung, \"GPU performance"
+                    + " enhancement via communication cost reduction: case studies of radix sort"
+                    + " and WSN relay node placement problem\", Sec. IV-B.",
+                "Keys: uniform over the whole range; normal around its middle with a standard"
+                    + " deviation of a sixteenth of it; sorted; reverse; 16 keys anywhere; zipf,"
+                    + " the k-th of as many keys as records with a probability of 1/k or so. i32"
+                    + " and u64 are keys alone, i32+4 keys with payloads of 32 bits, sorted"
+                    + " stably.",
+                "Each run has its records unsorted again, which is not measured. Before it is"
+                    + " measured each result is found to be in order, and to be the same records by"
+                    + " their fingerprint.",
+                "Arrays.parallelSort and fastutil's parallelRadixSort are given as many workers as"
+                    + " the cores have threads; u64 keys are below 2^63 for their sake.",
+                "Cores: \"" + radixRun.lineup().coresSpec() + "\".",
+                radixRun.lineup().gpuInWords()));
+    Run run = new Run(options, heading, Section.steps(sections));
+    radixRun.limits().table().ifPresent(run::found);
+    Section.measureAll(run, sections);
+    return run.report(radixRun.goals().table());
   }
 }

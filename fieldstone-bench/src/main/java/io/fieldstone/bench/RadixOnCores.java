@@ -1,19 +1,23 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.RecordFormat;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Every method of the cores, the JDK's and fastutil's, by number and distribution of keys. */
+/**
+ * Every method of the cores for one format, the JDK's and fastutil's, by number and distribution of
+ * keys.
+ */
 final class RadixOnCores implements Section {
 
-  /** Methods so slow that more records would tell nothing but patience. */
-  private static final Map<String, Long> MOST_RECORDS =
-      Map.of("comparison", 100_000L, SortLoad.SORT, 10_000_000L, SortLoad.RADIX_SORT, 10_000_000L);
+  /** The oracle: of more records it would tell nothing but patience. */
+  private static final String SLOWEST = "comparison";
+
+  private static final long MOST_OF_SLOWEST = 100_000;
 
   /** As many records, and more, are sorted as the paper has them only. */
   private static final long MANY = 100_000_000;
@@ -25,20 +29,28 @@ final class RadixOnCores implements Section {
       List.of(
           SortLoad.SORT, SortLoad.PARALLEL_SORT, SortLoad.RADIX_SORT, SortLoad.PARALLEL_RADIX_SORT);
 
+  private static final String ONE_THREAD = SortLoad.AUTO + ", one thread";
   private static final double NO_SLOWER = 1;
 
   private final RadixRun radixRun;
+  private final RecordFormat format;
 
-  RadixOnCores(RadixRun radixRun) {
+  private RadixOnCores(RadixRun radixRun, RecordFormat format) {
     this.radixRun = radixRun;
+    this.format = format;
+  }
+
+  /** A section for each format. */
+  static List<RadixOnCores> ofFormats(RadixRun radixRun) {
+    return RadixRun.FORMATS.stream().map(format -> new RadixOnCores(radixRun, format)).toList();
   }
 
   @Override
   public int steps() {
-    return RadixRun.FORMATS.stream().mapToInt(format -> keys(format).size()).sum();
+    return keys().size();
   }
 
-  private List<RadixRun.Key> keys(RecordFormat format) {
+  private List<RadixRun.Key> keys() {
     List<RadixRun.Key> keys = new ArrayList<>();
     for (KeyDistribution distribution : KeyDistribution.values()) {
       for (long size : radixRun.sizes(format)) {
@@ -52,64 +64,75 @@ final class RadixOnCores implements Section {
 
   @Override
   public List<Part> measure(Run run) {
-    List<Part> parts = new ArrayList<>();
-    for (RecordFormat format : RadixRun.FORMATS) {
-      Map<RadixRun.Key, Results> found = new LinkedHashMap<>();
-      List<String> columns = new ArrayList<>();
-      for (RadixRun.Key key : keys(format)) {
-        List<Candidate> candidates = candidates(key);
-        candidates.stream()
-            .map(Candidate::name)
-            .filter(name -> !columns.contains(name))
-            .forEach(columns::add);
-        String what =
-            "cores, %s, %s %s"
-                .formatted(SortLoad.nameOf(format), RadixRun.words(key.size()), key.distribution());
-        Results results = run.glance(what, candidates);
-        found.put(key, results);
-        radixRun.keepOnCores(key, results);
-      }
-      parts.add(table(format, found, columns));
-      parts.add(chart(format, found, columns));
-      if (format.payloadBytes() == 0) {
-        addGoal(format, found);
-      }
+    Map<RadixRun.Key, Results> found = new LinkedHashMap<>();
+    Map<KeyDistribution, Patience> patience = new EnumMap<>(KeyDistribution.class);
+    List<String> methods = methods();
+    for (RadixRun.Key key : keys()) {
+      Patience limit = patience.computeIfAbsent(key.distribution(), _ -> radixRun.patience());
+      String what =
+          "cores, %s, %s %s"
+              .formatted(SortLoad.nameOf(format), RadixRun.words(key.size()), key.distribution());
+      List<Candidate> candidates = candidates(key, methods, limit);
+      // The first has to be compiled, which takes more than a moment.
+      Results results =
+          found.isEmpty() ? run.results(what, candidates) : run.glance(what, candidates);
+      limit.learn(methods, results);
+      found.put(key, results);
+      radixRun.keepOnCores(key, results);
     }
-    return parts;
+    if (hasPeers()) {
+      addGoal(found);
+    }
+    return List.of(table(found, methods), chart(found, methods));
   }
 
-  private List<Candidate> candidates(RadixRun.Key key) {
+  private boolean hasPeers() {
+    return format.payloadBytes() == 0;
+  }
+
+  /** Ours, then what others have. */
+  private List<String> methods() {
     Lineup lineup = radixRun.lineup();
-    SortLoad load = new SortLoad(key.format(), key.distribution(), radixRun.records(key.size()));
-    List<Candidate> candidates = new ArrayList<>();
-    Engine cores = lineup.cores();
-    candidates.add(load.by(SortLoad.AUTO, cores, SortLoad.AUTO));
+    List<String> methods = new ArrayList<>(List.of(SortLoad.AUTO));
     if (lineup.threads() > 1) {
-      candidates.add(load.by(SortLoad.AUTO + ", one thread", lineup.oneCore(), SortLoad.AUTO));
+      methods.add(ONE_THREAD);
     }
-    for (String method : cores.sorts().methods(key.format())) {
-      if (isAffordable(method, key.size())) {
-        candidates.add(load.by(method, cores, method));
-      }
+    methods.addAll(lineup.cores().sorts().methods(format));
+    if (hasPeers()) {
+      methods.addAll(PEERS);
     }
-    if (load.hasPeers()) {
-      PEERS.stream()
-          .filter(peer -> isAffordable(peer, key.size()))
-          .map(load::peer)
-          .forEach(candidates::add);
-    }
-    return candidates;
+    return methods;
   }
 
-  private static boolean isAffordable(String method, long size) {
-    return size <= MOST_RECORDS.getOrDefault(method, size);
+  private List<Candidate> candidates(RadixRun.Key key, List<String> methods, Patience patience) {
+    int records = radixRun.records(key.size());
+    SortLoad load = new SortLoad(format, key.distribution(), records);
+    return methods.stream()
+        .filter(method -> !method.equals(SLOWEST) || key.size() <= MOST_OF_SLOWEST)
+        .filter(method -> isSubject(method, key.size()) || patience.allows(method, records))
+        .map(method -> candidate(load, method))
+        .toList();
   }
 
-  private Table table(RecordFormat format, Map<RadixRun.Key, Results> found, List<String> methods) {
+  /** What the table is about: our choice, and what it has to be faster than. */
+  private static boolean isSubject(String method, long size) {
+    return method.equals(SortLoad.AUTO) || (method.equals(SortLoad.PARALLEL_SORT) && size < MANY);
+  }
+
+  private Candidate candidate(SortLoad load, String method) {
+    Lineup lineup = radixRun.lineup();
+    if (PEERS.contains(method)) {
+      return load.peer(method);
+    }
+    return method.equals(ONE_THREAD)
+        ? load.by(method, lineup.oneCore(), SortLoad.AUTO)
+        : load.by(method, lineup.cores(), method);
+  }
+
+  private Table table(Map<RadixRun.Key, Results> found, List<String> methods) {
     List<String> columns = new ArrayList<>(List.of("keys", "records"));
     columns.addAll(methods);
-    boolean hasPeers = format.payloadBytes() == 0;
-    if (hasPeers) {
+    if (hasPeers()) {
       columns.add("auto / parallelSort");
     }
     Table.Builder table =
@@ -122,7 +145,7 @@ final class RadixOnCores implements Section {
       cells.add(Cell.of(key.distribution().toString()));
       cells.add(Cell.of(RadixRun.words(key.size())));
       methods.forEach(method -> cells.add(results.cell(method, RadixAims::mega)));
-      if (hasPeers) {
+      if (hasPeers()) {
         cells.add(Cell.of(results.ratio(SortLoad.AUTO, SortLoad.PARALLEL_SORT)));
       }
       table.row(cells);
@@ -132,11 +155,11 @@ final class RadixOnCores implements Section {
             "In an array of the JVM's, in place; %d threads unless a column says otherwise."
                 .formatted(radixRun.lineup().threads()))
         .note("The ratio is of the best samples, all else medians.")
+        .note(radixRun.patienceInWords())
         .build();
   }
 
-  private static Chart chart(
-      RecordFormat format, Map<RadixRun.Key, Results> found, List<String> methods) {
+  private Chart chart(Map<RadixRun.Key, Results> found, List<String> methods) {
     List<Chart.Series> series = new ArrayList<>();
     for (String method : methods) {
       Points points = new Points();
@@ -153,7 +176,7 @@ final class RadixOnCores implements Section {
   }
 
   /** Of all numbers and distributions, the one at which the JDK is nearest. */
-  private void addGoal(RecordFormat format, Map<RadixRun.Key, Results> found) {
+  private void addGoal(Map<RadixRun.Key, Results> found) {
     Map.Entry<RadixRun.Key, Results> worst =
         found.entrySet().stream()
             .min((a, b) -> Double.compare(overJdk(a.getValue()), overJdk(b.getValue())))

@@ -1,7 +1,11 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.KeyType;
 import io.fieldstone.engine.RecordFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +34,11 @@ final class RadixRun implements AutoCloseable {
   /** Of the memory of the JVM, so much for arrays. */
   private static final double ARRAYS_PART = 0.5;
 
+  /** One run of what takes longer is not waited for. */
+  private static final double LONGEST_SECONDS = 1;
+
+  private static final double LONGEST_QUICK_SECONDS = 0.25;
+
   /** What was sorted. */
   record Key(RecordFormat format, KeyDistribution distribution, long size) {}
 
@@ -39,7 +48,17 @@ final class RadixRun implements AutoCloseable {
   private final Pace pace;
   private final Map<Key, Results> onCores = new LinkedHashMap<>();
   private final Map<Key, Results> onGpu = new LinkedHashMap<>();
+  private final Closings closings = new Closings();
+  private Optional<Pinned> pinned = Optional.empty();
   private final int poolBefore = ForkJoinPool.getCommonPoolParallelism();
+
+  /**
+   * Memory of the GPU's engine, for the most records of all.
+   *
+   * @param from what is sorted
+   * @param to where it goes
+   */
+  private record Pinned(HostMemory from, HostMemory to) {}
 
   RadixRun(Lineup lineup, Limits limits, Pace pace) {
     this.lineup = lineup;
@@ -81,6 +100,51 @@ final class RadixRun implements AutoCloseable {
     return isWhole() ? SIZES : FEW_GPU_SIZES;
   }
 
+  /** What leaves out methods as sizes grow. */
+  Patience patience() {
+    return new Patience(longestSeconds());
+  }
+
+  private double longestSeconds() {
+    return isWhole() ? LONGEST_SECONDS : LONGEST_QUICK_SECONDS;
+  }
+
+  /** A note on what is missing. */
+  String patienceInWords() {
+    return "A method is left out where a run would take it %s s, by its rate so far."
+        .formatted(Cell.of(longestSeconds()).text());
+  }
+
+  /** The beginning of pinned memory to sort from: so much of it. */
+  MemorySegment pinnedFrom(long bytes) {
+    return pinned().from.segment().asSlice(0, bytes);
+  }
+
+  /** The beginning of pinned memory to sort to. */
+  MemorySegment pinnedTo(long bytes) {
+    return pinned().to.segment().asSlice(0, bytes);
+  }
+
+  /** Pinning takes longer than most of what is done with it: so it is done once. */
+  private Pinned pinned() {
+    if (pinned.isEmpty()) {
+      Engine gpu = lineup.gpu().orElseThrow();
+      long most = gpuSizes().stream().mapToLong(this::records).max().orElseThrow();
+      int recordBytes = FORMATS.stream().mapToInt(RecordFormat::bytes).max().orElseThrow();
+      HostMemory from = closings.with(gpu.allocateHost(most * recordBytes), HostMemory::close);
+      HostMemory to = closings.with(gpu.allocateHost(most * recordBytes), HostMemory::close);
+      pinned = Optional.of(new Pinned(from, to));
+    }
+    return pinned.get();
+  }
+
+  /** The methods of an engine, then its choice. */
+  static List<String> methods(Engine engine, RecordFormat format) {
+    List<String> methods = new ArrayList<>(engine.sorts().methods(format));
+    methods.add(SortLoad.AUTO);
+    return methods;
+  }
+
   /** Gives those who take the common pool so many workers. */
   void workers(int threads) {
     try {
@@ -116,6 +180,7 @@ final class RadixRun implements AutoCloseable {
 
   @Override
   public void close() {
+    closings.close();
     workers(poolBefore);
   }
 }

@@ -2,12 +2,8 @@ package io.fieldstone.bench;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What a benchmark found.
@@ -46,35 +42,18 @@ public record Report(
   }
 
   /**
-   * Writes the report into a directory, which is made if need be: {@code NAME.md}, {@code
-   * NAME.html}, {@code NAME-TABLE.csv} a table, {@code NAME-CHART.svg} a chart, and {@code
-   * NAME-measurements.csv}. Each file appears whole or not at all. Where the Java runtime cannot
-   * draw (it lacks its desktop module or fonts) there are no charts, and the reports say so.
+   * Writes the report into a directory, as {@link ReportFolder} does.
    *
    * @return the files written
    * @throws IOException if a file cannot be written
    */
   public List<Path> write(Path directory) throws IOException {
-    Files.createDirectories(directory);
-    List<Path> written = new ArrayList<>();
-    List<Drawing> drawings = new ArrayList<>();
+    ReportFolder folder = new ReportFolder(directory);
     for (Part part : parts) {
-      switch (part) {
-        case Table table ->
-            written.add(save(directory, fileName(table, "csv"), CsvReport.of(table)));
-        case Chart chart -> {
-          Optional<String> svg = SvgCharts.draw(chart);
-          if (svg.isPresent()) {
-            written.add(save(directory, fileName(chart, "svg"), svg.get()));
-            drawings.add(new Drawing(chart, svg.get()));
-          }
-        }
-      }
+      folder.write(this, part);
     }
-    written.add(save(directory, name + "-measurements.csv", CsvReport.of(measurements)));
-    written.add(save(directory, name + ".md", MarkdownReport.of(this, drawings)));
-    written.add(save(directory, name + ".html", HtmlReport.of(this, drawings)));
-    return written;
+    folder.write(this);
+    return folder.written();
   }
 
   /** A chart and the SVG document that shows it. */
@@ -83,16 +62,5 @@ public record Report(
   /** The file of a part beside the report. */
   String fileName(Part part, String extension) {
     return "%s-%s.%s".formatted(name, part.name(), extension);
-  }
-
-  private static Path save(Path directory, String file, String text) throws IOException {
-    Path target = directory.resolve(file);
-    Path unfinished = directory.resolve("." + file + ".part");
-    try {
-      Files.writeString(unfinished, text);
-      return Files.move(unfinished, target, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(unfinished);
-    }
   }
 }

@@ -9,17 +9,21 @@ final class Run {
   private static final double NS_PER_SECOND = 1e9;
 
   private final BenchOptions options;
+  private final Heading heading;
+  private final Machine machine = Machine.here();
   private final Stopwatch stopwatch;
   private final Stopwatch glancing;
   private final int steps;
   private final List<Measurement> measurements = new ArrayList<>();
+  private final List<Part> parts = new ArrayList<>();
   private int done;
 
   /**
    * @param steps how many comparisons there will be
    */
-  Run(BenchOptions options, int steps) {
+  Run(BenchOptions options, Heading heading, int steps) {
     this.options = options;
+    this.heading = heading;
     this.stopwatch = new Stopwatch(options.pace());
     this.glancing = new Stopwatch(options.pace().forEachOfMany());
     this.steps = steps;
@@ -86,8 +90,29 @@ final class Run {
     return compare(what, List.of(candidate)).getFirst();
   }
 
-  Report report(String name, String title, List<String> introduction, List<Part> parts) {
-    List<String> paragraphs = new ArrayList<>(introduction);
+  /** Adds a part to the report, and tells of it at once. */
+  void found(Part part) {
+    parts.add(part);
+    options.findings().found(report(parts), part);
+  }
+
+  /**
+   * The report: what was found, in the order of that.
+   *
+   * @param first parts that could not be made before the end, and that are to be read first
+   */
+  Report report(Part... first) {
+    List<Part> all = new ArrayList<>(List.of(first));
+    all.addAll(parts);
+    Report report = report(all);
+    for (Part part : first) {
+      options.findings().found(report, part);
+    }
+    return report;
+  }
+
+  private Report report(List<Part> all) {
+    List<String> paragraphs = new ArrayList<>(heading.introduction());
     if (options.pace().shrink() > 1) {
       paragraphs.add(
           "A trial run: every number of blocks was divided by %d, so no figure is what it says."
@@ -99,12 +124,12 @@ final class Run {
             ? ""
             : " --engine " + options.engine();
     return new Report(
-        name,
-        title,
-        Machine.here(),
-        "fieldstone bench " + name + quick + engine + " --threads " + options.threads(),
+        heading.name(),
+        heading.title(),
+        machine,
+        "fieldstone bench " + heading.name() + quick + engine + " --threads " + options.threads(),
         paragraphs,
-        parts,
+        all,
         measurements);
   }
 }

@@ -11,13 +11,13 @@ interface Section {
   /** Measures. */
   List<Part> measure(Run run);
 
-  /** Measures sections one after another. */
-  static List<Part> measureAll(Run run, List<Section> sections) {
-    return sections.stream().flatMap(section -> section.measure(run).stream()).toList();
+  /** Measures sections one after another; the run is told of the parts of each at once. */
+  static void measureAll(Run run, List<? extends Section> sections) {
+    sections.forEach(section -> section.measure(run).forEach(run::found));
   }
 
   /** Steps of sections together. */
-  static int steps(List<Section> sections) {
+  static int steps(List<? extends Section> sections) {
     return sections.stream().mapToInt(Section::steps).sum();
   }
 }

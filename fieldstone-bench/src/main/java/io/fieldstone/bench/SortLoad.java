@@ -4,7 +4,6 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.KeyType;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.Sorting;
-import io.fieldstone.sort.RecordCheck;
 import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.longs.LongArrays;
 import java.lang.foreign.MemorySegment;
@@ -28,6 +27,7 @@ final class SortLoad {
 
   private final RecordFormat format;
   private final Records records;
+  private final SortedCheck check;
 
   /**
    * An array.
@@ -72,6 +72,7 @@ final class SortLoad {
     this.format = format;
     this.records = format.bytes() == Integer.BYTES ? Records.ofInts(count) : Records.ofLongs(count);
     distribution.fill(format, records.source());
+    this.check = new SortedCheck(format, records.source());
   }
 
   /** Sorting by a method of an engine, or by its choice. */
@@ -99,7 +100,7 @@ final class SortLoad {
     Runnable prepare = () -> records.sorted().copyFrom(records.source());
     prepare.run();
     sort.run();
-    requireSorted(name, format, records.source(), records.sorted());
+    check.require(name, records.sorted());
     return new Candidate(
         name, (double) records.source().byteSize() / format.bytes(), Optional.of(prepare), sort);
   }
@@ -108,24 +109,6 @@ final class SortLoad {
     return method.equals(AUTO)
         ? engine.sorts().sorting(format)
         : engine.sorts().sorting(format, method);
-  }
-
-  /** Refuses what is not in order, or not the same records. */
-  static void requireSorted(
-      String name, RecordFormat format, MemorySegment records, MemorySegment sorted) {
-    RecordCheck before = new RecordCheck(format);
-    RecordCheck after = new RecordCheck(format);
-    before.add(records);
-    after.add(sorted);
-    if (after.outOfOrder().isPresent()) {
-      throw new IllegalStateException(
-          "%s of %d records of %s leaves record %d out of order"
-              .formatted(name, after.records(), format, after.outOfOrder().getAsLong()));
-    }
-    if (before.fingerprint() != after.fingerprint()) {
-      throw new IllegalStateException(
-          "%s of %d records of %s has changed some".formatted(name, after.records(), format));
-    }
   }
 
   /** Keys of a type in words, such as {@code i32}; a payload behind a plus sign. */

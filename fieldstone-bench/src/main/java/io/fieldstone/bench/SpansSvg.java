@@ -49,12 +49,21 @@ final class SpansSvg {
       rows.putIfAbsent(phase.place(), rows.size());
       colours.putIfAbsent(phase.name(), SvgCharts.OURS.get(colours.size() % SvgCharts.OURS.size()));
     }
-    this.svg = SvgDocument.page(SvgCharts.WIDTH, TOP + rows.size() * ROW + BOTTOM);
+    this.svg = SvgDocument.page(SvgCharts.WIDTH, height());
   }
 
   /** The chart as an SVG document. */
   static String of(Chart.Spans chart) {
     return new SpansSvg(chart).draw();
+  }
+
+  /** How high that document is. */
+  static int height(Chart.Spans chart) {
+    return new SpansSvg(chart).height();
+  }
+
+  private int height() {
+    return y(rows.size()) + BOTTOM;
   }
 
   private String draw() {

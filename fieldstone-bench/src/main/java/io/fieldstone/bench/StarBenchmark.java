@@ -1,6 +1,5 @@
 package io.fieldstone.bench;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,24 +22,22 @@ final class StarBenchmark {
               new StarTimes(starRun, StarWork.LIST),
               new StarRatios(starRun),
               new StarPhases(starRun));
-      Run run = new Run(options, Section.steps(sections));
-      List<Part> details = Section.measureAll(run, sections);
-      List<Part> parts = new ArrayList<>();
-      parts.add(starRun.goals().table());
-      parts.addAll(details);
-      return run.report(
-          "3-star",
-          "3-stars and relays, and the paper's search measured here",
-          List.of(
-              "C.-R. Lee, S.-H. Lo, N.-H. Chen, Y.-C. Chung, I-H. Chung, \"GPU performance"
-                  + " enhancement via communication cost reduction: case studies of radix sort and"
-                  + " WSN relay node placement problem\", Sec. IV-C, Figs. 9 to 11. A 3-star is"
-                  + " three sensors more than R apart whose circumcircle has a radius of at most"
-                  + " R.",
-              "Every method finds the same 3-stars, or the run ends with an error.",
-              "Cores: \"" + lineup.coresSpec() + "\".",
-              lineup.gpuInWords()),
-          parts);
+      Heading heading =
+          new Heading(
+              "3-star",
+              "3-stars and relays, and the paper's search measured here",
+              List.of(
+                  "C.-R. Lee, S.-H. Lo, N.-H. Chen, Y.-C. Chung, I-H. Chung, \"GPU performance"
+                      + " enhancement via communication cost reduction: case studies of radix sort"
+                      + " and WSN relay node placement problem\", Sec. IV-C, Figs. 9 to 11. A"
+                      + " 3-star is three sensors more than R apart whose circumcircle has a radius"
+                      + " of at most R.",
+                  "Every method finds the same 3-stars, or the run ends with an error.",
+                  "Cores: \"" + lineup.coresSpec() + "\".",
+                  lineup.gpuInWords()));
+      Run run = new Run(options, heading, Section.steps(sections));
+      Section.measureAll(run, sections);
+      return run.report(starRun.goals().table());
     }
   }
 }

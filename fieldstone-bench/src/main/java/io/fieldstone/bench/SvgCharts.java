@@ -94,24 +94,32 @@ public final class SvgCharts {
    * drawing needs.
    */
   public static Optional<String> drawAll(List<Chart> charts) {
-    StringBuilder page =
-        new StringBuilder(
-            """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
-            width="%1$d" height="%2$d" viewBox="0 0 %1$d %2$d">
-            """
-                .formatted(WIDTH, HEIGHT * charts.size()));
+    StringBuilder drawings = new StringBuilder();
+    int height = 0;
     for (int i = 0; i < charts.size(); i++) {
       Optional<String> drawn = draw(charts.get(i));
       if (drawn.isEmpty()) {
         return Optional.empty();
       }
-      page.append("<g transform=\"translate(0,%d)\">\n".formatted(i * HEIGHT))
+      drawings
+          .append("<g transform=\"translate(0,%d)\">\n".formatted(height))
           .append(inlined(drawn.get(), "c" + i + "-"))
           .append("\n</g>\n");
+      height += height(charts.get(i));
     }
-    return Optional.of(page.append("</svg>\n").toString());
+    String page =
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
+        width="%1$d" height="%2$d" viewBox="0 0 %1$d %2$d">
+        """
+            .formatted(WIDTH, height);
+    return Optional.of(page + drawings + "</svg>\n");
+  }
+
+  /** How high the drawing of a chart is. */
+  private static int height(Chart chart) {
+    return chart instanceof Chart.Spans spans ? SpansSvg.height(spans) : HEIGHT;
   }
 
   /**

@@ -11,19 +11,23 @@ final class TextReport {
   private TextReport() {}
 
   static String of(Report report) {
-    StringBuilder text = new StringBuilder();
-    text.append(report.title()).append('\n');
-    text.append(report.machine().description()).append("\n\n");
-    for (String paragraph : report.introduction()) {
-      text.append(paragraph).append("\n\n");
-    }
-    for (Table table : report.tables()) {
-      append(text, table);
-    }
+    StringBuilder text = new StringBuilder(heading(report));
+    report.tables().forEach(table -> text.append(of(table)));
     return text.toString();
   }
 
-  private static void append(StringBuilder text, Table table) {
+  /** What stands above the tables. */
+  static String heading(Report report) {
+    StringBuilder text = new StringBuilder();
+    text.append(report.title()).append('\n');
+    text.append(report.machine().description()).append("\n\n");
+    report.introduction().forEach(paragraph -> text.append(paragraph).append("\n\n"));
+    return text.toString();
+  }
+
+  /** One table. */
+  static String of(Table table) {
+    StringBuilder text = new StringBuilder();
     text.append(table.title()).append('\n');
     List<List<String>> lines = new ArrayList<>();
     lines.add(table.columns());
@@ -48,6 +52,6 @@ final class TextReport {
       text.append(row.toString().stripTrailing()).append('\n');
     }
     table.notes().forEach(note -> text.append(GAP).append("* ").append(note).append('\n'));
-    text.append('\n');
+    return text.append('\n').toString();
   }
 }

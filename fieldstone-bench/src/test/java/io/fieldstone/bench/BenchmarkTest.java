@@ -60,18 +60,24 @@ class BenchmarkTest {
 
   private static Report measured(Benchmark benchmark, String engine) {
     List<int[]> progress = new ArrayList<>();
+    List<Part> found = new ArrayList<>();
     Report report =
         benchmark.run(
             BenchOptions.DEFAULT
                 .withEngine(engine)
                 .withPace(TRIAL)
                 .withThreads(2)
-                .withProgress((what, done, total) -> progress.add(new int[] {done, total})));
+                .withProgress((what, done, total) -> progress.add(new int[] {done, total}))
+                .withFindings((soFar, part) -> {
+                  assertThat(soFar.parts()).contains(part);
+                  found.add(part);
+                }));
 
     assertThat(report.name()).isEqualTo(benchmark.toString());
     assertThat(report.tables())
         .isNotEmpty()
         .allSatisfy(table -> assertThat(table.rows()).isNotEmpty());
+    assertThat(found).as("told of").containsExactlyInAnyOrderElementsOf(report.parts());
     assertThat(report.parts().stream().map(part -> part.getClass() + part.name()))
         .as("names of files")
         .doesNotHaveDuplicates();

@@ -134,6 +134,54 @@ class ReportTest {
   }
 
   @Test
+  void chartsOnOnePageTakeTheRoomThatTheyNeed() throws Exception {
+    double alone = height(parse(SvgCharts.draw(SPANS).orElseThrow()));
+    Document page = parse(SvgCharts.drawAll(List.of(SPANS, LINES, SPANS)).orElseThrow());
+    double lines = height(parse(SvgCharts.draw(LINES).orElseThrow()));
+    assertThat(height(page)).isEqualTo(2 * alone + lines);
+    assertThat(((Element) page.getElementsByTagName("g").item(0)).getAttribute("transform"))
+        .isEqualTo("translate(0,0)");
+    assertThat(alone).isLessThan(lines);
+  }
+
+  private static double height(Document svg) {
+    return Double.parseDouble(svg.getDocumentElement().getAttribute("height").replace("px", ""));
+  }
+
+  /** A run that is stopped has written what it had. */
+  @Test
+  void aReportGrowsOnDiskAndOnTheTerminal(@TempDir Path directory) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Findings printer = new ReportPrinter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    ReportFolder folder = new ReportFolder(directory);
+    Run run =
+        new Run(
+            BenchOptions.DEFAULT.withFindings((soFar, part) -> {
+              printer.found(soFar, part);
+              folder.found(soFar, part);
+            }),
+            new Heading("growing", "A report that grows", List.of("It has no end yet.")),
+            1);
+    run.found(REPORT.tables().getFirst());
+    assertThat(Files.readString(directory.resolve("growing.md")))
+        .contains("It has no end yet.", "## A table");
+    assertThat(directory.resolve("growing-table.csv")).exists();
+    String printed = bytes.toString(StandardCharsets.UTF_8);
+    assertThat(printed).startsWith("A report that grows\n").contains("\nA table\n");
+
+    run.found(BARS);
+    Table goals = Table.named("goals", "Goals", "what").row(Cell.of("more")).build();
+    Report report = run.report(goals);
+    assertThat(report.parts()).containsExactly(goals, REPORT.tables().getFirst(), BARS);
+    assertThat(bytes.toString(StandardCharsets.UTF_8))
+        .isEqualTo(printed + "Goals\n  what\n  more\n\n");
+    String page = Files.readString(directory.resolve("growing.html"));
+    assertThat(page.indexOf("<h2>Goals")).isBetween(0, page.indexOf("<h2>A table"));
+    assertThat(page).contains("<svg");
+    assertThat(folder.written()).hasSize(6);
+  }
+
+  @Test
   void csvQuotesWhatNeedsIt(@TempDir Path directory) throws IOException {
     REPORT.write(directory);
     assertThat(Files.readString(directory.resolve("sample-table.csv")))

@@ -2,9 +2,11 @@ package io.fieldstone.cli;
 
 import io.fieldstone.bench.BenchOptions;
 import io.fieldstone.bench.Benchmark;
+import io.fieldstone.bench.Findings;
 import io.fieldstone.bench.Pace;
 import io.fieldstone.bench.Report;
-import java.io.IOException;
+import io.fieldstone.bench.ReportFolder;
+import io.fieldstone.bench.ReportPrinter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,7 +50,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "DIR",
-      description = "Write each report there too: HTML, Markdown, CSV, SVG charts.")
+      description = "Write the report there too, as it grows: HTML, Markdown, CSV, SVG charts.")
   private Optional<Path> output = Optional.empty();
 
   @Option(names = "--quick", description = "Tens of seconds instead of minutes; more noise.")
@@ -65,7 +67,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     Session session = Main.session(spec);
     List<Benchmark> benchmarks =
         what.equals(ALL)
@@ -74,18 +76,7 @@ final class BenchCommand implements Callable<Integer> {
     session.openEngine().close(); // an engine that is not here is a usage error, now
     List<Report> reports = new ArrayList<>();
     for (Benchmark benchmark : benchmarks) {
-      Report report = run(session, benchmark);
-      reports.add(report);
-      if (!session.isJson() && !session.isQuiet()) {
-        report.print(session.streams().out());
-      }
-      if (output.isPresent()) {
-        for (Path file : report.write(output.orElseThrow())) {
-          if (session.isVerbose()) {
-            session.streams().err().println("wrote " + file);
-          }
-        }
-      }
+      reports.add(run(session, benchmark));
     }
     if (session.isJson()) {
       session.print(new Result(reports), () -> "");
@@ -94,14 +85,33 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private Report run(Session session, Benchmark benchmark) {
+    Findings printer =
+        session.isJson() || session.isQuiet()
+            ? Findings.NONE
+            : new ReportPrinter(session.streams().out());
+    Optional<ReportFolder> folder = output.map(ReportFolder::new);
+    Report report;
     try (Progress.Steps steps = session.steps("bench " + benchmark)) {
-      return benchmark.run(
-          BenchOptions.DEFAULT
-              .withEngine(session.engineSpec())
-              .withThreads(session.threads())
-              .withPace(quick ? Pace.QUICK : Pace.FULL)
-              .withProgress(steps::begin));
+      Findings findings =
+          (soFar, part) -> {
+            steps.aside(() -> printer.found(soFar, part));
+            folder.ifPresent(files -> files.found(soFar, part));
+          };
+      report =
+          benchmark.run(
+              BenchOptions.DEFAULT
+                  .withEngine(session.engineSpec())
+                  .withThreads(session.threads())
+                  .withPace(quick ? Pace.QUICK : Pace.FULL)
+                  .withProgress(steps::begin)
+                  .withFindings(findings));
     }
+    if (session.isVerbose()) {
+      folder.stream()
+          .flatMap(files -> files.written().stream())
+          .forEach(file -> session.streams().err().println("wrote " + file));
+    }
+    return report;
   }
 
   private picocli.CommandLine.ParameterException unknown(Session session) {

@@ -3,7 +3,10 @@ package io.fieldstone.cli;
 import java.io.PrintStream;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -25,6 +28,9 @@ sealed interface Progress extends LongConsumer, AutoCloseable {
   interface Steps extends AutoCloseable {
     void begin(String what, int done, int total);
 
+    /** Prints something, perhaps to the same terminal. */
+    void aside(Runnable print);
+
     @Override
     void close();
   }
@@ -36,32 +42,18 @@ sealed interface Progress extends LongConsumer, AutoCloseable {
       public void begin(String what, int done, int total) {}
 
       @Override
+      public void aside(Runnable print) {
+        print.run();
+      }
+
+      @Override
       public void close() {}
     };
   }
 
   /** A bar over steps on a terminal. */
   static Steps stepBar(String task, PrintStream terminal) {
-    ProgressBar bar =
-        new ProgressBarBuilder()
-            .setTaskName(task)
-            .setStyle(ProgressBarStyle.UNICODE_BLOCK)
-            .setConsumer(new ConsoleProgressBarConsumer(terminal, Bar.WIDTH))
-            .clearDisplayOnFinish()
-            .build();
-    return new Steps() {
-      @Override
-      public void begin(String what, int done, int total) {
-        bar.maxHint(total);
-        bar.stepTo(done);
-        bar.setExtraMessage(what);
-      }
-
-      @Override
-      public void close() {
-        bar.close();
-      }
-    };
+    return new StepBar(task, terminal);
   }
 
   /** Shows nothing. */
@@ -113,6 +105,53 @@ sealed interface Progress extends LongConsumer, AutoCloseable {
     @Override
     public void close() {
       bar.close();
+    }
+  }
+
+  /** A bar over steps, which makes way for what is printed and comes again with the next step. */
+  final class StepBar implements Steps {
+    private final String task;
+    private final PrintStream terminal;
+    private final Instant start = Instant.now();
+    private Optional<ProgressBar> shown = Optional.empty();
+
+    private StepBar(String task, PrintStream terminal) {
+      this.task = task;
+      this.terminal = terminal;
+    }
+
+    @Override
+    public void begin(String what, int done, int total) {
+      if (shown.isEmpty()) {
+        shown = Optional.of(open(done, total));
+      }
+      ProgressBar bar = shown.get();
+      bar.maxHint(total);
+      bar.stepTo(done);
+      bar.setExtraMessage(what);
+    }
+
+    private ProgressBar open(int done, int total) {
+      return new ProgressBarBuilder()
+          .setTaskName(task)
+          .setInitialMax(total)
+          .startsFrom(done, Duration.between(start, Instant.now()))
+          .setStyle(ProgressBarStyle.UNICODE_BLOCK)
+          .setConsumer(new ConsoleProgressBarConsumer(terminal, Bar.WIDTH))
+          .clearDisplayOnFinish()
+          .build();
+    }
+
+    @Override
+    public void aside(Runnable print) {
+      close();
+      print.run();
+    }
+
+    @Override
+    public void close() {
+      shown.ifPresent(ProgressBar::close);
+      shown = Optional.empty();
     }
   }
 }

@@ -35,6 +35,11 @@ final class CpuResidentBytes implements ResidentBytes {
   }
 
   @Override
+  public void store(long offset, ResidentBytes source, long sourceOffset, long length) {
+    source.read(sourceOffset, memory.asSlice(offset, length));
+  }
+
+  @Override
   public void read(long offset, MemorySegment destination) {
     MemorySegment.copy(memory, offset, destination, 0, destination.byteSize());
   }

@@ -6,6 +6,9 @@ import java.lang.foreign.MemorySegment;
 /** Plain memory outside the heap. */
 final class NativeMemory implements HostMemory {
 
+  /** As much as is copied through it at a time. */
+  static final long COPY_BYTES = 16 << 20;
+
   /** A cache line, and the widest vector. */
   private static final long ALIGNMENT = 64;
 

@@ -113,6 +113,7 @@ final class Dispatcher {
       }
     }
     threads.runAll(slices);
+    job.ending().run(division);
   }
 
   /** Sees to it that every part is known; one that has been idle may be looked at again. */

@@ -42,6 +42,7 @@ final class HybridEngine implements Engine {
   private final HybridPairCounts pairCounts;
   private final HybridTransforms transforms;
   private final Stars stars;
+  private final HybridSorts sorts;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -65,7 +66,14 @@ final class HybridEngine implements Engine {
     this.transforms = new HybridTransforms(alike, threads);
     this.stars =
         alike.size() == 1 ? alike.getFirst().stars() : new HybridStars(spec, alike, threads);
+    this.sorts = new HybridSorts(this, alike, dispatcherOf(alike));
     this.substitutions = new HybridSubstitutions(this, rowByRow.substitutions());
+  }
+
+  /** A share is of one of two parts. */
+  private Dispatcher dispatcherOf(List<Engine> some) {
+    return new Dispatcher(
+        some.size(), threads, rule.share().filter(_ -> some.size() == parts.size()));
   }
 
   @Override
@@ -110,12 +118,10 @@ final class HybridEngine implements Engine {
     return checksums;
   }
 
-  /**
-   * Those of one part, the first that is not the cores: its choice leaves a little to the cores.
-   */
+  /** Shared by the parts that are not the cores, or by all if there are none. */
   @Override
   public Sorts sorts() {
-    return new HybridSorts(this, parts.indexOf(firstPart(false)));
+    return sorts;
   }
 
   @Override
@@ -235,7 +241,7 @@ final class HybridEngine implements Engine {
         .orElse(parts.getFirst());
   }
 
-  private static boolean isOnCores(Engine part) {
+  static boolean isOnCores(Engine part) {
     return part.spec().equals("cpu") || part.spec().startsWith("cpu:");
   }
 }

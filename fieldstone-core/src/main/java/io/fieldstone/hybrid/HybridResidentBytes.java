@@ -1,6 +1,5 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
@@ -11,9 +10,6 @@ import java.util.List;
  * is stored on each; what one part has changed is copied to another when that needs it.
  */
 final class HybridResidentBytes implements ResidentBytes {
-
-  /** Copied at a time. */
-  private static final long COPY_BYTES = 16 << 20;
 
   private final HybridEngine engine;
   private final List<ResidentBytes> bytes;
@@ -39,7 +35,7 @@ final class HybridResidentBytes implements ResidentBytes {
   /** A part's bytes, up to date. */
   synchronized ResidentBytes on(int part) {
     if (stale.get(part)) {
-      copy(bytes.get(stale.nextClearBit(0)), bytes.get(part));
+      bytes.get(part).store(0, bytes.get(stale.nextClearBit(0)), 0, byteSize());
       stale.clear(part);
     }
     return bytes.get(part);
@@ -73,15 +69,5 @@ final class HybridResidentBytes implements ResidentBytes {
   @Override
   public void close() {
     Closing.closeAll(bytes, ResidentBytes::close);
-  }
-
-  private void copy(ResidentBytes from, ResidentBytes to) {
-    try (HostMemory memory = engine.allocateHost(Math.min(COPY_BYTES, byteSize()))) {
-      for (long at = 0; at < byteSize(); at += COPY_BYTES) {
-        MemorySegment piece = memory.segment().asSlice(0, Math.min(COPY_BYTES, byteSize() - at));
-        from.read(at, piece);
-        to.store(at, piece);
-      }
-    }
   }
 }

@@ -9,12 +9,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Sorting by one part: a method by name by the first part that has it, what the engine chooses by
- * the part that is chosen here.
+ * Records in host memory shared by parts of about one speed ({@link SharedSorting}); what is
+ * resident, and orders of records, by one part. A method by name is the first part's that has it.
  *
- * @param chosen number of the part that sorts if no method is named
+ * @param sharing parts that share; if there is one only, it sorts everything
+ * @param dispatcher of those
  */
-record HybridSorts(HybridEngine engine, int chosen) implements Sorts {
+record HybridSorts(HybridEngine engine, List<Engine> sharing, Dispatcher dispatcher)
+    implements Sorts {
 
   private static final String CHOSEN = "auto";
 
@@ -29,7 +31,18 @@ record HybridSorts(HybridEngine engine, int chosen) implements Sorts {
 
   @Override
   public Sorting sorting(RecordFormat format) {
-    return new OnPart(engine, chosen, engine.parts().get(chosen).sorts().sorting(format));
+    List<Sorting> sortings = sharing.stream().map(part -> part.sorts().sorting(format)).toList();
+    int first = engine.parts().indexOf(sharing.getFirst());
+    Sorting alone = new OnPart(engine, first, sortings.getFirst());
+    return sharing.size() == 1
+        ? alone
+        : new SharedSorting(
+            engine,
+            dispatcher,
+            sharing,
+            sortings,
+            HybridEngine.isOnCores(sharing.getFirst()),
+            alone);
   }
 
   @Override

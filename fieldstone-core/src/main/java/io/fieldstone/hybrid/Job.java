@@ -8,8 +8,9 @@ package io.fieldstone.hybrid;
  * @param granule units that stay together, ≥ 1; all of them if the job is not to be cut
  * @param work all of it, in multiply-accumulates
  * @param slice does a run of units on a part
+ * @param ending what is left to do when all slices are done
  */
-record Job(Kind kind, long units, long granule, double work, Slice slice) {
+record Job(Kind kind, long units, long granule, double work, Slice slice, Ending ending) {
 
   /**
    * Does units {@code from} … {@code to − 1} on a part. May be called again for the same units, on
@@ -19,9 +20,24 @@ record Job(Kind kind, long units, long granule, double work, Slice slice) {
     void run(int part, long from, long to);
   }
 
+  /** Puts together what the slices have done; its time is the job's. */
+  interface Ending {
+    /** Nothing is left to do. */
+    Ending NONE = _ -> {};
+
+    /** Does what is left, of slices that were divided so. */
+    void run(Shares division);
+  }
+
   /** A job that is cut if the rule says that it is worth it. */
   static Job of(Kind kind, SplitRule rule, long units, double work, Slice slice) {
-    return new Job(kind, units, rule.granule(kind.split(), units, work), work, slice);
+    return of(kind, rule, units, work, slice, Ending.NONE);
+  }
+
+  /** A job that is cut if the rule says that it is worth it, and then put together. */
+  static Job of(Kind kind, SplitRule rule, long units, double work, Slice slice, Ending ending) {
+    long granule = rule.granule(kind.split(), units, work);
+    return new Job(kind, units, granule, work, slice, ending);
   }
 
   /** Multiply-accumulates of {@code count} products of m×n by n×k, or 1 if there are none. */

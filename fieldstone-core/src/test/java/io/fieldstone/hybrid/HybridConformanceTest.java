@@ -37,4 +37,17 @@ class HybridConformanceTest {
       assertThat(Conformance.ofBlocks(engine).run(1)).allMatch(CheckResult::passed);
     }
   }
+
+  /** Where a way to split is forced, the smallest sort is shared. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cpu:table-log+cpu:scalar@generations=0.6",
+        "cpu:table-log+cpu:loop-word+cpu:scalar@generations",
+      })
+  void recordsAreSortedAlikeByPartsTogether(String spec) {
+    try (Engine engine = Engine.open(spec, new EngineOptions(2))) {
+      assertThat(Conformance.ofSorting(engine).run(1)).allMatch(CheckResult::passed);
+    }
+  }
 }

@@ -57,6 +57,39 @@ final class CudaResidentBytes implements ResidentBytes {
         address -> gpu.run(new Store(gpu.input(source), address + offset)));
   }
 
+  /** From another GPU straight, if there is a way; at worst the driver goes through the host. */
+  @Override
+  public void store(long offset, ResidentBytes source, long sourceOffset, long length) {
+    if (source instanceof CudaResidentBytes other
+        && gpu.context().isOfSameDriverAs(other.gpu.context())) {
+      Objects.checkFromIndexSize(offset, length, bytes);
+      Objects.checkFromIndexSize(sourceOffset, length, other.bytes);
+      Supplier<String> what = () -> "copy %d bytes to the GPU".formatted(length);
+      other.gpu.call(
+          what,
+          () ->
+              other.inside(from -> {
+                call(what, to -> copy(other.gpu, from + sourceOffset, to + offset, length));
+                return this;
+              }));
+    } else {
+      ResidentBytes.super.store(offset, source, sourceOffset, length);
+    }
+  }
+
+  private void copy(Gpu from, long source, long target, long length) {
+    if (from != gpu) {
+      gpu.context().reach(from.context());
+    }
+    gpu.lanes()
+        .useOne(lane -> {
+          try (LanePhases.Open _ = lane.phase("exchange", length)) {
+            lane.stream().copyFrom(from.context(), source, target, length);
+          }
+          lane.stream().synchronize();
+        });
+  }
+
   @Override
   public void read(long offset, MemorySegment destination) {
     Objects.checkFromIndexSize(offset, destination.byteSize(), bytes);

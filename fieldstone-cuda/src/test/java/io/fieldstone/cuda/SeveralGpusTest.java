@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.StarBatch;
 import io.fieldstone.engine.StarField;
@@ -16,12 +19,15 @@ import io.fieldstone.engine.verify.CheckResult;
 import io.fieldstone.engine.verify.Conformance;
 import io.fieldstone.field.Gf256;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +101,47 @@ class SeveralGpusTest {
       made.multiply(GENERATIONS / 2, draws.matrices(0, GENERATIONS / 2), further, 0);
       assertThat(downloads()).isEqualTo(copied);
     }
+  }
+
+  /** What the other GPU has goes there straight: no record comes down but to where it belongs. */
+  @Test
+  void recordsAreSharedAndExchangedBetweenTheGpus() {
+    int[] keys = new SplittableRandom(5).ints(60_000).toArray();
+    int[] expected = Arrays.stream(keys).sorted().toArray();
+    try (Engine engine = open("fake:0+fake:1@generations=0.5");
+        HostMemory memory = engine.allocateHost(4L * keys.length)) {
+      MemorySegment records = memory.segment().asSlice(0, 4L * keys.length);
+      records.copyFrom(MemorySegment.ofArray(keys));
+      engine.sorts().sorting(RecordFormat.of(KeyType.I32)).sort(records);
+      assertThat(records.toArray(ValueLayout.JAVA_INT)).isEqualTo(expected);
+    }
+    assertThat(gpus.driver().calls())
+        .containsEntry("cuCtxEnablePeerAccess", 2)
+        .containsEntry("cuMemcpyPeerAsync", 4);
+  }
+
+  @Test
+  void recordsAreExchangedThroughTheHostWhereThereIsNoOtherWay() {
+    gpus.driver().apart();
+    int[] keys = new SplittableRandom(5).ints(60_000).toArray();
+    int[] expected = Arrays.stream(keys).sorted().toArray();
+    try (Engine engine = open("fake:0+fake:1@generations=0.5")) {
+      engine.sorts().sorting(RecordFormat.of(KeyType.I32)).sort(MemorySegment.ofArray(keys));
+    }
+    assertThat(keys).isEqualTo(expected);
+    assertThat(gpus.driver().calls()).doesNotContainKey("cuCtxEnablePeerAccess");
+  }
+
+  /** One GPU sorts in runs what both together have not the memory for. */
+  @Test
+  void moreRecordsThanTheGpusHoldAreSorted() {
+    long[] keys = new SplittableRandom(5).longs(700_000).toArray();
+    long[] expected = Arrays.stream(keys).sorted().toArray();
+    gpus.driver().withMemory(7 << 20);
+    try (Engine engine = open("fake:0+fake:1@generations=0.5")) {
+      engine.sorts().sorting(RecordFormat.of(KeyType.I64)).sort(MemorySegment.ofArray(keys));
+    }
+    assertThat(keys).isEqualTo(expected);
   }
 
   /** Runs of points go to both, and are handed out in order, by one of them at a time. */

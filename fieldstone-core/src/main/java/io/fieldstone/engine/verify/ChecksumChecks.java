@@ -31,6 +31,7 @@ final class ChecksumChecks {
   /** Long enough for an engine to cut a message, whatever its method. */
   private static final int LONG_BYTES = 1 << 20;
 
+  private static final int MOST_MARGIN = 40;
   private static final int MOST_MESSAGES = 40;
 
   private final Engine engine;
@@ -214,7 +215,11 @@ final class ChecksumChecks {
         int from = random.nextInt(expected.length + 1);
         byte[] part = bytes(random.nextInt(expected.length - from + 1));
         System.arraycopy(part, 0, expected, from, part.length);
-        resident.store(from, MemorySegment.ofArray(part));
+        if (random.nextBoolean()) {
+          resident.store(from, MemorySegment.ofArray(part));
+        } else {
+          storeFromElsewhere(resident, from, part);
+        }
       }
       int from = random.nextInt(expected.length + 1);
       byte[] tail = new byte[expected.length - from];
@@ -222,6 +227,24 @@ final class ChecksumChecks {
       return Arrays.equals(tail, Arrays.copyOfRange(expected, from, expected.length))
           ? Optional.empty()
           : Optional.of("resident bytes from %d on".formatted(from));
+    }
+  }
+
+  /** By way of bytes that are resident on this engine or another. */
+  private void storeFromElsewhere(ResidentBytes resident, long offset, byte[] part) {
+    int before = random.nextInt(MOST_MARGIN);
+    byte[] around = bytes(before + part.length + random.nextInt(MOST_MARGIN));
+    System.arraycopy(part, 0, around, before, part.length);
+    MemorySegment stored = MemorySegment.ofArray(around);
+    if (random.nextBoolean()) {
+      try (ResidentBytes source = engine.loadBytes(stored)) {
+        resident.store(offset, source, before, part.length);
+      }
+    } else {
+      try (Engine other = Engine.open("cpu:scalar");
+          ResidentBytes source = other.loadBytes(stored)) {
+        resident.store(offset, source, before, part.length);
+      }
     }
   }
 

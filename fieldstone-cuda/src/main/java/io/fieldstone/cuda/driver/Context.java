@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +45,9 @@ public final class Context implements AutoCloseable {
   private final long handle;
   private final Set<Resource> resources = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Whether there is a way to the contexts that were asked about, by their handles. */
+  private final Map<Long, Boolean> reached = new ConcurrentHashMap<>();
 
   Context(Device device, DriverCalls calls, int deviceHandle, long handle) {
     this.device = device;
@@ -231,6 +235,46 @@ public final class Context implements AutoCloseable {
     calls.contextSynchronize();
   }
 
+  /**
+   * Lets this device read another's memory without a detour, by a link between them or the bus, if
+   * there is such a way. Copies from one to the other are right without it, by way of the host. To
+   * ask again costs nothing.
+   *
+   * @param peer another device's, of the same driver
+   * @return whether there is
+   * @throws CudaException if the driver reports an error
+   */
+  public boolean reach(Context peer) {
+    requireSameDriver(peer);
+    Boolean known = reached.get(peer.handle);
+    if (known != null) {
+      return known;
+    }
+    boolean reaches = findWay(peer);
+    reached.put(peer.handle, reaches);
+    return reaches;
+  }
+
+  private boolean findWay(Context peer) {
+    enter();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment out = arena.allocate(JAVA_INT);
+      calls.deviceCanAccessPeer(out.address(), deviceHandle, peer.deviceHandle);
+      return out.get(JAVA_INT, 0) != 0 && calls.contextEnablePeerAccess(peer.handle, 0);
+    }
+  }
+
+  /** Whether both are of one driver, so that memory can be copied from one to the other. */
+  public boolean isOfSameDriverAs(Context other) {
+    return calls.isSameLibraryAs(other.calls);
+  }
+
+  private void requireSameDriver(Context other) {
+    if (!isOfSameDriverAs(other)) {
+      throw new IllegalArgumentException(other.device() + " is another driver's");
+    }
+  }
+
   /** How many buffers, streams, events, modules and graphs made here are not closed. */
   public int openResources() {
     return resources.size();
@@ -312,9 +356,15 @@ public final class Context implements AutoCloseable {
     }
   }
 
+  /** What the driver calls it; {@code other} is of the same driver. */
+  long handleFor(Context other) {
+    requireSameDriver(other);
+    return handle;
+  }
+
   /** Whether both work with the same context of the driver, so that streams and kernels mix. */
   boolean isSameAs(Context other) {
-    return calls == other.calls && handle == other.handle;
+    return isOfSameDriverAs(other) && handle == other.handle;
   }
 
   <R extends Resource> R keep(R resource) {

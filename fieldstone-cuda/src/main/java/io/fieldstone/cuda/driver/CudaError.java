@@ -19,6 +19,7 @@ public record CudaError(int code, String name, String text) implements Serializa
   static final int INVALID_CONTEXT = 201;
   static final int NO_BINARY_FOR_GPU = 209;
   static final int ECC_UNCORRECTABLE = 214;
+  static final int PEER_ACCESS_UNSUPPORTED = 217;
   static final int NVLINK_UNCORRECTABLE = 220;
   static final int JIT_COMPILER_NOT_FOUND = 221;
   static final int UNSUPPORTED_PTX_VERSION = 222;
@@ -27,8 +28,10 @@ public record CudaError(int code, String name, String text) implements Serializa
   static final int NOT_READY = 600;
   static final int ILLEGAL_ADDRESS = 700;
   static final int LAUNCH_TIMEOUT = 702;
+  static final int PEER_ACCESS_ALREADY_ENABLED = 704;
   static final int CONTEXT_IS_DESTROYED = 709;
   static final int ASSERT = 710;
+  static final int TOO_MANY_PEERS = 711;
   static final int HARDWARE_STACK_ERROR = 714;
   static final int ILLEGAL_INSTRUCTION = 715;
   static final int MISALIGNED_ADDRESS = 716;

@@ -28,6 +28,8 @@ final class DriverCalls {
   private final NativeFunction primaryContextRelease;
   private final NativeFunction contextSetCurrent;
   private final NativeFunction contextSynchronize;
+  private final NativeFunction deviceCanAccessPeer;
+  private final NativeFunction contextEnablePeerAccess;
   private final NativeFunction memGetInfo;
   private final NativeFunction memAlloc;
   private final NativeFunction memFree;
@@ -37,6 +39,7 @@ final class DriverCalls {
   private final NativeFunction copyHostToDevice;
   private final NativeFunction copyDeviceToHost;
   private final NativeFunction copyDeviceToDevice;
+  private final NativeFunction copyFromPeer;
   private final NativeFunction copy2D;
   private final NativeFunction setBytes;
   private final NativeFunction streamCreate;
@@ -83,6 +86,8 @@ final class DriverCalls {
     primaryContextRelease = find("cuDevicePrimaryCtxRelease_v2");
     contextSetCurrent = find("cuCtxSetCurrent");
     contextSynchronize = find("cuCtxSynchronize");
+    deviceCanAccessPeer = find("cuDeviceCanAccessPeer");
+    contextEnablePeerAccess = find("cuCtxEnablePeerAccess");
     memGetInfo = find("cuMemGetInfo_v2");
     memAlloc = find("cuMemAlloc_v2");
     memFree = find("cuMemFree_v2");
@@ -92,6 +97,7 @@ final class DriverCalls {
     copyHostToDevice = find("cuMemcpyHtoDAsync_v2");
     copyDeviceToHost = find("cuMemcpyDtoHAsync_v2");
     copyDeviceToDevice = find("cuMemcpyDtoDAsync_v2");
+    copyFromPeer = find("cuMemcpyPeerAsync");
     copy2D = find("cuMemcpy2DAsync_v2");
     setBytes = find("cuMemsetD8Async");
     streamCreate = find("cuStreamCreate");
@@ -187,6 +193,27 @@ final class DriverCalls {
     check(contextSynchronize, contextSynchronize.call());
   }
 
+  /** {@code CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)}. */
+  void deviceCanAccessPeer(long answer, int device, int peer) {
+    check(deviceCanAccessPeer, deviceCanAccessPeer.call(answer, device, peer));
+  }
+
+  /**
+   * {@code CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)}.
+   *
+   * @return false if there is no such access to be had, or too much of it already
+   */
+  boolean contextEnablePeerAccess(long peer, int flags) {
+    int result = contextEnablePeerAccess.call(peer, flags);
+    if (result == CudaError.PEER_ACCESS_UNSUPPORTED || result == CudaError.TOO_MANY_PEERS) {
+      return false;
+    }
+    if (result != CudaError.PEER_ACCESS_ALREADY_ENABLED) {
+      check(contextEnablePeerAccess, result);
+    }
+    return true;
+  }
+
   /** {@code CUresult cuMemGetInfo_v2(size_t *free, size_t *total)}. */
   void memGetInfo(long free, long total) {
     check(memGetInfo, memGetInfo.call(free, total));
@@ -249,6 +276,14 @@ final class DriverCalls {
    */
   void copyDeviceToDevice(long to, long from, long bytes, long stream) {
     check(copyDeviceToDevice, copyDeviceToDevice.call(to, from, bytes, stream));
+  }
+
+  /**
+   * {@code CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr
+   * srcDevice, CUcontext srcContext, size_t ByteCount, CUstream hStream)}.
+   */
+  void copyFromPeer(long to, long toContext, long from, long fromContext, long bytes, long stream) {
+    check(copyFromPeer, copyFromPeer.call(to, toContext, from, fromContext, bytes, stream));
   }
 
   /** {@code CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *pCopy, CUstream hStream)}. */
@@ -426,6 +461,11 @@ final class DriverCalls {
             stream,
             parameters,
             0L));
+  }
+
+  /** Whether both call the same functions, so that handles of one mean the same to the other. */
+  boolean isSameLibraryAs(DriverCalls other) {
+    return init.address().equals(other.init.address());
   }
 
   /**

@@ -37,6 +37,8 @@ record NativeFunction(String name, MemorySegment address) {
   private static final MethodHandle LONG_LONG_INT_LONG =
       shape(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
   private static final MethodHandle FOUR_LONGS = shape(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle SIX_LONGS =
+      shape(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle LAUNCH =
       shape(
           JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT,
@@ -145,6 +147,14 @@ record NativeFunction(String name, MemorySegment address) {
   int call(long a, long b, long c, long d) {
     try {
       return (int) FOUR_LONGS.invokeExact(address, a, b, c, d);
+    } catch (Throwable thrown) {
+      throw impossible(thrown);
+    }
+  }
+
+  int call(long a, long b, long c, long d, long e, long f) {
+    try {
+      return (int) SIX_LONGS.invokeExact(address, a, b, c, d, e, f);
     } catch (Throwable thrown) {
       throw impossible(thrown);
     }

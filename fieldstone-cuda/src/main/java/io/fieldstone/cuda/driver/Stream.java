@@ -85,6 +85,23 @@ public final class Stream extends Resource {
   }
 
   /**
+   * Copies to this device from another, or from this: by the way that {@link Context#reach} has
+   * found, or through the host.
+   *
+   * @param from the context that the bytes are of
+   * @throws IllegalArgumentException if that is another driver's
+   * @throws CudaException if the driver reports an error
+   */
+  public synchronized void copyFrom(Context from, long fromAddress, long toAddress, long bytes) {
+    requireSize("bytes", bytes);
+    long source = from.handleFor(context());
+    DriverCalls calls = enter();
+    if (bytes > 0) {
+      calls.copyFromPeer(toAddress, context().handleFor(from), fromAddress, source, bytes, handle);
+    }
+  }
+
+  /**
    * Copies rows to the device; what lies between rows stays as it was.
    *
    * @param from native memory; row r begins at byte {@code r * fromStride}

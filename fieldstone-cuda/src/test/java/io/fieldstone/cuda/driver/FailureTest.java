@@ -13,6 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What happens when the driver fails: each of its calls in turn, memory, kernels, whole devices.
@@ -65,6 +67,7 @@ class FailureTest {
       stream.upload(pinned.segment(), buffer.address());
       stream.launch(function, LaunchShape.of(1, 32), struct);
       stream.copy(buffer.address(), other.address(), 100);
+      stream.copyFrom(context, other.address(), buffer.address(), 100);
       stream.copy2D(buffer.address(), 10, other.address(), 9, 5, 3);
       stream.download(buffer.address(), pinned.segment());
       stream.record(end);
@@ -295,6 +298,51 @@ class FailureTest {
       refusals.add(inUse);
     }
     return 0;
+  }
+
+  @Test
+  void copiesFromDeviceToDevice() {
+    try (Context first = driver.devices().get(0).open();
+        Context second = driver.devices().get(1).open();
+        io.fieldstone.cuda.driver.Stream there = first.stream();
+        io.fieldstone.cuda.driver.Stream here = second.stream();
+        DeviceBuffer source = first.allocate(100);
+        DeviceBuffer target = second.allocate(100);
+        PinnedBuffer pinned = second.allocatePinned(100);
+        FakeDriver another = new FakeDriver(1);
+        Context foreign = another.driver().devices().getFirst().open()) {
+      there.fill(source.address(), 7, 100);
+      there.synchronize();
+      assertThat(second.reach(first)).isTrue();
+      assertThat(second.reach(first)).isTrue();
+      here.copyFrom(first, source.address(), target.address(), 100);
+      here.download(target.address(), pinned.segment());
+      here.synchronize();
+      assertThat(pinned.segment().toArray(ValueLayout.JAVA_BYTE)).containsOnly(7);
+      assertThat(fake.calls()).containsEntry("cuCtxEnablePeerAccess", 1);
+      assertThatIllegalArgumentException().isThrownBy(() -> second.reach(foreign));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> here.copyFrom(foreign, source.address(), target.address(), 1))
+          .withMessageContaining("another driver's");
+    }
+    assertThat(fake.leaks()).isEmpty();
+  }
+
+  /** What the driver answers when it has no more access to give. */
+  @ParameterizedTest
+  @ValueSource(ints = {217, 711})
+  void goesThroughTheHostWhereThereIsNoWay(int code) {
+    fake.fail("cuCtxEnablePeerAccess", 1, code);
+    try (Context first = driver.devices().get(0).open();
+        Context second = driver.devices().get(1).open()) {
+      assertThat(second.reach(first)).isFalse();
+      assertThat(second.reach(first)).isFalse();
+    }
+    fake.apart();
+    try (Context first = driver.devices().get(0).open();
+        Context second = driver.devices().get(1).open()) {
+      assertThat(second.reach(first)).isFalse();
+    }
   }
 
   @Test

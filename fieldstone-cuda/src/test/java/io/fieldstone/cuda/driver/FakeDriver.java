@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,6 +72,7 @@ public final class FakeDriver implements AutoCloseable {
           Map.entry(500, "CUDA_ERROR_NOT_FOUND"),
           Map.entry(600, "CUDA_ERROR_NOT_READY"),
           Map.entry(700, "CUDA_ERROR_ILLEGAL_ADDRESS"),
+          Map.entry(704, "CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED"),
           Map.entry(709, "CUDA_ERROR_CONTEXT_IS_DESTROYED"),
           Map.entry(719, "CUDA_ERROR_LAUNCH_FAILED"),
           Map.entry(803, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"),
@@ -90,6 +92,7 @@ public final class FakeDriver implements AutoCloseable {
           "cuDeviceGetName",
           "cuDeviceTotalMem_v2",
           "cuDeviceGetAttribute",
+          "cuDeviceCanAccessPeer",
           "cuDevicePrimaryCtxRetain",
           "cuDevicePrimaryCtxRelease_v2",
           "cuCtxSetCurrent");
@@ -150,6 +153,7 @@ public final class FakeDriver implements AutoCloseable {
   private long nextHandle = 0x1000;
   private long clock;
   private boolean lazy;
+  private boolean canReach = true;
 
   /** A driver with that many devices, each an H200 with a gibibyte. */
   public FakeDriver(int deviceCount) {
@@ -203,6 +207,12 @@ public final class FakeDriver implements AutoCloseable {
   /** Devices that answer otherwise than an H200, to a {@link DeviceAttribute}. */
   public synchronized FakeDriver withAttribute(DeviceAttribute attribute, int value) {
     attributes.put(attribute.number(), value);
+    return this;
+  }
+
+  /** Devices between which there is no way but through the host. */
+  public synchronized FakeDriver apart() {
+    canReach = false;
     return this;
   }
 
@@ -428,6 +438,25 @@ public final class FakeDriver implements AutoCloseable {
     return give(out, attributes.get(attribute));
   }
 
+  int cuDeviceCanAccessPeer(long out, int device, int peer) {
+    return give(out, canReach && device(device) != device(peer) ? 1 : 0);
+  }
+
+  int cuCtxEnablePeerAccess(long peer, int flags) {
+    FakeDevice other = deviceOf(peer);
+    if (flags != 0 || other.context == context()) {
+      return INVALID_VALUE;
+    }
+    return context().peers.add(peer) ? SUCCESS : 704;
+  }
+
+  private FakeDevice deviceOf(long context) {
+    return devices.stream()
+        .filter(device -> device.retained > 0 && device.context.handle == context)
+        .findFirst()
+        .orElseThrow(() -> new Refused(INVALID_CONTEXT));
+  }
+
   private FakeDevice device(int handle) {
     int ordinal = handle - FakeDevice.HANDLE;
     if (ordinal < 0 || ordinal >= devices.size()) {
@@ -439,7 +468,7 @@ public final class FakeDriver implements AutoCloseable {
   int cuDevicePrimaryCtxRetain(long out, int handle) {
     FakeDevice device = device(handle);
     if (device.retained++ == 0) {
-      device.context = new FakeContext(device, nextHandle++);
+      device.context = new FakeContext(device, nextHandle++, new HashSet<>());
     }
     return give(out, device.context.handle);
   }
@@ -554,8 +583,12 @@ public final class FakeDriver implements AutoCloseable {
   }
 
   private void requireDevice(long address, long bytes) {
+    requireDevice(address, bytes, context());
+  }
+
+  private void requireDevice(long address, long bytes, FakeContext context) {
     if (memoryAt(address, bytes)
-        .filter(memory -> memory.onDevice && memory.context == context())
+        .filter(memory -> memory.onDevice && memory.context == context)
         .isEmpty()) {
       throw new Refused(INVALID_VALUE);
     }
@@ -575,6 +608,14 @@ public final class FakeDriver implements AutoCloseable {
 
   int cuMemcpyDtoDAsync_v2(long to, long from, long bytes, long stream) {
     copy(from, bytes, to, bytes, bytes, 1, stream);
+    return SUCCESS;
+  }
+
+  int cuMemcpyPeerAsync(
+      long to, long toContext, long from, long fromContext, long bytes, long stream) {
+    requireDevice(to, bytes, deviceOf(toContext).context);
+    requireDevice(from, bytes, deviceOf(fromContext).context);
+    add(stream(stream), () -> rows(from, bytes, to, bytes, bytes, 1));
     return SUCCESS;
   }
 
@@ -1008,7 +1049,7 @@ public final class FakeDriver implements AutoCloseable {
     }
   }
 
-  private record FakeContext(FakeDevice device, long handle) {}
+  private record FakeContext(FakeDevice device, long handle, Set<Long> peers) {}
 
   private record Memory(
       FakeContext context, long address, long bytes, boolean onDevice, long id, Arena arena) {

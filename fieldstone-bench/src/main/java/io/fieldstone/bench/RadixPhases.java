@@ -1,0 +1,137 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.Sorting;
+import io.fieldstone.stream.Timeline;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Table II or III of the paper, and what each method of a GPU does when, with a picture. */
+final class RadixPhases implements Section {
+
+  private static final double NS_PER_MS = 1e6;
+  private static final double MS_PER_SECOND = 1e3;
+  private static final List<String> METHODS =
+      List.of(RadixOnGpu.SERIAL, RadixOnGpu.STREAMED, RadixOnGpu.OURS);
+
+  private final RadixRun radixRun;
+  private final RadixPaper.Profile paper;
+
+  private RadixPhases(RadixRun radixRun, RadixPaper.Profile paper) {
+    this.radixRun = radixRun;
+    this.paper = paper;
+  }
+
+  /** A section for each table. */
+  static List<RadixPhases> ofPaper(RadixRun radixRun) {
+    return RadixPaper.PROFILES.stream().map(paper -> new RadixPhases(radixRun, paper)).toList();
+  }
+
+  @Override
+  public int steps() {
+    return radixRun.lineup().hasGpu() ? 1 : 0;
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    Map<String, Profiled> ours = new LinkedHashMap<>();
+    List<Part> pictures = new ArrayList<>();
+    Optional<Engine> gpu = radixRun.lineup().gpu();
+    if (gpu.isPresent()) {
+      run.begin("GPU, phases, " + paper.distribution());
+      profile(run, gpu.get(), ours, pictures);
+    }
+    List<Part> parts = new ArrayList<>(List.of(table(ours)));
+    parts.addAll(pictures);
+    return parts;
+  }
+
+  /** Runs each method twice on an engine that tells what it does; the second run counts. */
+  private void profile(Run run, Engine gpu, Map<String, Profiled> ours, List<Part> pictures) {
+    RecordFormat format = RecordFormat.of(KeyType.I32);
+    int count = radixRun.records(RadixPaper.PROFILED);
+    long bytes = (long) count * format.bytes();
+    MemorySegment records = radixRun.pinnedFrom(bytes);
+    MemorySegment sorted = radixRun.pinnedTo(bytes);
+    paper.distribution().fill(format, records);
+    Timeline timeline = new Timeline();
+    EngineOptions options = new EngineOptions(radixRun.lineup().threads(), timeline);
+    try (Engine told = Engine.open(gpu.spec(), options)) {
+      for (String method : RadixRun.methods(told, format)) {
+        Sorting sorting = SortLoad.sorting(told, format, method);
+        sorting.sort(records, sorted);
+        timeline.clear();
+        long start = System.nanoTime();
+        sorting.sort(records, sorted);
+        double totalMs = (System.nanoTime() - start) / NS_PER_MS;
+        ours.put(method, new Profiled(timeline.profile(), totalMs));
+        run.keep(
+            "GPU, phases, %s: %s".formatted(paper.distribution(), method),
+            count,
+            totalMs / MS_PER_SECOND);
+        if (!timeline.phases().isEmpty()) {
+          pictures.add(picture(method, timeline));
+        }
+      }
+    }
+  }
+
+  private Chart picture(String method, Timeline timeline) {
+    return Chart.Spans.of(
+        "timeline-%s-%s".formatted(paper.distribution(), method),
+        "%s keys of 32 bits, %s, by %s"
+            .formatted(RadixRun.words(RadixPaper.PROFILED), paper.distribution(), method),
+        timeline);
+  }
+
+  /** The paper's operations, then ours; only the total is of the same thing. */
+  private Table table(Map<String, Profiled> ours) {
+    Table.Builder table =
+        Table.named(
+            "table-" + paper.table(),
+            "Table %s: %s integers by operation, %s, ms"
+                .formatted(
+                    "I".repeat(paper.table()),
+                    RadixRun.words(RadixPaper.PROFILED),
+                    paper.distribution()),
+            "operation",
+            "paper, original",
+            "paper, modified",
+            "GPU, serial",
+            "GPU, streamed",
+            "GPU, auto");
+    for (RadixPaper.Operation operation : paper.operations()) {
+      table.row(
+          Cell.of(operation.name()),
+          Cell.of(operation.original()),
+          Cell.of(operation.modified()),
+          Cell.empty(),
+          Cell.empty(),
+          Cell.empty());
+    }
+    for (String phase : Profiled.phases(ours.values())) {
+      List<Cell> cells =
+          new ArrayList<>(List.of(Cell.of("here: " + phase), Cell.empty(), Cell.empty()));
+      METHODS.forEach(method ->
+          cells.add(ours.containsKey(method) ? ours.get(method).busyMs(phase) : Cell.empty()));
+      table.row(cells);
+    }
+    List<Cell> total = new ArrayList<>();
+    total.add(Cell.of(paper.total().name()));
+    total.add(Cell.of(paper.total().original()));
+    total.add(Cell.of(paper.total().modified()));
+    METHODS.forEach(method ->
+        total.add(ours.containsKey(method) ? Cell.of(ours.get(method).totalMs()) : Cell.empty()));
+    return table
+        .row(total)
+        .note("Phases overlap, and several lanes may be in one at once: they add up to more.")
+        .build();
+  }
+}

@@ -1,0 +1,77 @@
+package io.fieldstone.bench;
+
+import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.RecordFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Table I of the paper, with what other sections have measured beside it. */
+final class RadixTable implements Section {
+
+  private static final double MICRO = 1e-3;
+
+  private final RadixRun radixRun;
+
+  RadixTable(RadixRun radixRun) {
+    this.radixRun = radixRun;
+  }
+
+  @Override
+  public int steps() {
+    return 0;
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    return List.of(table());
+  }
+
+  private Table table() {
+    Table.Builder table =
+        Table.named(
+            "table-1",
+            "Table I: uniform integers, µs",
+            "keys",
+            "paper, original",
+            "paper, modified",
+            "paper, original / modified",
+            "GPU, serial",
+            "GPU, streamed",
+            "serial / streamed",
+            "GPU, auto",
+            "cores, auto",
+            "cores, Arrays.parallelSort");
+    for (RadixPaper.Time paper : RadixPaper.TABLE_I) {
+      RadixRun.Key key =
+          new RadixRun.Key(RecordFormat.of(KeyType.I32), KeyDistribution.UNIFORM, paper.keys());
+      Optional<Results> gpu = radixRun.onGpu(key);
+      Optional<Results> cores = radixRun.onCores(key);
+      table.row(
+          Cell.of(RadixRun.words(paper.keys())),
+          Cell.of(paper.original()),
+          Cell.of(paper.modified()),
+          Cell.of(paper.original() / paper.modified()),
+          micros(gpu, RadixOnGpu.SERIAL),
+          micros(gpu, RadixOnGpu.STREAMED),
+          Cell.of(
+              gpu.map(found -> found.medianRatio(RadixOnGpu.STREAMED, RadixOnGpu.SERIAL))
+                  .orElseGet(OptionalDouble::empty)),
+          micros(gpu, RadixOnGpu.OURS),
+          micros(cores, SortLoad.AUTO),
+          micros(cores, SortLoad.PARALLEL_SORT));
+    }
+    return table
+        .note("The paper: a Tesla C2050 of 2010, its modified program streams what comes out.")
+        .note(
+            "GPU: from pinned memory to pinned memory. Cores: in an array, by %d threads."
+                .formatted(radixRun.lineup().threads()))
+        .build();
+  }
+
+  private static Cell micros(Optional<Results> results, String method) {
+    return results
+        .map(found -> found.cell(method, measured -> measured.medianNanos() * MICRO))
+        .orElseGet(Cell::empty);
+  }
+}
