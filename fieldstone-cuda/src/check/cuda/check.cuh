@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 namespace {
@@ -20,6 +21,27 @@ inline void require(cudaError_t error, const char* what, int line) {
   }
 }
 #define REQUIRE(call) require(call, #call, __LINE__)
+
+/** What was found wrong so far. */
+inline int failures = 0;
+
+/** Counts what is wrong, and says so, unless much is. */
+inline void expect(bool right, const std::string& what) {
+  constexpr int kMostLines = 20;
+  if (!right && ++failures <= kMostLines) {
+    printf("WRONG: %s\n", what.c_str());
+  }
+}
+
+/** Says whether all was right: what main returns. */
+inline int verdict() {
+  if (failures == 0) {
+    printf("all right\n");
+    return 0;
+  }
+  printf("%d WRONG\n", failures);
+  return 1;
+}
 
 /** The finalizer of splitmix64. */
 __host__ __device__ inline uint64_t mixed(uint64_t z) {

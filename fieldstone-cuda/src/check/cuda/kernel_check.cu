@@ -240,8 +240,6 @@ const Product kProducts[] = {
 
 // --- Checks ------------------------------------------------------------------------------------
 
-int failures = 0;
-
 void report(const std::string& what, bool passed) {
   std::printf("%s %s\n", passed ? "ok    " : "FAILED", what.c_str());
   std::fflush(stdout);
@@ -753,6 +751,5 @@ int main(int argc, char** argv) {
     time_inversion(fields[0], kInvertPanels, 1, 2048);
     time_inversion(fields[0], kInvertPanelsAny, 1, 2048);
   }
-  std::printf("%s\n", failures == 0 ? "all passed" : "FAILED");
-  return failures == 0 ? 0 : 1;
+  return verdict();
 }

@@ -38,14 +38,6 @@ void launch(void (*kernel)(Arguments), dim3 grid, dim3 block, size_t shared, con
   REQUIRE(cudaGetLastError());
 }
 
-int failures = 0;
-
-void expect(bool right, const std::string& what) {
-  if (!right && ++failures <= 20) {
-    std::printf("WRONG: %s\n", what.c_str());
-  }
-}
-
 std::mt19937_64 random_bits(20260101);
 
 int64_t uniform(int64_t low, int64_t high) {
@@ -1034,7 +1026,7 @@ int main(int argc, char** argv) {
                     false);  // more rows than its registers hold
   check_progressive(fields[1], 33, 0, 4, 256, 10, 0, false);
   REQUIRE(cudaDeviceSynchronize());
-  std::printf("%s: %d checks failed\n", failures == 0 ? "right" : "WRONG", failures);
+  verdict();
   if (argc <= 1 && failures == 0) {
     cudaStream_t stream;
     REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -1044,7 +1036,6 @@ int main(int argc, char** argv) {
     for (const auto& shape : shapes) {
       time_substitution(fields[0], shape[0], shape[1], stream);
     }
-    std::printf("%s\n", failures == 0 ? "right" : "WRONG");
   }
-  return failures == 0 ? 0 : 1;
+  return verdict();
 }

@@ -34,14 +34,6 @@ int64_t random_below(int64_t bound) {
 }
 
 int multiprocessors;
-int failures;
-
-void expect(bool right, const std::string& what) {
-  if (!right) {
-    printf("WRONG: %s\n", what.c_str());
-    failures++;
-  }
-}
 
 /** The median time of some runs, in milliseconds; `before` is not counted. */
 float median_ms(int runs, const std::function<void()>& before, const std::function<void()>& run) {
@@ -421,7 +413,7 @@ void check() {
     check_records({2, 2, true, ~0ull}, payload, 10'007, 1);
     check_records({2, 2, false, 0}, payload, 3001, 2);
   }
-  printf(failures == 0 ? "all right\n" : "%d wrong\n", failures);
+  verdict();
 }
 
 // ---- Times ----
@@ -655,5 +647,5 @@ int main(int argc, char** argv) {
     tiles();
   }
   REQUIRE(cudaDeviceSynchronize());
-  return failures == 0 ? 0 : 1;
+  return verdict();
 }

@@ -44,14 +44,6 @@ struct Random {
 };
 
 int multiprocessors;
-int failures;
-
-void expect(bool right, const std::string& what) {
-  if (!right) {
-    printf("WRONG: %s\n", what.c_str());
-    failures++;
-  }
-}
 
 double now_ms() {
   using namespace std::chrono;
@@ -862,6 +854,5 @@ int main(int count, char** arguments) {
   if (what != "check") {
     speed();
   }
-  printf(failures == 0 ? "all right\n" : "%d WRONG\n", failures);
-  return failures == 0 ? 0 : 1;
+  return verdict();
 }

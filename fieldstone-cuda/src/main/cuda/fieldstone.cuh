@@ -60,6 +60,11 @@ __device__ __forceinline__ uint8_t* row_of(const Matrices& matrices, int64_t mat
   return matrices.data + matrix * matrices.pitch + row * matrices.stride;
 }
 
+/** A place in shared memory, as instructions of PTX want it. */
+__device__ __forceinline__ uint32_t shared_address(const void* p) {
+  return static_cast<uint32_t>(__cvta_generic_to_shared(p));
+}
+
 /**
  * PRMT: byte i of the result is byte s of (low, high), 0 to 7, where s is nibble i of the selector;
  * s + 8 gives eight copies of that byte's top bit.
@@ -68,6 +73,17 @@ __device__ __forceinline__ uint32_t permute(uint32_t low, uint32_t high, uint32_
   uint32_t result;
   asm("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(selector));
   return result;
+}
+
+/** Transposes 4×4 bytes: byte j of word i becomes byte i of word j. */
+__device__ __forceinline__ void transpose_bytes(
+    uint32_t& w0, uint32_t& w1, uint32_t& w2, uint32_t& w3) {
+  const uint32_t low01 = __byte_perm(w0, w1, 0x5140), high01 = __byte_perm(w0, w1, 0x7362);
+  const uint32_t low23 = __byte_perm(w2, w3, 0x5140), high23 = __byte_perm(w2, w3, 0x7362);
+  w0 = __byte_perm(low01, low23, 0x5410);
+  w1 = __byte_perm(low01, low23, 0x7632);
+  w2 = __byte_perm(high01, high23, 0x5410);
+  w3 = __byte_perm(high01, high23, 0x7632);
 }
 
 /** The polynomial without its x^8, once in each byte: what x^8 is congruent to. */

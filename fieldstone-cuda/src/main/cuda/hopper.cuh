@@ -5,13 +5,11 @@
 
 #include <cstdint>
 
+#include "fieldstone.cuh"
+
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL) || !defined(__CUDA_ARCH__)
 
 namespace hopper {
-
-__device__ __forceinline__ uint32_t shared_address(const void* p) {
-  return static_cast<uint32_t>(__cvta_generic_to_shared(p));
-}
 
 /** A barrier in shared memory (mbarrier). Its phases are told apart by their parity, 0 at first. */
 struct Barrier {
@@ -53,6 +51,11 @@ __device__ __forceinline__ void publish_barriers() {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
+/** Makes what this thread wrote to shared memory known to the products that read it there. */
+__device__ __forceinline__ void publish_operands() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
 /** Begins a copy into shared memory, all multiples of 16 bytes, that `done` expects. */
 __device__ __forceinline__ void copy(void* to, const void* from, uint32_t bytes, Barrier& done) {
   asm volatile(
@@ -90,9 +93,32 @@ __device__ __forceinline__ void open_products() {
 }
 
 /**
- * Begins to count the common ones of 64 rows and 256 columns of 256 bits, or adds to the counts:
+ * Begins to count the common ones of 64 rows and 128 columns of 256 bits, or adds to the counts:
  * d[4c + 2h + s] of warp w and lane 4g + t is of row 16w + 8h + g and column 8c + 2t + s.
  */
+__device__ __forceinline__ void count_common(int (&d)[64], uint64_t rows, uint64_t columns,
+                                             int add) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.b32 p, %66, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n128k256.s32.b1.b1.and.popc {%0, %1, %2, %3, %4, %5, %6, "
+      "%7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, "
+      "%26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, "
+      "%44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, "
+      "%62, %63}, %64, %65, p; }"
+      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]), "+r"(d[4]), "+r"(d[5]), "+r"(d[6]),
+        "+r"(d[7]), "+r"(d[8]), "+r"(d[9]), "+r"(d[10]), "+r"(d[11]), "+r"(d[12]), "+r"(d[13]),
+        "+r"(d[14]), "+r"(d[15]), "+r"(d[16]), "+r"(d[17]), "+r"(d[18]), "+r"(d[19]), "+r"(d[20]),
+        "+r"(d[21]), "+r"(d[22]), "+r"(d[23]), "+r"(d[24]), "+r"(d[25]), "+r"(d[26]), "+r"(d[27]),
+        "+r"(d[28]), "+r"(d[29]), "+r"(d[30]), "+r"(d[31]), "+r"(d[32]), "+r"(d[33]), "+r"(d[34]),
+        "+r"(d[35]), "+r"(d[36]), "+r"(d[37]), "+r"(d[38]), "+r"(d[39]), "+r"(d[40]), "+r"(d[41]),
+        "+r"(d[42]), "+r"(d[43]), "+r"(d[44]), "+r"(d[45]), "+r"(d[46]), "+r"(d[47]), "+r"(d[48]),
+        "+r"(d[49]), "+r"(d[50]), "+r"(d[51]), "+r"(d[52]), "+r"(d[53]), "+r"(d[54]), "+r"(d[55]),
+        "+r"(d[56]), "+r"(d[57]), "+r"(d[58]), "+r"(d[59]), "+r"(d[60]), "+r"(d[61]), "+r"(d[62]),
+        "+r"(d[63])
+      : "l"(rows), "l"(columns), "r"(add));
+}
+
+/** As the other, of 256 columns. */
 __device__ __forceinline__ void count_common(int (&d)[128], uint64_t rows, uint64_t columns,
                                              int add) {
   asm volatile(
@@ -137,11 +163,12 @@ __device__ __forceinline__ void close_products() {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-/** Waits for all products of the warpgroup; the counts are theirs. */
-__device__ __forceinline__ void finish_products(int (&d)[128]) {
-  asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+/** Waits until at most kPending products are unfinished; `d` is of one that is finished then. */
+template <int kPending, int kCounts>
+__device__ __forceinline__ void finish_products(int (&d)[kCounts]) {
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kPending) : "memory");
 #pragma unroll
-  for (int i = 0; i < 128; i++) asm volatile("" : "+r"(d[i])::"memory");
+  for (int i = 0; i < kCounts; i++) asm volatile("" : "+r"(d[i])::"memory");
 }
 
 }  // namespace hopper

@@ -52,17 +52,6 @@ __device__ __forceinline__ uint32_t select(uint32_t mask, uint32_t one, uint32_t
   return (one & mask) | (other & ~mask);
 }
 
-/** Transposes 4×4 bytes: byte j of word i becomes byte i of word j. */
-__device__ __forceinline__ void transpose_bytes(uint32_t& w0, uint32_t& w1, uint32_t& w2,
-                                                uint32_t& w3) {
-  const uint32_t low01 = permute(w0, w1, 0x5140), high01 = permute(w0, w1, 0x7362);
-  const uint32_t low23 = permute(w2, w3, 0x5140), high23 = permute(w2, w3, 0x7362);
-  w0 = permute(low01, low23, 0x5410);
-  w1 = permute(low01, low23, 0x7632);
-  w2 = permute(high01, high23, 0x5410);
-  w3 = permute(high01, high23, 0x7632);
-}
-
 /** Transposes 8×8 bits four times: bit b of a byte of word i becomes bit i of that of word b. */
 __device__ __forceinline__ void transpose_bits(uint32_t (&words)[8]) {
   constexpr uint32_t kMasks[3] = {0x55555555, 0x33333333, 0x0F0F0F0F};
@@ -583,14 +572,14 @@ struct Product {
     }
     hopper::close_products();
     if (threadIdx.x % kWarpSize == 0) next.arrive();
-    hopper::finish_products(counts);
+    hopper::finish_products<0>(counts);
   }
 
   __device__ __forceinline__ void multiply(int warpgroup) {
     Ring ring{slots};
     uint32_t parity = 0;
     const int lane = threadIdx.x % kWarpSize;
-    const uint32_t first_operand = hopper::shared_address(operands) / 16;
+    const uint32_t first_operand = shared_address(operands) / 16;
     if (warpgroup == 1 && lane == 0) turns[0].arrive();
     const int end = items();
     for (int item = first_item(); item < end; item += item_stride()) {

@@ -25,6 +25,7 @@
 // Sums longer than the shared memory holds are cut into chunks whose results are added (XOR) in
 // memory.
 #include "fieldstone.cuh"
+#include "hopper.cuh"
 
 namespace tensor {
 
@@ -37,16 +38,6 @@ __device__ __forceinline__ int tile_offset(int column, int half) {
   int c = (column >> 6) * 8 + ((column >> 1) & 7);
   int row = ((column >> 4) & 3) * 2 + (column & 1);
   return c * 256 + half * 128 + row * 16;
-}
-
-// Transposes 4×4 bytes: byte j of out[i] is byte i of in[j].
-__device__ __forceinline__ void transpose4(const uint32_t (&in)[4], uint32_t (&out)[4]) {
-  uint32_t low01 = __byte_perm(in[0], in[1], 0x5140), high01 = __byte_perm(in[0], in[1], 0x7362);
-  uint32_t low23 = __byte_perm(in[2], in[3], 0x5140), high23 = __byte_perm(in[2], in[3], 0x7362);
-  out[0] = __byte_perm(low01, low23, 0x5410);
-  out[1] = __byte_perm(low01, low23, 0x7632);
-  out[2] = __byte_perm(high01, high23, 0x5410);
-  out[3] = __byte_perm(high01, high23, 0x7632);
 }
 
 }  // namespace tensor
@@ -117,10 +108,10 @@ extern "C" __global__ void __launch_bounds__(256)
     uint4 columns[4];
 #pragma unroll
     for (int q = 0; q < 4; q++) {
-      uint32_t in[4] = {words[4 * q], words[4 * q + 1], words[4 * q + 2], words[4 * q + 3]}, out[4];
-      transpose4(in, out);
+      uint32_t w[4] = {words[4 * q], words[4 * q + 1], words[4 * q + 2], words[4 * q + 3]};
+      transpose_bytes(w[0], w[1], w[2], w[3]);
 #pragma unroll
-      for (int x = 0; x < 4; x++) ((uint32_t*)&columns[x])[q] = out[x];
+      for (int x = 0; x < 4; x++) ((uint32_t*)&columns[x])[q] = w[x];
     }
     uint8_t* tile = a.tiles + p.matrix * a.tiles_pitch +
                     ((int64_t)(p.column / kTileColumns) * a.steps + p.half16 / 2) * kTileBytes;
@@ -162,19 +153,19 @@ extern "C" __global__ void __launch_bounds__(256)
     bool whole = p.column + 4 <= a.k && (((uintptr_t)to | (uintptr_t)a.rows.stride) & 3) == 0;
 #pragma unroll
     for (int q = 0; q < 4; q++) {
-      uint32_t in[4], out[4];
+      uint32_t words[4];
 #pragma unroll
-      for (int x = 0; x < 4; x++) in[x] = ((const uint32_t*)&columns[x])[q];
-      transpose4(in, out);
+      for (int x = 0; x < 4; x++) words[x] = ((const uint32_t*)&columns[x])[q];
+      transpose_bytes(words[0], words[1], words[2], words[3]);
 #pragma unroll
       for (int i = 0; i < 4; i++) {
         int row = p.half16 * 16 + 4 * q + i - a.first_row;
         if (row >= 0 && row < a.row_count) {
           uint8_t* at = to + row * a.rows.stride;
           if (whole) {
-            *(uint32_t*)at = out[i];
+            *(uint32_t*)at = words[i];
           } else {
-            for (int x = 0; x < 4 && p.column + x < a.k; x++) at[x] = out[i] >> (8 * x);
+            for (int x = 0; x < 4 && p.column + x < a.k; x++) at[x] = words[i] >> (8 * x);
           }
         }
       }
@@ -273,18 +264,18 @@ struct Expansion {
   // `to`: where the lane's bytes of row 0 go; bits 2a and 2a + 1 are `quarter` bytes further for
   // each a.
   __device__ __forceinline__ void store(uint32_t coefficients, uint8_t* to, int quarter) const {
-    uint32_t low[4], high[4], rows[4];
+    uint32_t low[4], high[4];
 #pragma unroll
     for (int x = 0; x < 4; x++) {
       uint64_t mask = masks[coefficients >> (8 * x) & 0xFF];
       low[x] = (uint32_t)mask, high[x] = (uint32_t)(mask >> 32);
     }
-    transpose4(low, rows);
+    transpose_bytes(low[0], low[1], low[2], low[3]);
 #pragma unroll
-    for (int r = 0; r < 4; r++) *(uint32_t*)(to + r / 2 * quarter + r % 2 * 256) = rows[r];
-    transpose4(high, rows);
+    for (int r = 0; r < 4; r++) *(uint32_t*)(to + r / 2 * quarter + r % 2 * 256) = low[r];
+    transpose_bytes(high[0], high[1], high[2], high[3]);
 #pragma unroll
-    for (int r = 0; r < 4; r++) *(uint32_t*)(to + (2 + r / 2) * quarter + r % 2 * 256) = rows[r];
+    for (int r = 0; r < 4; r++) *(uint32_t*)(to + (2 + r / 2) * quarter + r % 2 * 256) = high[r];
   }
 
   // One warp's share, of `warps`, of an item's groups over `steps` steps from `first_step` on.
@@ -403,10 +394,6 @@ __device__ __forceinline__ void write(const TensorMultiplyArguments& a, const Ta
 #pragma unroll
     for (int half = 0; half < kHalves; half++) *(uint4*)(to + half * kHalfColumns) = bytes[half];
   }
-}
-
-__device__ __forceinline__ uint32_t shared_address(const void* p) {
-  return (uint32_t)__cvta_generic_to_shared(p);
 }
 
 // --- Ampere and later: a warp's instructions (mma.sync) on operands that it brings from shared
@@ -660,41 +647,6 @@ constexpr int kSharedBytes =
     kExpandedSlots * kExpandedSlotBytes + kTileSlotsBytes + kMaskBytes + 512;  // with barriers
 static_assert(kSharedBytes <= 227 << 10);
 
-struct Barrier {
-  uint64_t state;
-  __device__ __forceinline__ void init(int arrivals) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&state)),
-                 "r"(arrivals));
-  }
-  __device__ __forceinline__ void arrive() {
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(&state))
-                 : "memory");
-  }
-  // Waits for the end of the phase of the given parity.
-  __device__ __forceinline__ void await(uint32_t parity) {
-    asm volatile(
-        "{ .reg .pred p;\n"
-        "W: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
-        "@p bra D;\n"
-        "bra W;\n"
-        "D: }" ::"r"(shared_address(&state)),
-        "r"(parity)
-        : "memory");
-  }
-  // Arrives, and has the copy engine complete the phase when it has moved the bytes.
-  __device__ __forceinline__ void copy(void* to, const void* from, uint32_t bytes) {
-    asm volatile(
-        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&state)),
-        "r"(bytes)
-        : "memory");
-    asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
-            "r"(shared_address(to)),
-        "l"(from), "r"(bytes), "r"(shared_address(&state))
-        : "memory");
-  }
-};
-
 // A ring of slots: which one is next, and the parity of its round.
 template <int kSlots>
 struct Turn {
@@ -705,55 +657,16 @@ struct Turn {
   }
 };
 
-// Describes an operand in shared memory: core matrices 128 bytes apart along K, 256 along M or N.
-// `sixteenths` is its address / 16.
-__device__ __forceinline__ uint64_t descriptor(uint32_t sixteenths) {
-  constexpr uint32_t kLeading = 128 / 16, kStride = 256 / 16;
-  uint64_t descriptor;
-  asm("mov.b64 %0, {%1, %2};" : "=l"(descriptor) : "r"(sixteenths | kLeading << 16), "r"(kStride));
-  return descriptor;
-}
-
-__device__ __forceinline__ void wgmma_and_popc(int (&d)[64], uint64_t a, uint64_t b,
-                                               int accumulate) {
-  asm volatile(
-      "{ .reg .pred p; setp.ne.b32 p, %66, 0;\n"
-      "wgmma.mma_async.sync.aligned.m64n128k256.s32.b1.b1.and.popc {%0, %1, %2, %3, %4, %5, %6, "
-      "%7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, "
-      "%26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, "
-      "%44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, "
-      "%62, %63}, %64, %65, p; }"
-      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]), "+r"(d[4]), "+r"(d[5]), "+r"(d[6]),
-        "+r"(d[7]), "+r"(d[8]), "+r"(d[9]), "+r"(d[10]), "+r"(d[11]), "+r"(d[12]), "+r"(d[13]),
-        "+r"(d[14]), "+r"(d[15]), "+r"(d[16]), "+r"(d[17]), "+r"(d[18]), "+r"(d[19]), "+r"(d[20]),
-        "+r"(d[21]), "+r"(d[22]), "+r"(d[23]), "+r"(d[24]), "+r"(d[25]), "+r"(d[26]), "+r"(d[27]),
-        "+r"(d[28]), "+r"(d[29]), "+r"(d[30]), "+r"(d[31]), "+r"(d[32]), "+r"(d[33]), "+r"(d[34]),
-        "+r"(d[35]), "+r"(d[36]), "+r"(d[37]), "+r"(d[38]), "+r"(d[39]), "+r"(d[40]), "+r"(d[41]),
-        "+r"(d[42]), "+r"(d[43]), "+r"(d[44]), "+r"(d[45]), "+r"(d[46]), "+r"(d[47]), "+r"(d[48]),
-        "+r"(d[49]), "+r"(d[50]), "+r"(d[51]), "+r"(d[52]), "+r"(d[53]), "+r"(d[54]), "+r"(d[55]),
-        "+r"(d[56]), "+r"(d[57]), "+r"(d[58]), "+r"(d[59]), "+r"(d[60]), "+r"(d[61]), "+r"(d[62]),
-        "+r"(d[63])
-      : "l"(a), "l"(b), "r"(accumulate));
-}
-
 // Counts of 64 rows × 128 columns over kSteps steps, begun. Operands by their addresses / 16.
 template <int kSteps>
 __device__ __forceinline__ void begin(int (&d)[64], uint32_t expanded, uint32_t tile) {
-  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+  hopper::open_products();
 #pragma unroll
   for (int step = 0; step < kSteps; step++) {
-    wgmma_and_popc(d, descriptor(expanded + step * (kQuarterBytes / 16)),
-                   descriptor(tile + step * (kTileBytes / 16)), step > 0);
+    hopper::count_common(d, hopper::descriptor(expanded + step * (kQuarterBytes / 16)),
+                         hopper::descriptor(tile + step * (kTileBytes / 16)), step > 0);
   }
-  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-}
-
-// Waits until at most kPending products are unfinished; `d` is of one that is finished then.
-template <int kPending>
-__device__ __forceinline__ void finish(int (&d)[64]) {
-  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kPending) : "memory");
-#pragma unroll
-  for (int i = 0; i < 64; i++) asm volatile("" : "+r"(d[i])::"memory");
+  hopper::close_products();
 }
 
 template <int kSteps>
@@ -767,16 +680,16 @@ struct Product {
   uint8_t* expanded_slots;
   uint8_t* tile_slots;
   uint64_t* masks;
-  Barrier* expanded_full;
-  Barrier* expanded_free;
-  Barrier* tile_full;
-  Barrier* tile_free;
+  hopper::Barrier* expanded_full;
+  hopper::Barrier* expanded_free;
+  hopper::Barrier* tile_full;
+  hopper::Barrier* tile_free;
 
   __device__ Product(const TensorMultiplyArguments& a, uint8_t* shared) : a(a) {
     expanded_slots = shared;
     tile_slots = expanded_slots + kExpandedSlots * kExpandedSlotBytes;
     masks = (uint64_t*)(tile_slots + kTileSlotsBytes);
-    expanded_full = (Barrier*)(masks + 256);
+    expanded_full = (hopper::Barrier*)(masks + 256);
     expanded_free = expanded_full + kExpandedSlots;
     tile_full = expanded_free + kExpandedSlots;
     tile_free = tile_full + kTileSlots;
@@ -788,7 +701,7 @@ struct Product {
       for (int i = 0; i < kExpandedSlots; i++)
         expanded_full[i].init(kExpanders), expanded_free[i].init(kWarpgroups * 4);
       for (int i = 0; i < kTileSlots; i++) tile_full[i].init(1), tile_free[i].init(4);
-      asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+      hopper::publish_barriers();
     }
     __syncthreads();
   }
@@ -803,11 +716,11 @@ struct Product {
         uint32_t bytes = min(kSteps, steps - chunk * kSteps) * kTileBytes;
         for (int tile = work.first_tile; tile < work.end_tile; tile++, turn.next()) {
           tile_free[turn.slot].await(turn.round ^ 1);
-          tile_full[turn.slot].copy(
-              tile_slots + turn.slot * kTileSlotBytes,
-              a.tiles + work.matrix * a.tiles_pitch +
-                  ((int64_t)tile * a.tile_steps + chunk * kSteps) * kTileBytes,
-              bytes);
+          uint8_t* to = tile_slots + turn.slot * kTileSlotBytes;
+          const uint8_t* from = a.tiles + work.matrix * a.tiles_pitch +
+                                ((int64_t)tile * a.tile_steps + chunk * kSteps) * kTileBytes;
+          tile_full[turn.slot].arrive_expecting(bytes);
+          hopper::copy(to, from, bytes, tile_full[turn.slot]);
         }
       }
     }
@@ -823,7 +736,7 @@ struct Product {
         expansion.expand(work, chunk * kSteps, kSteps,
                          expanded_slots + turn.slot * kExpandedSlotBytes, kQuarters * kQuarter,
                          kQuarterBytes, kQuarter, warp, kExpanders / 32);
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        hopper::publish_operands();
         expanded_full[turn.slot].arrive();
       }
     }
@@ -843,9 +756,9 @@ struct Product {
     for (int i = 0; i < kProducts; i++) {
       if (i + 1 < kProducts) {
         begin<kSteps>(counts[(i + 1) % 2], expanded + (i + 1) * (kQuarter / 16), sources);
-        finish<1>(counts[i % 2]);
+        hopper::finish_products<1>(counts[i % 2]);
       } else {
-        finish<0>(counts[i % 2]);
+        hopper::finish_products<0>(counts[i % 2]);
       }
       pack(counts[i % 2], fields[i / kQuarters % 2][i % kQuarters]);
       if (i % kQuarters == kQuarters - 1)
@@ -890,10 +803,10 @@ struct Product {
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int warpgroup = __shfl_sync(~0u, warp / 4, 0);
     if (warpgroup < kWarpgroups) {
-      asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kComputeRegisters));
+      hopper::take_registers<kComputeRegisters>();
       multiply(warpgroup, lane);
     } else {
-      asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kFeedRegisters));
+      hopper::release_registers<kFeedRegisters>();
       if (warp % 4 > 0) {
         expand_coefficients(warp % 4 - 1);
       } else if (lane == 0) {
@@ -938,16 +851,16 @@ extern "C" __global__ void __launch_bounds__(256, 1)
   for (int i = threadIdx.x; i < 16384; i += 256) {
     reinterpret_cast<uint32_t*>(shared)[i] = (i + 1) * 0x9E3779B9u;
   }
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  hopper::publish_operands();
   __syncthreads();
-  uint32_t operands = __shfl_sync(~0u, tensor::shared_address(shared), 0) / 16;
+  uint32_t operands = __shfl_sync(~0u, shared_address(shared), 0) / 16;
   int even[64], odd[64], sum = 0;
   for (int round = 0; round < a.rounds; round += 2) {
     tensor::begin<4>(even, operands, operands + 1024);
     tensor::begin<4>(odd, operands + 2048, operands + 1024);
-    tensor::finish<1>(even);
+    hopper::finish_products<1>(even);
     sum += even[0];
-    tensor::finish<0>(odd);
+    hopper::finish_products<0>(odd);
     sum += odd[0];
   }
   a.counts[blockIdx.x * 256 + threadIdx.x] = sum;

@@ -93,7 +93,7 @@ final class JwdRun {
   JwdTrial measure(Run run, BinaryCode code, String where, JointPlan plan, double most) {
     String what = "%s, %s, %s".formatted(code, where, plan.method());
     run.begin(what);
-    JwdTrial trial = JwdTrial.best(plan, most);
+    JwdTrial trial = JwdTrial.best(plan, most, watched() / 2);
     trial
         .result()
         .ifPresent(result -> {

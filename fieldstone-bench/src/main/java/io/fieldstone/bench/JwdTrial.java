@@ -55,13 +55,18 @@ record JwdTrial(double seconds, double share, Optional<JointWeightDistribution> 
     }
   }
 
-  /** As {@link #of}, again and again as long as it is soon done: code has to be compiled. */
-  static JwdTrial best(JointPlan plan, double most) {
+  /**
+   * As {@link #of}, again and again for as long as {@code again} says: code has to be compiled.
+   *
+   * @param most seconds that each may take
+   * @param again seconds after which nothing is begun any more
+   */
+  static JwdTrial best(JointPlan plan, double most, double again) {
     long start = System.nanoTime();
     JwdTrial best = of(plan, most);
-    while (best.result().isPresent() && seconds(start) < most / 2) {
-      JwdTrial again = of(plan, most);
-      best = again.result().isPresent() && again.seconds() < best.seconds() ? again : best;
+    while (best.result().isPresent() && seconds(start) < again) {
+      JwdTrial other = of(plan, most);
+      best = other.result().isPresent() && other.seconds() < best.seconds() ? other : best;
     }
     return best;
   }

@@ -5,7 +5,6 @@ import java.awt.Color;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -36,7 +35,7 @@ final class SpansSvg {
   private final Map<String, Color> colours = new LinkedHashMap<>();
   private final long start;
   private final double wholeMs;
-  private final StringBuilder svg = new StringBuilder();
+  private final SvgDocument svg;
 
   private SpansSvg(Chart.Spans chart) {
     this.chart = chart;
@@ -50,6 +49,7 @@ final class SpansSvg {
       rows.putIfAbsent(phase.place(), rows.size());
       colours.putIfAbsent(phase.name(), SvgCharts.OURS.get(colours.size() % SvgCharts.OURS.size()));
     }
+    this.svg = SvgDocument.page(SvgCharts.WIDTH, height());
   }
 
   /** The chart as an SVG document. */
@@ -67,28 +67,26 @@ final class SpansSvg {
   }
 
   private String draw() {
-    svg.append(
-        """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <svg xmlns="http://www.w3.org/2000/svg" width="%1$d" height="%2$d" viewBox="0 0 %1$d %2$d" \
-        font-family="sans-serif" font-size="%3$d">
-        <rect width="%1$d" height="%2$d" fill="white"/>
-        """
-            .formatted(SvgCharts.WIDTH, height(), TEXT));
-    svg.append(
-        "<text x=\"%d\" y=\"22\" text-anchor=\"middle\" font-size=\"15\" font-weight=\"bold\">%s</text>%n"
-            .formatted(SvgCharts.WIDTH / 2, escaped(chart.title())));
+    svg.begin("g").with("font-size", TEXT);
+    svg.begin("text")
+        .with("x", SvgCharts.WIDTH / 2.0)
+        .with("y", 22)
+        .with("text-anchor", "middle")
+        .with("font-size", 15)
+        .with("font-weight", "bold")
+        .words(chart.title())
+        .end();
     legend();
     axis();
     rows.forEach((place, row) -> text(LEFT - 8, y(row) + BAR - 4, "end", place));
     phases.forEach(this::bar);
-    return svg.append("</svg>\n").toString();
+    return svg.finish();
   }
 
   private void legend() {
     int x = LEFT;
     for (Map.Entry<String, Color> entry : colours.entrySet()) {
-      rectangle(x, 36, TEXT, TEXT, entry.getValue(), "");
+      rectangle(x, 36, TEXT, TEXT, entry.getValue()).end();
       text(x + TEXT + 5, 36 + TEXT - 1, "start", entry.getKey());
       x += 2 * TEXT + 10 + LETTER * entry.getKey().length();
     }
@@ -99,14 +97,13 @@ final class SpansSvg {
     double step = step();
     for (int mark = 0; mark * step <= wholeMs; mark++) {
       double x = x(mark * step);
-      svg.append(
-          String.format(
-              Locale.ROOT,
-              "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#DDDDDD\"/>%n",
-              x,
-              TOP - 6,
-              x,
-              bottom));
+      svg.begin("line")
+          .with("x1", x)
+          .with("y1", TOP - 6)
+          .with("x2", x)
+          .with("y2", bottom)
+          .with("stroke", "#dddddd")
+          .end();
       text(x, bottom + 15, "middle", Cell.of(mark * step).text());
     }
     text(LEFT + width() / 2, bottom + 34, "middle", "ms");
@@ -131,40 +128,29 @@ final class SpansSvg {
         "%s, %s: %s ms"
             .formatted(phase.place(), phase.name(), Cell.of(phase.durationNs() / NS_PER_MS).text());
     rectangle(
-        from,
-        y(rows.getOrDefault(phase.place(), 0)),
-        Math.max(LEAST_WIDTH, to - from),
-        BAR,
-        colours.getOrDefault(phase.name(), Color.BLACK),
-        said);
+            from,
+            y(rows.getOrDefault(phase.place(), 0)),
+            Math.max(LEAST_WIDTH, to - from),
+            BAR,
+            colours.getOrDefault(phase.name(), Color.BLACK))
+        .begin("title")
+        .words(said)
+        .end()
+        .end();
   }
 
-  private void rectangle(
-      double x, double y, double width, double height, Color colour, String title) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\" fill=\"#%06x\">",
-            x,
-            y,
-            width,
-            height,
-            colour.getRGB() & 0xFFFFFF));
-    if (!title.isEmpty()) {
-      svg.append("<title>").append(escaped(title)).append("</title>");
-    }
-    svg.append("</rect>\n");
+  /** Begins one. */
+  private SvgDocument rectangle(double x, double y, double width, double height, Color colour) {
+    return svg.begin("rect")
+        .with("x", x)
+        .with("y", y)
+        .with("width", width)
+        .with("height", height)
+        .with("fill", SvgDocument.colour(colour.getRGB()));
   }
 
   private void text(double x, double y, String anchor, String words) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>%n",
-            x,
-            y,
-            anchor,
-            escaped(words)));
+    svg.begin("text").with("x", x).with("y", y).with("text-anchor", anchor).words(words).end();
   }
 
   private static int width() {
@@ -181,9 +167,5 @@ final class SpansSvg {
 
   private double endMs(Phase phase) {
     return (phase.endNs() - start) / NS_PER_MS;
-  }
-
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 }

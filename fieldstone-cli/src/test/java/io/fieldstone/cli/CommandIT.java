@@ -19,6 +19,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +28,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Runs the built command on real files, in a process of its own each time. */
+@Execution(ExecutionMode.CONCURRENT)
 class CommandIT {
 
   private static final Path HOME = Path.of(System.getProperty("fieldstone.home", "."));
@@ -80,6 +83,14 @@ class CommandIT {
     assertThat(result.status()).isZero();
   }
 
+  /** Encodes inside this JVM: what a test begins with, not what it is about. */
+  private void encoded(String file, String shards, String... options) {
+    String[] words = {
+      "encode", directory.resolve(file).toString(), "-o", directory.resolve(shards).toString(), "-q"
+    };
+    assertThat(RunOf.fieldstone(join(words, options))).isEqualTo(new RunOf(0, "", ""));
+  }
+
   private byte[] write(String name, int length) throws IOException {
     byte[] bytes = new byte[length];
     new SplittableRandom(length).nextBytes(bytes);
@@ -131,7 +142,7 @@ class CommandIT {
   @Test
   void aRecodedShardStandsInForLostOnes() throws Exception {
     byte[] bytes = write("file", 200_000);
-    succeed("encode", "file", "-o", "shards", "--shards", "4", "--redundancy", "1", "-q");
+    encoded("file", "shards", "--shards", "4", "--redundancy", "1");
     String[] three = {"recode", "shards/file.00.fst", "shards/file.01.fst", "shards/file.02.fst"};
 
     Result recoded = fieldstone(join(three, "-o", "new.fst", "--blocks", "60"));
@@ -145,7 +156,7 @@ class CommandIT {
   @Test
   void inspectSaysWhatAShardIs() throws Exception {
     write("file", 100_000);
-    succeed("encode", "file", "-o", "shards", "-q");
+    encoded("file", "shards");
 
     JsonNode json =
         JsonMapper.shared().readTree(fieldstone("inspect", "shards/file.03.fst", "--json").out());
@@ -163,7 +174,7 @@ class CommandIT {
   @Test
   void damagedBlocksAreDroppedAndCounted() throws Exception {
     byte[] bytes = write("file", 300_000);
-    succeed("encode", "file", "-o", "shards", "-q");
+    encoded("file", "shards");
     try (RandomAccessFile shard =
         new RandomAccessFile(directory.resolve("shards/file.02.fst").toFile(), "rw")) {
       shard.seek(5000);
@@ -294,12 +305,12 @@ class CommandIT {
       })
   void badFilesAreOneLine(String line, String message) throws Exception {
     write("file", 50_000);
-    succeed("encode", "file", "-o", "changed", "-q");
+    encoded("file", "changed");
     write("other", 1000);
     Files.createFile(directory.resolve("empty"));
     write("file", 60_000);
-    succeed("encode", "file", "-o", "shards", "-q");
-    succeed("encode", "other", "-o", "shards", "-q");
+    encoded("file", "shards");
+    encoded("other", "shards");
 
     Result result = fieldstone(line.split(" "));
 
@@ -315,7 +326,7 @@ class CommandIT {
   @ValueSource(strings = {"decode", "recode"})
   void theOutputMustNotBeAnInput(String verb) throws Exception {
     write("file", 10_000);
-    succeed("encode", "file", "-o", "shards", "-q");
+    encoded("file", "shards");
     byte[] shard = read("shards/file.00.fst");
 
     Result result = fieldstone(verb, "shards/file.00.fst", "-o", "./shards/../shards/file.00.fst");
@@ -338,7 +349,7 @@ class CommandIT {
   @EnabledOnOs(OS.LINUX)
   void aDiskThatFillsUpLeavesNothing(String line) throws Exception {
     write("file", 3_000_000);
-    succeed("encode", "file", "-o", "whole", "--shards", "1", "-q");
+    encoded("file", "whole", "--shards", "1");
     ProcessBuilder limited = command("", line.split(" "));
     List<String> words = new ArrayList<>(List.of("bash", "-c", "ulimit -f 1000; exec \"$@\"", "-"));
     words.addAll(limited.command());
@@ -360,7 +371,7 @@ class CommandIT {
   @EnabledOnOs(OS.LINUX)
   void standardOutputThatIsFullIsAFailure() throws Exception {
     write("file", 50_000);
-    succeed("encode", "file", "-o", "shards", "-q");
+    encoded("file", "shards");
     for (String[] line :
         List.of(
             join(decodeOf("file", 0, 15), "-o", "-"),
@@ -377,7 +388,7 @@ class CommandIT {
   @EnabledOnOs({OS.LINUX, OS.MAC})
   void aReaderThatLeavesIsAFailureInOneLine() throws Exception {
     write("file", 3_000_000);
-    succeed("encode", "file", "-o", "shards", "-q");
+    encoded("file", "shards");
     Process process = command("", join(decodeOf("file", 0, 15), "-o", "-")).start();
     process.getInputStream().close();
 
@@ -430,7 +441,7 @@ class CommandIT {
 
   @Test
   void aFileFourTimesTheHeapGoesThrough() throws Exception {
-    roundTrip(256L << 20, "-Xmx64m");
+    roundTrip(128L << 20, "-Xmx32m");
   }
 
   /** {@code mvn verify -Dfieldstone.large=true}: needs 16 GiB of disk. */

@@ -9,9 +9,12 @@ import io.fieldstone.engine.verify.CheckResult;
 import io.fieldstone.engine.verify.Conformance;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Execution(ExecutionMode.CONCURRENT)
 class CpuConformanceTest {
 
   static Stream<String> specs() {

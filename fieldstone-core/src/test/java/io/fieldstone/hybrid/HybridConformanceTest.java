@@ -7,10 +7,13 @@ import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.verify.CheckResult;
 import io.fieldstone.engine.verify.Conformance;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Engines of the cores as parts: no matter how jobs are shared, the results are the same. */
+@Execution(ExecutionMode.CONCURRENT)
 class HybridConformanceTest {
 
   @Test

@@ -18,7 +18,7 @@ final class BilinearKernel implements ProductKernel {
   private final String name;
   private final Programs programs;
   private final TensorKernel tiles;
-  private final FieldTables field;
+  private final long formula;
   private final int leastSources;
   private final int leastSide;
 
@@ -43,6 +43,7 @@ final class BilinearKernel implements ProductKernel {
 
   /**
    * @param tiles lays blocks out, and multiplies what is smaller
+   * @param field whose formula is made now, if it has not been
    * @param leastSources n from which products are made by planes
    * @param leastSide m and k from which they are
    */
@@ -56,7 +57,7 @@ final class BilinearKernel implements ProductKernel {
     this.name = name;
     this.programs = programs;
     this.tiles = tiles;
-    this.field = field;
+    this.formula = field.formula().address();
     this.leastSources = leastSources;
     this.leastSide = leastSide;
   }
@@ -148,7 +149,7 @@ final class BilinearKernel implements ProductKernel {
         .int64(sourcePlanes)
         .int64(sourcePitch)
         .matrices(products)
-        .int64(field.formula())
+        .int64(formula)
         .int64(count)
         .int32(products.rows())
         .int32(sources)
@@ -165,7 +166,7 @@ final class BilinearKernel implements ProductKernel {
         .matrices(coefficients)
         .int64(planes)
         .int64(pitch)
-        .int64(field.formula())
+        .int64(formula)
         .int64(coefficients.count())
         .int32(coefficients.rows())
         .int32(coefficients.columns());
@@ -186,7 +187,7 @@ final class BilinearKernel implements ProductKernel {
         .int64(blocks.pitch())
         .int64(planes)
         .int64(pitch)
-        .int64(field.formula())
+        .int64(formula)
         .int64(products.count())
         .int32(sources)
         .int32(products.columns())

@@ -21,7 +21,7 @@ final class CudaChecksums implements Checksums {
 
   private final String spec;
   private final Gpu gpu;
-  private final Checksums processor;
+  private final Processor processor;
   private final TableCache<Divisor> foldingTables;
   private final TableCache<Gf2Modulus> betas;
 
@@ -31,7 +31,7 @@ final class CudaChecksums implements Checksums {
    * @param spec the engine's, for messages
    * @param processor divides what is not worth the way
    */
-  CudaChecksums(String spec, Gpu gpu, Checksums processor) {
+  CudaChecksums(String spec, Gpu gpu, Processor processor) {
     this.spec = spec;
     this.gpu = gpu;
     this.processor = processor;
@@ -56,7 +56,8 @@ final class CudaChecksums implements Checksums {
   public Division division(Divisor divisor) {
     boolean hasFolding = gpu.kernels().hasFolding();
     Division here = division(divisor, hasFolding ? FOLDING : ChunkMethod.REDUCTION);
-    return new ChosenDivision(CHOSEN, gpu, here, processor.division(divisor), hasFolding);
+    Division there = processor.engine().checksums().division(divisor);
+    return new ChosenDivision(CHOSEN, gpu, here, there, hasFolding);
   }
 
   @Override

@@ -16,13 +16,13 @@ final class CudaEliminations implements Eliminations {
 
   private final Gpu gpu;
   private final KernelChoice choice;
-  private final Eliminations processor;
+  private final Processor processor;
 
   /**
    * @param choice of what multiplies by inverses
-   * @param processor of an engine on the cores, which outlives this
+   * @param processor has the bases
    */
-  CudaEliminations(Gpu gpu, KernelChoice choice, Eliminations processor) {
+  CudaEliminations(Gpu gpu, KernelChoice choice, Processor processor) {
     this.gpu = gpu;
     this.choice = choice;
     this.processor = processor;
@@ -79,6 +79,6 @@ final class CudaEliminations implements Eliminations {
   @Override
   public Basis basis(Gf256 field, int columns) {
     gpu.requireOpen();
-    return processor.basis(field, columns);
+    return processor.engine().eliminations().basis(field, columns);
   }
 }

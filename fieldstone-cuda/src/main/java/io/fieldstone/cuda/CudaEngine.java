@@ -27,7 +27,7 @@ final class CudaEngine implements Engine {
   private final String spec;
   private final String description;
   private final Gpu gpu;
-  private final Engine processor;
+  private final Processor processor;
   private final KernelChoice choice;
   private final CudaProducts products;
   private final CudaEliminations eliminations;
@@ -49,18 +49,18 @@ final class CudaEngine implements Engine {
     try {
       this.choice = variant.choice(gpu.kernels());
       this.substitutions = gpu.kernels().substitutions(variant.decoding(), gpu, choice);
-      this.processor = Engine.open("cpu", options);
     } catch (RuntimeException | Error e) {
       gpu.close();
       throw e;
     }
+    this.processor = new Processor(spec, options);
     this.decoding = variant.decoding();
     this.description =
         variant.description() + ", " + choice.description() + "; " + decoding.description();
     this.products = new CudaProducts(gpu, choice);
-    this.eliminations = new CudaEliminations(gpu, choice, processor.eliminations());
-    this.checksums = new CudaChecksums(spec, gpu, processor.checksums());
-    this.sorts = new CudaSorts(spec, gpu, processor.sorts(), options);
+    this.eliminations = new CudaEliminations(gpu, choice, processor);
+    this.checksums = new CudaChecksums(spec, gpu, processor);
+    this.sorts = new CudaSorts(spec, gpu, processor, options);
   }
 
   @Override
@@ -105,7 +105,7 @@ final class CudaEngine implements Engine {
 
   @Override
   public WeightTransforms weightTransforms() {
-    return new CudaWeightTransforms(gpu, processor.weightTransforms());
+    return new CudaWeightTransforms(gpu, processor);
   }
 
   /**
@@ -147,7 +147,7 @@ final class CudaEngine implements Engine {
 
   @Override
   public Stars stars() {
-    return new CudaStars(spec, gpu, processor.stars());
+    return new CudaStars(spec, gpu, processor);
   }
 
   @Override
@@ -179,7 +179,7 @@ final class CudaEngine implements Engine {
   /** Loads the kernels onto the GPU, which the driver does when they are first launched. */
   @Override
   public void warmUp(Gf256 field) {
-    processor.warmUp(field);
+    processor.engine().warmUp(field);
     new WarmUp(this, field).run();
   }
 

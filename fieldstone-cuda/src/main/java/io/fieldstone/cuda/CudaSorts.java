@@ -17,7 +17,7 @@ final class CudaSorts implements Sorts, AutoCloseable {
 
   private final String spec;
   private final Gpu gpu;
-  private final Sorts processor;
+  private final Processor processor;
   private final Unpacker unpacker;
 
   /**
@@ -26,7 +26,7 @@ final class CudaSorts implements Sorts, AutoCloseable {
    * @param spec the engine's, for messages
    * @param processor sorts what is not worth the way
    */
-  CudaSorts(String spec, Gpu gpu, Sorts processor, EngineOptions options) {
+  CudaSorts(String spec, Gpu gpu, Processor processor, EngineOptions options) {
     this.spec = spec;
     this.gpu = gpu;
     this.processor = processor;
@@ -42,7 +42,8 @@ final class CudaSorts implements Sorts, AutoCloseable {
   public Sorting sorting(RecordFormat format) {
     Sorting resident = new CudaSorting(gpu, format, SortMethod.LSD, unpacker);
     Sorting crossing = new CudaSorting(gpu, format, SortMethod.PACKED, unpacker);
-    return new ChosenSorting(CHOSEN, gpu, resident, crossing, processor.sorting(format));
+    Sorting there = processor.engine().sorts().sorting(format);
+    return new ChosenSorting(CHOSEN, gpu, resident, crossing, there);
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.List;
  * up to R = {@value SideTables#MOST_RANGE} on integers; and for every field {@code lanes}, a warp
  * of pairs of candidates at a time. Thread-safe.
  */
-record CudaStars(String spec, Gpu gpu, Stars processor) implements Stars {
+record CudaStars(String spec, Gpu gpu, Processor processor) implements Stars {
 
   static final String LANES = "lanes";
 

@@ -10,7 +10,7 @@ import io.fieldstone.engine.WeightTransforms;
  * more shared memory than the GPU's blocks have, is the processor's: on GPUs with 99 KB, k > 36 or
  * words of more than 128 bits. Thread-safe.
  */
-record CudaWeightTransforms(Gpu gpu, WeightTransforms processor) implements WeightTransforms {
+record CudaWeightTransforms(Gpu gpu, Processor processor) implements WeightTransforms {
 
   @Override
   public TripleProducts begin(TransformSlices transform) {
@@ -20,6 +20,6 @@ record CudaWeightTransforms(Gpu gpu, WeightTransforms processor) implements Weig
       return CudaTripleProducts.begin(gpu, transform);
     }
     gpu.requireOpen();
-    return processor.begin(transform);
+    return processor.engine().weightTransforms().begin(transform);
   }
 }

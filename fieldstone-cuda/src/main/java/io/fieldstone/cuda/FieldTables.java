@@ -13,9 +13,9 @@ import java.lang.foreign.MemorySegment;
  *
  * @param address of the tables
  * @param polynomial of the field, with its top bit
- * @param formula address of {@code struct BilinearFormula}, where a device multiplies by it
+ * @param formula for products by planes of bits
  */
-record FieldTables(long address, int polynomial, long formula) {
+record FieldTables(long address, int polynomial, BilinearFormula formula) {
 
   private static final int ELEMENTS = 256;
   private static final int GROUP_ORDER = 255;
@@ -33,9 +33,6 @@ record FieldTables(long address, int polynomial, long formula) {
 
   /** Size of the struct: 256 logarithms, 1024 powers, 256 × 8 masks. */
   static final long BYTES = MASKS_OFFSET + ELEMENTS * Long.BYTES;
-
-  /** Size of a formula, which the GPU works out itself. */
-  static final long FORMULA_BYTES = 64;
 
   /** Writes the struct: {@value #BYTES} bytes. */
   static void write(Gf256 field, MemorySegment tables) {

@@ -146,21 +146,20 @@ final class Gpu implements AutoCloseable {
   }
 
   private Tables make(Gf256 field) {
-    DeviceBuffer buffer = reserve(FieldTables.BYTES + FieldTables.FORMULA_BYTES);
-    long formula = buffer.address() + FieldTables.BYTES;
+    DeviceBuffer buffer = reserve(FieldTables.BYTES + BilinearFormula.BYTES);
     try (PinnedBuffer written = context.allocatePinned(FieldTables.BYTES)) {
       FieldTables.write(field, written.segment());
       lanes.useOne(lane -> {
         lane.stream().upload(written.segment(), buffer.address());
-        kernels
-            .bilinearFormula()
-            .ifPresent(kernel -> {
-              lane.arguments().int64(formula).int32(field.polynomial()).int32(0);
-              kernel.launchBlocks(lane, 1);
-            });
         lane.stream().synchronize();
       });
     }
+    BilinearFormula formula =
+        new BilinearFormula(
+            buffer.address() + FieldTables.BYTES,
+            field.polynomial(),
+            lanes,
+            kernels::bilinearFormula);
     return new Tables(new FieldTables(buffer.address(), field.polynomial(), formula), buffer);
   }
 

@@ -56,9 +56,10 @@ final class Kernels {
   private final boolean hasWarpgroups;
   private final boolean hasRussian;
   private final Map<KernelKind, KernelFactory> products = new ConcurrentHashMap<>();
-  private final Map<String, KernelFactory> bySize = new ConcurrentHashMap<>();
+  private final Map<KernelKind, TensorKernel.Programs> tensors = new ConcurrentHashMap<>();
   private final Map<Integer, FoldingKernel> foldings = new ConcurrentHashMap<>();
   private final Map<String, SortKernels.Programs> sorts = new ConcurrentHashMap<>();
+  private Optional<BilinearKernel.Programs> planes = Optional.empty();
   private final RowKernel.Selection byRows;
   private final KernelFactory rows;
   private final DrawKernel draw;
@@ -202,9 +203,8 @@ final class Kernels {
 
   private KernelFactory find(KernelKind kind) {
     return switch (kind) {
-      case TENSOR -> tensor(kind, hasWarpgroups);
-      case TENSOR_WARPS -> tensor(kind, false);
-      case BILINEAR -> bilinear(kind.spec(), 0, 0);
+      case TENSOR, TENSOR_WARPS -> field -> tensor(kind, field);
+      case BILINEAR -> field -> bilinear(kind.spec(), field, 0, 0);
       case FOUR_RUSSIANS -> plain(kind, fourRussians());
       case LOOP_TILE -> plain(kind, loopTile());
       case LOOP_WORD ->
@@ -257,9 +257,7 @@ final class Kernels {
 
   /** The tensor cores' best for products of long sums, and for the others beside them. */
   ProductKernel longSums(FieldTables field) {
-    return bySize
-        .computeIfAbsent("tensor", name -> bilinear(name, LONG_SUM, LARGE_SIDE))
-        .forField(field);
+    return bilinear(KernelKind.TENSOR.spec(), field, LONG_SUM, LARGE_SIDE);
   }
 
   /** Whether this GPU has {@link #longSums}. */
@@ -267,28 +265,31 @@ final class Kernels {
     return hasWarpgroups;
   }
 
-  /** Works out what {@code product_bilinear.cu} needs of a field, where it is for this GPU. */
-  Optional<GridKernel> bilinearFormula() {
-    return hasWarpgroups
-        ? Optional.of(modules.kernel("product_bilinear", "bilinear_formula", WARP, 0, 1))
-        : Optional.empty();
+  /** Works out a {@link BilinearFormula}, where this GPU has {@link #longSums}. */
+  GridKernel bilinearFormula() {
+    return modules.kernel("product_bilinear", "bilinear_formula", WARP, 0, 1);
   }
 
-  private KernelFactory bilinear(String name, int leastSources, int leastSide) {
-    BilinearKernel.Programs programs = BilinearKernel.Programs.find(modules);
-    TensorKernel.Programs tiles =
-        TensorKernel.Programs.find(name, modules, TensorKernel.Warpgroups.find(modules));
-    return field ->
-        new BilinearKernel(
-            name, programs, new TensorKernel(tiles, field), field, leastSources, leastSide);
+  private BilinearKernel bilinear(String name, FieldTables field, int leastSources, int leastSide) {
+    TensorKernel tiles = tensor(KernelKind.TENSOR, field);
+    return new BilinearKernel(name, planes(), tiles, field, leastSources, leastSide);
   }
 
-  private KernelFactory tensor(KernelKind kind, boolean byWarpgroups) {
+  private synchronized BilinearKernel.Programs planes() {
+    BilinearKernel.Programs found = planes.orElseGet(() -> BilinearKernel.Programs.find(modules));
+    planes = Optional.of(found);
+    return found;
+  }
+
+  private TensorKernel tensor(KernelKind kind, FieldTables field) {
+    return new TensorKernel(tensors.computeIfAbsent(kind, this::tensorPrograms), field);
+  }
+
+  private TensorKernel.Programs tensorPrograms(KernelKind kind) {
     TensorKernel.Multiplier multiplier =
-        byWarpgroups
+        kind == KernelKind.TENSOR && hasWarpgroups
             ? TensorKernel.Warpgroups.find(modules)
             : TensorKernel.Warps.find(modules, multiprocessorShared);
-    TensorKernel.Programs programs = TensorKernel.Programs.find(kind.spec(), modules, multiplier);
-    return field -> new TensorKernel(programs, field);
+    return TensorKernel.Programs.find(kind.spec(), modules, multiplier);
   }
 }

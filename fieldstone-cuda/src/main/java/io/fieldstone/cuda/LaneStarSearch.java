@@ -6,7 +6,6 @@ import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.StarSink;
-import io.fieldstone.engine.Stars;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +22,12 @@ final class LaneStarSearch implements StarSearch {
   private final Gpu gpu;
   private final StarKernels kernels;
   private final StarPoints points;
-  private final Stars processor;
+  private final Processor processor;
   private final int[] counts;
   private @Nullable StarSearch processorSearch;
 
   private LaneStarSearch(
-      Gpu gpu, StarKernels kernels, StarPoints points, Stars processor, int[] counts) {
+      Gpu gpu, StarKernels kernels, StarPoints points, Processor processor, int[] counts) {
     this.gpu = gpu;
     this.kernels = kernels;
     this.points = points;
@@ -41,7 +40,7 @@ final class LaneStarSearch implements StarSearch {
    *
    * @param processor searches what has too many pairs that only exact arithmetic decides
    */
-  static LaneStarSearch begin(Gpu gpu, StarField field, Stars processor) {
+  static LaneStarSearch begin(Gpu gpu, StarField field, Processor processor) {
     StarKernels kernels =
         gpu.call(() -> "search for stars", () -> StarKernels.find(gpu.kernels(), field));
     StarPoints points = StarPoints.bring(gpu, field);
@@ -122,7 +121,7 @@ final class LaneStarSearch implements StarSearch {
   private synchronized StarSearch byProcessor() {
     StarSearch search = processorSearch;
     if (search == null) {
-      search = processor.search(field());
+      search = processor.engine().stars().search(field());
       processorSearch = search;
     }
     return search;

@@ -37,7 +37,7 @@ final class ChecksumTwins {
 
   private static long word(long address) {
     require(address % Long.BYTES == 0, "aligned words");
-    return FakeKernel.memory(address, Long.BYTES).get(JAVA_LONG, 0);
+    return GpuMemory.int64(address);
   }
 
   /** The image of a remainder under a map. */

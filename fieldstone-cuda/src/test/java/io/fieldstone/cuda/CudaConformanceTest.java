@@ -8,10 +8,13 @@ import io.fieldstone.engine.verify.CheckResult;
 import io.fieldstone.engine.verify.Conformance;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The suite on all of the engine but the kernels, whose twins stand in. */
+@Execution(ExecutionMode.CONCURRENT)
 class CudaConformanceTest {
 
   /**

@@ -36,14 +36,10 @@ final class DecodingTwins {
         .kernel("progressive_add", 96, (shape, struct) -> Arrival.of(struct).add(shape));
   }
 
-  private static int divide(int polynomial, int dividend, int divisor) {
-    return Gf256.of(polynomial).divide(dividend, divisor);
-  }
-
   /** {@code struct SubstitutionFrameArguments}. */
   private record Frame(
       long tables,
-      int polynomial,
+      Gf256 field,
       int s,
       long k,
       long coefficients,
@@ -57,7 +53,7 @@ final class DecodingTwins {
       Struct struct = new Struct(memory);
       return new Frame(
           struct.int64(),
-          struct.int32(),
+          Gf256.of(struct.int32()),
           struct.int32(),
           struct.int64(),
           struct.int64(),
@@ -74,7 +70,7 @@ final class DecodingTwins {
 
     void finish(long column, int sum) {
       int rest = get(received + column) ^ sum;
-      setByte(solved + s * stride + column, divide(polynomial, rest, get(coefficients + s)));
+      setByte(solved + s * stride + column, field.divide(rest, get(coefficients + s)));
     }
 
     void solve() {
@@ -152,7 +148,7 @@ final class DecodingTwins {
   private static void generations(LaunchShape shape, MemorySegment memory) {
     Struct struct = new Struct(memory);
     long tables = struct.int64();
-    int polynomial = struct.int32();
+    Gf256 field = Gf256.of(struct.int32());
     int n = struct.int32();
     long k = struct.int64();
     long count = struct.int64();
@@ -165,7 +161,7 @@ final class DecodingTwins {
       for (int s = 0; s < n; s++) {
         new Frame(
                 tables,
-                polynomial,
+                field,
                 s,
                 k,
                 lower.row(g, s),

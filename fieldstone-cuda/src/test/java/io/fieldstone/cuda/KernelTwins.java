@@ -15,6 +15,7 @@ import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf256Matrix;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * What the kernels of {@code src/main/cuda} do, in Java, as simply as their contracts allow: for
@@ -402,16 +403,19 @@ final class KernelTwins {
     int rowsAtOnce = groupsAtOnce * STEP;
     long passes = count * Math.ceilDiv(m, rowsAtOnce);
     require(shape.gridX() <= passes * Math.ceilDiv(k, TILE_COLUMNS), "a tile for each block");
+    int[] sums = new int[k];
     for (long g = 0; g < count; g++) {
       for (int row = 0; row < m; row += rowsAtOnce) {
         for (int i = row; i < Math.min(m, row + rowsAtOnce); i++) {
-          for (int c = 0; c < k; c++) {
-            int sum = 0;
-            for (int j = 0; j < Math.min(n, chunks * chunkSteps * STEP); j++) {
-              long masks = masks(tables, get(coefficients.row(g, i) + j));
-              sum ^= product(masks, get(tiles + g * pitch + inTiles(j, c, tileSteps)));
+          Arrays.fill(sums, 0);
+          for (int j = 0; j < Math.min(n, chunks * chunkSteps * STEP); j++) {
+            long masks = masks(tables, get(coefficients.row(g, i) + j));
+            for (int c = 0; c < k; c++) {
+              sums[c] ^= product(masks, get(tiles + g * pitch + inTiles(j, c, tileSteps)));
             }
-            setByte(products.row(g, i) + c, sum);
+          }
+          for (int c = 0; c < k; c++) {
+            setByte(products.row(g, i) + c, sums[c]);
           }
         }
       }

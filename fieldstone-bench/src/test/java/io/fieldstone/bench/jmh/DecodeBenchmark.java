@@ -67,6 +67,7 @@ public class DecodeBenchmark {
     generation =
         new GenerationShape(Gf256.DEFAULT, new Code.Pipeline(0), n, Integer.parseInt(sizes[1]));
     opened = Engine.open(engine, new EngineOptions(1));
+    opened.warmUp(Gf256.DEFAULT);
     MemorySegment source = arena.allocate(generation.bytes(), 64);
     decoded = arena.allocate(generation.bytes(), 64);
     ByteMatrices payloads =

@@ -57,6 +57,7 @@ public class ProductBenchmark {
     int n = Integer.parseInt(sizes[1]);
     int k = Integer.parseInt(sizes[2]);
     opened = Engine.open(engine, new EngineOptions(1));
+    opened.warmUp(Gf256.DEFAULT);
     coefficients = ByteMatrices.of(random((long) m * n), m, n);
     sources = ByteMatrices.of(random((long) n * k), n, k);
     products = ByteMatrices.of(random((long) m * k), m, k);

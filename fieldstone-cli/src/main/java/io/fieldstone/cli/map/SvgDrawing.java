@@ -1,84 +1,88 @@
 package io.fieldstone.cli.map;
 
+import static io.fieldstone.bench.SvgDocument.colour;
+import static io.fieldstone.bench.SvgDocument.number;
+
+import io.fieldstone.bench.SvgDocument;
 import java.util.List;
 
-/** Writes drawings as SVG 1.1. */
+/** Writes drawings as SVG. */
 final class SvgDrawing {
 
-  /** Hundredths of a pixel are told apart. */
-  private static final int UNITS = 100;
-
-  private final StringBuilder svg = new StringBuilder();
+  private final SvgDocument svg;
   private int clips;
 
-  private SvgDrawing() {}
-
-  static String of(Drawing drawing) {
-    return new SvgDrawing().write(drawing);
+  private SvgDrawing(SvgDocument svg) {
+    this.svg = svg;
   }
 
-  private String write(Drawing drawing) {
-    String size = number(drawing.width()) + "\" height=\"" + number(drawing.height());
-    svg.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-        .append("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + size + "\" viewBox=\"0 0 ")
-        .append(number(drawing.width()) + " " + number(drawing.height()))
-        .append(
-            "\" font-family=\"sans-serif\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n")
-        .append("<rect width=\"" + size + "\" fill=\"#ffffff\"/>\n");
-    write(drawing.marks());
-    return svg.append("</svg>\n").toString();
+  static String of(Drawing drawing) {
+    SvgDocument svg = SvgDocument.page(drawing.width(), drawing.height());
+    svg.begin("g").with("stroke-linecap", "round").with("stroke-linejoin", "round");
+    new SvgDrawing(svg).write(drawing.marks());
+    return svg.finish();
   }
 
   private void write(List<Mark> marks) {
     for (Mark mark : marks) {
       switch (mark) {
-        case Mark.Filled filled ->
-            write(filled.outline(), "fill=\"" + colour(filled.colour()) + "\"");
-        case Mark.Stroked stroked ->
-            write(
-                stroked.outline(),
-                "fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"%s"
-                    .formatted(
-                        colour(stroked.colour()), number(stroked.width()), dashes(stroked.dash())));
+        case Mark.Filled filled -> write(filled);
+        case Mark.Stroked stroked -> write(stroked);
         case Mark.Words words -> write(words);
         case Mark.Clipped clipped -> write(clipped);
       }
     }
   }
 
-  private void write(Mark.Clipped clipped) {
-    String id = "clip" + clips;
-    clips++;
-    svg.append("<clipPath id=\"" + id + "\"><path d=\"");
-    draw(new Outline().box(clipped.x(), clipped.y(), clipped.width(), clipped.height()));
-    svg.append("\"/></clipPath>\n<g clip-path=\"url(#" + id + ")\">\n");
-    write(clipped.marks());
-    svg.append("</g>\n");
-  }
-
-  private void write(Mark.Words words) {
-    String weight = words.isBold() ? " font-weight=\"bold\"" : "";
-    String text = words.text().replace("&", "&amp;").replace("<", "&lt;");
-    svg.append(
-        "<text x=\"%s\" y=\"%s\" font-size=\"%s\"%s fill=\"%s\">%s</text>\n"
-            .formatted(
-                number(words.x()),
-                number(words.y()),
-                number(words.size()),
-                weight,
-                colour(words.colour()),
-                text));
-  }
-
-  private void write(Outline outline, String attributes) {
-    if (!outline.isEmpty()) {
-      svg.append("<path " + attributes + " d=\"");
-      draw(outline);
-      svg.append("\"/>\n");
+  private void write(Mark.Filled filled) {
+    if (!filled.outline().isEmpty()) {
+      begin(filled.outline()).with("fill", colour(filled.colour())).end();
     }
   }
 
-  private void draw(Outline outline) {
+  private void write(Mark.Stroked stroked) {
+    if (stroked.outline().isEmpty()) {
+      return;
+    }
+    begin(stroked.outline())
+        .with("fill", "none")
+        .with("stroke", colour(stroked.colour()))
+        .with("stroke-width", stroked.width());
+    if (stroked.dash() != 0) {
+      svg.with("stroke-dasharray", stroked.dash());
+    }
+    svg.end();
+  }
+
+  private void write(Mark.Clipped clipped) {
+    String id = "clip" + clips;
+    clips++;
+    svg.begin("clipPath").with("id", id);
+    begin(new Outline().box(clipped.x(), clipped.y(), clipped.width(), clipped.height()));
+    svg.end().end();
+    svg.begin("g").with("clip-path", "url(#" + id + ")");
+    write(clipped.marks());
+    svg.end();
+  }
+
+  private void write(Mark.Words words) {
+    svg.begin("text")
+        .with("x", words.x())
+        .with("y", words.y())
+        .with("font-size", words.size())
+        .with("fill", colour(words.colour()));
+    if (words.isBold()) {
+      svg.with("font-weight", "bold");
+    }
+    svg.words(words.text()).end();
+  }
+
+  private SvgDocument begin(Outline outline) {
+    return svg.begin("path").with("d", path(outline));
+  }
+
+  private static String path(Outline outline) {
+    StringBuilder path = new StringBuilder();
     outline.draw(
         new Outline.Pen() {
           @Override
@@ -93,28 +97,13 @@ final class SvgDrawing {
 
           @Override
           public void close() {
-            svg.append('Z');
+            path.append('Z');
+          }
+
+          private void point(char command, double x, double y) {
+            path.append(command).append(number(x)).append(' ').append(number(y));
           }
         });
-  }
-
-  private void point(char command, double x, double y) {
-    svg.append(command).append(number(x)).append(' ').append(number(y));
-  }
-
-  private static String dashes(double dash) {
-    return dash == 0 ? "" : " stroke-dasharray=\"" + number(dash) + "\"";
-  }
-
-  private static String colour(int colour) {
-    return "#%06x".formatted(colour);
-  }
-
-  /** Rounded; whole numbers without a point. */
-  private static String number(double value) {
-    long units = Math.round(value * UNITS);
-    return units % UNITS == 0
-        ? Long.toString(units / UNITS)
-        : Double.toString((double) units / UNITS);
+    return path.toString();
   }
 }

@@ -7,6 +7,7 @@ import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf256Matrix;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -89,16 +90,24 @@ final class RandomMatrices {
       long first,
       ByteMatrices products,
       byte[] expected) {
+    int columns = products.columns();
+    byte[] source = new byte[columns];
     for (long g = 0; g < products.count(); g++) {
       for (int i = 0; i < products.rows(); i++) {
-        for (int c = 0; c < products.columns(); c++) {
-          int sum = 0;
-          for (int j = 0; j < coefficients.columns(); j++) {
-            sum ^= field.multiply(at(coefficients, g, i, j), at(sources, first + g, j, c));
-          }
-          expected[(int) products.offset(g, i) + c] = (byte) sum;
+        int at = Math.toIntExact(products.offset(g, i));
+        Arrays.fill(expected, at, at + columns, (byte) 0);
+        for (int j = 0; j < coefficients.columns(); j++) {
+          MemorySegment.copy(sources.row(first + g, j), JAVA_BYTE, 0, source, 0, columns);
+          addMultiple(field, at(coefficients, g, i, j), source, expected, at);
         }
       }
+    }
+  }
+
+  /** Adds {@code factor} times each symbol of a block to those from {@code at} on. */
+  static void addMultiple(Gf256 field, int factor, byte[] block, byte[] sums, int at) {
+    for (int c = 0; c < block.length; c++) {
+      sums[at + c] ^= (byte) field.multiply(factor, block[c] & 0xFF);
     }
   }
 

@@ -189,20 +189,18 @@ final class SubstitutionChecks {
   private void substitute(
       ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions, byte[] expected) {
     for (int g = 0; g < lower.count(); g++) {
+      byte[][] solved = new byte[lower.rows()][];
       for (int s = 0; s < lower.rows(); s++) {
-        MemorySegment vector = lower.row(g, s);
-        MemorySegment right = rights.row(g, s);
-        for (int c = 0; c < rights.columns(); c++) {
-          int rest = right.get(JAVA_BYTE, c) & 0xFF;
-          for (int i = 0; i < s; i++) {
-            rest ^=
-                field.multiply(
-                    vector.get(JAVA_BYTE, i) & 0xFF,
-                    expected[(int) solutions.offset(g, i) + c] & 0xFF);
-          }
-          int solved = field.divide(rest, vector.get(JAVA_BYTE, s) & 0xFF);
-          expected[(int) solutions.offset(g, s) + c] = (byte) solved;
+        byte[] vector = lower.row(g, s).toArray(JAVA_BYTE);
+        byte[] rest = rights.row(g, s).toArray(JAVA_BYTE);
+        for (int i = 0; i < s; i++) {
+          RandomMatrices.addMultiple(field, vector[i] & 0xFF, solved[i], rest, 0);
         }
+        for (int c = 0; c < rest.length; c++) {
+          rest[c] = (byte) field.divide(rest[c] & 0xFF, vector[s] & 0xFF);
+        }
+        solved[s] = rest;
+        System.arraycopy(rest, 0, expected, (int) solutions.offset(g, s), rest.length);
       }
     }
   }

@@ -342,10 +342,12 @@ public final class FakeDriver implements AutoCloseable {
         if (context.get().device.lost != SUCCESS) {
           return context.get().device.lost;
         }
-        Optional<Capture> capture = captureOfThread();
-        if (capture.isPresent() && UNCAPTURABLE.contains(symbol)) {
-          capture.get().valid = false;
-          return CAPTURE_UNSUPPORTED;
+        if (UNCAPTURABLE.contains(symbol)) {
+          Optional<Capture> capture = captureOfThread();
+          if (capture.isPresent()) {
+            capture.get().valid = false;
+            return CAPTURE_UNSUPPORTED;
+          }
         }
       }
       return (int) target.invokeWithArguments(arguments);
@@ -359,10 +361,12 @@ public final class FakeDriver implements AutoCloseable {
 
   private Optional<FakeContext> contextOfThread() {
     long handle = current.get();
-    return devices.stream()
-        .filter(device -> device.retained > 0 && device.context.handle == handle)
-        .map(device -> device.context)
-        .findFirst();
+    for (FakeDevice device : devices) {
+      if (device.retained > 0 && device.context.handle == handle) {
+        return Optional.of(device.context);
+      }
+    }
+    return Optional.empty();
   }
 
   private FakeContext context() {
@@ -370,11 +374,14 @@ public final class FakeDriver implements AutoCloseable {
   }
 
   private Optional<Capture> captureOfThread() {
-    return things.values().stream()
-        .filter(FakeStream.class::isInstance)
-        .map(thing -> ((FakeStream) thing).capture)
-        .filter(capture -> capture != null && capture.thread == Thread.currentThread())
-        .findFirst();
+    for (Thing thing : things.values()) {
+      if (thing instanceof FakeStream stream
+          && stream.capture != null
+          && stream.capture.thread == Thread.currentThread()) {
+        return Optional.of(stream.capture);
+      }
+    }
+    return Optional.empty();
   }
 
   // The driver and its devices.
