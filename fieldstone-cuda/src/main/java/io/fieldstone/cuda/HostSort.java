@@ -15,14 +15,10 @@ import java.util.Optional;
 record HostSort(
     Gpu gpu, SortMethod method, SortKernels kernels, Delivery delivery, Unpacker unpacker) {
 
-  /** Bytes that a bucket should have: a third of a millisecond on the bus. */
+  /**
+   * Bytes that a bucket should have: half a millisecond on the bus, while the next one is sorted.
+   */
   private static final long BUCKET_BYTES = 16 << 20;
-
-  /** Twice as many, where they do not matter at the beginning and the end, which are smaller. */
-  private static final long MOST_BUCKET_BYTES = 2 * BUCKET_BYTES;
-
-  /** More than so many have so many bytes. */
-  private static final int MANY_BUCKETS = 128;
 
   /** Smaller ones do not keep a GPU busy. */
   private static final long LEAST_BUCKET_BYTES = 1 << 20;
@@ -45,8 +41,8 @@ record HostSort(
   /** Pieces that there should be, of those sizes. */
   private static final int PIECES = 16;
 
-  /** More would be small parts of a bucket, and kernels that are soon done slow the bus most. */
-  private static final int MOST_PIECES = 128;
+  /** More would be small parts of a bucket. */
+  private static final int MOST_PIECES = 256;
 
   /** Fewer need not be dealt out before all are there. */
   private static final int LEAST_DEALT = 4;
@@ -198,9 +194,8 @@ record HostSort(
 
   /** Buckets of a size that suits the bus, all of them together and the GPU. */
   private BucketSizes sizes(long count) {
-    long bytes = count * delivery.bytes();
-    long most = Math.clamp(bytes / MANY_BUCKETS, BUCKET_BYTES, MOST_BUCKET_BYTES);
-    long target = Math.clamp(bytes / LEAST_BUCKETS, LEAST_BUCKET_BYTES, most) / delivery.bytes();
+    long bytes = count * delivery.bytes() / LEAST_BUCKETS;
+    long target = Math.clamp(bytes, LEAST_BUCKET_BYTES, BUCKET_BYTES) / delivery.bytes();
     return new BucketSizes(Math.max(1, target), Math.max(1, FIRST_BUCKET_BYTES / delivery.bytes()));
   }
 
