@@ -20,7 +20,7 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
   /** Keys that are looked at before one asks whether others are as they are. */
   private static final int FIRST = 1 << 12;
 
-  /** Up to so many keys, the JDK sorts few different ones, or nearly sorted ones, faster. */
+  /** Up to so many keys, the JDK sorts nearly sorted ones faster. */
   private static final int MOST_LEFT_TO_JDK = 1 << 14;
 
   static final int SAMPLES = 32;
@@ -64,7 +64,7 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
       reverse(workers);
       return true;
     }
-    if (count <= fewForJdk() || (count <= MOST_LEFT_TO_JDK && suitsJdk())) {
+    if (count <= fewForJdk() || suitsJdk()) {
       sortByJdk(first, first + count);
       return true;
     }
@@ -87,9 +87,8 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
       different += same == different ? 1 : 0;
       descents += key(at + 1) < key ? 1 : 0;
     }
-    return (different <= fewDifferent() && count <= mostOfFewDifferent())
-        || descents <= FEW_DESCENTS
-        || descents >= SAMPLES - FEW_DESCENTS;
+    boolean isNearlyOrdered = descents <= FEW_DESCENTS || descents >= SAMPLES - FEW_DESCENTS;
+    return different <= fewDifferent(count) || (count <= MOST_LEFT_TO_JDK && isNearlyOrdered);
   }
 
   private boolean isInOrder(Workers workers, boolean rising) {
@@ -134,11 +133,10 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
   /** Up to so many, the JDK is always faster. */
   abstract int fewForJdk();
 
-  /** Of the samples, so many or fewer different ones mean keys that suit the JDK. */
-  abstract int fewDifferent();
-
-  /** Up to so many, if few are different. */
-  abstract int mostOfFewDifferent();
+  /**
+   * Of the samples of so many keys, so many or fewer different ones mean that they suit the JDK.
+   */
+  abstract int fewDifferent(int count);
 
   /** A key as a signed number in the same order. */
   abstract long key(int at);

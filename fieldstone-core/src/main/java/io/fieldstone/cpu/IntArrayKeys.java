@@ -10,8 +10,10 @@ final class IntArrayKeys extends ArrayKeys {
   /** Keys of 32 bits meet by chance only if they are skewed, which vectors of keys do not mind. */
   private static final int FEW_DIFFERENT = SAMPLES - 3;
 
-  /** As many as are left to the JDK for any reason. */
+  /** Of more keys than so many, fewer: those of 16 values and no more. */
   private static final int MOST_OF_FEW = 1 << 14;
+
+  private static final int FEW_OF_MANY = 17;
 
   private final int[] keys;
 
@@ -30,13 +32,8 @@ final class IntArrayKeys extends ArrayKeys {
   }
 
   @Override
-  int fewDifferent() {
-    return FEW_DIFFERENT;
-  }
-
-  @Override
-  int mostOfFewDifferent() {
-    return MOST_OF_FEW;
+  int fewDifferent(int count) {
+    return count <= MOST_OF_FEW ? FEW_DIFFERENT : FEW_OF_MANY;
   }
 
   @Override

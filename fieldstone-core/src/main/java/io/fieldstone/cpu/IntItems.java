@@ -99,24 +99,6 @@ final class IntItems extends SortItems {
   }
 
   @Override
-  void count(long address, int items, KeyCounts table) {
-    int[] keys = table.lowKeys();
-    long[] counts = table.counts();
-    int multiplier = table.multiplier();
-    for (int i = 0; i < items; i++) {
-      int key = MEMORY.get(JAVA_INT_UNALIGNED, address + bytes(i));
-      int slot = KeyCounts.slot(key, multiplier);
-      if (keys[slot] != key) {
-        slot = table.otherSlot(Integer.toUnsignedLong(key));
-        if (!table.areFew()) {
-          return;
-        }
-      }
-      counts[slot]++;
-    }
-  }
-
-  @Override
   void scatter(long address, int items, int shift, long[] heads) {
     int mask = heads.length - 1;
     long from = address & Rows.ANY_ADDRESS;

@@ -10,7 +10,7 @@ final class LongArrayKeys extends ArrayKeys {
   /** About so many of 16 keys or a little more. */
   private static final int FEW_DIFFERENT = 20;
 
-  /** More are counted sooner. */
+  /** More are moved sooner. */
   private static final int MOST_OF_FEW = 1 << 12;
 
   private final long[] keys;
@@ -30,13 +30,8 @@ final class LongArrayKeys extends ArrayKeys {
   }
 
   @Override
-  int fewDifferent() {
-    return FEW_DIFFERENT;
-  }
-
-  @Override
-  int mostOfFewDifferent() {
-    return MOST_OF_FEW;
+  int fewDifferent(int count) {
+    return count <= MOST_OF_FEW ? FEW_DIFFERENT : 0;
   }
 
   @Override

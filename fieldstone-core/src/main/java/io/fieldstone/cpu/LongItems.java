@@ -101,24 +101,6 @@ final class LongItems extends SortItems {
   }
 
   @Override
-  void count(long address, int items, KeyCounts table) {
-    long[] keys = table.keys();
-    long[] counts = table.counts();
-    int multiplier = table.multiplier();
-    for (int i = 0; i < items; i++) {
-      long key = MEMORY.get(JAVA_LONG_UNALIGNED, address + bytes(i));
-      int slot = KeyCounts.slot(key, multiplier);
-      if (keys[slot] != key) {
-        slot = table.otherSlot(key);
-        if (!table.areFew()) {
-          return;
-        }
-      }
-      counts[slot]++;
-    }
-  }
-
-  @Override
   void scatter(long address, int items, int shift, long[] heads) {
     int mask = heads.length - 1;
     long from = address & Rows.ANY_ADDRESS;

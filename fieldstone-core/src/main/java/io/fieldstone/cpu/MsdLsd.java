@@ -2,12 +2,10 @@ package io.fieldstone.cpu;
 
 import io.fieldstone.cpu.ScratchPool.Scratch;
 import io.fieldstone.cpu.SortMemory.Workbench;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 /**
  * Deals items out by their most significant digit into buckets that fit into cache, and sorts each
@@ -18,8 +16,8 @@ import java.util.stream.Stream;
  * <p>As in the paper, a bucket that is too large is dealt out again. If it is a good part of all,
  * as when keys are nearly all alike, the threads do that together once the others are done.
  *
- * <p>Items that are keys and nothing else need not be moved where there are few values of them: how
- * often each is there says it all.
+ * <p>Items that are keys and nothing else need not be moved where they differ in few bits: how
+ * often each value of those is there says it all.
  */
 final class MsdLsd implements ItemSort {
 
@@ -45,14 +43,8 @@ final class MsdLsd implements ItemSort {
   /** Items that are looked at to see in which bits keys differ, before all of them are. */
   private static final int SAMPLES = 64;
 
-  /** Of the samples, so many or fewer different ones may mean few different keys. */
-  private static final int FEW_DIFFERENT = 50;
-
   /** Each value of a digit should be there so often, as a power of two, if values are counted. */
   private static final int LEAST_OF_A_VALUE_BITS = 3;
-
-  /** Fewer items are moved sooner than a table of their keys is made. */
-  private static final int LEAST_COUNTED = 1 << 13;
 
   private final SortItems items;
   private final Workers workers;
@@ -136,11 +128,10 @@ final class MsdLsd implements ItemSort {
      *
      * @param base that may be taken from each
      * @param bits of the greatest key then, or more
-     * @param isOfFewKeys whether there seem to be few different ones
      */
-    private record Range(long base, int bits, boolean isOfFewKeys) {
-      static Range of(long base, long most, boolean isOfFewKeys) {
-        return new Range(base, Long.SIZE - Long.numberOfLeadingZeros(most), isOfFewKeys);
+    private record Range(long base, int bits) {
+      static Range of(long base, long most) {
+        return new Range(base, Long.SIZE - Long.numberOfLeadingZeros(most));
       }
     }
 
@@ -154,13 +145,12 @@ final class MsdLsd implements ItemSort {
         long block = bench.block();
         int samples = copySamples(block);
         long key = items.key(block);
-        boolean few = counts && items.different(block, samples) <= FEW_DIFFERENT;
         if (items.areNarrow(block, samples, key)) {
           Extremes all = extremes(key);
-          return Range.of(all.least(), all.width(), few);
+          return Range.of(all.least(), all.width());
         }
         long sampled = items.differing(block, samples, key);
-        return Range.of(0, sampled >>> (top - 1) != 0 ? sampled : differing(key), few);
+        return Range.of(0, sampled >>> (top - 1) != 0 ? sampled : differing(key));
       }
     }
 
@@ -192,10 +182,7 @@ final class MsdLsd implements ItemSort {
     private boolean sortByCounting(Range range) {
       long count = shares.count();
       int countBits = Long.SIZE - 1 - Long.numberOfLeadingZeros(count);
-      if (range.bits() + LEAST_OF_A_VALUE_BITS <= countBits) {
-        return store(digits(range.bits()));
-      }
-      return range.isOfFewKeys() && count >= LEAST_COUNTED && sortByFewKeys();
+      return range.bits() + LEAST_OF_A_VALUE_BITS <= countBits && store(digits(range.bits()));
     }
 
     private KeyRuns digits(int bits) {
@@ -207,18 +194,6 @@ final class MsdLsd implements ItemSort {
         }
       }
       return KeyRuns.ofDigits(own[0], someKeys()[0] >>> bits << bits);
-    }
-
-    private boolean sortByFewKeys() {
-      long[] some = someKeys();
-      List<KeyCounts> own =
-          Stream.generate(() -> new KeyCounts(some)).limit(shares.threads()).toList();
-      forEachBlock((thread, _, block, number) -> {
-        if (own.get(thread).areFew()) {
-          items.count(block, number, own.get(thread));
-        }
-      });
-      return own.stream().allMatch(KeyCounts::areFew) && store(KeyCounts.sum(own));
     }
 
     private long[] someKeys() {

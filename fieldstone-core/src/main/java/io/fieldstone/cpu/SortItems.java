@@ -79,22 +79,6 @@ abstract sealed class SortItems permits IntItems, LongItems, WideItems {
         > Long.numberOfLeadingZeros(differing(address, items, key)) + NARROWER_BITS;
   }
 
-  /** How many different keys there are among some. */
-  final int different(long address, int items) {
-    long[] seen = new long[items];
-    int different = 0;
-    for (int i = 0; i < items; i++) {
-      long key = key(address + bytes(i));
-      seen[different] = key;
-      int same = 0;
-      while (seen[same] != key) {
-        same++;
-      }
-      different += same == different ? 1 : 0;
-    }
-    return different;
-  }
-
   /** The bits in which any key differs from this one. */
   abstract long differing(long address, long items, long key);
 
@@ -112,11 +96,6 @@ abstract sealed class SortItems permits IntItems, LongItems, WideItems {
 
   /** Writes a key again and again; only of items that are keys. */
   abstract void fill(long address, long items, long key);
-
-  /**
-   * Counts keys one by one, until there are too many different ones; only of items that are keys.
-   */
-  abstract void count(long address, int items, KeyCounts counts);
 
   /**
    * Moves each item to where the head of its digit points, and the head on. There are as many heads

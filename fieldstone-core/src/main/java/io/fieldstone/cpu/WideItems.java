@@ -89,11 +89,6 @@ final class WideItems extends SortItems {
   }
 
   @Override
-  void count(long address, int items, KeyCounts counts) {
-    throw new IllegalStateException("items are more than keys");
-  }
-
-  @Override
   void scatter(long address, int items, int shift, long[] heads) {
     int mask = heads.length - 1;
     long from = address & Rows.ANY_ADDRESS;

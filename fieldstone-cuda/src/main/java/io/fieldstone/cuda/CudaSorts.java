@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Sorting on a GPU, by the ways of {@link SortMethod}. What the engine chooses itself are LSD
- * passes for what is resident, and {@link SortMethod#PACKED} from host to host; few records in host
- * memory are the processor's. Thread-safe.
+ * passes for what is resident or little, and {@link SortMethod#PACKED} for what is much from host
+ * to host; few records in host memory are the processor's. Thread-safe.
  */
 final class CudaSorts implements Sorts, AutoCloseable {
 
@@ -40,7 +40,7 @@ final class CudaSorts implements Sorts, AutoCloseable {
 
   @Override
   public Sorting sorting(RecordFormat format) {
-    Sorting resident = new CudaSorting(gpu, format, SortMethod.LSD, unpacker);
+    Sorting resident = new CudaSorting(gpu, format, SortMethod.SERIAL, unpacker);
     Sorting crossing = new CudaSorting(gpu, format, SortMethod.PACKED, unpacker);
     Sorting there = processor.engine().sorts().sorting(format);
     return new ChosenSorting(CHOSEN, gpu, resident, crossing, there);

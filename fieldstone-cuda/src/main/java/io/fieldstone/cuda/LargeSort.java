@@ -5,7 +5,6 @@ import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.SortedRuns;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,15 +25,35 @@ record LargeSort(Gpu gpu, HostSort sort) {
    * @param sorted as much memory, which may be the records'
    */
   void run(MemorySegment records, MemorySegment sorted) {
-    for (long runs = 1; true; runs *= 2) {
-      try {
-        run(records, sorted, runs);
-        return;
-      } catch (OutOfDeviceMemoryException | LaneFailure e) {
-        if (!isShortOfMemory(e) || records.byteSize() / runs < LEAST_RUN) {
-          throw e;
-        }
+    long bytes = records.byteSize();
+    if (hasRoom(bytes, () -> sort.run(List.of(gpu.input(records)), gpu.output(sorted)))) {
+      return;
+    }
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment between = arena.allocate(bytes, SortKernels.ROW_BYTES);
+      long runBytes = sortRuns(records, between);
+      merge(new SortedRuns(format(), parts(between, runBytes)), sorted, runBytes);
+    }
+  }
+
+  private RecordFormat format() {
+    return sort.kernels().layout().format();
+  }
+
+  /**
+   * Whether the GPU had room for what was to be done with so many bytes.
+   *
+   * @throws OutOfDeviceMemoryException if it had not, and fewer would not help
+   */
+  private static boolean hasRoom(long bytes, Runnable work) {
+    try {
+      work.run();
+      return true;
+    } catch (OutOfDeviceMemoryException | LaneFailure e) {
+      if (!isShortOfMemory(e) || bytes < LEAST_RUN) {
+        throw e;
       }
+      return false;
     }
   }
 
@@ -45,33 +64,53 @@ record LargeSort(Gpu gpu, HostSort sort) {
             && failure.failure() instanceof OutOfDeviceMemoryException);
   }
 
-  private void run(MemorySegment records, MemorySegment sorted, long runs) {
-    if (runs == 1) {
-      sort.run(List.of(gpu.input(records)), gpu.output(sorted));
-      return;
-    }
-    RecordFormat format = sort.kernels().layout().format();
-    long count = records.byteSize() / format.bytes();
-    long runBytes = Math.ceilDiv(count, runs) * format.bytes();
-    try (Arena arena = Arena.ofShared()) {
-      MemorySegment between = arena.allocate(records.byteSize(), SortKernels.ROW_BYTES);
-      List<MemorySegment> parts = new ArrayList<>();
-      for (Span span : Span.cut(records.byteSize(), runBytes)) {
-        MemorySegment part = between.asSlice(span.offset(), span.bytes());
-        MemorySegment from = records.asSlice(span.offset(), span.bytes());
-        sort.run(List.of(gpu.input(from)), gpu.output(part));
-        parts.add(part);
+  private long half(long bytes) {
+    return Math.ceilDiv(bytes / format().bytes(), 2) * format().bytes();
+  }
+
+  /** Sorts runs of the records; returns how long they are. */
+  private long sortRuns(MemorySegment records, MemorySegment between) {
+    for (long runBytes = half(records.byteSize()); true; runBytes = half(runBytes)) {
+      List<MemorySegment> from = parts(records, runBytes);
+      List<MemorySegment> to = parts(between, runBytes);
+      boolean areSorted =
+          hasRoom(
+              runBytes,
+              () -> {
+                for (int i = 0; i < from.size(); i++) {
+                  sort.run(List.of(gpu.input(from.get(i))), gpu.output(to.get(i)));
+                }
+              });
+      if (areSorted) {
+        return runBytes;
       }
-      merge(new SortedRuns(format, parts), sorted, runBytes);
     }
   }
 
-  private void merge(SortedRuns runs, MemorySegment sorted, long mostBytes) {
-    int bytes = runs.format().bytes();
-    for (Span span : Span.cut(sorted.byteSize(), mostBytes)) {
+  private static List<MemorySegment> parts(MemorySegment memory, long bytes) {
+    return Span.cut(memory.byteSize(), bytes).stream()
+        .map(span -> memory.asSlice(span.offset(), span.bytes()))
+        .toList();
+  }
+
+  /**
+   * Brings range by range home. From the first of them on the records may be gone, if they are
+   * where the result belongs; so if memory becomes short, it is the ranges left that become
+   * smaller.
+   */
+  private void merge(SortedRuns runs, MemorySegment sorted, long runBytes) {
+    int bytes = format().bytes();
+    long most = runBytes;
+    for (long done = 0; done < sorted.byteSize(); ) {
+      long some = Math.min(most, sorted.byteSize() - done);
+      MemorySegment range = sorted.asSlice(done, some);
       List<HostBytes> pieces =
-          runs.range(span.offset() / bytes, span.bytes() / bytes).stream().map(gpu::input).toList();
-      sort.run(pieces, gpu.output(sorted.asSlice(span.offset(), span.bytes())));
+          runs.range(done / bytes, some / bytes).stream().map(gpu::input).toList();
+      if (hasRoom(most, () -> sort.run(pieces, gpu.output(range)))) {
+        done += some;
+      } else {
+        most = half(most);
+      }
     }
   }
 }

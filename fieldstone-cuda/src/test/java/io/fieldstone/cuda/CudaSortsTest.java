@@ -16,6 +16,7 @@ import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.KeyType;
 import io.fieldstone.engine.Phase;
+import io.fieldstone.engine.PhaseListener;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorting;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -197,6 +199,32 @@ class CudaSortsTest {
       assertThat(records[2 * i + 1]).isEqualTo(order[i]);
       assertThat(records[2 * i]).isEqualTo(keys[order[i]]);
     }
+  }
+
+  /** The sorted runs are merged to where the records were: there is no way back. */
+  @Test
+  void memoryMayBecomeShortWhileRunsAreMerged() {
+    gpu.driver().withMemory(7 << 20);
+    long[] keys = random.longs(1_000_000).toArray();
+    long bytes = (long) Long.BYTES * keys.length;
+    AtomicLong uploaded = new AtomicLong();
+    PhaseListener takesMemory =
+        phase -> {
+          boolean isUpload = phase.name().equals("upload");
+          if (isUpload && uploaded.addAndGet(phase.bytes()) > bytes) {
+            gpu.driver().withMemory(4 << 20);
+          }
+        };
+    long[] sorted = keys.clone();
+    try (Engine engine = gpu.provider().open("cuda:0", new EngineOptions(2, takesMemory))) {
+      engine
+          .sorts()
+          .sorting(RecordFormat.of(KeyType.I64), "lsd")
+          .sort(MemorySegment.ofArray(sorted));
+    }
+    Arrays.sort(keys);
+    assertThat(sorted).isEqualTo(keys);
+    assertThat(uploaded.get()).isGreaterThan(bytes);
   }
 
   @Test
