@@ -33,7 +33,7 @@ public final class SvgCharts {
   /** Of a heat map. XChart's gradient writes its legend in the colour of its last value. */
   private static final int COLOURS = 8;
 
-  /** Okabe and Ito's palette, which colour-blind readers tell apart. */
+  /** Okabe and Ito's palette, which colour-blind readers tell apart, a grey and a dark red. */
   static final List<Color> OURS =
       List.of(
           new Color(0x0072B2),
@@ -42,7 +42,10 @@ public final class SvgCharts {
           new Color(0xCC79A7),
           new Color(0xE69F00),
           new Color(0x56B4E9),
-          new Color(0x000000));
+          new Color(0x000000),
+          new Color(0xF0E442),
+          new Color(0x999999),
+          new Color(0x882255));
 
   /** Figures that were not measured here are grey, neighbours as unlike as greys can be. */
   private static final List<Color> PAPERS =
