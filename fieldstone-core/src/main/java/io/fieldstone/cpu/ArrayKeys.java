@@ -8,11 +8,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Integers in an array of the JVM's, which need no sorting of ours: because they are in order, or
- * in the reverse of it, or because they are so few, or so few different ones, that what the JDK
- * does with vectors and partitions costs less than what surrounds our loops.
+ * Keys in an array of the JVM's, which need no sorting of ours: because they are in order, or in
+ * the reverse of it, or because they are so few, or so few different ones, that what the JDK does
+ * with vectors and partitions costs less than what surrounds our loops.
  */
-abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
+abstract sealed class ArrayKeys
+    permits IntArrayKeys, LongArrayKeys, FloatArrayKeys, DoubleArrayKeys {
 
   /** Fewer keys are looked at by one thread: another would have to be woken. */
   private static final int LEAST_SHARED = 1 << 18;
@@ -36,10 +37,9 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
     this.count = count;
   }
 
-  /** The array that records are, if it is one of integers and the least is to be first. */
+  /** The array that records are, if it is one of keys and the least is to be first. */
   static Optional<ArrayKeys> of(RecordFormat format, MemorySegment records) {
-    boolean areIntegers = format.payloadBytes() == 0 && !format.key().isFloating();
-    if (!areIntegers
+    if (format.payloadBytes() > 0
         || format.direction() == Direction.DESCENDING
         || records.address() % format.bytes() != 0) {
       return Optional.empty();
@@ -47,10 +47,14 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
     int first = (int) (records.address() / format.bytes());
     int count = (int) (records.byteSize() / format.bytes());
     return switch (records.heapBase().orElse(null)) {
-      case int[] keys when format.bytes() == Integer.BYTES ->
+      case int[] keys when format.bytes() == Integer.BYTES && !format.key().isFloating() ->
           Optional.of(new IntArrayKeys(keys, first, count, format.key() == KeyType.I32));
-      case long[] keys when format.bytes() == Long.BYTES ->
+      case long[] keys when format.bytes() == Long.BYTES && !format.key().isFloating() ->
           Optional.of(new LongArrayKeys(keys, first, count, format.key() == KeyType.I64));
+      case float[] keys when format.key() == KeyType.F32 ->
+          Optional.of(new FloatArrayKeys(keys, first, count));
+      case double[] keys when format.key() == KeyType.F64 ->
+          Optional.of(new DoubleArrayKeys(keys, first, count));
       case null, default -> Optional.empty();
     };
   }
@@ -65,8 +69,7 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
       return true;
     }
     if (count <= fewForJdk() || suitsJdk()) {
-      sortByJdk(first, first + count);
-      return true;
+      return sortByJdk(first, first + count);
     }
     return false;
   }
@@ -141,8 +144,8 @@ abstract sealed class ArrayKeys permits IntArrayKeys, LongArrayKeys {
   /** A key as a signed number in the same order. */
   abstract long key(int at);
 
-  /** The JDK's own sort of a range, whatever sign keys have. */
-  abstract void sortByJdk(int from, int to);
+  /** The JDK's own sort of a range, whatever sign keys have; or nothing, if it is not as ours. */
+  abstract boolean sortByJdk(int from, int to);
 
   /** The last of the keys from one to another up to which all are in order, or in reverse. */
   abstract int orderEnd(int from, int to, boolean rising);

@@ -40,10 +40,11 @@ final class LongArrayKeys extends ArrayKeys {
   }
 
   @Override
-  void sortByJdk(int from, int to) {
+  boolean sortByJdk(int from, int to) {
     flip(from, to);
     Arrays.sort(keys, from, to);
     flip(from, to);
+    return true;
   }
 
   private void flip(int from, int to) {

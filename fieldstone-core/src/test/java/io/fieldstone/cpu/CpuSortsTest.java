@@ -11,6 +11,7 @@ import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.Sorting;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -253,5 +254,54 @@ class CpuSortsTest {
     return method.equals("auto")
         ? engine.sorts().sorting(format)
         : engine.sorts().sorting(format, method);
+  }
+
+  /** Arrays of them go other ways than integers do: zeros have signs, and NaNs keep their order. */
+  @ParameterizedTest
+  @ValueSource(ints = {10, 1000, 5000, 20_000, 300_000})
+  void arraysOfFloatingPointNumbersKeepEveryBit(int size) {
+    for (String spread : List.of("any", "rising", "falling", "few")) {
+      for (boolean hasNans : new boolean[] {false, true}) {
+        float[] floats = new float[size];
+        double[] doubles = new double[size];
+        for (int i = 0; i < size; i++) {
+          double number =
+              switch (spread) {
+                case "rising" -> i - 5.0;
+                case "falling" -> 5.0 - i;
+                case "few" -> random.nextInt(8) - 4;
+                default -> random.nextDouble() - 0.5;
+              };
+          boolean isNan = hasNans && random.nextInt(100) == 0;
+          doubles[i] =
+              isNan
+                  ? Double.longBitsToDouble(0x7FF8_0000_0000_0000L | random.nextInt(1 << 20))
+                  : number == 0 && random.nextBoolean() ? -0.0 : number;
+          floats[i] =
+              isNan
+                  ? Float.intBitsToFloat(0x7FC0_0000 | random.nextInt(1 << 20))
+                  : (float) doubles[i];
+        }
+        String what = "%d %s, NaNs %b".formatted(size, spread, hasNans);
+        check(what, RecordFormat.of(KeyType.F32), MemorySegment.ofArray(floats), floats.clone());
+        check(what, RecordFormat.of(KeyType.F64), MemorySegment.ofArray(doubles), doubles.clone());
+      }
+    }
+  }
+
+  /** Sorts all but the first and the last number, by the oracle and by choice. */
+  private static void check(String what, RecordFormat format, MemorySegment numbers, Object copy) {
+    MemorySegment expected =
+        copy instanceof float[] floats
+            ? MemorySegment.ofArray(floats)
+            : MemorySegment.ofArray((double[]) copy);
+    long bytes = format.bytes();
+    long some = numbers.byteSize() - 2 * bytes;
+    try (Engine oracle = Engine.open("cpu:scalar");
+        Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      oracle.sorts().sorting(format).sort(expected.asSlice(bytes, some));
+      engine.sorts().sorting(format).sort(numbers.asSlice(bytes, some));
+    }
+    assertThat(numbers.mismatch(expected)).as("%s, %s", format, what).isEqualTo(-1);
   }
 }
