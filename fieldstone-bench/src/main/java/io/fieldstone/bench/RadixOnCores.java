@@ -6,7 +6,6 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /**
  * Every method of the cores for one format, the JDK's and fastutil's, by number and distribution of
@@ -83,7 +82,9 @@ final class RadixOnCores implements Section {
     if (hasPeers()) {
       addGoal(found);
     }
-    return List.of(table(found, methods), chart(found, methods));
+    String title = "%s, uniform, on the cores".formatted(SortLoad.nameOf(format));
+    Chart chart = RadixRun.chart("cores-" + fileName(format), title, found, methods);
+    return List.of(table(found, methods), chart);
   }
 
   private boolean hasPeers() {
@@ -157,22 +158,6 @@ final class RadixOnCores implements Section {
         .note("The ratio is of the best samples, all else medians.")
         .note(radixRun.patienceInWords())
         .build();
-  }
-
-  private Chart chart(Map<RadixRun.Key, Results> found, List<String> methods) {
-    List<Chart.Series> series = new ArrayList<>();
-    for (String method : methods) {
-      Points points = new Points();
-      found.forEach((key, results) -> {
-        OptionalDouble rate = results.of(method, RadixAims::mega);
-        if (key.distribution() == KeyDistribution.UNIFORM && rate.isPresent()) {
-          points.add((double) key.size(), rate.getAsDouble());
-        }
-      });
-      series.add(points.series(method, false));
-    }
-    String title = "%s, uniform, on the cores".formatted(SortLoad.nameOf(format));
-    return new Chart.Lines("cores-" + fileName(format), title, "records", "M records/s", series);
   }
 
   /** Of all numbers and distributions, the one at which the JDK is nearest. */

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Every method of a GPU for one format, from pinned memory to pinned memory. */
 final class RadixOnGpu implements Section {
@@ -67,11 +66,14 @@ final class RadixOnGpu implements Section {
   public List<Part> measure(Run run) {
     Engine gpu = radixRun.lineup().gpu().orElseThrow();
     List<String> methods = RadixRun.methods(gpu, format);
+    Map<RadixRun.Key, Results> found = new LinkedHashMap<>();
     for (RadixRun.Key key : keys()) {
-      radixRun.keepOnGpu(key, hostToHost(run, gpu, key, methods));
+      Results results = hostToHost(run, gpu, key, methods);
+      found.put(key, results);
+      radixRun.keepOnGpu(key, results);
     }
     addGoals();
-    return parts(methods);
+    return parts(found, methods);
   }
 
   private Results hostToHost(Run run, Engine gpu, RadixRun.Key key, List<String> methods) {
@@ -94,7 +96,7 @@ final class RadixOnGpu implements Section {
         candidates);
   }
 
-  private List<Part> parts(List<String> methods) {
+  private List<Part> parts(Map<RadixRun.Key, Results> found, List<String> methods) {
     List<String> columns = new ArrayList<>(List.of("keys", "records"));
     columns.addAll(methods);
     columns.addAll(List.of("streamed / serial", "auto / serial"));
@@ -102,29 +104,16 @@ final class RadixOnGpu implements Section {
     String name = "gpu-" + RadixOnCores.fileName(format);
     Table.Builder table =
         Table.named(name, title + ", M records/s", columns.toArray(String[]::new));
-    Map<String, Points> series = new LinkedHashMap<>();
-    for (RadixRun.Key key : keys()) {
-      Results results = radixRun.onGpu(key).orElseThrow();
+    found.forEach((key, results) -> {
       List<Cell> cells = new ArrayList<>();
       cells.add(Cell.of(key.distribution().toString()));
       cells.add(Cell.of(RadixRun.words(key.size())));
-      for (String method : methods) {
-        OptionalDouble rate = results.of(method, RadixAims::mega);
-        cells.add(Cell.of(rate));
-        if (key.distribution() == KeyDistribution.UNIFORM && rate.isPresent()) {
-          series
-              .computeIfAbsent(method, _ -> new Points())
-              .add((double) key.size(), rate.getAsDouble());
-        }
-      }
+      methods.forEach(method -> cells.add(results.cell(method, RadixAims::mega)));
       cells.add(Cell.of(results.medianRatio(STREAMED, SERIAL)));
       cells.add(Cell.of(results.medianRatio(OURS, SERIAL)));
       table.row(cells);
-    }
-    List<Chart.Series> lines = new ArrayList<>();
-    series.forEach((method, points) -> lines.add(points.series(method, false)));
-    return List.of(
-        table.build(), new Chart.Lines(name, title + ", uniform", "records", "M records/s", lines));
+    });
+    return List.of(table.build(), RadixRun.chart(name, title + ", uniform", found, methods));
   }
 
   private void addGoals() {

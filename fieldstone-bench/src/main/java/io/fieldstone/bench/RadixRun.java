@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.ForkJoinPool;
 
 /**
@@ -170,6 +171,22 @@ final class RadixRun implements AutoCloseable {
   /** What the GPU did, if that was measured. */
   Optional<Results> onGpu(Key key) {
     return Optional.ofNullable(onGpu.get(key));
+  }
+
+  /** The rates of all methods at uniform keys, by their number. */
+  static Chart chart(String name, String title, Map<Key, Results> found, List<String> methods) {
+    List<Chart.Series> series = new ArrayList<>();
+    for (String method : methods) {
+      Points points = new Points();
+      found.forEach((key, results) -> {
+        OptionalDouble rate = results.of(method, RadixAims::mega);
+        if (key.distribution() == KeyDistribution.UNIFORM && rate.isPresent()) {
+          points.add((double) key.size(), rate.getAsDouble());
+        }
+      });
+      series.add(points.series(method, false));
+    }
+    return new Chart.Lines(name, title, "records", "M records/s", series);
   }
 
   /** A number of records as powers of ten are written. */

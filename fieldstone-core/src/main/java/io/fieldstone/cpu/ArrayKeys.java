@@ -29,10 +29,22 @@ abstract sealed class ArrayKeys
   /** Of the samples, so many that are not in order are few. */
   private static final int FEW_DESCENTS = 2;
 
+  /**
+   * What the JDK is faster at.
+   *
+   * @param few up to so many keys, whatever they are
+   * @param fewDifferent of the samples, so many or fewer different ones mean keys that suit it
+   * @param mostOfFew up to so many keys
+   * @param fewOfMany the same of more keys
+   */
+  record JdkLimits(int few, int fewDifferent, int mostOfFew, int fewOfMany) {}
+
+  private final JdkLimits limits;
   private final int first;
   private final int count;
 
-  ArrayKeys(int first, int count) {
+  ArrayKeys(JdkLimits limits, int first, int count) {
+    this.limits = limits;
     this.first = first;
     this.count = count;
   }
@@ -68,7 +80,7 @@ abstract sealed class ArrayKeys
       reverse(workers);
       return true;
     }
-    if (count <= fewForJdk() || suitsJdk()) {
+    if (count <= limits.few() || suitsJdk()) {
       return sortByJdk(first, first + count);
     }
     return false;
@@ -91,7 +103,8 @@ abstract sealed class ArrayKeys
       descents += key(at + 1) < key ? 1 : 0;
     }
     boolean isNearlyOrdered = descents <= FEW_DESCENTS || descents >= SAMPLES - FEW_DESCENTS;
-    return different <= fewDifferent(count) || (count <= MOST_LEFT_TO_JDK && isNearlyOrdered);
+    int few = count <= limits.mostOfFew() ? limits.fewDifferent() : limits.fewOfMany();
+    return different <= few || (count <= MOST_LEFT_TO_JDK && isNearlyOrdered);
   }
 
   private boolean isInOrder(Workers workers, boolean rising) {
@@ -132,14 +145,6 @@ abstract sealed class ArrayKeys
           exchange(first + from, last - from, exchanged);
         });
   }
-
-  /** Up to so many, the JDK is always faster. */
-  abstract int fewForJdk();
-
-  /**
-   * Of the samples of so many keys, so many or fewer different ones mean that they suit the JDK.
-   */
-  abstract int fewDifferent(int count);
 
   /** A key as a signed number in the same order. */
   abstract long key(int at);

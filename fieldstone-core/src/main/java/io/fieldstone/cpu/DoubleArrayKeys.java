@@ -8,28 +8,14 @@ import java.util.Arrays;
  */
 final class DoubleArrayKeys extends ArrayKeys {
 
-  private static final int FEW = 1 << 11;
-
-  private static final int FEW_DIFFERENT = 20;
-
-  /** Of more keys, fewer different ones are few. */
-  private static final int MOST_OF_FEW = 1 << 12;
+  /** As those of integers of 64 bits, but that more are few: ours go by way of ranks. */
+  private static final JdkLimits LIMITS = new JdkLimits(1 << 11, 20, 1 << 12, 0);
 
   private final double[] keys;
 
   DoubleArrayKeys(double[] keys, int first, int count) {
-    super(first, count);
+    super(LIMITS, first, count);
     this.keys = keys;
-  }
-
-  @Override
-  int fewForJdk() {
-    return FEW;
-  }
-
-  @Override
-  int fewDifferent(int count) {
-    return count <= MOST_OF_FEW ? FEW_DIFFERENT : 0;
   }
 
   @Override

@@ -8,30 +8,14 @@ import java.util.Arrays;
  */
 final class FloatArrayKeys extends ArrayKeys {
 
-  private static final int FEW = 1 << 13;
-
-  private static final int FEW_DIFFERENT = SAMPLES - 3;
-
-  /** Of more keys, fewer different ones are few. */
-  private static final int MOST_OF_FEW = 1 << 14;
-
-  private static final int FEW_OF_MANY = 17;
+  /** As those of integers of 32 bits, but that more are few: ours go by way of ranks. */
+  private static final JdkLimits LIMITS = new JdkLimits(1 << 13, SAMPLES - 3, 1 << 14, 17);
 
   private final float[] keys;
 
   FloatArrayKeys(float[] keys, int first, int count) {
-    super(first, count);
+    super(LIMITS, first, count);
     this.keys = keys;
-  }
-
-  @Override
-  int fewForJdk() {
-    return FEW;
-  }
-
-  @Override
-  int fewDifferent(int count) {
-    return count <= MOST_OF_FEW ? FEW_DIFFERENT : FEW_OF_MANY;
   }
 
   @Override

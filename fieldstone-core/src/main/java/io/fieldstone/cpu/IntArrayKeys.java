@@ -5,15 +5,11 @@ import java.util.Arrays;
 /** {@link ArrayKeys} of 32 bits. */
 final class IntArrayKeys extends ArrayKeys {
 
-  private static final int FEW = 2048;
-
-  /** Keys of 32 bits meet by chance only if they are skewed, which vectors of keys do not mind. */
-  private static final int FEW_DIFFERENT = SAMPLES - 3;
-
-  /** Of more keys than so many, fewer: those of 16 values and no more. */
-  private static final int MOST_OF_FEW = 1 << 14;
-
-  private static final int FEW_OF_MANY = 17;
+  /**
+   * Keys of 32 bits meet by chance only if they are skewed, which vectors of keys do not mind. Of
+   * many keys, those of 16 values and no more.
+   */
+  private static final JdkLimits LIMITS = new JdkLimits(1 << 11, SAMPLES - 3, 1 << 14, 17);
 
   private final int[] keys;
 
@@ -21,19 +17,9 @@ final class IntArrayKeys extends ArrayKeys {
   private final int flip;
 
   IntArrayKeys(int[] keys, int first, int count, boolean areSigned) {
-    super(first, count);
+    super(LIMITS, first, count);
     this.keys = keys;
     this.flip = areSigned ? 0 : Integer.MIN_VALUE;
-  }
-
-  @Override
-  int fewForJdk() {
-    return FEW;
-  }
-
-  @Override
-  int fewDifferent(int count) {
-    return count <= MOST_OF_FEW ? FEW_DIFFERENT : FEW_OF_MANY;
   }
 
   @Override

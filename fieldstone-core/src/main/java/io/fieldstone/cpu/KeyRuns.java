@@ -16,7 +16,7 @@ final class KeyRuns {
    * @param keys of each, in order
    * @param counts of each, none of them 0
    */
-  KeyRuns(long[] keys, long[] counts) {
+  private KeyRuns(long[] keys, long[] counts) {
     this.keys = keys;
     this.starts = new long[counts.length];
     for (int i = 1; i < counts.length; i++) {

@@ -5,13 +5,8 @@ import java.util.Arrays;
 /** {@link ArrayKeys} of 64 bits. */
 final class LongArrayKeys extends ArrayKeys {
 
-  private static final int FEW = 256;
-
-  /** About so many of 16 keys or a little more. */
-  private static final int FEW_DIFFERENT = 20;
-
-  /** More are moved sooner. */
-  private static final int MOST_OF_FEW = 1 << 12;
+  /** About so many different ones of 16 keys or a little more; more keys are moved sooner. */
+  private static final JdkLimits LIMITS = new JdkLimits(1 << 8, 20, 1 << 12, 0);
 
   private final long[] keys;
 
@@ -19,19 +14,9 @@ final class LongArrayKeys extends ArrayKeys {
   private final long flip;
 
   LongArrayKeys(long[] keys, int first, int count, boolean areSigned) {
-    super(first, count);
+    super(LIMITS, first, count);
     this.keys = keys;
     this.flip = areSigned ? 0 : Long.MIN_VALUE;
-  }
-
-  @Override
-  int fewForJdk() {
-    return FEW;
-  }
-
-  @Override
-  int fewDifferent(int count) {
-    return count <= MOST_OF_FEW ? FEW_DIFFERENT : 0;
   }
 
   @Override

@@ -193,16 +193,13 @@ final class MsdLsd implements ItemSort {
           own[0][digit] += own[thread][digit];
         }
       }
-      return KeyRuns.ofDigits(own[0], someKeys()[0] >>> bits << bits);
+      return KeyRuns.ofDigits(own[0], someKey() >>> bits << bits);
     }
 
-    private long[] someKeys() {
+    private long someKey() {
       try (Workbench bench = memory.takeBench()) {
-        long[] keys = new long[copySamples(bench.block())];
-        for (int i = 0; i < keys.length; i++) {
-          keys[i] = items.key(bench.block() + items.bytes(i));
-        }
-        return keys;
+        source.copy(0, 1, bench.block());
+        return items.key(bench.block());
       }
     }
 

@@ -84,7 +84,7 @@ final class SharedSort implements AutoCloseable {
   void sortRun(int part, long from, long to) {
     MemorySegment some = slice(records, from, to);
     if (some.byteSize() == records.byteSize()) {
-      sortAll(part);
+      sortAll(sortings.get(part), records, sorted);
       return;
     }
     free(part);
@@ -94,11 +94,12 @@ final class SharedSort implements AutoCloseable {
     sortings.get(part).sort(run, 0, run.byteSize());
   }
 
-  private void sortAll(int part) {
+  /** Sorts records by one part's sorting, where they are or apart. */
+  static void sortAll(Sorting sorting, MemorySegment records, MemorySegment sorted) {
     if (records.equals(sorted)) {
-      sortings.get(part).sort(sorted);
+      sorting.sort(sorted);
     } else {
-      sortings.get(part).sort(records, sorted);
+      sorting.sort(records, sorted);
     }
   }
 

@@ -85,15 +85,7 @@ record SharedSorting(
         }
       }
     }
-    sortAlone(records, sorted);
-  }
-
-  private void sortAlone(MemorySegment records, MemorySegment sorted) {
-    if (records.equals(sorted)) {
-      alone.sort(sorted);
-    } else {
-      alone.sort(records, sorted);
-    }
+    SharedSort.sortAll(alone, records, sorted);
   }
 
   @Override

@@ -107,9 +107,7 @@ final class Dealing {
       int part = parts();
       begins.add(begins.getLast() + count);
       lane.stream().fill(counts(part), 0, countBytes());
-      try (LanePhases.Open _ = lane.phase("histogram", count * kernels.layout().itemBytes())) {
-        kernels.count(lane, items, counts(part), count);
-      }
+      kernels.histogram(lane, items, counts(part), count);
       if (part == 0) {
         lane.stream().download(counts(part), pinnedCounts(1));
       }

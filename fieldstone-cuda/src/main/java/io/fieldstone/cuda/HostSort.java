@@ -142,16 +142,10 @@ record HostSort(
       bench.clear(run.lane());
       run.lane().stream().synchronize();
       long counts = bench.counts(run.lane());
-      bring(run, sources, (lane, items, count) -> count(lane, counts, items, count));
+      bring(run, sources, (lane, items, count) -> kernels.histogram(lane, items, counts, count));
     } else {
       bring(run, sources, Arrivals.LEFT_ALONE);
       bench.count(run.lane(), run.items().here(), run.count());
-    }
-  }
-
-  private void count(Lane lane, long counts, long items, long count) {
-    try (LanePhases.Open _ = lane.phase("histogram", count * kernels.layout().itemBytes())) {
-      kernels.count(lane, items, counts, count);
     }
   }
 

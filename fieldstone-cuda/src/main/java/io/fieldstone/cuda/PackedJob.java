@@ -6,10 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Sorts buckets of keys and brings them home packed, where that is sooner: how small a bucket has
@@ -48,14 +46,16 @@ final class PackedJob implements ByteJob<Bucket> {
   private final BucketJob plain;
   private final Unpacker unpacker;
   private final Deque<Sorted> unsent = new ArrayDeque<>();
-  private final Map<Lane, Unpacker.Pending> pending = new HashMap<>();
-  private final Set<Bucket> packed = new HashSet<>();
+  private final Map<Lane, Unpacking> pending = new HashMap<>();
   private int unfinished;
   private long room;
   private long pinned;
 
   /** A bucket that the GPU has been asked to sort and to pack. */
   private record Sorted(Lane lane, Bucket bucket) {}
+
+  /** A bucket that comes down packed. */
+  private record Unpacking(Bucket bucket, Unpacker.Pending keys) {}
 
   PackedJob(BucketJob plain, Unpacker unpacker) {
     this.plain = plain;
@@ -136,15 +136,15 @@ final class PackedJob implements ByteJob<Bucket> {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
-      pending.values().forEach(Unpacker.Pending::abandon);
+      pending.values().forEach(unpacking -> unpacking.keys().abandon());
       throw e;
     }
   }
 
   private void settle(Lane lane) {
-    Unpacker.Pending unpacked = pending.remove(lane);
-    if (unpacked != null) {
-      unpacked.await();
+    Unpacking unpacking = pending.remove(lane);
+    if (unpacking != null) {
+      unpacking.keys().await();
     }
   }
 
@@ -187,8 +187,7 @@ final class PackedJob implements ByteJob<Bucket> {
         lane.stream().download(lane.device(room) + HEADER, to);
       }
       lane.mark();
-      packed.add(bucket);
-      pending.put(lane, unpack(lane, bucket));
+      pending.put(lane, new Unpacking(bucket, unpack(lane, bucket)));
     } else {
       plain.send(lane, bucket);
       lane.mark();
@@ -215,10 +214,10 @@ final class PackedJob implements ByteJob<Bucket> {
   }
 
   private void bringHome(Lane lane, Bucket bucket) {
-    Unpacker.Pending unpacked = pending.get(lane);
-    if (unpacked != null && packed.remove(bucket)) {
+    Unpacking unpacking = pending.get(lane);
+    if (unpacking != null && unpacking.bucket().equals(bucket)) {
       lane.await();
-      unpacked.arrived();
+      unpacking.keys().arrived();
     } else {
       plain.finish(lane, bucket);
     }

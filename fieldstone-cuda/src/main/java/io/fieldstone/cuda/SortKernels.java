@@ -109,6 +109,13 @@ final class SortKernels {
     programs.count().launchBlocks(lane, Math.ceilDiv(count, COUNT_STEP));
   }
 
+  /** As {@link #count}, of items that have just arrived, told of as a phase. */
+  void histogram(Lane lane, long items, long counts, long count) {
+    try (LanePhases.Open _ = lane.phase("histogram", count * layout.itemBytes())) {
+      count(lane, items, counts, count);
+    }
+  }
+
   /** Makes bases and a plan of counts. */
   void plan(Lane lane, long counts, long bases, long plan, long count) {
     lane.arguments()
