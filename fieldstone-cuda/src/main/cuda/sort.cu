@@ -672,14 +672,40 @@ __device__ __forceinline__ void collect(const SortCollectArguments& a) {
 // of differences is a stream of its own, of `width` bits each, beginning with a 0 for the first row;
 // the streams stand beside each other as the keys do. So whoever unpacks a block adds up whole rows,
 // and shifts all columns alike. Of blocks with NaNs, and where nothing is saved, the rows are the keys.
+// The rows of neighbouring blocks stand together, so that whoever reads them finds them in few pages.
 
 constexpr int kRows = 64;
 constexpr int kRowBytes = 64;
 constexpr int kPlain = -1;
-constexpr int kPackThreads = 128;
+constexpr int kPackThreads = 256;
+constexpr int kPackWarps = kPackThreads / kWarpSize;
 
+/** What the warps of a block of threads share. */
+template <class Rank>
+struct PackRoom {
+  /** Of each block of keys the differences. */
+  Rank more[kPackWarps][kRows * kRowBytes / sizeof(Rank)];
+  /** Its rows. */
+  int rows[kPackWarps];
+  /** The first of them. */
+  unsigned long long firsts[kPackWarps];
+};
+
+/** How a block is packed. */
+template <class Rank>
+struct Packing {
+  /** Bits of a difference. */
+  int width;
+  /** Whether the keys stay as they are. */
+  bool is_plain;
+  int rows;
+  /** Of the first row, in the lanes of its columns. */
+  Rank first;
+};
+
+/** Finds out how a block is packed; `more` are the differences then. By a warp. */
 template <int kKeyWords, bool kFloating>
-__device__ __forceinline__ void pack_block(const SortPackArguments& a, int64_t block,
+__device__ __forceinline__ auto packing_of(const SortPackArguments& a, int64_t block,
                                            typename Key<kKeyWords>::Type* more) {
   using Rank = typename Key<kKeyWords>::Type;
   constexpr int kBits = 8 * sizeof(Rank);
@@ -718,27 +744,40 @@ __device__ __forceinline__ void pack_block(const SortPackArguments& a, int64_t b
   __syncwarp();
   const int width = kKeyWords == 1 ? 32 - __clz(static_cast<int>(any))
                                    : 64 - __clzll(static_cast<long long>(any));
-  const int packed_words = (width * kRows + kBits - 1) / kBits;
-  const bool is_plain = __any_sync(kAllLanes, has_nan) || packed_words + 1 >= kRows;
-  const int rows = is_plain ? kRows : packed_words + 1;
-  unsigned long long row = 0;
+  const int packed_rows = 1 + (width * kRows + kBits - 1) / kBits;
+  const bool is_plain = __any_sync(kAllLanes, has_nan) || packed_rows >= kRows;
+  return Packing<Rank>{width, is_plain, is_plain ? kRows : packed_rows, ranks[0]};
+}
+
+/** Writes the rows of a block. By a warp. */
+template <int kKeyWords>
+__device__ __forceinline__ void pack_block(const SortPackArguments& a, int64_t block,
+                                           const Packing<typename Key<kKeyWords>::Type>& packing,
+                                           const typename Key<kKeyWords>::Type* more,
+                                           unsigned long long row) {
+  using Rank = typename Key<kKeyWords>::Type;
+  constexpr int kBits = 8 * sizeof(Rank);
+  constexpr int kColumns = kRowBytes / sizeof(Rank);
+  constexpr int kKeys = kRows * kColumns;
+  const int lane = threadIdx.x % kWarpSize;
   if (lane == 0) {
-    row = atomicAdd(a.used, static_cast<unsigned long long>(rows));
-    a.directory[block] = make_int2(static_cast<int>(row), is_plain ? kPlain : width);
+    const int width = packing.is_plain ? kPlain : packing.width;
+    a.directory[block] = make_int2(static_cast<int>(row), width);
   }
-  row = __shfl_sync(kAllLanes, row, 0);
   Rank* to = reinterpret_cast<Rank*>(a.rows) + row * kColumns;
-  if (is_plain) {
+  if (packing.is_plain) {
+    const Rank* keys = reinterpret_cast<const Rank*>(place(a.items, a.plan->result));
 #pragma unroll
-    for (int i = 0; i < kOwn; i++) {
-      to[i * kWarpSize + lane] = keys[min(first + i * kWarpSize + lane, a.count - 1)];
+    for (int i = lane; i < kKeys; i += kWarpSize) {
+      to[i] = keys[min(block * kKeys + i, a.count - 1)];
     }
     return;
   }
   if (lane < kColumns) {
-    to[lane] = ranks[0];
+    to[lane] = packing.first;
   }
-  for (int i = lane; i < packed_words * kColumns; i += kWarpSize) {
+  const int width = packing.width;
+  for (int i = lane; i < (packing.rows - 1) * kColumns; i += kWarpSize) {
     const int column = i % kColumns;
     const int bit = i / kColumns * kBits;
     Rank word = 0;
@@ -752,24 +791,49 @@ __device__ __forceinline__ void pack_block(const SortPackArguments& a, int64_t b
 }
 
 template <int kKeyWords, bool kFloating>
-__device__ __forceinline__ void pack(const SortPackArguments& a) {
+__device__ __forceinline__ void pack(const SortPackArguments& a,
+                                     PackRoom<typename Key<kKeyWords>::Type>& room) {
   using Rank = typename Key<kKeyWords>::Type;
   constexpr int kKeys = kRows * kRowBytes / sizeof(Rank);
-  __shared__ Rank more[kPackThreads / kWarpSize][kKeys];
+  const int warp = threadIdx.x / kWarpSize;
   const int64_t blocks = (a.count + kKeys - 1) / kKeys;
-  const int64_t warps = launch_threads() / kWarpSize;
-  for (int64_t block = launch_thread() / kWarpSize; block < blocks; block += warps) {
-    pack_block<kKeyWords, kFloating>(a, block, more[threadIdx.x / kWarpSize]);
+  for (int64_t first = int64_t{blockIdx.x} * kPackWarps; first < blocks;
+       first += int64_t{gridDim.x} * kPackWarps) {
+    const int64_t block = first + warp;
+    Packing<Rank> packing{};
+    if (block < blocks) {
+      packing = packing_of<kKeyWords, kFloating>(a, block, room.more[warp]);
+    }
+    if (threadIdx.x % kWarpSize == 0) {
+      room.rows[warp] = packing.rows;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      int together = 0;
+      for (int i = 0; i < kPackWarps; i++) {
+        together += room.rows[i];
+      }
+      unsigned long long row = atomicAdd(a.used, static_cast<unsigned long long>(together));
+      for (int i = 0; i < kPackWarps; i++) {
+        room.firsts[i] = row;
+        row += room.rows[i];
+      }
+    }
+    __syncthreads();
+    if (block < blocks) {
+      pack_block<kKeyWords>(a, block, packing, room.more[warp], room.firsts[warp]);
+    }
     __syncwarp();
   }
 }
 
 template <int kKeyWords>
 __device__ __forceinline__ void pack(const SortPackArguments& a) {
+  __shared__ PackRoom<typename Key<kKeyWords>::Type> room;
   if (a.floating != 0) {
-    pack<kKeyWords, true>(a);
+    pack<kKeyWords, true>(a, room);
   } else {
-    pack<kKeyWords, false>(a);
+    pack<kKeyWords, false>(a, room);
   }
 }
 

@@ -41,8 +41,11 @@ record HostSort(
   /** Pieces that there should be, of those sizes. */
   private static final int PIECES = 16;
 
+  /** What begins elsewhere than at a page takes the bus longer. */
+  private static final long PIECE_STEP = 1 << 20;
+
   /** More would be small parts of a bucket. */
-  private static final int MOST_PIECES = 256;
+  private static final int MOST_PIECES = 128;
 
   /** Fewer need not be dealt out before all are there. */
   private static final int LEAST_DEALT = 4;
@@ -93,7 +96,8 @@ record HostSort(
   private static long pieceBytes(List<HostBytes> sources) {
     long bytes = sources.stream().mapToLong(HostBytes::byteSize).sum();
     long some = Math.clamp(bytes / PIECES, LEAST_PIECE_BYTES, PIECE_BYTES);
-    return Math.max(some, Math.ceilDiv(bytes, MOST_PIECES));
+    long least = Math.ceilDiv(bytes, MOST_PIECES * PIECE_STEP) * PIECE_STEP;
+    return Math.max(some, least);
   }
 
   private boolean keepsRecords() {

@@ -27,10 +27,10 @@ final class PackedJob implements ByteJob<Bucket> {
    * that they find there when they are done. What they do not keep up with comes down as it is,
    * meanwhile.
    */
-  private static final long MOST_EXPECTED = 64L << 20;
+  private static final long MOST_EXPECTED = 96L << 20;
 
-  /** Of large buckets: one that the cores are at, and one that comes. */
-  private static final int BUCKETS_EXPECTED = 2;
+  /** Of large buckets: some that the cores are at, and some that come. */
+  private static final int BUCKETS_EXPECTED = 4;
 
   /** The bus brings home more than the cores unpack, by this part of it. */
   private static final int BUS_PART = 10;

@@ -63,6 +63,14 @@ final class TakeJob implements ByteJob<Span> {
     return pieceBytes;
   }
 
+  /**
+   * More would take turns less well: of three, with kernels in between, the bus carries 5% less.
+   */
+  @Override
+  public int depth() {
+    return Crossing.ONE_WAY.depth();
+  }
+
   /** Whole records, as many as was said: arrivals may be prepared for so many pieces. */
   @Override
   public List<Span> cut(long most) {

@@ -8,6 +8,7 @@ import io.fieldstone.engine.Phase;
 import io.fieldstone.engine.PhaseListener;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,26 +23,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class Unpacker implements AutoCloseable {
 
-  /** Blocks that a core takes at a time: a hundred kilobytes or so. */
+  /**
+   * Blocks that a core takes at a time: as many bytes as its own cache has room for, where they are
+   * unpacked before they go to memory.
+   */
   private static final long BLOCKS_AT_ONCE = 32;
 
-  /**
-   * Blocks that it takes while there are as many for every core. They are unpacked in its cache and
-   * copied, because copies of 2.5 MiB and more are the only stores of the JVM that pass by the
-   * cache (with 512-bit vectors): memory, which the bus writes to as well, need not be read for
-   * them.
-   */
-  private static final long MANY_BLOCKS = 640;
-
   /** Between looks for what has not arrived. */
-  private static final int PAUSES = 16;
+  private static final int PAUSES = 64;
 
   private static final int PLAIN = -1;
 
-  /** Of a thread, for as long as it lives. */
-  private static final ThreadLocal<MemorySegment> SCRATCH =
+  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private static final Optional<NonTemporalCopy> NON_TEMPORAL = NonTemporalCopy.find();
+
+  /** Of a thread, for as long as it lives: where keys are unpacked. */
+  private static final ThreadLocal<MemorySegment> BETWEEN =
       ThreadLocal.withInitial(() ->
-          Arena.ofAuto().allocate(MANY_BLOCKS * SortKernels.BLOCK_BYTES, SortKernels.BLOCK_BYTES));
+          Arena.ofAuto()
+              .allocate(BLOCKS_AT_ONCE * SortKernels.BLOCK_BYTES, SortKernels.BLOCK_BYTES));
 
   private final PhaseListener phases;
   private final int count;
@@ -114,6 +115,7 @@ final class Unpacker implements AutoCloseable {
     private final long blocks;
     private volatile boolean isThere;
     private volatile long startNs;
+
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong left;
     private final CountDownLatch done = new CountDownLatch(1);
@@ -147,29 +149,20 @@ final class Unpacker implements AutoCloseable {
 
     @Override
     public void run() {
-      long some = blocksAtOnce();
-      long first = taken.getAndAdd(some);
+      long first = taken.getAndAdd(BLOCKS_AT_ONCE);
       if (first >= blocks) {
         return;
       }
       awaitArrival();
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment between = arena.allocate(SortKernels.BLOCK_BYTES, SortKernels.ROW_BYTES);
-        while (first < blocks) {
-          long end = Math.min(first + some, blocks);
-          unpack(first, end, between);
-          if (left.addAndGet(first - end) == 0) {
-            finish();
-          }
-          some = blocksAtOnce();
-          first = taken.getAndAdd(some);
+      MemorySegment between = BETWEEN.get();
+      while (first < blocks) {
+        long end = Math.min(first + BLOCKS_AT_ONCE, blocks);
+        unpack(first, end, between);
+        if (left.addAndGet(first - end) == 0) {
+          finish();
         }
+        first = taken.getAndAdd(BLOCKS_AT_ONCE);
       }
-    }
-
-    private long blocksAtOnce() {
-      long many = count * MANY_BLOCKS * SortKernels.BLOCK_BYTES;
-      return to.isNative() && backlog() >= many ? MANY_BLOCKS : BLOCKS_AT_ONCE;
     }
 
     /** One thread looks, the others look at what it has seen. */
@@ -199,15 +192,24 @@ final class Unpacker implements AutoCloseable {
 
     private void unpack(long first, long end, MemorySegment between) {
       try {
-        if (end - first == MANY_BLOCKS) {
-          unpackMany(first);
-          return;
-        }
         for (long block = first; block < end && failure.get() == null; block++) {
-          unpack(block, between);
+          unpackBlock(block, between.address() + (block - first) * SortKernels.BLOCK_BYTES);
+        }
+        if (failure.get() == null) {
+          long at = first * SortKernels.BLOCK_BYTES;
+          long bytes = Math.min(end * SortKernels.BLOCK_BYTES, to.byteSize()) - at;
+          deliver(between, at, bytes);
         }
       } catch (RuntimeException | Error e) {
         failure.compareAndSet(null, e);
+      }
+    }
+
+    private void deliver(MemorySegment between, long at, long bytes) {
+      if (to.isNative() && NON_TEMPORAL.isPresent()) {
+        NON_TEMPORAL.get().copy(between.address(), to.address() + at, bytes);
+      } else {
+        MemorySegment.copy(between, 0, to, at, bytes);
       }
     }
 
@@ -253,37 +255,11 @@ final class Unpacker implements AutoCloseable {
       }
     }
 
-    /** Whole blocks go where they belong if kernels can write there, others by way of memory. */
-    private void unpack(long block, MemorySegment between) {
-      long at = block * SortKernels.BLOCK_BYTES;
-      long some = Math.min(SortKernels.BLOCK_BYTES, to.byteSize() - at);
-      boolean isDirect = to.isNative() && some == SortKernels.BLOCK_BYTES;
-      unpackBlock(block, isDirect ? to.address() + at : between.address());
-      if (!isDirect) {
-        MemorySegment.copy(between, 0, to, at, some);
-      }
-    }
-
-    private void unpackMany(long first) {
-      long at = first * SortKernels.BLOCK_BYTES;
-      long some = Math.min(MANY_BLOCKS * SortKernels.BLOCK_BYTES, to.byteSize() - at);
-      MemorySegment cached = SCRATCH.get();
-      for (long i = 0; i < MANY_BLOCKS && failure.get() == null; i++) {
-        unpackBlock(first + i, cached.address() + i * SortKernels.BLOCK_BYTES);
-      }
-      if (failure.get() == null) {
-        MemorySegment.copy(cached, 0, to, at, some);
-      }
-    }
-
     private void unpackBlock(long block, long keys) {
       long from = rows + (long) directory.getAtIndex(JAVA_INT, 2 * block) * SortKernels.ROW_BYTES;
       int width = directory.getAtIndex(JAVA_INT, 2 * block + 1);
       if (width == PLAIN) {
-        long bytes = SortKernels.BLOCK_BYTES;
-        MemorySegment.ofAddress(keys)
-            .reinterpret(bytes)
-            .copyFrom(MemorySegment.ofAddress(from).reinterpret(bytes));
+        MemorySegment.copy(ALL, from, ALL, keys, SortKernels.BLOCK_BYTES);
       } else if (isWide) {
         unpacking.unpackLongs(from, width, code, keys);
       } else {
