@@ -27,13 +27,13 @@ final class PackedJob implements ByteJob<Bucket> {
    * that they find there when they are done. What they do not keep up with comes down as it is,
    * meanwhile.
    */
-  private static final long MOST_EXPECTED = 96L << 20;
+  private static final long MOST_EXPECTED = 128L << 20;
 
   /** Of large buckets: some that the cores are at, and some that come. */
   private static final int BUCKETS_EXPECTED = 4;
 
-  /** The bus brings home more than the cores unpack, by this part of it. */
-  private static final int BUS_PART = 10;
+  /** While the bus brings home two bytes as they are, the cores unpack so many. */
+  private static final int CORES_TO_TWO = 3;
 
   /** What is packed to less than this part comes down packed. */
   private static final int LEAST_SAVING = 2;
@@ -206,7 +206,7 @@ final class PackedJob implements ByteJob<Bucket> {
     Span span = plain.span(bucket);
     long after = plain.home().byteSize() - span.offset() - span.bytes();
     long most = Math.max(MOST_EXPECTED, BUCKETS_EXPECTED * plain.pieceBytes());
-    return unpacker.backlog() < Math.min(most, after - after / BUS_PART - span.bytes());
+    return unpacker.backlog() < Math.min(most, after / 2 * CORES_TO_TWO - span.bytes());
   }
 
   private long rows(Lane lane) {
