@@ -6,6 +6,7 @@
 //   ./sort_check           checks, then times, within a minute
 //   ./sort_check check     checks only
 //   ./sort_check time      times only
+//   ./sort_check buckets   times buckets only
 //   ./sort_check tiles     times other shapes of tiles
 //
 // Exits 1 if anything is wrong.
@@ -64,6 +65,9 @@ struct PassKernel {
   void (*run)(const SortPassArguments);
   int threads;
   int items;
+  /** Of segments. */
+  void (*run_segments)(const SortSegmentPassArguments) = nullptr;
+  void (*collect)(const SortCollectArguments) = nullptr;
 
   int tile() const { return threads * items; }
 };
@@ -81,22 +85,39 @@ struct Format {
   uint64_t flip;
 };
 
+#define PASS_KERNEL(SUFFIX, KEY, WORDS)                                        \
+  {sort_pass##SUFFIX, sorting::kPassThreads, sorting::kPassItems<KEY, WORDS>, \
+   sort_pass##SUFFIX##_segments, sort_collect##SUFFIX}
+
 PassKernel pass_of(const Format& format) {
   const int which = (format.key_words * 10 + format.words) * 10 + (format.floating ? 1 : 0);
   switch (which) {
-    case 110: return {sort_pass_1_1, sorting::kPassThreads, sorting::kPassItems<1, 1>};
-    case 120: return {sort_pass_1_2, sorting::kPassThreads, sorting::kPassItems<1, 2>};
-    case 130: return {sort_pass_1_3, sorting::kPassThreads, sorting::kPassItems<1, 3>};
-    case 220: return {sort_pass_2_2, sorting::kPassThreads, sorting::kPassItems<2, 2>};
-    case 230: return {sort_pass_2_3, sorting::kPassThreads, sorting::kPassItems<2, 3>};
-    case 240: return {sort_pass_2_4, sorting::kPassThreads, sorting::kPassItems<2, 4>};
-    case 111: return {sort_pass_1_1_floating, sorting::kPassThreads, sorting::kPassItems<1, 1>};
-    case 121: return {sort_pass_1_2_floating, sorting::kPassThreads, sorting::kPassItems<1, 2>};
-    case 131: return {sort_pass_1_3_floating, sorting::kPassThreads, sorting::kPassItems<1, 3>};
-    case 221: return {sort_pass_2_2_floating, sorting::kPassThreads, sorting::kPassItems<2, 2>};
-    case 231: return {sort_pass_2_3_floating, sorting::kPassThreads, sorting::kPassItems<2, 3>};
-    default: return {sort_pass_2_4_floating, sorting::kPassThreads, sorting::kPassItems<2, 4>};
+    case 110: return PASS_KERNEL(_1_1, 1, 1);
+    case 120: return PASS_KERNEL(_1_2, 1, 2);
+    case 130: return PASS_KERNEL(_1_3, 1, 3);
+    case 220: return PASS_KERNEL(_2_2, 2, 2);
+    case 230: return PASS_KERNEL(_2_3, 2, 3);
+    case 240: return PASS_KERNEL(_2_4, 2, 4);
+    case 111: return PASS_KERNEL(_1_1_floating, 1, 1);
+    case 121: return PASS_KERNEL(_1_2_floating, 1, 2);
+    case 131: return PASS_KERNEL(_1_3_floating, 1, 3);
+    case 221: return PASS_KERNEL(_2_2_floating, 2, 2);
+    case 231: return PASS_KERNEL(_2_3_floating, 2, 3);
+    default: return PASS_KERNEL(_2_4_floating, 2, 4);
   }
+}
+
+/** Asks for the counts of all digits, to be added to. */
+void launch_count(const Format& format, const uint32_t* items, unsigned long long* counts,
+                  int64_t n) {
+  const SortCountArguments a = {items, counts, n, format.flip, format.words, 0};
+  const int64_t step = sorting::kCountThreads * sorting::kCountAhead;
+  const int blocks = static_cast<int>(
+      std::min<int64_t>(4 * multiprocessors, std::max<int64_t>(1, (n + step - 1) / step)));
+  const auto kernel = format.key_words == 1
+                          ? (format.floating ? sort_count_1_floating : sort_count_1)
+                          : (format.floating ? sort_count_2_floating : sort_count_2);
+  kernel<<<blocks, sorting::kCountThreads>>>(a);
 }
 
 /** What a sort needs besides the items. */
@@ -124,14 +145,7 @@ struct Lsd {
 
   void count(const uint32_t* items, int64_t n) {
     counts.clear();
-    const SortCountArguments a = {items, counts.data, n, format.flip, format.words, 0};
-    const int64_t step = sorting::kCountThreads * sorting::kCountAhead;
-    const int blocks = static_cast<int>(
-        std::min<int64_t>(4 * multiprocessors, std::max<int64_t>(1, (n + step - 1) / step)));
-    const auto kernel = format.key_words == 1
-                            ? (format.floating ? sort_count_1_floating : sort_count_1)
-                            : (format.floating ? sort_count_2_floating : sort_count_2);
-    kernel<<<blocks, sorting::kCountThreads>>>(a);
+    launch_count(format, items, counts.data, n);
     const SortPlanArguments p = {counts.data, bases.data, plan.data, n, digits(), 0};
     sort_plan<<<1, 256>>>(p);
   }
@@ -160,6 +174,123 @@ struct Lsd {
     for (int digit = 0; digit < digits(); digit++) {
       pass(items, others, n, digit);
     }
+  }
+};
+
+/** Items that are moved by a digit part by part, and what is collected of them. */
+struct Dealt {
+  Format format;
+  PassKernel kernel;
+  int digit;
+  /** First items, and the number of all. */
+  std::vector<int64_t> firsts;
+  DeviceArray<uint32_t> moved;
+  DeviceArray<int64_t> device_firsts;
+  DeviceArray<unsigned long long> counts;
+  DeviceArray<int64_t> bases;
+  DeviceArray<unsigned long long> totals;
+  DeviceArray<SortSegment> segments;
+  DeviceArray<SortPlan> plan;
+  std::vector<SortSegment> known;
+  /** Counts of segments, then states, of any bucket. */
+  DeviceArray<uint32_t> room;
+
+  Dealt(const Format& format, int digit, const uint32_t* items, const std::vector<int64_t>& firsts)
+      : format(format),
+        kernel(pass_of(format)),
+        digit(digit),
+        firsts(firsts),
+        moved(firsts.back() * format.words),
+        device_firsts(firsts),
+        counts(parts() * digits() * 256),
+        bases(parts() * digits() * 512),
+        totals(digits() * 256),
+        segments(257),
+        plan(1),
+        room(int64_t{256} * digit * (256 + 1 + 256 + firsts.back() / kernel.tile())) {
+    counts.clear();
+    for (int part = 0; part < parts(); part++) {
+      move(part, items);
+    }
+    const SortSegmentsArguments a = {counts.data, totals.data,   segments.data, plan.data,
+                                     kernel.tile(), parts(), digits(),      digit, 0};
+    sort_segments<<<digits(), 256>>>(a);
+    REQUIRE(cudaGetLastError());
+    known = segments.read();
+  }
+
+  int digits() const { return 4 * format.key_words; }
+  int parts() const { return static_cast<int>(firsts.size()) - 1; }
+
+  void move(int part, const uint32_t* items) {
+    const int64_t n = firsts[part + 1] - firsts[part];
+    const int64_t tiles = (n + kernel.tile() - 1) / kernel.tile();
+    const uint32_t* from = items + firsts[part] * format.words;
+    unsigned long long* own_counts = counts.data + part * digits() * 256;
+    int64_t* own_bases = bases.data + part * digits() * 512;
+    launch_count(format, from, own_counts, n);
+    const SortPlanArguments p = {own_counts, own_bases, plan.data, n, digits(), 0};
+    sort_plan<<<1, 256>>>(p);
+    DeviceArray<uint32_t> states(256 * (1 + tiles));
+    states.clear();
+    const SortPassArguments a = {
+        {const_cast<uint32_t*>(from), moved.data + firsts[part] * format.words},
+        nullptr, own_bases + 512 * digit, states.data, 0, n, format.flip, digit, 0};
+    if (n > 0) {
+      kernel.run<<<static_cast<int>(tiles), kernel.threads>>>(a);
+    }
+    REQUIRE(cudaDeviceSynchronize());
+  }
+
+  int64_t items(int from, int end) const { return known[end].first - known[from].first; }
+  int64_t tiles(int from, int end) const { return known[end].first_tile - known[from].first_tile; }
+
+  /** Words of the counts of the segments of some values. */
+  int64_t count_words(int from, int end) const { return int64_t{256} * digit * (end - from); }
+
+  /** Words of these, and of the states. */
+  int64_t room_words(int from, int end) const {
+    return count_words(from, end) + digit * 256 * (1 + tiles(from, end));
+  }
+
+  void collect(uint32_t* to, int from, int end) {
+    REQUIRE(cudaMemsetAsync(room.data, 0, 4 * room_words(from, end)));
+    const SortCollectArguments a = {moved.data,
+                                    to,
+                                    bases.data + 512 * digit,
+                                    device_firsts.data,
+                                    segments.data + from,
+                                    room.data,
+                                    512 * digits(),
+                                    format.flip,
+                                    parts(),
+                                    from,
+                                    end - from,
+                                    digit};
+    kernel.collect<<<static_cast<int>(tiles(from, end)), kernel.threads>>>(a);
+  }
+
+  void pass(uint32_t* items, uint32_t* others, int from, int end, int lower) {
+    uint32_t* states = room.data + count_words(from, end) + lower * 256 * (1 + tiles(from, end));
+    const SortSegmentPassArguments a = {items,
+                                        others,
+                                        segments.data + from,
+                                        room.data + 256 * lower,
+                                        states,
+                                        256 * digit,
+                                        format.flip,
+                                        end - from,
+                                        lower};
+    kernel.run_segments<<<static_cast<int>(tiles(from, end)), kernel.threads>>>(a);
+  }
+
+  /** Leaves the items of some values in order where the plan says. */
+  void sort(uint32_t* items, uint32_t* others, int from, int end) {
+    collect(items, from, end);
+    for (int lower = 0; lower < digit; lower++) {
+      pass(lower % 2 == 0 ? items : others, lower % 2 == 0 ? others : items, from, end, lower);
+    }
+    REQUIRE(cudaGetLastError());
   }
 };
 
@@ -339,6 +470,61 @@ void check_sort(const Format& format, int64_t n, int kind, int64_t portion_tiles
   }
 }
 
+/** The highest digit that not all items share. */
+int telling_digit(const Format& format, const std::vector<uint32_t>& items) {
+  uint64_t differing = 0;
+  for (size_t i = 0; i < items.size(); i += format.words) {
+    differing |= rank_of(format, &items[i]) ^ rank_of(format, &items[0]);
+  }
+  int digit = 4 * format.key_words - 1;
+  while (digit > 0 && differing >> (8 * digit) == 0) {
+    digit--;
+  }
+  return digit;
+}
+
+/** Items in parts of any size, some of them empty, and all buckets of so many values. */
+void check_segments(const Format& format, int64_t n, int kind, int parts, int bucket_values) {
+  const std::vector<uint32_t> items = random_items(format, n, kind);
+  const std::vector<uint32_t> sorted = permuted(items, format.words, sorted_order(format, items));
+  std::vector<int64_t> firsts = {0, n};
+  for (int i = 1; i < parts; i++) {
+    firsts.push_back(random_below(n + 1));
+  }
+  std::sort(firsts.begin(), firsts.end());
+  DeviceArray<uint32_t> all(items);
+  Dealt dealt(format, telling_digit(format, items), all.data, firsts);
+  const std::string what = "segments of " + name(format, n, kind) + ", " + std::to_string(parts) +
+                           " parts, buckets of " + std::to_string(bucket_values) + " values";
+  const std::vector<unsigned long long> counts = dealt.counts.read();
+  const std::vector<unsigned long long> totals = dealt.totals.read();
+  for (size_t i = 0; i < totals.size(); i++) {
+    unsigned long long total = 0;
+    for (int part = 0; part < parts; part++) {
+      total += counts[part * totals.size() + i];
+    }
+    if (total != totals[i]) {
+      expect(false, "totals of " + what);
+      break;
+    }
+  }
+  expect(dealt.plan.read()[0].result == dealt.digit % 2, "the plan of " + what);
+  bool is_right = dealt.known[256].first == n;
+  for (int from = 0; from < 256; from += bucket_values) {
+    const int end = std::min(256, from + bucket_values);
+    const int64_t words = dealt.items(from, end) * format.words;
+    if (words == 0) {
+      continue;
+    }
+    DeviceArray<uint32_t> here(words), others(words);
+    dealt.sort(here.data, others.data, from, end);
+    const std::vector<uint32_t> found = (dealt.digit % 2 == 0 ? here : others).read();
+    const uint32_t* expected = sorted.data() + dealt.known[from].first * format.words;
+    is_right = is_right && memcmp(found.data(), expected, 4 * words) == 0;
+  }
+  expect(is_right, what);
+}
+
 /** Records of any size at any place, by their indices. */
 void check_records(const Format& key, int payload, int64_t n, int index_words) {
   const int bytes = 4 * key.key_words + payload;
@@ -406,6 +592,16 @@ void check() {
         }
       }
     }
+  }
+  for (const Format& format : formats) {
+    for (int kind = 0; kind < kKinds; kind++) {
+      check_segments(format, 1, kind, 1, 256);
+      check_segments(format, 20'000, kind, 3, 100);
+      check_segments(format, 300'000, kind, 24, 10);
+    }
+    check_segments(format, 100'000, 0, 256, 256);
+    check_segments(format, 100'000, 2, 256, 1);
+    check_segments(format, 2'000'003, 5, 7, 37);
   }
   for (int payload : {0, 1, 3, 7, 12, 16, 29, 100, 1000}) {
     check_records({1, 1, false, 0}, payload, 10'007, 1);
@@ -567,6 +763,101 @@ void time_parts(int64_t n) {
          static_cast<double>(used.read()[0]) * 64 / (4.0 * n));
 }
 
+/**
+ * A bucket of so many of the 256 values, of 10^8 keys that have arrived in 24 parts: collected and
+ * sorted by segments, and, as if it were not known what is in it, copied and sorted by all digits.
+ */
+void time_bucket(int values) {
+  const Format format = {1, 1, false, 0};
+  const int64_t n = 100'000'000;
+  const int parts = 24;
+  DeviceArray<uint32_t> items(n);
+  fill_items(items, 0);
+  std::vector<int64_t> firsts;
+  for (int part = 0; part <= parts; part++) {
+    firsts.push_back(n * part / parts);
+  }
+  Dealt dealt(format, 3, items.data, firsts);
+  const int from = 100, end = from + values;
+  const int64_t count = dealt.items(from, end);
+  DeviceArray<uint32_t> here(count), others(count);
+  Lsd lsd(format, pass_of(format), count, 1 << 16);
+  const int64_t tiles = (count + lsd.kernel.tile() - 1) / lsd.kernel.tile();
+  const int64_t state_words = 256 * (1 + tiles);
+  // As the host has it: counts and states are cleared together.
+  const int64_t count_words = 2 * 8 * 256;
+  DeviceArray<uint32_t> room(count_words + 4 * state_words);
+  auto* const counts = reinterpret_cast<unsigned long long*>(room.data);
+  const auto copy = [&] {
+    REQUIRE(cudaMemcpyAsync(here.data, dealt.moved.data + from, 4 * count,
+                            cudaMemcpyDeviceToDevice));
+  };
+  const auto whole_pass = [&](int digit) {
+    const SortPassArguments a = {{here.data, others.data},
+                                 lsd.plan.data,
+                                 lsd.bases.data + 512 * digit,
+                                 room.data + count_words + digit * state_words,
+                                 0,
+                                 count,
+                                 format.flip,
+                                 digit,
+                                 0};
+    lsd.kernel.run<<<static_cast<int>(tiles), lsd.kernel.threads>>>(a);
+  };
+  const auto clear = [&] { REQUIRE(cudaMemsetAsync(room.data, 0, 4 * room.count)); };
+  const auto plan = [&] {
+    launch_count(format, here.data, counts, count);
+    const SortPlanArguments p = {counts, lsd.bases.data, lsd.plan.data, count, 4, 0};
+    sort_plan<<<1, 256>>>(p);
+  };
+  const auto whole = [&] {
+    copy();
+    clear();
+    plan();
+    for (int digit = 0; digit < 4; digit++) {
+      whole_pass(digit);
+    }
+  };
+  const auto segments = [&] { dealt.sort(here.data, others.data, from, end); };
+  const int runs = 21;
+  // In turn, so that both see the GPU as it is.
+  std::vector<float> ratios;
+  float whole_ms = 0, segments_ms = 0;
+  for (int i = 0; i < 5; i++) {
+    whole_ms = median_ms(runs, [] {}, whole);
+    segments_ms = median_ms(runs, [] {}, segments);
+    ratios.push_back(whole_ms / segments_ms);
+  }
+  std::sort(ratios.begin(), ratios.end());
+  printf("a bucket of %lld u32 keys, %d segments of %d parts: whole %.1f us, by segments %.1f us, "
+         "%.2f times as fast (%.2f to %.2f)\n",
+         static_cast<long long>(count), values, parts, 1000 * whole_ms, 1000 * segments_ms,
+         ratios[2], ratios[0], ratios[4]);
+  const float copy_ms = median_ms(runs, [] {}, copy);
+  const auto copy_and_clear = [&] {
+    copy();
+    clear();
+  };
+  const float count_ms = median_ms(runs, copy_and_clear, plan);
+  const float clear_ms = median_ms(runs, [] {}, clear);
+  const float pass_ms = median_ms(runs, clear, [&] { whole_pass(0); });
+  const float collect_ms =
+      median_ms(runs, [] {}, [&] { dealt.collect(here.data, from, end); });
+  const float segment_ms = median_ms(
+      runs, [&] { dealt.collect(here.data, from, end); },
+      [&] { dealt.pass(here.data, others.data, from, end, 0); });
+  printf("  of which copy %.1f us, clear %.1f, count and plan %.1f, a pass %.1f; collect (with clear "
+         "and count) %.1f, a pass %.1f, %.2f of the whole one's\n",
+         1000 * copy_ms, 1000 * clear_ms, 1000 * count_ms, 1000 * pass_ms, 1000 * collect_ms,
+         1000 * segment_ms, segment_ms / pass_ms);
+}
+
+void buckets() {
+  for (int values : {10, 4, 40}) {
+    time_bucket(values);
+  }
+}
+
 void times() {
   const double rate = copy_rate();
   printf("copy: %.0f GB/s, read and written\n", rate);
@@ -578,6 +869,7 @@ void times() {
   }
   const int64_t n = 100'000'000;
   time_parts(n);
+  buckets();
   for (int kind = 1; kind <= 4; kind++) {
     report("u32", u32, n, kind, rate, time_cub_keys<uint32_t>(n, kind));
   }
@@ -642,6 +934,9 @@ int main(int argc, char** argv) {
   }
   if (what == "all" || what == "time") {
     times();
+  }
+  if (what == "buckets") {
+    buckets();
   }
   if (what == "all" || what == "tiles") {
     tiles();

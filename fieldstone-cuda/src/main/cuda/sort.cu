@@ -14,7 +14,9 @@
 //    Ranking: lanes of a warp whose items have the same value find each other by ballots; the first
 //    of them adds all to the warp's count of that value.
 // 4. sort_take, sort_give, sort_order, sort_gather: records to items, and items to where they belong.
-// 5. sort_collect: items that were moved part by part, as they arrived, to those of the same values.
+// 5. Items that were moved by a digit part by part, as they arrived: sort_segments says how many all parts
+//    have of each value, sort_collect brings those of a value together, a segment each, and counts lower
+//    digits, by which sort_pass_..._segments moves the items of many segments, each within its own.
 // 6. sort_pack: sorted keys as differences of few bits, for the way over the bus.
 
 #include "fieldstone.cuh"
@@ -101,7 +103,33 @@ struct SortGiveArguments {
   int32_t index_words;
 };
 
-/** Collects items of some values of a digit by which parts of them have been moved, each for itself. */
+/** Where the items of a value begin: what is before them. A segment ends where the next one begins. */
+struct SortSegment {
+  int64_t first;
+  /** In tiles of sort_pass; each segment begins with a tile of its own. */
+  int64_t first_tile;
+};
+
+/** Adds up the counts of parts, each of which is moved by one digit for itself. */
+struct SortSegmentsArguments {
+  /** Of the first part; the others follow on. */
+  const unsigned long long* counts;
+  /** totals[256·digit + value] of all parts. */
+  unsigned long long* totals;
+  /** Of each value of the one digit, and of what would come after the last. */
+  SortSegment* segments;
+  /** Its result is where passes by all lower digits leave items. */
+  SortPlan* plan;
+  /** Items of a tile. */
+  int64_t tile;
+  int32_t parts;
+  /** Of a key: 4 or 8. A block each. */
+  int32_t digits;
+  int32_t digit;
+  int32_t unused;
+};
+
+/** Collects items of some values of the digit by which parts of them have been moved. */
 struct SortCollectArguments {
   /** Of the first part; the others follow on. */
   const uint32_t* items;
@@ -110,14 +138,37 @@ struct SortCollectArguments {
   const int64_t* bases;
   /** Of each part its first item, then the number of all. */
   const int64_t* firsts;
+  /** Of the first value. */
+  const SortSegment* segments;
+  /** Zeros: counts[256·(digits·segment + digit) + value] is added to. */
+  uint32_t* counts;
   /** From the bases of a part to those of the next. */
   int64_t stride;
+  uint64_t flip;
+  /** At most 256. */
   int32_t parts;
   int32_t first_value;
-  /** After the last value. */
-  int32_t end_value;
-  /** Of an item. */
-  int32_t words;
+  int32_t values;
+  /** Lower ones than the one moved by, all of which are counted. */
+  int32_t digits;
+};
+
+/** Moves items by a digit, those of each segment within it. */
+struct SortSegmentPassArguments {
+  const uint32_t* from;
+  uint32_t* to;
+  /** Of the first segment; the items of all are fewer than 2^30. */
+  const SortSegment* segments;
+  /** Of the digit, in the first segment. */
+  const uint32_t* counts;
+  /** Zeros: of the first 256 one counts tiles; then 256 for each tile of all segments. */
+  uint32_t* states;
+  /** From the counts of a segment to those of the next. */
+  int64_t stride;
+  uint64_t flip;
+  /** At most 256. */
+  int32_t count;
+  int32_t digit;
 };
 
 /** Packs sorted keys. */
@@ -142,7 +193,10 @@ static_assert(sizeof(SortPlanArguments) == 40, "the host writes 40 bytes");
 static_assert(sizeof(SortPassArguments) == 72, "the host writes 72 bytes");
 static_assert(sizeof(SortTakeArguments) == 48, "the host writes 48 bytes");
 static_assert(sizeof(SortGiveArguments) == 64, "the host writes 64 bytes");
-static_assert(sizeof(SortCollectArguments) == 56, "the host writes 56 bytes");
+static_assert(sizeof(SortSegment) == 16, "the host reserves 16 bytes");
+static_assert(sizeof(SortSegmentsArguments) == 56, "the host writes 56 bytes");
+static_assert(sizeof(SortCollectArguments) == 80, "the host writes 80 bytes");
+static_assert(sizeof(SortSegmentPassArguments) == 64, "the host writes 64 bytes");
 static_assert(sizeof(SortPackArguments) == 72, "the host writes 72 bytes");
 
 namespace sorting {
@@ -353,6 +407,9 @@ constexpr int kPassThreads = 384;
 template <int kKeyWords>
 constexpr int kPassBlocks = kKeyWords == 1 ? 2 : 3;
 
+/** Likewise of those that collect. */
+constexpr int kCollectBlocks = 3;
+
 template <int kKeyWords, int kWords>
 constexpr int kPassItems = 0;
 template <>
@@ -419,41 +476,54 @@ union TileMemory {
   uint32_t words[kWords][kThreads * kItems];
 };
 
-template <int kKeyWords, int kWords, bool kFloating, int kThreads, int kItems>
-__device__ __forceinline__ void pass(const SortPassArguments& a) {
+/** What a block has in shared memory. */
+template <int kWords, int kThreads, int kItems>
+struct PassRoom {
+  TileMemory<kWords, kThreads, kItems> memory;
+  int64_t positions[kValues];
+  uint32_t warp_sums[kValues / kWarpSize];
+  int taken;
+};
+
+/** Takes the next tile, and clears the counts of warps. */
+template <int kWords, int kThreads, int kItems>
+__device__ __forceinline__ int take_tile(PassRoom<kWords, kThreads, kItems>& room,
+                                         uint32_t* states) {
+  if (threadIdx.x == 0) {
+    room.taken = atomicAdd(states, 1u);
+  }
+#pragma unroll
+  for (int i = 0; i < kValues; i += kWarpSize) {
+    room.memory.counts[threadIdx.x / kWarpSize][i + threadIdx.x % kWarpSize] = 0;
+  }
+  __syncthreads();
+  return room.taken;
+}
+
+/**
+ * Moves the items of a tile.
+ *
+ * @param from its first item
+ * @param valid items that it has
+ * @param tile its number among those that are looked back at
+ * @param states of the first of these
+ * @param bases where values begin: prepare is called by all threads, and of by one for each value
+ */
+template <int kKeyWords, int kWords, bool kFloating, int kThreads, int kItems, class Bases>
+__device__ __forceinline__ void move_tile(PassRoom<kWords, kThreads, kItems>& room,
+                                          const Item<kWords>* from, Item<kWords>* to, int valid,
+                                          const Digits<kKeyWords, kFloating>& digits, int tile,
+                                          uint32_t* first_states, Bases& bases) {
   constexpr int kWarps = kThreads / kWarpSize;
   constexpr int kTile = kThreads * kItems;
   constexpr int kWarpItems = kWarpSize * kItems;
   static_assert(kThreads >= kValues, "a thread for each value");
-  __shared__ TileMemory<kWords, kThreads, kItems> memory;
-  __shared__ int64_t positions[kValues];
-  __shared__ uint32_t warp_sums[kValues / kWarpSize];
-  __shared__ int taken;
-
-  const int source = a.plan == nullptr ? 0 : a.plan->source[a.digit];
-  if (source < 0) {
-    return;
-  }
-  const Item<kWords>* from = reinterpret_cast<const Item<kWords>*>(place(a.items, source)) + a.first;
-  Item<kWords>* to = reinterpret_cast<Item<kWords>*>(place(a.items, source ^ 1));
-  const Digits<kKeyWords, kFloating> digits(a.flip, a.digit);
   const int warp = threadIdx.x / kWarpSize;
   const int lane = threadIdx.x % kWarpSize;
-  if (threadIdx.x == 0) {
-    taken = atomicAdd(a.states, 1u);
-  }
-#pragma unroll
-  for (int i = 0; i < kValues; i += kWarpSize) {
-    memory.counts[warp][i + lane] = 0;
-  }
-  __syncthreads();
-  const int tile = taken;
-  const int64_t tile_first = int64_t{tile} * kTile;
-  const int valid = static_cast<int>(min(a.count - tile_first, int64_t{kTile}));
-
+  auto& memory = room.memory;
   // What is not there counts as the last of the highest value, and is not written.
   Item<kWords> items[kItems];
-  const Item<kWords>* mine = from + tile_first + warp * kWarpItems + lane;
+  const Item<kWords>* mine = from + warp * kWarpItems + lane;
   const int left = valid - warp * kWarpItems - lane;
   if (valid == kTile) {
 #pragma unroll
@@ -481,7 +551,7 @@ __device__ __forceinline__ void pass(const SortPassArguments& a) {
 
   const int value = threadIdx.x;
   uint32_t total = 0;
-  uint32_t* states = a.states + kValues + value;
+  uint32_t* states = first_states + value;
   if (value < kValues) {
 #pragma unroll
     for (int i = 0; i < kWarps; i++) {
@@ -489,7 +559,8 @@ __device__ __forceinline__ void pass(const SortPassArguments& a) {
     }
     store_state(states + int64_t{kValues} * tile, (tile == 0 ? kOfAll : kOfTile) | total);
   }
-  const uint32_t begin = sum_below(total, warp_sums);
+  const uint32_t begin = sum_below(total, room.warp_sums);
+  bases.prepare();
   if (value < kValues) {
     uint32_t at = begin;
 #pragma unroll
@@ -532,12 +603,7 @@ __device__ __forceinline__ void pass(const SortPassArguments& a) {
     if (tile > 0) {
       store_state(states + int64_t{kValues} * tile, kOfAll | (before + total));
     }
-    int64_t* bases = a.bases + a.portion % 2 * kValues + value;
-    const int64_t base = *bases + before;
-    positions[value] = base - begin;
-    if (tile_first + kTile >= a.count) {
-      a.bases[(a.portion + 1) % 2 * kValues + value] = base + total;
-    }
+    room.positions[value] = bases.of(value, before, total) - begin;
   }
   __syncthreads();
 
@@ -550,9 +616,130 @@ __device__ __forceinline__ void pass(const SortPassArguments& a) {
       for (int word = 0; word < kWords; word++) {
         item.words[word] = memory.words[word][at];
       }
-      to[positions[digits.of(item)] + at] = item;
+      to[room.positions[digits.of(item)] + at] = item;
     }
   }
+}
+
+/** Where values begin in a launch. */
+struct LaunchBases {
+  const SortPassArguments& a;
+  bool is_last;
+
+  __device__ __forceinline__ void prepare() {}
+
+  __device__ __forceinline__ int64_t of(int value, uint32_t before, uint32_t total) {
+    const int64_t base = a.bases[a.portion % 2 * kValues + value] + before;
+    if (is_last) {
+      a.bases[(a.portion + 1) % 2 * kValues + value] = base + total;
+    }
+    return base;
+  }
+};
+
+template <int kKeyWords, int kWords, bool kFloating, int kThreads, int kItems>
+__device__ __forceinline__ void pass(const SortPassArguments& a) {
+  constexpr int kTile = kThreads * kItems;
+  __shared__ PassRoom<kWords, kThreads, kItems> room;
+  const int source = a.plan == nullptr ? 0 : a.plan->source[a.digit];
+  if (source < 0) {
+    return;
+  }
+  const Item<kWords>* from = reinterpret_cast<const Item<kWords>*>(place(a.items, source)) + a.first;
+  Item<kWords>* to = reinterpret_cast<Item<kWords>*>(place(a.items, source ^ 1));
+  const Digits<kKeyWords, kFloating> digits(a.flip, a.digit);
+  const int tile = take_tile(room, a.states);
+  const int64_t tile_first = int64_t{tile} * kTile;
+  const int valid = static_cast<int>(min(a.count - tile_first, int64_t{kTile}));
+  LaunchBases bases{a, tile_first + kTile >= a.count};
+  move_tile(room, from + tile_first, to, valid, digits, tile, a.states + kValues, bases);
+}
+
+// ---- Segments ----
+
+/** A tile of a segment. */
+struct SegmentTile {
+  int segment;
+  /** Of the segment: its first item and that of the next one, in the tiles of all segments. */
+  int first;
+  int end;
+  int first_tile;
+};
+
+/** A segment that a thread has in view, so that a block finds one by reading once. */
+struct SegmentView {
+  int first = 0;
+  int end = 0;
+  int first_tile = 0;
+  int end_tile = 0;
+
+  /** Of so many segments, at most as many as there are threads. */
+  __device__ __forceinline__ SegmentView(const SortSegment* segments, int count) {
+    if (threadIdx.x < count) {
+      const SortSegment before = segments[0];
+      const SortSegment own = segments[threadIdx.x];
+      const SortSegment next = segments[threadIdx.x + 1];
+      first = static_cast<int>(own.first - before.first);
+      end = static_cast<int>(next.first - before.first);
+      first_tile = static_cast<int>(own.first_tile - before.first_tile);
+      end_tile = static_cast<int>(next.first_tile - before.first_tile);
+    }
+  }
+
+  /** Says of which segment a tile is; for all threads of the block, after they have met. */
+  __device__ __forceinline__ void find(int tile, SegmentTile& found) const {
+    if (first_tile <= tile && tile < end_tile) {
+      found = {static_cast<int>(threadIdx.x), first, end, first_tile};
+    }
+    __syncthreads();
+  }
+};
+
+/** What a block that moves a tile of a segment has in shared memory besides. */
+struct SegmentRoom {
+  SegmentTile found;
+  uint32_t warp_sums[kValues / kWarpSize];
+};
+
+/** Where values begin in a segment. */
+struct SegmentBases {
+  const SegmentRoom& segment;
+  uint32_t (&warp_sums)[kValues / kWarpSize];
+  int64_t (&positions)[kValues];
+  /** Of the value of this thread. */
+  uint32_t items;
+
+  __device__ __forceinline__ void prepare() {
+    const uint32_t below = sum_below(items, warp_sums);
+    if (threadIdx.x < kValues) {
+      positions[threadIdx.x] = segment.found.first + below;
+    }
+  }
+
+  __device__ __forceinline__ int64_t of(int value, uint32_t before, uint32_t) {
+    return positions[value] + before;
+  }
+};
+
+template <int kKeyWords, int kWords, bool kFloating, int kThreads, int kItems>
+__device__ __forceinline__ void pass(const SortSegmentPassArguments& a) {
+  constexpr int kTile = kThreads * kItems;
+  __shared__ PassRoom<kWords, kThreads, kItems> room;
+  __shared__ SegmentRoom segment;
+  const SegmentView view(a.segments, a.count);
+  const Digits<kKeyWords, kFloating> digits(a.flip, a.digit);
+  const int tile = take_tile(room, a.states);
+  view.find(tile, segment.found);
+  const uint32_t* counts = a.counts + segment.found.segment * a.stride;
+  SegmentBases bases{segment, segment.warp_sums, room.positions,
+                     threadIdx.x < kValues ? counts[threadIdx.x] : 0};
+  const int first_tile = segment.found.first_tile;
+  const int first = segment.found.first + (tile - first_tile) * kTile;
+  const Item<kWords>* from = reinterpret_cast<const Item<kWords>*>(a.from) + first;
+  Item<kWords>* to = reinterpret_cast<Item<kWords>*>(a.to);
+  uint32_t* states = a.states + kValues + int64_t{kValues} * first_tile;
+  move_tile(room, from, to, min(segment.found.end - first, kTile), digits, tile - first_tile,
+            states, bases);
 }
 
 // ---- 4: records to items and back ----
@@ -618,49 +805,121 @@ __device__ __forceinline__ void gather(const SortGiveArguments& a) {
   }
 }
 
-// ---- 5: collecting ----
+// ---- 5: segments of parts ----
 
-constexpr int kCollectThreads = 256;
+/** A block has a digit. */
+__device__ __forceinline__ void sum_parts(const SortSegmentsArguments& a) {
+  __shared__ int64_t item_sums[kValues / kWarpSize];
+  __shared__ int64_t tile_sums[kValues / kWarpSize];
+  const int digit = blockIdx.x;
+  const int value = threadIdx.x;
+  const unsigned long long* counts = a.counts + kValues * digit + value;
+  unsigned long long total = 0;
+#pragma unroll 8
+  for (int part = 0; part < a.parts; part++) {
+    total += counts[int64_t{kValues} * a.digits * part];
+  }
+  a.totals[kValues * digit + value] = total;
+  if (digit != a.digit) {
+    return;
+  }
+  const int64_t items = static_cast<int64_t>(total);
+  const int64_t tiles = (items + a.tile - 1) / a.tile;
+  const SortSegment own = {sum_below(items, item_sums), sum_below(tiles, tile_sums)};
+  a.segments[value] = own;
+  if (value == kValues - 1) {
+    a.segments[kValues] = {own.first + items, own.first_tile + tiles};
+    a.plan->result = a.digit % 2;
+  }
+}
 
 /** Where the items of a value, or of a later one, begin in a part. */
 __device__ __forceinline__ int64_t value_begin(const SortCollectArguments& a, int part, int value) {
   return value < kValues ? a.bases[part * a.stride + value] : a.firsts[part + 1] - a.firsts[part];
 }
 
-/** What all threads of a block have together. */
-__device__ __forceinline__ int64_t block_sum(int64_t value) {
-  __shared__ int64_t warps[kCollectThreads / kWarpSize];
-#pragma unroll
-  for (int step = kWarpSize / 2; step > 0; step /= 2) {
-    value += __shfl_xor_sync(kAllLanes, value, step);
-  }
-  if (threadIdx.x % kWarpSize == 0) {
-    warps[threadIdx.x / kWarpSize] = value;
-  }
-  __syncthreads();
-  int64_t sum = 0;
-#pragma unroll
-  for (int i = 0; i < kCollectThreads / kWarpSize; i++) {
-    sum += warps[i];
-  }
-  __syncthreads();
-  return sum;
-}
+/** Where the items of a segment come from. */
+struct SegmentSources {
+  /** Of each part, the items that it and those before it have; none come after the last. */
+  int ends[kValues];
+  /** What makes a place among the items of a part of one in the segment. */
+  int64_t moves[kValues];
+  int warp_sums[kValues / kWarpSize];
 
-/** Blocks across share a part. */
-__device__ __forceinline__ void collect(const SortCollectArguments& a) {
-  for (int part = blockIdx.y; part < a.parts; part += gridDim.y) {
-    int64_t before = 0;
-    for (int i = threadIdx.x; i < part; i += kCollectThreads) {
-      before += value_begin(a, i, a.end_value) - value_begin(a, i, a.first_value);
+  /** By all threads of a block. */
+  __device__ __forceinline__ void find(const SortCollectArguments& a, int value) {
+    const int part = threadIdx.x;
+    const int64_t begin = part < a.parts ? value_begin(a, part, value) : 0;
+    const int items =
+        part < a.parts ? static_cast<int>(value_begin(a, part, value + 1) - begin) : 0;
+    const int before = sum_below(items, warp_sums);
+    if (part < kValues) {
+      ends[part] = before + items;
+      moves[part] = part < a.parts ? a.firsts[part] + begin - before : 0;
     }
-    before = block_sum(before);
-    const int64_t begin = value_begin(a, part, a.first_value);
-    const int64_t words = (value_begin(a, part, a.end_value) - begin) * a.words;
-    const uint32_t* from = a.items + (a.firsts[part] + begin) * a.words;
-    uint32_t* to = a.to + before * a.words;
-    for (int64_t i = launch_thread(); i < words; i += launch_threads()) {
-      to[i] = from[i];
+    __syncthreads();
+  }
+
+  /** The part that has an item of the segment. */
+  __device__ __forceinline__ int part_of(int at) const {
+    int part = 0;
+#pragma unroll
+    for (int step = kValues / 2; step > 0; step /= 2) {
+      part += ends[part + step - 1] <= at ? step : 0;
+    }
+    return part;
+  }
+};
+
+/** A block has a tile. */
+template <int kKeyWords, int kWords, bool kFloating, int kThreads, int kItems>
+__device__ __forceinline__ void collect(const SortCollectArguments& a) {
+  constexpr int kDigits = 4 * kKeyWords - 1;
+  static_assert(kThreads >= kValues, "a thread for each part and each segment");
+  __shared__ uint32_t counts[kDigits][kValues];
+  __shared__ SegmentSources sources;
+  __shared__ SegmentTile tile;
+  for (int i = threadIdx.x; i < kDigits * kValues; i += kThreads) {
+    (&counts[0][0])[i] = 0;
+  }
+  SegmentView(a.segments, a.values).find(blockIdx.x, tile);
+  sources.find(a, a.first_value + tile.segment);
+
+  const int first = (blockIdx.x - tile.first_tile) * kThreads * kItems + threadIdx.x;
+  const int left = tile.end - tile.first - first;
+  const Item<kWords>* from = reinterpret_cast<const Item<kWords>*>(a.items);
+  Item<kWords> items[kItems];
+  int part = sources.part_of(first);
+#pragma unroll
+  for (int i = 0; i < kItems; i++) {
+    if (i * kThreads < left) {
+      const int at = first + i * kThreads;
+      while (at >= sources.ends[part]) {
+        part++;
+      }
+      items[i] = from[sources.moves[part] + at];
+    }
+  }
+  Item<kWords>* to = reinterpret_cast<Item<kWords>*>(a.to) + tile.first + first;
+  const auto flip = static_cast<typename Key<kKeyWords>::Type>(a.flip);
+#pragma unroll
+  for (int i = 0; i < kItems; i++) {
+    if (i * kThreads < left) {
+      to[i * kThreads] = items[i];
+      const auto rank = rank_of<kFloating>(Key<kKeyWords>::of(items[i].words), flip);
+#pragma unroll
+      for (int digit = 0; digit < kDigits; digit++) {
+        if (digit < a.digits) {
+          atomicAdd(&counts[digit][rank >> (8 * digit) & (kValues - 1)], 1u);
+        }
+      }
+    }
+  }
+  __syncthreads();
+  for (int i = threadIdx.x; i < a.digits * kValues; i += kThreads) {
+    const uint32_t counted = (&counts[0][0])[i];
+    if (counted != 0) {
+      atomicAdd(&a.counts[int64_t{kValues} * a.digits * tile.segment + i], counted);
     }
   }
 }
@@ -855,24 +1114,37 @@ extern "C" __global__ void __launch_bounds__(sorting::kValues)
   sorting::plan(a);
 }
 
-#define FIELDSTONE_SORT_PASS(NAME, KEY, WORDS, FLOATING)                                            \
-  extern "C" __global__ void __launch_bounds__(sorting::kPassThreads, sorting::kPassBlocks<KEY>)     \
-      NAME(const SortPassArguments a) {                                                             \
-    sorting::pass<KEY, WORDS, FLOATING, sorting::kPassThreads, sorting::kPassItems<KEY, WORDS>>(a); \
+#define FIELDSTONE_SORT_TILES(NAME, ARGUMENTS, BLOCKS, WORK, KEY, WORDS, FLOATING)                  \
+  extern "C" __global__ void __launch_bounds__(sorting::kPassThreads, BLOCKS)                       \
+      NAME(const ARGUMENTS a) {                                                                     \
+    sorting::WORK<KEY, WORDS, FLOATING, sorting::kPassThreads, sorting::kPassItems<KEY, WORDS>>(a); \
   }
 
-FIELDSTONE_SORT_PASS(sort_pass_1_1, 1, 1, false)
-FIELDSTONE_SORT_PASS(sort_pass_1_2, 1, 2, false)
-FIELDSTONE_SORT_PASS(sort_pass_1_3, 1, 3, false)
-FIELDSTONE_SORT_PASS(sort_pass_2_2, 2, 2, false)
-FIELDSTONE_SORT_PASS(sort_pass_2_3, 2, 3, false)
-FIELDSTONE_SORT_PASS(sort_pass_2_4, 2, 4, false)
-FIELDSTONE_SORT_PASS(sort_pass_1_1_floating, 1, 1, true)
-FIELDSTONE_SORT_PASS(sort_pass_1_2_floating, 1, 2, true)
-FIELDSTONE_SORT_PASS(sort_pass_1_3_floating, 1, 3, true)
-FIELDSTONE_SORT_PASS(sort_pass_2_2_floating, 2, 2, true)
-FIELDSTONE_SORT_PASS(sort_pass_2_3_floating, 2, 3, true)
-FIELDSTONE_SORT_PASS(sort_pass_2_4_floating, 2, 4, true)
+#define FIELDSTONE_SORT_LAYOUT(SUFFIX, KEY, WORDS, FLOATING)                                       \
+  FIELDSTONE_SORT_TILES(sort_pass##SUFFIX, SortPassArguments, sorting::kPassBlocks<KEY>, pass, KEY, \
+                        WORDS, FLOATING)                                                            \
+  FIELDSTONE_SORT_TILES(sort_pass##SUFFIX##_segments, SortSegmentPassArguments,                     \
+                        sorting::kPassBlocks<KEY>, pass, KEY, WORDS, FLOATING)                      \
+  FIELDSTONE_SORT_TILES(sort_collect##SUFFIX, SortCollectArguments, sorting::kCollectBlocks,        \
+                        collect, KEY, WORDS, FLOATING)
+
+FIELDSTONE_SORT_LAYOUT(_1_1, 1, 1, false)
+FIELDSTONE_SORT_LAYOUT(_1_2, 1, 2, false)
+FIELDSTONE_SORT_LAYOUT(_1_3, 1, 3, false)
+FIELDSTONE_SORT_LAYOUT(_2_2, 2, 2, false)
+FIELDSTONE_SORT_LAYOUT(_2_3, 2, 3, false)
+FIELDSTONE_SORT_LAYOUT(_2_4, 2, 4, false)
+FIELDSTONE_SORT_LAYOUT(_1_1_floating, 1, 1, true)
+FIELDSTONE_SORT_LAYOUT(_1_2_floating, 1, 2, true)
+FIELDSTONE_SORT_LAYOUT(_1_3_floating, 1, 3, true)
+FIELDSTONE_SORT_LAYOUT(_2_2_floating, 2, 2, true)
+FIELDSTONE_SORT_LAYOUT(_2_3_floating, 2, 3, true)
+FIELDSTONE_SORT_LAYOUT(_2_4_floating, 2, 4, true)
+
+extern "C" __global__ void __launch_bounds__(sorting::kValues)
+    sort_segments(const SortSegmentsArguments a) {
+  sorting::sum_parts(a);
+}
 
 extern "C" __global__ void sort_take(const SortTakeArguments a) { sorting::take(a); }
 
@@ -881,11 +1153,6 @@ extern "C" __global__ void sort_give(const SortGiveArguments a) { sorting::give(
 extern "C" __global__ void sort_order(const SortGiveArguments a) { sorting::order(a); }
 
 extern "C" __global__ void sort_gather(const SortGiveArguments a) { sorting::gather(a); }
-
-extern "C" __global__ void __launch_bounds__(sorting::kCollectThreads)
-    sort_collect(const SortCollectArguments a) {
-  sorting::collect(a);
-}
 
 extern "C" __global__ void __launch_bounds__(sorting::kPackThreads)
     sort_pack_1(const SortPackArguments a) {

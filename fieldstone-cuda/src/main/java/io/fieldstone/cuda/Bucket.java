@@ -1,5 +1,7 @@
 package io.fieldstone.cuda;
 
+import java.util.List;
+
 /**
  * Items that stand between all lesser and all greater ones, in any order.
  *
@@ -23,6 +25,11 @@ record Bucket(long first, long count, boolean isMoved, Values values) {
   /** So many items, none of which has been moved. */
   static Bucket of(long count) {
     return new Bucket(0, count, false, Values.ALL);
+  }
+
+  /** Items of the largest. */
+  static long most(List<Bucket> buckets) {
+    return buckets.stream().mapToLong(Bucket::count).max().orElse(0);
   }
 
   /** Its items among all. */

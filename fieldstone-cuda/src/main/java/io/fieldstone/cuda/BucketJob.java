@@ -1,7 +1,6 @@
 package io.fieldstone.cuda;
 
 import java.util.List;
-import java.util.Optional;
 
 /** Sorts buckets and brings them home, each while the next ones are sorted. */
 final class BucketJob implements ByteJob<Bucket> {
@@ -13,7 +12,6 @@ final class BucketJob implements ByteJob<Bucket> {
   private final List<Bucket> buckets;
   private final Delivery delivery;
   private final HostBytes home;
-  private Optional<SortBench> bench = Optional.empty();
   private long scratch;
 
   BucketJob(
@@ -39,7 +37,7 @@ final class BucketJob implements ByteJob<Bucket> {
 
   /** Items of the largest bucket. */
   long most() {
-    return buckets.stream().mapToLong(Bucket::count).max().orElse(0);
+    return Bucket.most(buckets);
   }
 
   @Override
@@ -60,8 +58,7 @@ final class BucketJob implements ByteJob<Bucket> {
 
   @Override
   public void reserve(Workspace workspace, List<Bucket> pieces) {
-    bench = Optional.of(new SortBench(kernels, workspace, most(), false));
-    items.reserve(workspace, most());
+    items.reserve(workspace, buckets);
     scratch = delivery.isOfItems() ? 0 : workspace.device(most() * delivery.bytes());
     home.reservePinned(workspace, most() * delivery.bytes());
   }
@@ -80,12 +77,11 @@ final class BucketJob implements ByteJob<Bucket> {
 
   /** Address of the plan that says where {@link #sort sorted} items are. */
   long plan(Lane lane) {
-    return bench.orElseThrow().plan(lane);
+    return items.plan(lane);
   }
 
   void sort(Lane lane, Bucket bucket) {
-    items.bring(lane, bucket);
-    bench.orElseThrow().sort(lane, items(lane, bucket), bucket.count());
+    items.sort(lane, bucket);
   }
 
   /** Asks for a sorted bucket from the GPU. */

@@ -10,8 +10,9 @@ import java.util.Optional;
 
 /**
  * Moves items by a digit as they arrive, part by part, so that nothing is left to be done with all
- * of them when the last ones are there. A bucket is collected from all parts then, by the lane that
- * sorts it.
+ * of them when the last ones are there. A bucket is collected from all parts then, value by value
+ * of the digit, by the lane that sorts it; what is left to sort each value's items by are the lower
+ * digits.
  *
  * <p>The digit is the highest that tells in the first part. Should that turn out to be too low, or
  * one of its values be too frequent, the items are still where they arrived.
@@ -23,12 +24,15 @@ final class Dealing {
   private final long counts;
   private final long bases;
   private final long firsts;
+  private final long totals;
+  private final long segments;
+  private final long bucketPlan;
   private final long pinned;
 
   /**
    * Reserves what it takes in the lane that has all items.
    *
-   * @param mostParts in which items arrive
+   * @param mostParts in which items arrive, at most {@link SortKernels#MOST_PARTS}
    */
   Dealing(SortKernels kernels, Workspace workspace, int mostParts) {
     this.kernels = kernels;
@@ -36,7 +40,10 @@ final class Dealing {
     this.counts = workspace.device(mostParts * countBytes());
     this.bases = workspace.device(mostParts * 2 * countBytes());
     this.firsts = workspace.device(firstsBytes());
-    this.pinned = workspace.pinned(firstsBytes() + mostParts * countBytes());
+    this.totals = workspace.device(countBytes());
+    this.segments = workspace.device(SortSegments.TABLE_BYTES);
+    this.bucketPlan = workspace.device(SortKernels.PLAN_BYTES);
+    this.pinned = workspace.pinned(firstsBytes() + countBytes());
   }
 
   /** Of a part. */
@@ -65,6 +72,9 @@ final class Dealing {
 
     /** Of each part that has arrived the first item, and the one after the last. */
     private final List<Long> begins = new ArrayList<>(List.of(0L));
+
+    /** Of {@link #total}, once it has been asked for. */
+    private long[] total = {};
 
     private int moved;
     private int digit;
@@ -98,8 +108,12 @@ final class Dealing {
       return home.device(bases) + part * 2 * countBytes();
     }
 
-    private MemorySegment pinnedCounts(int parts) {
-      return home.pinned(pinned + firstsBytes(), parts * countBytes());
+    private MemorySegment pinnedCounts() {
+      return home.pinned(pinned + firstsBytes(), countBytes());
+    }
+
+    private SortKernels.Parts allParts() {
+      return new SortKernels.Parts(all.other(), counts(0), bases(0), home.device(firsts), parts());
     }
 
     @Override
@@ -109,7 +123,7 @@ final class Dealing {
       lane.stream().fill(counts(part), 0, countBytes());
       kernels.histogram(lane, items, counts(part), count);
       if (part == 0) {
-        lane.stream().download(counts(part), pinnedCounts(1));
+        lane.stream().download(counts(part), pinnedCounts());
       }
     }
 
@@ -117,7 +131,7 @@ final class Dealing {
     public void proceed(Lane lane) {
       if (moved == 0) {
         lane.await();
-        long[] first = pinnedCounts(1).toArray(JAVA_LONG);
+        long[] first = pinnedCounts().toArray(JAVA_LONG);
         int digits = kernels.layout().digits();
         digit = Partition.firstThatTells(first, digits, count(0)).orElse(digits - 1);
       }
@@ -130,23 +144,20 @@ final class Dealing {
       }
     }
 
-    /** Waits for the counts of all parts, and adds them up. */
+    /** Has the counts of all parts added up, and waits for the sums. */
     long[] total() {
       long[] begin = begins.stream().mapToLong(Long::longValue).toArray();
       MemorySegment from = home.pinned(pinned, begin.length * (long) Long.BYTES);
       MemorySegment.copy(begin, 0, from, JAVA_LONG, 0, begin.length);
       Stream stream = home.stream();
       stream.upload(from, home.device(firsts));
-      stream.download(counts(0), pinnedCounts(parts()));
+      long sums = home.device(totals);
+      long table = home.device(segments);
+      kernels.segments(home, allParts(), sums, table, home.device(bucketPlan), digit);
+      stream.download(sums, pinnedCounts());
       stream.synchronize();
-      long[] counted = pinnedCounts(parts()).toArray(JAVA_LONG);
-      long[] total = new long[(int) (countBytes() / Long.BYTES)];
-      for (int part = 0; part < counted.length; part += total.length) {
-        for (int i = 0; i < total.length; i++) {
-          total[i] += counted[part + i];
-        }
-      }
-      return total;
+      total = pinnedCounts().toArray(JAVA_LONG);
+      return total.clone();
     }
 
     /**
@@ -173,34 +184,56 @@ final class Dealing {
     }
 
     private final class Collected implements BucketItems {
+      private long items;
       private long room;
 
       @Override
-      public void reserve(Workspace workspace, long most) {
-        room = workspace.device(most * kernels.layout().itemBytes());
+      public void reserve(Workspace workspace, List<Bucket> buckets) {
+        items = workspace.device(Bucket.most(buckets) * kernels.layout().itemBytes());
+        long most = 0;
+        for (Bucket bucket : buckets) {
+          most = Math.max(most, segmentsOf(bucket, 0).roomBytes());
+        }
+        room = workspace.device(most);
+      }
+
+      private SortSegments segmentsOf(Bucket bucket, long room) {
+        Bucket.Values values = bucket.values();
+        int ofDigit = digit * SortKernels.VALUES;
+        int tile = kernels.layout().tile();
+        int tiles =
+            SortSegments.tiles(total, ofDigit + values.first(), ofDigit + values.end(), tile);
+        return SortSegments.of(home.device(segments), values, tiles, digit, room);
       }
 
       /** The room is where they belong: where they arrived, nothing is needed any more. */
       @Override
       public SortItems items(Lane lane, Bucket bucket) {
         long place = all.here() + bucket.first() * kernels.layout().itemBytes();
-        return new SortItems(lane.device(room), place);
+        return new SortItems(lane.device(items), place);
       }
 
       @Override
-      public void bring(Lane lane, Bucket bucket) {
+      public void sort(Lane lane, Bucket bucket) {
+        SortSegments own = segmentsOf(bucket, lane.device(room));
         long bytes = bucket.count() * kernels.layout().itemBytes();
         try (LanePhases.Open _ = lane.phase("collect", bytes)) {
-          kernels.collect(
-              lane,
-              all.other(),
-              lane.device(room),
-              SortKernels.basesOf(bases(0), digit),
-              2 * countBytes() / Long.BYTES,
-              home.device(firsts),
-              parts(),
-              bucket);
+          if (own.roomBytes() > 0) {
+            lane.stream().fill(own.room(), 0, own.roomBytes());
+          }
+          kernels.collect(lane, allParts(), own, lane.device(items));
         }
+        SortItems collected = items(lane, bucket);
+        try (LanePhases.Open _ = lane.phase("sort", bytes)) {
+          for (int lower = 0; lower < digit; lower++) {
+            kernels.pass(lane, lower % 2 == 0 ? collected : collected.moved(), own, lower);
+          }
+        }
+      }
+
+      @Override
+      public long plan(Lane lane) {
+        return home.device(bucketPlan);
       }
     }
   }

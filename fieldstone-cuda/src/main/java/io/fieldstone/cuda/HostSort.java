@@ -88,7 +88,8 @@ record HostSort(
         sources.stream()
             .mapToInt(source -> TakeJob.pieces(source, kernels.layout(), bytes).size())
             .sum();
-    return method.streams() && method.countsEarly() && pieces >= LEAST_DEALT
+    boolean isDealt = pieces >= LEAST_DEALT && pieces <= SortKernels.MOST_PARTS;
+    return isDealt && method.streams() && method.countsEarly()
         ? Optional.of(new Dealing(kernels, workspace, pieces))
         : Optional.empty();
   }
@@ -171,7 +172,7 @@ record HostSort(
     if (method.streams()) {
       List<Bucket> buckets = partition.cut(lane, items, run.count());
       lane.stream().synchronize();
-      BucketItems inPlace = new BucketItems.InPlace(items, kernels.layout());
+      BucketItems inPlace = new BucketItems.InPlace(items, kernels);
       stream(new BucketJob(kernels, inPlace, buckets, run.delivery(), run.target()));
       return;
     }

@@ -9,6 +9,9 @@ final class SortKernels {
   /** Values of a digit. */
   static final int VALUES = 256;
 
+  /** Parts that {@code sort_collect} may collect from. */
+  static final int MOST_PARTS = VALUES;
+
   /** A {@code struct SortPlan}. */
   static final int PLAN_BYTES = 40;
 
@@ -26,9 +29,6 @@ final class SortKernels {
   /** Items that a block counts at a time. */
   private static final int COUNT_STEP = 8 * COUNT_THREADS;
 
-  /** Words that a thread of {@code sort_collect} should copy. */
-  private static final int COLLECT_WORDS = 8;
-
   private static final int PACK_THREADS = 256;
   private static final int WARP = 32;
 
@@ -43,27 +43,31 @@ final class SortKernels {
       GridKernel count,
       Function plan,
       Function pass,
+      Function segmentPass,
       GridKernel take,
       GridKernel give,
       GridKernel order,
       GridKernel gather,
-      GridKernel collect,
+      Function segments,
+      Function collect,
       GridKernel pack) {
 
     static Programs find(KernelModules modules, SortLayout layout) {
       int keyWords = layout.keyWords();
       String floating = layout.isFloating() ? "_floating" : "";
       String count = "sort_count_%d%s".formatted(keyWords, floating);
-      String pass = "sort_pass_%d_%d%s".formatted(keyWords, layout.words(), floating);
+      String kind = "%d_%d%s".formatted(keyWords, layout.words(), floating);
       return new Programs(
           modules.kernel(FILE, count, COUNT_THREADS, 0, WAVES),
           modules.function(FILE, "sort_plan"),
-          modules.function(FILE, pass),
+          modules.function(FILE, "sort_pass_" + kind),
+          modules.function(FILE, "sort_pass_%s_segments".formatted(kind)),
           modules.kernel(FILE, "sort_take", THREADS, 0, WAVES),
           modules.kernel(FILE, "sort_give", THREADS, 0, WAVES),
           modules.kernel(FILE, "sort_order", THREADS, 0, WAVES),
           modules.kernel(FILE, "sort_gather", THREADS, 0, WAVES),
-          modules.kernel(FILE, "sort_collect", THREADS, 0, WAVES),
+          modules.function(FILE, "sort_segments"),
+          modules.function(FILE, "sort_collect_" + kind),
           modules.kernel(FILE, "sort_pack_" + keyWords, PACK_THREADS, 0, 1));
     }
   }
@@ -222,35 +226,70 @@ final class SortKernels {
   }
 
   /**
-   * Collects items of some values of a digit, by which parts of all items have been moved.
+   * Parts of all items, each of which has been moved by a digit for itself.
    *
-   * @param items address of the first part
-   * @param bases of the digit, in the first part
-   * @param stride numbers from there to the bases of the next part
+   * @param items address of the first part; the others follow on
+   * @param counts of its digits
+   * @param bases that these made; twice as far apart
    * @param firsts address of the number of each part's first item, and of all
-   * @param bucket of those values
+   * @param count of them
    */
-  void collect(
-      Lane lane,
-      long items,
-      long to,
-      long bases,
-      long stride,
-      long firsts,
-      int parts,
-      Bucket bucket) {
+  record Parts(long items, long counts, long bases, long firsts, int count) {}
+
+  /**
+   * Adds up what parts have counted, and says where each value of the digit begins that they have
+   * been moved by.
+   *
+   * @param totals for the counts of all digits
+   * @param table for {@link SortSegments#TABLE_BYTES}
+   * @param plan for one that says where segments are when they have been sorted
+   */
+  void segments(Lane lane, Parts parts, long totals, long table, long plan, int digit) {
     lane.arguments()
-        .int64(items)
+        .int64(parts.counts())
+        .int64(totals)
+        .int64(table)
+        .int64(plan)
+        .int64(layout.tile())
+        .int32(parts.count())
+        .int32(layout.digits())
+        .int32(digit)
+        .int32(0);
+    lane.launch(programs.segments(), LaunchShape.of(layout.digits(), VALUES));
+  }
+
+  /** Collects segments from parts, and counts their digits. */
+  void collect(Lane lane, Parts parts, SortSegments segments, long to) {
+    lane.arguments()
+        .int64(parts.items())
         .int64(to)
-        .int64(bases)
-        .int64(firsts)
-        .int64(stride)
-        .int32(parts)
-        .int32(bucket.values().first())
-        .int32(bucket.values().end())
-        .int32(layout.words());
-    long words = Math.ceilDiv(bucket.count() * layout.words(), parts);
-    programs.collect().launchPlane(lane, Math.ceilDiv(words, THREADS * COLLECT_WORDS), parts);
+        .int64(basesOf(parts.bases(), segments.digits()))
+        .int64(parts.firsts())
+        .int64(segments.table())
+        .int64(segments.counts(0))
+        .int64(2L * VALUES * layout.digits())
+        .int64(layout.flip())
+        .int32(parts.count())
+        .int32(segments.values().first())
+        .int32(segments.count())
+        .int32(segments.digits());
+    lane.launch(programs.collect(), LaunchShape.of(segments.tiles(), SortLayout.PASS_THREADS));
+  }
+
+  /** Moves the items of segments by a digit, each segment within itself. */
+  void pass(Lane lane, SortItems items, SortSegments segments, int digit) {
+    lane.arguments()
+        .int64(items.here())
+        .int64(items.other())
+        .int64(segments.table())
+        .int64(segments.counts(digit))
+        .int64(segments.states(digit))
+        .int64(segments.stride())
+        .int64(layout.flip())
+        .int32(segments.count())
+        .int32(digit);
+    LaunchShape shape = LaunchShape.of(segments.tiles(), SortLayout.PASS_THREADS);
+    lane.launch(programs.segmentPass(), shape);
   }
 
   /** Address of the bases of a digit among those of all. */

@@ -23,6 +23,7 @@ import io.fieldstone.engine.Sorting;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -90,7 +91,7 @@ class CudaSortsTest {
     }
   }
 
-  /** Enough records to be dealt out while others arrive, which only evenly spread keys stay. */
+  /** Enough records to be dealt out while others arrive, which they stay if that makes buckets. */
   @ParameterizedTest
   @EnumSource(Spread.class)
   void manyRecordsAreDealtOutAsTheyArrive(Spread spread) {
@@ -104,23 +105,67 @@ class CudaSortsTest {
       assertThat(pinned.segment().toArray(JAVA_LONG)).isEqualTo(keys);
     }
     boolean isCollected = phases.stream().anyMatch(phase -> phase.name().equals("collect"));
-    assertThat(isCollected).isEqualTo(spread == Spread.EVEN);
+    assertThat(isCollected).isEqualTo(spread.isDealt);
   }
 
   /** How keys are spread over values. */
   private enum Spread {
-    EVEN,
+    EVEN(true),
+    /** Large buckets beside small ones, of values that most keys have not. */
+    UNEVEN(true),
+    /** Nothing is left to be done when they have been dealt out. */
+    OF_ONE_DIGIT(true),
     /** The first ones are alike in a digit in which later ones differ. */
-    ASCENDING,
-    MOSTLY_ONE;
+    ASCENDING(false),
+    MOSTLY_ONE(false);
+
+    private final boolean isDealt;
+
+    Spread(boolean isDealt) {
+      this.isDealt = isDealt;
+    }
 
     long key(SplittableRandom random, int i) {
       return switch (this) {
         case EVEN -> random.nextLong();
+        case UNEVEN -> uneven(random, random.nextInt(10));
+        case OF_ONE_DIGIT -> random.nextInt(200);
         case ASCENDING -> (long) i << 5;
         case MOSTLY_ONE -> random.nextInt(8) == 0 ? random.nextLong() : 5;
       };
     }
+
+    private static long uneven(SplittableRandom random, int kind) {
+      long most = random.nextLong() >>> 8 | 0x55L << 56;
+      return kind < 3 ? most : random.nextLong() & ~(1L << 56);
+    }
+  }
+
+  /** Likewise, whatever is moved: keys, records, keys with indices. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"u32", "f32 descending", "i32 4", "f32 8", "u64 4 descending", "f64 8", "i32 7"})
+  void allLayoutsAreCollectedInSegments(String what) {
+    String[] words = what.split(" ");
+    RecordFormat format = RecordFormat.of(KeyType.valueOf(words[0].toUpperCase(Locale.ROOT)));
+    for (int i = 1; i < words.length; i++) {
+      format =
+          words[i].equals("descending")
+              ? format.descending()
+              : format.withPayload(Integer.parseInt(words[i]));
+    }
+    byte[] records = new byte[(17 << 20) / format.bytes() * format.bytes()];
+    random.nextBytes(records);
+    Queue<Phase> phases = new ConcurrentLinkedQueue<>();
+    byte[] expected = records.clone();
+    try (Engine cores = Engine.open("cpu")) {
+      cores.sorts().sorting(format).sort(MemorySegment.ofArray(expected));
+    }
+    try (Engine engine = gpu.provider().open("cuda:0", new EngineOptions(2, phases::add))) {
+      engine.sorts().sorting(format, "packed").sort(MemorySegment.ofArray(records));
+    }
+    assertThat(records).isEqualTo(expected);
+    assertThat(phases).extracting(Phase::name).contains("collect");
   }
 
   /** Everything that a sort is made of happens, and is told of. */

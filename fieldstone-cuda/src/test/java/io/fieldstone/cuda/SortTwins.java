@@ -29,10 +29,17 @@ final class SortTwins {
         driver.kernel("sort_count_" + key + suffix, 40, (_, struct) -> count(keys, struct));
         for (int words = key; words <= key + 2; words++) {
           int all = words;
-          driver.kernel(
-              "sort_pass_%d_%d%s".formatted(key, words, suffix),
-              72,
-              (shape, struct) -> pass(keys, all, shape, struct));
+          String kind = "%d_%d%s".formatted(key, words, suffix);
+          driver
+              .kernel("sort_pass_" + kind, 72, (shape, struct) -> pass(keys, all, shape, struct))
+              .kernel(
+                  "sort_pass_%s_segments".formatted(kind),
+                  64,
+                  (shape, struct) -> SegmentPass.of(struct).pass(keys, all, shape))
+              .kernel(
+                  "sort_collect_" + kind,
+                  80,
+                  (shape, struct) -> Collected.of(struct).collect(keys, all, shape));
         }
       }
       driver.kernel("sort_pack_" + key, 72, (_, struct) -> pack(key, struct));
@@ -43,7 +50,7 @@ final class SortTwins {
         .kernel("sort_give", 64, (_, struct) -> Given.of(struct).give())
         .kernel("sort_order", 64, (_, struct) -> Given.of(struct).order())
         .kernel("sort_gather", 64, (_, struct) -> Given.of(struct).gather())
-        .kernel("sort_collect", 56, (_, struct) -> Collected.of(struct).collect());
+        .kernel("sort_segments", 56, SortTwins::segments);
   }
 
   private record Keys(int words, boolean floating) {
@@ -215,20 +222,69 @@ final class SortTwins {
     }
   }
 
+  private static void segments(LaunchShape shape, MemorySegment memory) {
+    Struct struct = new Struct(memory);
+    long counts = struct.int64();
+    long totals = struct.int64();
+    long segments = struct.int64();
+    long plan = struct.int64();
+    long tile = struct.int64();
+    int parts = struct.int32();
+    int digits = struct.int32();
+    int digit = struct.int32();
+    require(shape.gridX() == digits, "a block for each digit");
+    long first = 0;
+    long firstTile = 0;
+    for (int i = 0; i < VALUES * digits; i++) {
+      long total = 0;
+      for (int part = 0; part < parts; part++) {
+        total += int64(counts + 8L * (VALUES * digits * part + i));
+      }
+      set(totals + 8L * i, total);
+      if (i / VALUES == digit) {
+        setSegment(segments, i % VALUES, first, firstTile);
+        first += total;
+        firstTile += Math.ceilDiv(total, tile);
+      }
+    }
+    setSegment(segments, VALUES, first, firstTile);
+    set(plan + 32, digit % 2);
+  }
+
+  private static void setSegment(long segments, int i, long first, long firstTile) {
+    set(segments + 16L * i, first);
+    set(segments + 16L * i + 8, firstTile);
+  }
+
+  /** Where segment i begins, counted from the first one. */
+  private static long segmentBegin(long segments, int i) {
+    return int64(segments + 16L * i) - int64(segments);
+  }
+
+  private static long tiles(long segments, int count) {
+    return int64(segments + 16L * count + 8) - int64(segments + 8);
+  }
+
   private record Collected(
       long items,
       long to,
       long bases,
       long firsts,
+      long segments,
+      long counts,
       long stride,
+      long flip,
       int parts,
       int firstValue,
-      int endValue,
-      int words) {
+      int values,
+      int digits) {
 
     static Collected of(MemorySegment memory) {
       Struct struct = new Struct(memory);
       return new Collected(
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
           struct.int64(),
           struct.int64(),
           struct.int64(),
@@ -247,13 +303,92 @@ final class SortTwins {
           : int64(firsts + 8L * (part + 1));
     }
 
-    void collect() {
+    void collect(Keys keys, int words, LaunchShape shape) {
+      require(parts <= VALUES && firstValue + values <= VALUES, "a thread for each");
+      require(digits < keys.digits(), "lower digits");
+      require(shape.gridX() == tiles(segments, values), "a block for each tile");
+      for (int i = 0; i < VALUES * digits * values; i++) {
+        require(int32(counts + 4L * i) == 0, "counts, of zeros");
+      }
+      long itemBytes = 4L * words;
       long place = to;
-      for (int part = 0; part < parts; part++) {
-        long first = begin(part, firstValue);
-        long bytes = 4L * words * (begin(part, endValue) - first);
-        MemorySegment.copy(ALL, items + 4L * words * first, ALL, place, bytes);
-        place += bytes;
+      for (int i = 0; i < values; i++) {
+        require(place == to + itemBytes * segmentBegin(segments, i), "segments where they begin");
+        for (int part = 0; part < parts; part++) {
+          long end = begin(part, firstValue + i + 1);
+          for (long from = begin(part, firstValue + i); from < end; from++) {
+            long item = items + itemBytes * from;
+            require(keys.value(item, flip, digits) == firstValue + i, "items of the value");
+            MemorySegment.copy(ALL, item, ALL, place, itemBytes);
+            place += itemBytes;
+            count(keys, item, i);
+          }
+        }
+      }
+      require(place == to + itemBytes * segmentBegin(segments, values), "all segments");
+    }
+
+    private void count(Keys keys, long item, int segment) {
+      for (int digit = 0; digit < digits; digit++) {
+        int value = keys.value(item, flip, digit);
+        long at = counts + 4L * (VALUES * (digits * segment + digit) + value);
+        set(at, int32(at) + 1);
+      }
+    }
+  }
+
+  private record SegmentPass(
+      long from,
+      long to,
+      long segments,
+      long counts,
+      long states,
+      long stride,
+      long flip,
+      int count,
+      int digit) {
+
+    static SegmentPass of(MemorySegment memory) {
+      Struct struct = new Struct(memory);
+      return new SegmentPass(
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int64(),
+          struct.int32(),
+          struct.int32());
+    }
+
+    void pass(Keys keys, int words, LaunchShape shape) {
+      require(count > 0 && count <= VALUES, "a thread for each segment");
+      require(shape.gridX() == tiles(segments, count), "a block for each tile");
+      require(segmentBegin(segments, count) < 1 << 30, "a launch's items");
+      require(from % (4L * Integer.lowestOneBit(words)) == 0, "aligned items");
+      for (long i = 0; i < (1 + shape.gridX()) * (long) VALUES; i++) {
+        require(int32(states + 4 * i) == 0, "states of all tiles, of zeros");
+        set(states + 4 * i, 1);
+      }
+      for (int i = 0; i < count; i++) {
+        pass(keys, 4L * words, i);
+      }
+    }
+
+    private void pass(Keys keys, long itemBytes, int segment) {
+      long end = segmentBegin(segments, segment + 1);
+      long[] places = new long[VALUES];
+      long before = segmentBegin(segments, segment);
+      for (int value = 0; value < VALUES; value++) {
+        places[value] = before;
+        before += int32(counts + 4L * (stride * segment + value));
+      }
+      require(before == end, "all items are counted once");
+      for (long i = segmentBegin(segments, segment); i < end; i++) {
+        long item = from + itemBytes * i;
+        long place = places[keys.value(item, flip, digit)]++;
+        MemorySegment.copy(ALL, item, ALL, to + itemBytes * place, itemBytes);
       }
     }
   }
