@@ -431,15 +431,18 @@ double check_pack(Lsd& lsd, DeviceArray<uint32_t>& items, DeviceArray<uint32_t>&
   const int64_t blocks = (n + kKeys - 1) / kKeys;
   DeviceArray<uint32_t> rows(std::max<int64_t>(1, blocks) * 64 * 16);
   DeviceArray<int2> directory(blocks);
-  DeviceArray<unsigned long long> used(1);
+  DeviceArray<unsigned long long> used(2);
+  DeviceArray<unsigned long long> told(1);
   used.clear();
   const SortPackArguments a = {{items.data, others.data}, lsd.plan.data,  rows.data,
-                               directory.data,            used.data,      n,
-                               lsd.format.flip,           lsd.format.floating ? 1 : 0, 0};
+                               directory.data,            used.data,      told.data,
+                               n,                         lsd.format.flip,
+                               lsd.format.floating ? 1 : 0, 0};
   (sizeof(Rank) == 4 ? sort_pack_1 : sort_pack_2)<<<multiprocessors, sorting::kPackThreads>>>(a);
   REQUIRE(cudaGetLastError());
   const std::vector<Rank> keys = unpacked<Rank>(rows.read(), directory.read(), n, lsd.format);
   expect(memcmp(keys.data(), sorted.data(), n * sizeof(Rank)) == 0, "packed " + what);
+  expect(told.read()[0] == used.read()[0], "rows told of " + what);
   return static_cast<double>(used.read()[0]) * 64 / (n * sizeof(Rank));
 }
 
@@ -752,9 +755,10 @@ void time_parts(int64_t n) {
   const std::vector<uint32_t> sorted = items.read();
   DeviceArray<uint32_t> rows(n + 1024);
   DeviceArray<int2> directory(n / 1024 + 1);
-  DeviceArray<unsigned long long> used(1);
+  DeviceArray<unsigned long long> used(2);
+  DeviceArray<unsigned long long> told(1);
   const SortPackArguments a = {{items.data, items.data}, lsd.plan.data, rows.data, directory.data,
-                               used.data,                n,             0,         0, 0};
+                               used.data,                told.data,     n,         0, 0, 0};
   const float pack = median_ms(
       5, [&] { used.clear(); },
       [&] { sort_pack_1<<<multiprocessors * 4, sorting::kPackThreads>>>(a); });

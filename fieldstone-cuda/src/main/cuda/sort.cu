@@ -179,8 +179,10 @@ struct SortPackArguments {
   uint32_t* rows;
   /** For each block of keys the first of its rows and the bits of a difference, or kPlain. */
   int2* directory;
-  /** Rows taken so far. */
+  /** Zeros: rows taken so far, and blocks of threads that have taken theirs. */
   unsigned long long* used;
+  /** Rows in the end: in the host's memory, because a copy would wait behind others. */
+  unsigned long long* told;
   int64_t count;
   uint64_t flip;
   int32_t floating;
@@ -197,7 +199,7 @@ static_assert(sizeof(SortSegment) == 16, "the host reserves 16 bytes");
 static_assert(sizeof(SortSegmentsArguments) == 56, "the host writes 56 bytes");
 static_assert(sizeof(SortCollectArguments) == 80, "the host writes 80 bytes");
 static_assert(sizeof(SortSegmentPassArguments) == 64, "the host writes 64 bytes");
-static_assert(sizeof(SortPackArguments) == 72, "the host writes 72 bytes");
+static_assert(sizeof(SortPackArguments) == 80, "the host writes 80 bytes");
 
 namespace sorting {
 
@@ -1083,6 +1085,12 @@ __device__ __forceinline__ void pack(const SortPackArguments& a,
       pack_block<kKeyWords>(a, block, packing, room.more[warp], room.firsts[warp]);
     }
     __syncwarp();
+  }
+  if (threadIdx.x == 0) {
+    __threadfence();
+    if (atomicAdd(a.used + 1, 1ull) == gridDim.x - 1) {
+      *a.told = atomicAdd(a.used, 0ull);
+    }
   }
 }
 

@@ -17,17 +17,20 @@ import java.util.Map;
  */
 final class PackedJob implements ByteJob<Bucket> {
 
-  /** Sorted well ahead of what comes down, so that the bus never waits for a sort. */
-  private static final int DEPTH = 8;
+  /**
+   * Sorted ahead of what comes down, so that the bus never waits for a sort. More lanes would be
+   * more memory to unpack from, and so less of it in the cores' cache.
+   */
+  private static final int DEPTH = 6;
 
-  private static final int BEGUN_BEFORE = 4;
+  private static final int BEGUN_BEFORE = 3;
 
   /**
    * Bytes of keys that come down or are unpacked at a time: some that the cores are at, and some
    * that they find there when they are done. What they do not keep up with comes down as it is,
    * meanwhile.
    */
-  private static final long MOST_EXPECTED = 128L << 20;
+  private static final long MOST_EXPECTED = 64L << 20;
 
   /** Of large buckets: some that the cores are at, and some that come. */
   private static final int BUCKETS_EXPECTED = 4;
@@ -155,14 +158,15 @@ final class PackedJob implements ByteJob<Bucket> {
   private void sortAndPack(Lane lane, Bucket bucket) {
     plain.sort(lane, bucket);
     long header = lane.device(room);
-    lane.stream().fill(header, 0, Long.BYTES);
+    lane.stream().fill(header, 0, 2 * Long.BYTES);
     long directory = header + HEADER;
     long rows = directory + directoryBytes(bucket.count());
+    long told = lane.pinned(pinned, Long.BYTES).address();
+    SortKernels.Packing packing = new SortKernels.Packing(rows, directory, header, told);
     SortItems items = plain.items(lane, bucket);
     try (LanePhases.Open _ = lane.phase("pack", plain.span(bucket).bytes())) {
-      plain.kernels().pack(lane, items, plain.plan(lane), rows, directory, header, bucket.count());
+      plain.kernels().pack(lane, items, plain.plan(lane), packing, bucket.count());
     }
-    lane.stream().download(header, lane.pinned(pinned, Long.BYTES));
     lane.mark();
   }
 

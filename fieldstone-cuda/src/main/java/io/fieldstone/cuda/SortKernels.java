@@ -298,19 +298,25 @@ final class SortKernels {
   }
 
   /**
-   * Packs sorted keys.
+   * Addresses of what packing writes.
    *
-   * @param used counts rows, from what it is on
+   * @param rows packed keys, without gaps
+   * @param directory where blocks begin
+   * @param used counts rows and blocks: 16 bytes of zeros
+   * @param told in pinned memory: the number of rows, a {@code long}
    */
-  void pack(
-      Lane lane, SortItems items, long plan, long rows, long directory, long used, long count) {
+  record Packing(long rows, long directory, long used, long told) {}
+
+  /** Packs sorted keys. */
+  void pack(Lane lane, SortItems items, long plan, Packing packing, long count) {
     lane.arguments()
         .int64(items.here())
         .int64(items.other())
         .int64(plan)
-        .int64(rows)
-        .int64(directory)
-        .int64(used)
+        .int64(packing.rows())
+        .int64(packing.directory())
+        .int64(packing.used())
+        .int64(packing.told())
         .int64(count)
         .int64(layout.flip())
         .int32(layout.isFloating() ? 1 : 0)

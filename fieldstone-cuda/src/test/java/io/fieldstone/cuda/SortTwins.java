@@ -42,7 +42,7 @@ final class SortTwins {
                   (shape, struct) -> Collected.of(struct).collect(keys, all, shape));
         }
       }
-      driver.kernel("sort_pack_" + key, 72, (_, struct) -> pack(key, struct));
+      driver.kernel("sort_pack_" + key, 80, (_, struct) -> pack(key, struct));
     }
     return driver
         .kernel("sort_plan", 40, (_, struct) -> plan(struct))
@@ -400,6 +400,8 @@ final class SortTwins {
     long rows = struct.int64();
     long directory = struct.int64();
     long used = struct.int64();
+    long told = struct.int64();
+    require(int64(used) == 0 && int64(used + 8) == 0, "counters of zeros");
     long count = struct.int64();
     long flip = struct.int64();
     Keys kind = new Keys(keyWords, struct.int32() != 0);
@@ -421,6 +423,7 @@ final class SortTwins {
       }
       set(used, row + bytes / ROW);
     }
+    set(told, int64(used));
   }
 
   private static byte plainByte(long keys, int keyBytes, long block, long count, int i) {
