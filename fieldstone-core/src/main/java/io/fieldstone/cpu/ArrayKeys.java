@@ -26,6 +26,9 @@ abstract sealed class ArrayKeys
 
   static final int SAMPLES = 32;
 
+  /** More of ours are faster than the JDK's one, whatever keys are. */
+  private static final int FEW_THREADS = 2;
+
   /** Of the samples, so many that are not in order are few. */
   private static final int FEW_DESCENTS = 2;
 
@@ -35,7 +38,8 @@ abstract sealed class ArrayKeys
    * @param few up to so many keys, whatever they are
    * @param fewDifferent of the samples, so many or fewer different ones mean keys that suit it
    * @param mostOfFew up to so many keys
-   * @param fewOfMany the same of more keys
+   * @param fewOfMany the same of more keys, which the JDK sorts by one thread: for {@value
+   *     #FEW_THREADS} threads or fewer
    */
   record JdkLimits(int few, int fewDifferent, int mostOfFew, int fewOfMany) {}
 
@@ -80,13 +84,13 @@ abstract sealed class ArrayKeys
       reverse(workers);
       return true;
     }
-    if (count <= limits.few() || suitsJdk()) {
+    if (count <= limits.few() || suitsJdk(workers)) {
       return sortByJdk(first, first + count);
     }
     return false;
   }
 
-  private boolean suitsJdk() {
+  private boolean suitsJdk(Workers workers) {
     int different = 0;
     int descents = 0;
     int step = count / SAMPLES;
@@ -103,8 +107,14 @@ abstract sealed class ArrayKeys
       descents += key(at + 1) < key ? 1 : 0;
     }
     boolean isNearlyOrdered = descents <= FEW_DESCENTS || descents >= SAMPLES - FEW_DESCENTS;
-    int few = count <= limits.mostOfFew() ? limits.fewDifferent() : limits.fewOfMany();
-    return different <= few || (count <= MOST_LEFT_TO_JDK && isNearlyOrdered);
+    return different <= fewDifferent(workers) || (count <= MOST_LEFT_TO_JDK && isNearlyOrdered);
+  }
+
+  private int fewDifferent(Workers workers) {
+    if (count <= limits.mostOfFew()) {
+      return limits.fewDifferent();
+    }
+    return workers.threads() <= FEW_THREADS ? limits.fewOfMany() : 0;
   }
 
   private boolean isInOrder(Workers workers, boolean rising) {

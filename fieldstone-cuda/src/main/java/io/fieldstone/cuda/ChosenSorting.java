@@ -22,7 +22,7 @@ record ChosenSorting(String method, Gpu gpu, Sorting resident, Sorting crossing,
   private static final long WORTH_THE_WAY = 64 << 10;
 
   /** Bytes from which buckets are large enough to come down one by one. */
-  private static final long WORTH_BUCKETS = 128 << 20;
+  private static final long WORTH_BUCKETS = 80 << 20;
 
   @Override
   public RecordFormat format() {
