@@ -159,11 +159,16 @@ final class Lane implements AutoCloseable {
       if (isDone()) {
         return true;
       }
-      for (int i = 0; i < PAUSES; i++) {
-        Thread.onSpinWait();
-      }
+      pause();
     }
     return false;
+  }
+
+  /** What is done between one look and the next. */
+  static void pause() {
+    for (int i = 0; i < PAUSES; i++) {
+      Thread.onSpinWait();
+    }
   }
 
   /** Waits until nothing is under way, whatever has gone wrong before. */

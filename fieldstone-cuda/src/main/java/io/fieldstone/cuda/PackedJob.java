@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Sorts buckets of keys and brings them home packed, where that is sooner: how small a bucket has
@@ -30,13 +31,13 @@ final class PackedJob implements ByteJob<Bucket> {
    * that they find there when they are done. What they do not keep up with comes down as it is,
    * meanwhile.
    */
-  private static final long MOST_EXPECTED = 64L << 20;
+  private static final long MOST_EXPECTED = 96L << 20;
 
   /** Of large buckets: some that the cores are at, and some that come. */
   private static final int BUCKETS_EXPECTED = 4;
 
-  /** While the bus brings home two bytes as they are, the cores unpack so many. */
-  private static final int CORES_TO_TWO = 3;
+  /** While the bus brings home a byte as it is, the cores unpack so many. */
+  private static final int CORES_TO_BUS = 2;
 
   /** What is packed to less than this part comes down packed. */
   private static final int LEAST_SAVING = 2;
@@ -50,6 +51,7 @@ final class PackedJob implements ByteJob<Bucket> {
   private final Unpacker unpacker;
   private final Deque<Sorted> unsent = new ArrayDeque<>();
   private final Map<Lane, Unpacking> pending = new HashMap<>();
+  private Optional<Lane> lastSent = Optional.empty();
   private int unfinished;
   private long room;
   private long pinned;
@@ -112,6 +114,7 @@ final class PackedJob implements ByteJob<Bucket> {
   @Override
   public void begin(Lane lane, Bucket bucket) {
     orAbandon(() -> {
+      lastSent = lastSent.filter(sent -> !sent.equals(lane));
       sortAndPack(lane, bucket);
       unsent.add(new Sorted(lane, bucket));
       sendWhatIsSorted();
@@ -121,10 +124,9 @@ final class PackedJob implements ByteJob<Bucket> {
   @Override
   public void proceed(Lane lane, Bucket bucket) {
     orAbandon(() -> {
-      Sorted next = unsent.peek();
-      if (next != null && next.bucket().equals(bucket)) {
+      if (isUnsent(bucket)) {
         lane.await();
-        send(unsent.remove());
+        sendWhatIsSorted();
       }
     });
   }
@@ -170,32 +172,62 @@ final class PackedJob implements ByteJob<Bucket> {
     lane.mark();
   }
 
+  private boolean isUnsent(Bucket bucket) {
+    return unsent.stream().anyMatch(sorted -> sorted.bucket().equals(bucket));
+  }
+
   /** Without waiting. */
   private void sendWhatIsSorted() {
     for (Sorted next = unsent.peek(); next != null; next = unsent.peek()) {
-      if (!next.lane().isDone()) {
+      if (!next.lane().isDone() || !send(next)) {
         return;
       }
-      send(unsent.remove());
+      unsent.remove();
+      lastSent = Optional.of(next.lane());
     }
   }
 
-  private void send(Sorted sorted) {
+  /**
+   * Sends a bucket, unless what came down in its lane before has still to be unpacked from there
+   * while the bus has something else to do.
+   */
+  private boolean send(Sorted sorted) {
     Lane lane = sorted.lane();
     Bucket bucket = sorted.bucket();
     long bytes = directoryBytes(bucket.count()) + rows(lane) * SortKernels.ROW_BYTES;
-    if (bytes <= mostPacked(bucket.count()) && coresKeepUp(bucket)) {
-      settle(lane);
-      try (LanePhases.Open _ = lane.phase("download", bytes)) {
-        MemorySegment to = lane.pinned(pinned + HEADER, bytes);
-        lane.stream().download(lane.device(room) + HEADER, to);
+    boolean isPacked = bytes <= mostPacked(bucket.count()) && coresKeepUp(bucket);
+    if (isPacked && isBeingUnpacked(lane)) {
+      if (isBusBusy()) {
+        return false;
       }
-      lane.mark();
-      pending.put(lane, new Unpacking(bucket, unpack(lane, bucket)));
+      isPacked = false;
+    }
+    if (isPacked) {
+      sendPacked(lane, bucket, bytes);
     } else {
       plain.send(lane, bucket);
       lane.mark();
     }
+    return true;
+  }
+
+  private boolean isBeingUnpacked(Lane lane) {
+    Unpacking before = pending.get(lane);
+    return before != null && !before.keys().isDone();
+  }
+
+  private boolean isBusBusy() {
+    return lastSent.isPresent() && !lastSent.get().isDone();
+  }
+
+  private void sendPacked(Lane lane, Bucket bucket, long bytes) {
+    settle(lane);
+    try (LanePhases.Open _ = lane.phase("download", bytes)) {
+      MemorySegment to = lane.pinned(pinned + HEADER, bytes);
+      lane.stream().download(lane.device(room) + HEADER, to);
+    }
+    lane.mark();
+    pending.put(lane, new Unpacking(bucket, unpack(lane, bucket)));
   }
 
   /**
@@ -210,7 +242,7 @@ final class PackedJob implements ByteJob<Bucket> {
     Span span = plain.span(bucket);
     long after = plain.home().byteSize() - span.offset() - span.bytes();
     long most = Math.max(MOST_EXPECTED, BUCKETS_EXPECTED * plain.pieceBytes());
-    return unpacker.backlog() < Math.min(most, after / 2 * CORES_TO_TWO - span.bytes());
+    return unpacker.backlog() < Math.min(most, CORES_TO_BUS * after - span.bytes());
   }
 
   private long rows(Lane lane) {
@@ -218,6 +250,10 @@ final class PackedJob implements ByteJob<Bucket> {
   }
 
   private void bringHome(Lane lane, Bucket bucket) {
+    while (isUnsent(bucket)) {
+      sendWhatIsSorted();
+      Lane.pause();
+    }
     Unpacking unpacking = pending.get(lane);
     if (unpacking != null && unpacking.bucket().equals(bucket)) {
       lane.await();

@@ -67,6 +67,9 @@ final class Unpacker implements AutoCloseable {
     /** Says that the packed keys are there, for whoever has not seen it. */
     void arrived();
 
+    /** Whether no thread has anything left to do. */
+    boolean isDone();
+
     /** Helps, and returns when they are where they belong. They have to arrive. */
     void await();
 
@@ -219,6 +222,11 @@ final class Unpacker implements AutoCloseable {
         phases.spent(new Phase("cpu", "decode", startNs, System.nanoTime(), to.byteSize()));
       }
       done.countDown();
+    }
+
+    @Override
+    public boolean isDone() {
+      return done.getCount() == 0;
     }
 
     @Override
