@@ -788,7 +788,7 @@ void time_bucket(int values) {
   Lsd lsd(format, pass_of(format), count, 1 << 16);
   const int64_t tiles = (count + lsd.kernel.tile() - 1) / lsd.kernel.tile();
   const int64_t state_words = 256 * (1 + tiles);
-  // As the host has it: counts and states are cleared together.
+  // Counts and states are cleared together, which the host does by digit.
   const int64_t count_words = 2 * 8 * 256;
   DeviceArray<uint32_t> room(count_words + 4 * state_words);
   auto* const counts = reinterpret_cast<unsigned long long*>(room.data);

@@ -8,7 +8,7 @@
 // Up: pieces of keys in some lanes, with the kernels that deal them out behind each. Memory: what
 // cores write by plain and by non-temporal stores while the bus rests, brings and takes. Down: pieces
 // of packed keys that threads read as they come, writing the keys, but without unpacking anything:
-// the most that unpacking can reach. Needs 4 GiB of pinned memory and 16 processors.
+// the most that unpacking can reach. Needs 1 GiB of pinned memory and 16 processors.
 
 #include <cuda_runtime.h>
 #include <immintrin.h>
@@ -239,7 +239,8 @@ double down_seconds(uint8_t* to, double part, int count, bool is_non_temporal) {
     int sent = 0;
     while (!crew.is_done()) {
       if (sent < pieces && (sent < STAGES || left[sent - STAGES] == 0)) {
-        REQUIRE(cudaMemcpyAsync(stages[sent % STAGES], there.data, packed, cudaMemcpyDeviceToHost, stream));
+        uint8_t* stage = stages[sent % STAGES];
+        REQUIRE(cudaMemcpyAsync(stage, there.data, packed, cudaMemcpyDeviceToHost, stream));
         REQUIRE(cudaEventRecord(events[sent++], stream));
       }
       if (arrived < sent && cudaEventQuery(events[arrived]) == cudaSuccess) {

@@ -21,11 +21,10 @@ final class RadixPhases implements Section {
   private static final List<String> METHODS =
       List.of(RadixOnGpu.SERIAL, RadixOnGpu.STREAMED, RadixOnGpu.OURS);
 
-  private final RadixRun radixRun;
-
   /** A new engine has memory to take, and the JVM much to compile. */
   private static final int WARM_RUNS = 25;
 
+  private final RadixRun radixRun;
   private final RadixPaper.Profile paper;
 
   private RadixPhases(RadixRun radixRun, RadixPaper.Profile paper) {

@@ -113,15 +113,7 @@ final class IntItems extends SortItems {
 
   @Override
   boolean falls(long address) {
-    long from = address & Rows.ANY_ADDRESS;
-    long before = key(from);
-    long differences = 0;
-    for (int i = 1; i <= STRETCH; i++) {
-      long key = key(from + (long) i * Integer.BYTES);
-      differences |= key - before;
-      before = key;
-    }
-    return differences < 0;
+    return intsFall(address, Integer.BYTES);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.fieldstone.cpu;
 
 import static io.fieldstone.cpu.Rows.MEMORY;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /** Keys of 64 bits and nothing else, or of 32 bits with as many above them. */
@@ -115,33 +114,7 @@ final class LongItems extends SortItems {
 
   @Override
   boolean falls(long address) {
-    return keyBits() == Long.SIZE ? keysFall(address) : lowHalvesFall(address);
-  }
-
-  private static boolean keysFall(long address) {
-    long from = address & Rows.ANY_ADDRESS;
-    long before = MEMORY.get(JAVA_LONG_UNALIGNED, from);
-    long borrows = 0;
-    for (int i = 1; i <= STRETCH; i++) {
-      long key = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * Long.BYTES);
-      // The highest bit is what key − before borrows, as unsigned numbers.
-      borrows |= ~key & before | (~key | before) & key - before;
-      before = key;
-    }
-    return borrows < 0;
-  }
-
-  private static boolean lowHalvesFall(long address) {
-    long from = address & Rows.ANY_ADDRESS;
-    long before = Integer.toUnsignedLong(MEMORY.get(JAVA_INT_UNALIGNED, from));
-    long differences = 0;
-    for (int i = 1; i <= STRETCH; i++) {
-      int low = MEMORY.get(JAVA_INT_UNALIGNED, from + (long) i * Long.BYTES);
-      long key = Integer.toUnsignedLong(low);
-      differences |= key - before;
-      before = key;
-    }
-    return differences < 0;
+    return keyBits() == Long.SIZE ? longsFall(address, Long.BYTES) : intsFall(address, Long.BYTES);
   }
 
   @Override

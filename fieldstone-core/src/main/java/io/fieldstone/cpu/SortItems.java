@@ -1,5 +1,9 @@
 package io.fieldstone.cpu;
 
+import static io.fieldstone.cpu.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -159,6 +163,34 @@ abstract sealed class SortItems permits IntItems, LongItems, WideItems {
    * @param address of the one before the first
    */
   abstract boolean falls(long address);
+
+  /** As {@link #falls}, of keys that are unsigned numbers of 32 bits, so many bytes apart. */
+  static boolean intsFall(long address, int stride) {
+    long from = address & Rows.ANY_ADDRESS;
+    long before = Integer.toUnsignedLong(MEMORY.get(JAVA_INT_UNALIGNED, from));
+    long differences = 0;
+    for (int i = 1; i <= STRETCH; i++) {
+      int low = MEMORY.get(JAVA_INT_UNALIGNED, from + (long) i * stride);
+      long key = Integer.toUnsignedLong(low);
+      differences |= key - before;
+      before = key;
+    }
+    return differences < 0;
+  }
+
+  /** The same of 64 bits. */
+  static boolean longsFall(long address, int stride) {
+    long from = address & Rows.ANY_ADDRESS;
+    long before = MEMORY.get(JAVA_LONG_UNALIGNED, from);
+    long borrows = 0;
+    for (int i = 1; i <= STRETCH; i++) {
+      long key = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * stride);
+      // The highest bit is what key − before borrows, as unsigned numbers.
+      borrows |= ~key & before | (~key | before) & key - before;
+      before = key;
+    }
+    return borrows < 0;
+  }
 
   /**
    * Puts some of the items where they belong among those before them, which are in order.

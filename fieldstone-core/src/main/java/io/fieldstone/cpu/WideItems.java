@@ -106,16 +106,7 @@ final class WideItems extends SortItems {
 
   @Override
   boolean falls(long address) {
-    long from = address & Rows.ANY_ADDRESS;
-    long before = key(from);
-    long borrows = 0;
-    for (int i = 1; i <= STRETCH; i++) {
-      long key = key(from + (long) i * BYTES);
-      // The highest bit is what key − before borrows, as unsigned numbers.
-      borrows |= ~key & before | (~key | before) & key - before;
-      before = key;
-    }
-    return borrows < 0;
+    return longsFall(address, BYTES);
   }
 
   @Override

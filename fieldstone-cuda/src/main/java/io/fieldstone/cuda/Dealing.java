@@ -73,9 +73,6 @@ final class Dealing {
     /** Of each part that has arrived the first item, and the one after the last. */
     private final List<Long> begins = new ArrayList<>(List.of(0L));
 
-    /** Of {@link #total}, once it has been asked for. */
-    private long[] total = {};
-
     private int moved;
     private int digit;
     private long plan;
@@ -156,8 +153,7 @@ final class Dealing {
       kernels.segments(home, allParts(), sums, table, home.device(bucketPlan), digit);
       stream.download(sums, pinnedCounts());
       stream.synchronize();
-      total = pinnedCounts().toArray(JAVA_LONG);
-      return total.clone();
+      return pinnedCounts().toArray(JAVA_LONG);
     }
 
     /**
@@ -178,14 +174,23 @@ final class Dealing {
       return areSmall ? Optional.of(buckets) : Optional.empty();
     }
 
-    /** Collects buckets in the lanes. */
-    BucketItems items() {
-      return new Collected();
+    /**
+     * Collects buckets in the lanes.
+     *
+     * @param total of {@link #total}
+     */
+    BucketItems items(long[] total) {
+      return new Collected(total);
     }
 
     private final class Collected implements BucketItems {
+      private final long[] total;
       private long items;
       private long room;
+
+      Collected(long[] total) {
+        this.total = total;
+      }
 
       @Override
       public void reserve(Workspace workspace, List<Bucket> buckets) {

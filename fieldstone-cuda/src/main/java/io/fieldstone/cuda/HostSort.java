@@ -138,7 +138,7 @@ record HostSort(
       run.bench().set(run.lane(), counts);
     }
     return buckets.map(
-        some -> new BucketJob(kernels, dealt.items(), some, run.delivery(), run.target()));
+        some -> new BucketJob(kernels, dealt.items(counts), some, run.delivery(), run.target()));
   }
 
   private void bringAndCount(Run run, List<HostBytes> sources) {

@@ -166,9 +166,7 @@ final class Lane implements AutoCloseable {
 
   /** What is done between one look and the next. */
   static void pause() {
-    for (int i = 0; i < PAUSES; i++) {
-      Thread.onSpinWait();
-    }
+    PatientThreads.pause(PAUSES);
   }
 
   /** Waits until nothing is under way, whatever has gone wrong before. */

@@ -195,14 +195,12 @@ final class PackedJob implements ByteJob<Bucket> {
     Lane lane = sorted.lane();
     Bucket bucket = sorted.bucket();
     long bytes = directoryBytes(bucket.count()) + rows(lane) * SortKernels.ROW_BYTES;
-    boolean isPacked = bytes <= mostPacked(bucket.count()) && coresKeepUp(bucket);
-    if (isPacked && isBeingUnpacked(lane)) {
-      if (isBusBusy()) {
-        return false;
-      }
-      isPacked = false;
+    boolean isWorthUnpacking = bytes <= mostPacked(bucket.count()) && coresKeepUp(bucket);
+    boolean isBlocked = isBeingUnpacked(lane);
+    if (isWorthUnpacking && isBlocked && isBusBusy()) {
+      return false;
     }
-    if (isPacked) {
+    if (isWorthUnpacking && !isBlocked) {
       sendPacked(lane, bucket, bytes);
     } else {
       plain.send(lane, bucket);

@@ -43,6 +43,13 @@ final class PatientThreads implements AutoCloseable {
     }
   }
 
+  /** What a thread that stays awake does between one look and the next. */
+  static void pause(int times) {
+    for (int i = 0; i < times; i++) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Override
   public void close() {
     threads.shutdown();
@@ -60,9 +67,7 @@ final class PatientThreads implements AutoCloseable {
         if (found != null) {
           return found;
         }
-        for (int i = 0; i < PAUSES; i++) {
-          Thread.onSpinWait();
-        }
+        pause(PAUSES);
       } while (System.nanoTime() - start < AWAKE_NS);
       return super.poll(timeout, unit);
     }

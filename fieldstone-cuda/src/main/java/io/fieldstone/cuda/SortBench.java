@@ -11,15 +11,11 @@ import java.lang.foreign.MemorySegment;
  */
 final class SortBench {
 
-  /** Up to so many items, each digit has states of its own: zeros that are made at once. */
-  private static final long MOST_APART = 1 << 26;
-
   private final SortKernels kernels;
   private final long counts;
   private final long bases;
   private final long plan;
   private final long states;
-  private final boolean areStatesApart;
   private final long pinned;
 
   /**
@@ -30,12 +26,10 @@ final class SortBench {
    */
   SortBench(SortKernels kernels, Workspace workspace, long most, boolean isRead) {
     this.kernels = kernels;
-    this.areStatesApart = most <= MOST_APART;
-    long stateBytes = (areStatesApart ? kernels.layout().digits() : 1) * kernels.stateBytes(most);
-    this.counts = workspace.device(SortKernels.countBytes() + stateBytes);
-    this.states = counts + SortKernels.countBytes();
+    this.counts = workspace.device(SortKernels.countBytes());
     this.bases = workspace.device(SortKernels.baseBytes());
     this.plan = workspace.device(SortKernels.PLAN_BYTES);
+    this.states = workspace.device(kernels.stateBytes(most));
     this.pinned = isRead ? workspace.pinned(SortKernels.countBytes()) : 0;
   }
 
@@ -82,24 +76,8 @@ final class SortBench {
   /** Sorts items; the plan says where they are then. */
   void sort(Lane lane, SortItems items, long count) {
     try (LanePhases.Open _ = lane.phase("sort", count * kernels.layout().itemBytes())) {
-      if (areStatesApart) {
-        sortSome(lane, items, count);
-      } else {
-        count(lane, items.here(), count);
-        sortCounted(lane, items, count);
-      }
-    }
-  }
-
-  private void sortSome(Lane lane, SortItems items, long count) {
-    int digits = kernels.layout().digits();
-    long stateBytes = kernels.stateBytes(count);
-    lane.stream().fill(counts(lane), 0, SortKernels.countBytes() + digits * stateBytes);
-    kernels.count(lane, items.here(), counts(lane), count);
-    makePlan(lane, count);
-    for (int digit = 0; digit < digits; digit++) {
-      long own = lane.device(states) + digit * stateBytes;
-      kernels.passOnce(lane, items, plan(lane), lane.device(bases), own, count, digit);
+      count(lane, items.here(), count);
+      sortCounted(lane, items, count);
     }
   }
 

@@ -143,35 +143,21 @@ final class SortKernels {
     for (long first = 0; first < count; first += portion()) {
       long some = Math.min(portion(), count - first);
       lane.stream().fill(states, 0, stateBytes(some));
-      pass(lane, items, plan, bases, states, new Portion(number, first, some), digit);
+      lane.arguments()
+          .int64(items.here())
+          .int64(items.other())
+          .int64(plan)
+          .int64(basesOf(bases, digit))
+          .int64(states)
+          .int64(first)
+          .int64(some)
+          .int64(layout.flip())
+          .int32(digit)
+          .int32(number);
+      int tiles = (int) Math.ceilDiv(some, layout.tile());
+      lane.launch(programs.pass(), LaunchShape.of(tiles, SortLayout.PASS_THREADS));
       number++;
     }
-  }
-
-  /** As {@link #pass}, few enough items for one launch; the states are zeros. */
-  void passOnce(
-      Lane lane, SortItems items, long plan, long bases, long states, long count, int digit) {
-    pass(lane, items, plan, bases, states, new Portion(0, 0, count), digit);
-  }
-
-  /** Items of a launch of {@code sort_pass}. */
-  private record Portion(int number, long first, long count) {}
-
-  private void pass(
-      Lane lane, SortItems items, long plan, long bases, long states, Portion portion, int digit) {
-    lane.arguments()
-        .int64(items.here())
-        .int64(items.other())
-        .int64(plan)
-        .int64(basesOf(bases, digit))
-        .int64(states)
-        .int64(portion.first())
-        .int64(portion.count())
-        .int64(layout.flip())
-        .int32(digit)
-        .int32(portion.number());
-    int tiles = (int) Math.ceilDiv(portion.count(), layout.tile());
-    lane.launch(programs.pass(), LaunchShape.of(tiles, SortLayout.PASS_THREADS));
   }
 
   /**

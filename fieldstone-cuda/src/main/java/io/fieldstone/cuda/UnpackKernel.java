@@ -9,16 +9,6 @@ interface UnpackKernel {
   /** Rows of a block. */
   int ROWS = 64;
 
-  /** Instead of a width: the keys are there as they are. */
-  int PLAIN = -1;
-
-  /** Rows that a block takes, of differences of so many bits. */
-  static int rows(int width, boolean isWide) {
-    return width == PLAIN
-        ? ROWS
-        : 1 + Math.ceilDiv(width * ROWS, isWide ? Long.SIZE : Integer.SIZE);
-  }
-
   /**
    * How keys are made of ranks.
    *

@@ -36,8 +36,6 @@ final class Unpacker implements AutoCloseable {
 
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-  private static final Optional<NonTemporalCopy> NON_TEMPORAL = NonTemporalCopy.find();
-
   /** Of a thread, for as long as it lives: where keys are unpacked. */
   private static final ThreadLocal<MemorySegment> BETWEEN =
       ThreadLocal.withInitial(() ->
@@ -118,7 +116,6 @@ final class Unpacker implements AutoCloseable {
     private final long blocks;
     private volatile boolean isThere;
     private volatile long startNs;
-
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong left;
     private final CountDownLatch done = new CountDownLatch(1);
@@ -174,9 +171,7 @@ final class Unpacker implements AutoCloseable {
         if (!isWatched.get() && isWatched.compareAndSet(false, true)) {
           look();
         }
-        for (int i = 0; i < PAUSES; i++) {
-          Thread.onSpinWait();
-        }
+        PatientThreads.pause(PAUSES);
       }
     }
 
@@ -209,8 +204,9 @@ final class Unpacker implements AutoCloseable {
     }
 
     private void deliver(MemorySegment between, long at, long bytes) {
-      if (to.isNative() && NON_TEMPORAL.isPresent()) {
-        NON_TEMPORAL.get().copy(between.address(), to.address() + at, bytes);
+      Optional<NonTemporalCopy> nonTemporal = NonTemporalCopy.find();
+      if (to.isNative() && nonTemporal.isPresent()) {
+        nonTemporal.get().copy(between.address(), to.address() + at, bytes);
       } else {
         MemorySegment.copy(between, 0, to, at, bytes);
       }
