@@ -1,7 +1,7 @@
 package io.fieldstone.cpu;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -88,8 +88,11 @@ final class Workers implements AutoCloseable {
     }
   }
 
-  /** Looks for a while before it sleeps. */
-  private static final class PatientQueue extends LinkedBlockingQueue<Runnable> {
+  /**
+   * Looks for a while before it sleeps. It has no lock, at which threads that all see the same work
+   * would put each other to sleep.
+   */
+  private static final class PatientQueue extends LinkedTransferQueue<Runnable> {
     private static final long serialVersionUID = 1L;
 
     @Override
