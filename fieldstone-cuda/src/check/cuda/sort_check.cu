@@ -387,7 +387,7 @@ std::string name(const Format& format, int64_t n, int kind) {
 /** Keys from what sort_pack made of them. */
 template <class Rank>
 std::vector<Rank> unpacked(const std::vector<uint32_t>& rows, const std::vector<int2>& directory,
-                           int64_t n, const Format& format) {
+                           int before, int64_t n, const Format& format) {
   constexpr int kColumns = 64 / sizeof(Rank);
   constexpr int kBits = 8 * sizeof(Rank);
   constexpr int kKeys = 64 * kColumns;
@@ -396,9 +396,9 @@ std::vector<Rank> unpacked(const std::vector<uint32_t>& rows, const std::vector<
     const Rank* from = reinterpret_cast<const Rank*>(rows.data()) + int64_t{directory[block].x} * kColumns;
     const int width = directory[block].y;
     for (int i = 0; i < kKeys; i++) {
-      const int64_t at = static_cast<int64_t>(block) * kKeys + i;
-      if (at >= n) {
-        break;
+      const int64_t at = static_cast<int64_t>(block) * kKeys - before + i;
+      if (at < 0 || at >= n) {
+        continue;
       }
       if (width == sorting::kPlain) {
         keys[at] = from[i];
@@ -428,8 +428,9 @@ template <class Rank>
 double check_pack(Lsd& lsd, DeviceArray<uint32_t>& items, DeviceArray<uint32_t>& others,
                   const std::vector<uint32_t>& sorted, int64_t n, const std::string& what) {
   constexpr int kKeys = 64 * 64 / sizeof(Rank);
-  const int64_t blocks = (n + kKeys - 1) / kKeys;
-  DeviceArray<uint32_t> rows(std::max<int64_t>(1, blocks) * 64 * 16);
+  const int before = static_cast<int>(random_below(kKeys));
+  const int64_t blocks = (before + n + kKeys - 1) / kKeys;
+  DeviceArray<uint32_t> rows(blocks * 64 * 16);
   DeviceArray<int2> directory(blocks);
   DeviceArray<unsigned long long> used(2);
   DeviceArray<unsigned long long> told(1);
@@ -437,10 +438,10 @@ double check_pack(Lsd& lsd, DeviceArray<uint32_t>& items, DeviceArray<uint32_t>&
   const SortPackArguments a = {{items.data, others.data}, lsd.plan.data,  rows.data,
                                directory.data,            used.data,      told.data,
                                n,                         lsd.format.flip,
-                               lsd.format.floating ? 1 : 0, 0};
+                               lsd.format.floating ? 1 : 0, before};
   (sizeof(Rank) == 4 ? sort_pack_1 : sort_pack_2)<<<multiprocessors, sorting::kPackThreads>>>(a);
   REQUIRE(cudaGetLastError());
-  const std::vector<Rank> keys = unpacked<Rank>(rows.read(), directory.read(), n, lsd.format);
+  const std::vector<Rank> keys = unpacked<Rank>(rows.read(), directory.read(), before, n, lsd.format);
   expect(memcmp(keys.data(), sorted.data(), n * sizeof(Rank)) == 0, "packed " + what);
   expect(told.read()[0] == used.read()[0], "rows told of " + what);
   return static_cast<double>(used.read()[0]) * 64 / (n * sizeof(Rank));

@@ -186,7 +186,8 @@ struct SortPackArguments {
   int64_t count;
   uint64_t flip;
   int32_t floating;
-  int32_t unused;
+  /** Places of the first block that no keys are for. */
+  int32_t before;
 };
 
 static_assert(sizeof(SortPlan) == 40, "the host reserves 40 bytes");
@@ -934,6 +935,7 @@ __device__ __forceinline__ void collect(const SortCollectArguments& a) {
 // the streams stand beside each other as the keys do. So whoever unpacks a block adds up whole rows,
 // and shifts all columns alike. Of blocks with NaNs, and where nothing is saved, the rows are the keys.
 // The rows of neighbouring blocks stand together, so that whoever reads them finds them in few pages.
+// In places of the first block before the keys, and of the last one after them, is the key next to them.
 
 constexpr int kRows = 64;
 constexpr int kRowBytes = 64;
@@ -964,6 +966,13 @@ struct Packing {
   Rank first;
 };
 
+/** The key for a place, counted from that of the first key. */
+template <class Rank>
+__device__ __forceinline__ Rank packed_key(const SortPackArguments& a, const Rank* keys,
+                                           int64_t place) {
+  return keys[max(int64_t{0}, min(place, a.count - 1))];
+}
+
 /** Finds out how a block is packed; `more` are the differences then. By a warp. */
 template <int kKeyWords, bool kFloating>
 __device__ __forceinline__ auto packing_of(const SortPackArguments& a, int64_t block,
@@ -978,13 +987,12 @@ __device__ __forceinline__ auto packing_of(const SortPackArguments& a, int64_t b
   // NaNs are one rank, of which no key can be made again.
   const Rank nan = rank_of<kFloating>(static_cast<Rank>(~Rank{0} >> 1), flip);
   const Rank* keys = reinterpret_cast<const Rank*>(place(a.items, a.plan->result));
-  const int64_t first = block * kKeys;
+  const int64_t first = block * kKeys - a.before;
   Rank ranks[kOwn];
   bool has_nan = false;
 #pragma unroll
   for (int i = 0; i < kOwn; i++) {
-    const int64_t at = min(first + i * kWarpSize + lane, a.count - 1);
-    ranks[i] = rank_of<kFloating>(keys[at], flip);
+    ranks[i] = rank_of<kFloating>(packed_key(a, keys, first + i * kWarpSize + lane), flip);
     has_nan = has_nan || (kFloating && ranks[i] == nan);
   }
   Rank any = 0;
@@ -1030,7 +1038,7 @@ __device__ __forceinline__ void pack_block(const SortPackArguments& a, int64_t b
     const Rank* keys = reinterpret_cast<const Rank*>(place(a.items, a.plan->result));
 #pragma unroll
     for (int i = lane; i < kKeys; i += kWarpSize) {
-      to[i] = keys[min(block * kKeys + i, a.count - 1)];
+      to[i] = packed_key(a, keys, block * kKeys - a.before + i);
     }
     return;
   }
@@ -1057,7 +1065,7 @@ __device__ __forceinline__ void pack(const SortPackArguments& a,
   using Rank = typename Key<kKeyWords>::Type;
   constexpr int kKeys = kRows * kRowBytes / sizeof(Rank);
   const int warp = threadIdx.x / kWarpSize;
-  const int64_t blocks = (a.count + kKeys - 1) / kKeys;
+  const int64_t blocks = (a.before + a.count + kKeys - 1) / kKeys;
   for (int64_t first = int64_t{blockIdx.x} * kPackWarps; first < blocks;
        first += int64_t{gridDim.x} * kPackWarps) {
     const int64_t block = first + warp;

@@ -119,42 +119,54 @@ record HostSort(
     Delivery here = new Delivery(delivery.what(), delivery.bytes(), records);
     Run run = new Run(lane, room.items(lane), room.bench(), here, target, count);
     if (room.dealing().isPresent()) {
-      Optional<BucketJob> job = deal(run, room.dealing().get(), sources);
-      job.ifPresentOrElse(this::stream, () -> sort(run));
+      deal(run, room.dealing().get(), sources);
     } else {
-      bringAndCount(run, sources);
-      sort(run);
+      sort(run, bringAndCount(run, sources));
     }
   }
 
   /** Brings items and deals them out; if that has not made buckets, they are where they arrived. */
-  private Optional<BucketJob> deal(Run run, Dealing dealing, List<HostBytes> sources) {
+  private void deal(Run run, Dealing dealing, List<HostBytes> sources) {
     Dealing.Dealt dealt = dealing.begin(run.lane(), run.items());
-    bring(run, sources, dealt);
+    double busSpeed = packs() ? bringAndWake(run, sources, dealt) : bring(run, sources, dealt);
     long[] counts = dealt.total();
     BucketSizes sizes = sizes(run.count());
     Optional<List<Bucket>> buckets = dealt.buckets(counts, sizes, LARGEST_BUCKET * sizes.target());
-    if (buckets.isEmpty()) {
+    if (buckets.isPresent()) {
+      stream(run, dealt.items(counts), buckets.get(), busSpeed);
+    } else {
       run.bench().set(run.lane(), counts);
+      sort(run, busSpeed);
     }
-    return buckets.map(
-        some -> new BucketJob(kernels, dealt.items(counts), some, run.delivery(), run.target()));
   }
 
-  private void bringAndCount(Run run, List<HostBytes> sources) {
+  /** As {@link #bring}; whoever unpacks sorted items is awake then. */
+  private double bringAndWake(Run run, List<HostBytes> sources, Arrivals arrivals) {
+    SortLayout layout = kernels.layout();
+    try (WakingArrivals waking =
+        new WakingArrivals(arrivals, unpacker, gpu.context(), layout, run.count())) {
+      return bring(run, sources, waking);
+    }
+  }
+
+  /** Returns how fast the bus was, as {@link #bring} does. */
+  private double bringAndCount(Run run, List<HostBytes> sources) {
     SortBench bench = run.bench();
     if (method.countsEarly()) {
       bench.clear(run.lane());
       run.lane().stream().synchronize();
       long counts = bench.counts(run.lane());
-      bring(run, sources, (lane, items, count) -> kernels.histogram(lane, items, counts, count));
-    } else {
-      bring(run, sources, Arrivals.LEFT_ALONE);
-      bench.count(run.lane(), run.items().here(), run.count());
+      return bring(
+          run, sources, (lane, items, count) -> kernels.histogram(lane, items, counts, count));
     }
+    double busSpeed = bring(run, sources, Arrivals.LEFT_ALONE);
+    bench.count(run.lane(), run.items().here(), run.count());
+    return busSpeed;
   }
 
-  private void bring(Run run, List<HostBytes> sources, Arrivals arrivals) {
+  /** Returns how many bytes the bus has brought in a nanosecond. */
+  private double bring(Run run, List<HostBytes> sources, Arrivals arrivals) {
+    long begin = System.nanoTime();
     long pieceBytes = pieceBytes(sources);
     Landing landing = new Landing(run.items().here(), run.delivery().records(), 0);
     for (HostBytes source : sources) {
@@ -162,10 +174,11 @@ record HostSort(
       SortLayout layout = kernels.layout();
       landing = landing.after(source.byteSize() / layout.format().bytes(), layout);
     }
+    return (double) run.target().byteSize() / Math.max(1, System.nanoTime() - begin);
   }
 
   /** Sorts items that have been counted, and brings home what they deliver. */
-  private void sort(Run run) {
+  private void sort(Run run, double busSpeed) {
     Lane lane = run.lane();
     SortItems items = run.items();
     Partition partition = new Partition(run.bench(), sizes(run.count()));
@@ -173,7 +186,7 @@ record HostSort(
       List<Bucket> buckets = partition.cut(lane, items, run.count());
       lane.stream().synchronize();
       BucketItems inPlace = new BucketItems.InPlace(items, kernels);
-      stream(new BucketJob(kernels, inPlace, buckets, run.delivery(), run.target()));
+      stream(run, inPlace, buckets, busSpeed);
       return;
     }
     if (method.makesBuckets()) {
@@ -198,9 +211,14 @@ record HostSort(
     return new BucketSizes(Math.max(1, target), Math.max(1, FIRST_BUCKET_BYTES / delivery.bytes()));
   }
 
-  private void stream(BucketJob plain) {
-    if (method.packs() && delivery.isOfItems() && kernels.layout().isKeys()) {
-      gpu.run(new PackedJob(plain, unpacker));
+  private boolean packs() {
+    return method.packs() && delivery.isOfItems() && kernels.layout().isKeys();
+  }
+
+  private void stream(Run run, BucketItems items, List<Bucket> buckets, double busSpeed) {
+    BucketJob plain = new BucketJob(kernels, items, buckets, run.delivery(), run.target());
+    if (packs()) {
+      gpu.run(new PackedJob(plain, unpacker, busSpeed));
     } else {
       gpu.run(plain);
     }

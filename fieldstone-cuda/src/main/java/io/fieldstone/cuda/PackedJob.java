@@ -8,7 +8,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Sorts buckets of keys and brings them home packed, where that is sooner: how small a bucket has
@@ -24,21 +23,6 @@ final class PackedJob implements ByteJob<Bucket> {
    */
   private static final int DEPTH = 6;
 
-  private static final int BEGUN_BEFORE = 3;
-
-  /**
-   * Bytes of keys that come down or are unpacked at a time: some that the cores are at, and some
-   * that they find there when they are done. What they do not keep up with comes down as it is,
-   * meanwhile.
-   */
-  private static final long MOST_EXPECTED = 96L << 20;
-
-  /** Of large buckets: some that the cores are at, and some that come. */
-  private static final int BUCKETS_EXPECTED = 4;
-
-  /** While the bus brings home a byte as it is, the cores unpack so many. */
-  private static final int CORES_TO_BUS = 2;
-
   /** What is packed to less than this part comes down packed. */
   private static final int LEAST_SAVING = 2;
 
@@ -49,9 +33,13 @@ final class PackedJob implements ByteJob<Bucket> {
 
   private final BucketJob plain;
   private final Unpacker unpacker;
+  private final WaysHome ways;
   private final Deque<Sorted> unsent = new ArrayDeque<>();
+
+  /** What may still be on its way, in order. */
+  private final Deque<Sent> sent = new ArrayDeque<>();
+
   private final Map<Lane, Unpacking> pending = new HashMap<>();
-  private Optional<Lane> lastSent = Optional.empty();
   private int unfinished;
   private long room;
   private long pinned;
@@ -59,12 +47,19 @@ final class PackedJob implements ByteJob<Bucket> {
   /** A bucket that the GPU has been asked to sort and to pack. */
   private record Sorted(Lane lane, Bucket bucket) {}
 
+  /** So many bytes that a lane has been asked to bring. */
+  private record Sent(Lane lane, long bytes) {}
+
   /** A bucket that comes down packed. */
   private record Unpacking(Bucket bucket, Unpacker.Pending keys) {}
 
-  PackedJob(BucketJob plain, Unpacker unpacker) {
+  /**
+   * @param busSpeed bytes in a nanosecond
+   */
+  PackedJob(BucketJob plain, Unpacker unpacker, double busSpeed) {
     this.plain = plain;
     this.unpacker = unpacker;
+    this.ways = new WaysHome(busSpeed, unpacker.speed());
   }
 
   @Override
@@ -86,48 +81,57 @@ final class PackedJob implements ByteJob<Bucket> {
   public void reserve(Workspace workspace, List<Bucket> pieces) {
     plain.reserve(workspace, pieces);
     unfinished = pieces.size();
-    long directory = directoryBytes(plain.most());
-    long blocks = blocks(plain.most());
-    room = workspace.device(HEADER + directory + blocks * SortKernels.BLOCK_BYTES);
-    pinned = workspace.pinned(HEADER + mostPacked(plain.most()) + MORE);
+    long most = plain.most() * itemBytes() + SortKernels.BLOCK_BYTES;
+    long directory = directoryBytes(most);
+    room = workspace.device(HEADER + directory + blocks(most) * SortKernels.BLOCK_BYTES);
+    pinned = workspace.pinned(HEADER + mostPacked(most) + MORE);
   }
 
-  private long blocks(long keys) {
-    return Math.ceilDiv(keys * plain.kernels().layout().itemBytes(), SortKernels.BLOCK_BYTES);
+  private int itemBytes() {
+    return plain.kernels().layout().itemBytes();
   }
 
-  private long directoryBytes(long keys) {
-    long bytes = blocks(keys) * Long.BYTES;
-    return Math.ceilDiv(bytes, SortKernels.ROW_BYTES) * SortKernels.ROW_BYTES;
+  /**
+   * Places of the first block that no keys of a bucket are for, so that the others begin where
+   * pages do at home: who writes whole lines past the caches should not meet halves of them.
+   */
+  private int before(Bucket bucket) {
+    MemorySegment home = home(bucket);
+    long inPage = home.isNative() ? home.address() % SortKernels.BLOCK_BYTES : 0;
+    return Math.toIntExact(inPage / itemBytes());
+  }
+
+  private MemorySegment home(Bucket bucket) {
+    Span span = plain.span(bucket);
+    return plain.home().home().orElseThrow().asSlice(span.offset(), span.bytes());
+  }
+
+  /** Bytes of the keys of a bucket and of what is before them. */
+  private long bytes(Bucket bucket) {
+    return (before(bucket) + bucket.count()) * itemBytes();
+  }
+
+  private static long blocks(long bytes) {
+    return Math.ceilDiv(bytes, SortKernels.BLOCK_BYTES);
+  }
+
+  private static long directoryBytes(long bytes) {
+    long directory = blocks(bytes) * Long.BYTES;
+    return Math.ceilDiv(directory, SortKernels.ROW_BYTES) * SortKernels.ROW_BYTES;
   }
 
   /** The most bytes of directory and rows that are sent. */
-  private long mostPacked(long keys) {
-    return directoryBytes(keys) + keys * plain.kernels().layout().itemBytes() / LEAST_SAVING;
-  }
-
-  @Override
-  public int begunBefore() {
-    return BEGUN_BEFORE;
+  private static long mostPacked(long bytes) {
+    return directoryBytes(bytes) + bytes / LEAST_SAVING;
   }
 
   @Override
   public void begin(Lane lane, Bucket bucket) {
     orAbandon(() -> {
-      lastSent = lastSent.filter(sent -> !sent.equals(lane));
+      sent.removeIf(some -> some.lane().equals(lane));
       sortAndPack(lane, bucket);
       unsent.add(new Sorted(lane, bucket));
       sendWhatIsSorted();
-    });
-  }
-
-  @Override
-  public void proceed(Lane lane, Bucket bucket) {
-    orAbandon(() -> {
-      if (isUnsent(bucket)) {
-        lane.await();
-        sendWhatIsSorted();
-      }
     });
   }
 
@@ -162,9 +166,10 @@ final class PackedJob implements ByteJob<Bucket> {
     long header = lane.device(room);
     lane.stream().fill(header, 0, 2 * Long.BYTES);
     long directory = header + HEADER;
-    long rows = directory + directoryBytes(bucket.count());
+    long rows = directory + directoryBytes(bytes(bucket));
     long told = lane.pinned(pinned, Long.BYTES).address();
-    SortKernels.Packing packing = new SortKernels.Packing(rows, directory, header, told);
+    SortKernels.Packing packing =
+        new SortKernels.Packing(rows, directory, header, told, before(bucket));
     SortItems items = plain.items(lane, bucket);
     try (LanePhases.Open _ = lane.phase("pack", plain.span(bucket).bytes())) {
       plain.kernels().pack(lane, items, plain.plan(lane), packing, bucket.count());
@@ -183,7 +188,6 @@ final class PackedJob implements ByteJob<Bucket> {
         return;
       }
       unsent.remove();
-      lastSent = Optional.of(next.lane());
     }
   }
 
@@ -194,8 +198,8 @@ final class PackedJob implements ByteJob<Bucket> {
   private boolean send(Sorted sorted) {
     Lane lane = sorted.lane();
     Bucket bucket = sorted.bucket();
-    long bytes = directoryBytes(bucket.count()) + rows(lane) * SortKernels.ROW_BYTES;
-    boolean isWorthUnpacking = bytes <= mostPacked(bucket.count()) && coresKeepUp(bucket);
+    long bytes = directoryBytes(bytes(bucket)) + rows(lane) * SortKernels.ROW_BYTES;
+    boolean isWorthUnpacking = isWorthUnpacking(bucket, bytes);
     boolean isBlocked = isBeingUnpacked(lane);
     if (isWorthUnpacking && isBlocked && isBusBusy()) {
       return false;
@@ -205,6 +209,7 @@ final class PackedJob implements ByteJob<Bucket> {
     } else {
       plain.send(lane, bucket);
       lane.mark();
+      sent.add(new Sent(lane, plain.span(bucket).bytes()));
     }
     return true;
   }
@@ -215,7 +220,15 @@ final class PackedJob implements ByteJob<Bucket> {
   }
 
   private boolean isBusBusy() {
-    return lastSent.isPresent() && !lastSent.get().isDone();
+    return onTheWay() > 0;
+  }
+
+  /** Bytes on their way. */
+  private long onTheWay() {
+    while (!sent.isEmpty() && sent.peek().lane().isDone()) {
+      sent.remove();
+    }
+    return sent.stream().mapToLong(Sent::bytes).sum();
   }
 
   private void sendPacked(Lane lane, Bucket bucket, long bytes) {
@@ -225,22 +238,19 @@ final class PackedJob implements ByteJob<Bucket> {
       lane.stream().download(lane.device(room) + HEADER, to);
     }
     lane.mark();
+    sent.add(new Sent(lane, bytes));
     pending.put(lane, new Unpacking(bucket, unpack(lane, bucket)));
   }
 
-  /**
-   * Whether the cores will be done with what they have before they stand idle, and, at the end,
-   * before the bus does. Where they would have to copy what comes down as it is, they may as well
-   * unpack.
-   */
-  private boolean coresKeepUp(Bucket bucket) {
-    if (!plain.home().isDirect()) {
-      return true;
+  /** Where cores would have to copy what comes down as it is, they may as well unpack. */
+  private boolean isWorthUnpacking(Bucket bucket, long packed) {
+    if (packed > mostPacked(bytes(bucket))) {
+      return false;
     }
     Span span = plain.span(bucket);
     long after = plain.home().byteSize() - span.offset() - span.bytes();
-    long most = Math.max(MOST_EXPECTED, BUCKETS_EXPECTED * plain.pieceBytes());
-    return unpacker.backlog() < Math.min(most, CORES_TO_BUS * after - span.bytes());
+    WaysHome.Load load = new WaysHome.Load(onTheWay(), unpacker.backlog(), after);
+    return !plain.home().isDirect() || ways.isSoonerPacked(span.bytes(), packed, load);
   }
 
   private long rows(Lane lane) {
@@ -248,13 +258,12 @@ final class PackedJob implements ByteJob<Bucket> {
   }
 
   private void bringHome(Lane lane, Bucket bucket) {
-    while (isUnsent(bucket)) {
+    while (isUnsent(bucket) || !lane.isDone()) {
       sendWhatIsSorted();
       Lane.pause();
     }
     Unpacking unpacking = pending.get(lane);
     if (unpacking != null && unpacking.bucket().equals(bucket)) {
-      lane.await();
       unpacking.keys().arrived();
     } else {
       plain.finish(lane, bucket);
@@ -266,16 +275,14 @@ final class PackedJob implements ByteJob<Bucket> {
   }
 
   private Unpacker.Pending unpack(Lane lane, Bucket bucket) {
-    long directory = directoryBytes(bucket.count());
+    long directory = directoryBytes(bytes(bucket));
     long rowBytes = rows(lane) * SortKernels.ROW_BYTES + MORE;
-    Span span = plain.span(bucket);
-    MemorySegment home = plain.home().home().orElseThrow();
     return unpacker.begin(
         lane::isDone,
         plain.kernels().layout(),
         lane.pinned(pinned + HEADER, directory),
         lane.pinned(pinned + HEADER + directory, rowBytes),
-        bucket.count(),
-        home.asSlice(span.offset(), span.bytes()));
+        before(bucket),
+        home(bucket));
   }
 }

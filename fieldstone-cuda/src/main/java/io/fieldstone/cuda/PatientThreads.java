@@ -1,8 +1,9 @@
 package io.fieldstone.cuda;
 
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,8 @@ final class PatientThreads implements AutoCloseable {
 
   private static final long IDLE_SECONDS = 60;
 
-  /** From one bucket to the next. */
-  private static final long AWAKE_NS = 1_000_000;
+  /** From one bucket to the next, or from when all have been {@link #wake woken} to the first. */
+  private static final long AWAKE_NS = 2_000_000;
 
   /** Between looks. */
   private static final int PAUSES = 16;
@@ -43,6 +44,19 @@ final class PatientThreads implements AutoCloseable {
     }
   }
 
+  /** Wakes all that sleep, for what will begin in a millisecond or two. */
+  void wake() {
+    AtomicInteger asleep = new AtomicInteger(count);
+    long begin = System.nanoTime();
+    begin(() -> {
+      asleep.decrementAndGet();
+      // Who did not wait for the others would do this for them.
+      while (asleep.get() > 0 && System.nanoTime() - begin < AWAKE_NS) {
+        pause(PAUSES);
+      }
+    });
+  }
+
   /** What a thread that stays awake does between one look and the next. */
   static void pause(int times) {
     for (int i = 0; i < times; i++) {
@@ -55,8 +69,11 @@ final class PatientThreads implements AutoCloseable {
     threads.shutdown();
   }
 
-  /** Looks for a while before it sleeps. */
-  private static final class PatientQueue extends LinkedBlockingQueue<Runnable> {
+  /**
+   * Looks for a while before it sleeps. It has no lock, at which threads that all see the same work
+   * would put each other to sleep.
+   */
+  private static final class PatientQueue extends LinkedTransferQueue<Runnable> {
     private static final long serialVersionUID = 1L;
 
     @Override

@@ -23,11 +23,6 @@ final class PieceLoop {
      */
     default void proceed(Lane lane, P piece) {}
 
-    /** How many pieces are begun before the first of them must proceed. */
-    default int begunBefore() {
-      return BEGUN_BEFORE;
-    }
-
     /** Waits for what was asked and brings the results home. */
     void finish(Lane lane, P piece);
   }
@@ -50,7 +45,7 @@ final class PieceLoop {
     int depth = lanes.size();
     int ahead = waits ? depth : count;
     // Before a lane is finished its piece must have proceeded: at once if it is the only lane.
-    int behind = Math.min(work.begunBefore(), depth - 1);
+    int behind = Math.min(BEGUN_BEFORE, depth - 1);
     boolean done = false;
     try {
       for (int i = 0; i < count + ahead; i++) {

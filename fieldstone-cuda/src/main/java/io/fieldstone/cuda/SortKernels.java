@@ -290,8 +290,9 @@ final class SortKernels {
    * @param directory where blocks begin
    * @param used counts rows and blocks: 16 bytes of zeros
    * @param told in pinned memory: the number of rows, a {@code long}
+   * @param before places of the first block that no keys are for, less than a block has
    */
-  record Packing(long rows, long directory, long used, long told) {}
+  record Packing(long rows, long directory, long used, long told, int before) {}
 
   /** Packs sorted keys. */
   void pack(Lane lane, SortItems items, long plan, Packing packing, long count) {
@@ -306,8 +307,8 @@ final class SortKernels {
         .int64(count)
         .int64(layout.flip())
         .int32(layout.isFloating() ? 1 : 0)
-        .int32(0);
-    long blocks = Math.ceilDiv(count * layout.itemBytes(), BLOCK_BYTES);
+        .int32(packing.before());
+    long blocks = Math.ceilDiv((packing.before() + count) * layout.itemBytes(), BLOCK_BYTES);
     programs.pack().launchThreads(lane, blocks * WARP);
   }
 }

@@ -43,6 +43,9 @@ final class TakeJob implements ByteJob<Span> {
 
     /** Asks for the rest, a piece or two later: for the next piece that has arrived. */
     default void proceed(Lane lane) {}
+
+    /** Called before the host waits for a piece. */
+    default void beforeWaiting() {}
   }
 
   /**
@@ -122,6 +125,7 @@ final class TakeJob implements ByteJob<Span> {
 
   @Override
   public void finish(Lane lane, Span piece) {
+    arrivals.beforeWaiting();
     lane.await();
   }
 }

@@ -188,6 +188,26 @@ class CudaSortsTest {
     assertThat(down).isLessThan(4L * keys.length);
   }
 
+  /** Whole lines are written past the caches, halves of them by the caches. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 4, 64, 4092, 1001, 2})
+  void packedKeysMayBelongAnywhere(int offset) {
+    int[] keys = random.ints(300_000).map(key -> key >> 9).toArray();
+    long bytes = 4L * keys.length;
+    try (Engine engine = gpu.open("cuda:0");
+        HostMemory from = engine.allocateHost(bytes);
+        HostMemory memory = engine.allocateHost(bytes + 8192)) {
+      from.segment().copyFrom(MemorySegment.ofArray(keys));
+      memory.segment().fill((byte) 0x55);
+      MemorySegment to = memory.segment().asSlice(4096 + offset, bytes);
+      engine.sorts().sorting(INTS, "packed").sort(from.segment().asSlice(0, bytes), to);
+      Arrays.sort(keys);
+      assertThat(to.toArray(JAVA_INT_UNALIGNED)).isEqualTo(keys);
+      assertThat(memory.segment().get(JAVA_BYTE, 4095 + offset)).isEqualTo((byte) 0x55);
+      assertThat(memory.segment().get(JAVA_BYTE, 4096 + offset + bytes)).isEqualTo((byte) 0x55);
+    }
+  }
+
   /** Blocks with NaNs come as they are, others packed; every bit stays. */
   @ParameterizedTest
   @ValueSource(strings = {"f32", "f64"})

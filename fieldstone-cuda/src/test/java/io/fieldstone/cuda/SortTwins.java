@@ -405,13 +405,15 @@ final class SortTwins {
     long count = struct.int64();
     long flip = struct.int64();
     Keys kind = new Keys(keyWords, struct.int32() != 0);
+    int before = struct.int32();
     int keyBytes = 4 * keyWords;
     int columns = ROW / keyBytes;
-    long blocks = Math.ceilDiv(count, (long) columns * ROWS);
+    long blocks = Math.ceilDiv(before + count, (long) columns * ROWS);
     // Any order will do, so another one than the obvious.
     for (long block = blocks - 1; block >= 0; block--) {
       long row = int64(used);
-      byte[] packed = packBlock(kind, keys, block * columns * ROWS, count, flip);
+      long first = block * columns * ROWS - before;
+      byte[] packed = packBlock(kind, keys, first, count, flip);
       set(directory + 8 * block, (int) row);
       set(directory + 8 * block + 4, packed.length == 1 ? -1 : packed[0]);
       int bytes = packed.length == 1 ? ROWS * ROW : packed.length - 1;
@@ -419,15 +421,15 @@ final class SortTwins {
         ALL.set(
             JAVA_BYTE,
             rows + row * ROW + i,
-            packed.length == 1 ? plainByte(keys, keyBytes, block, count, i) : packed[1 + i]);
+            packed.length == 1 ? plainByte(keys, keyBytes, first, count, i) : packed[1 + i]);
       }
       set(used, row + bytes / ROW);
     }
     set(told, int64(used));
   }
 
-  private static byte plainByte(long keys, int keyBytes, long block, long count, int i) {
-    long key = Math.min(block * (ROWS * ROW / keyBytes) + i / keyBytes, count - 1);
+  private static byte plainByte(long keys, int keyBytes, long first, long count, int i) {
+    long key = Math.clamp(first + i / keyBytes, 0, count - 1);
     return ALL.get(JAVA_BYTE, keys + key * keyBytes + i % keyBytes);
   }
 
@@ -438,7 +440,7 @@ final class SortTwins {
     long[] ranks = new long[columns * ROWS];
     boolean hasNan = false;
     for (int i = 0; i < ranks.length; i++) {
-      long key = kind.key(keys + 4L * kind.words() * Math.min(first + i, count - 1));
+      long key = kind.key(keys + 4L * kind.words() * Math.clamp(first + i, 0, count - 1));
       ranks[i] = kind.rank(key, flip);
       hasNan |= isNan(kind, key);
     }

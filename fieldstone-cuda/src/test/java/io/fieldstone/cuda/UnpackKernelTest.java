@@ -24,7 +24,7 @@ class UnpackKernelTest {
 
   @ParameterizedTest
   @EnumSource(KeyType.class)
-  void bothKernelsFindKeysOfTheRanks(KeyType type) {
+  void kernelsFindKeysOfTheRanks(KeyType type) {
     for (RecordFormat format :
         new RecordFormat[] {RecordFormat.of(type), RecordFormat.of(type).descending()}) {
       KeyCode code = KeyCode.of(SortLayout.ofRecords(format, 1000));
@@ -32,6 +32,9 @@ class UnpackKernelTest {
         check(new ScalarUnpacking(), format, code, width);
         if (VectorUnpacking.isSupported()) {
           check(new VectorUnpacking(), format, code, width);
+        }
+        if (NonTemporalUnpacking.find().isPresent()) {
+          check(NonTemporalUnpacking.find().get(), format, code, width);
         }
       }
     }
