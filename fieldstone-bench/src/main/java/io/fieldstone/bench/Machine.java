@@ -1,12 +1,7 @@
 package io.fieldstone.bench;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
+import io.fieldstone.engine.ProcessorFacts;
 import java.util.Optional;
-import java.util.stream.Stream;
 import jdk.incubator.vector.ByteVector;
 
 /**
@@ -20,12 +15,10 @@ import jdk.incubator.vector.ByteVector;
  */
 public record Machine(String cpu, int processors, String system, String jvm, int vectorBits) {
 
-  private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
-
   /** This machine. */
   public static Machine here() {
     return new Machine(
-        cpuModel().orElse("unknown processor"),
+        describe(ProcessorFacts.here()).orElse("unknown processor"),
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("os.name") + " " + System.getProperty("os.arch"),
         System.getProperty("java.vm.vendor") + " " + Runtime.version(),
@@ -42,31 +35,15 @@ public record Machine(String cpu, int processors, String system, String jvm, int
    * The model name; a virtual machine may tell only the family, so the family and model numbers go
    * with it.
    */
-  private static Optional<String> cpuModel() {
-    if (!Files.isReadable(CPU_INFO)) {
-      return Optional.empty();
-    }
-    try (Stream<String> lines = Files.lines(CPU_INFO)) {
-      return describe(lines.toList().stream());
-    } catch (IOException unreadable) {
-      return Optional.empty();
-    }
-  }
-
-  /** Reads what {@code /proc/cpuinfo} says of its first processor. */
-  static Optional<String> describe(Stream<String> cpuInfo) {
-    Map<String, String> first = new HashMap<>();
-    cpuInfo
-        .map(line -> line.split(":", 2))
-        .filter(pair -> pair.length == 2)
-        .forEach(pair -> first.putIfAbsent(pair[0].strip(), pair[1].strip()));
-    return Optional.ofNullable(first.get("model name"))
+  static Optional<String> describe(ProcessorFacts facts) {
+    return facts
+        .get("model name")
         .map(name -> {
-          String family = first.get("cpu family");
-          String model = first.get("model");
-          return family == null || model == null
+          Optional<String> family = facts.get("cpu family");
+          Optional<String> model = facts.get("model");
+          return family.isEmpty() || model.isEmpty()
               ? name
-              : "%s (family %s, model %s)".formatted(name, family, model);
+              : "%s (family %s, model %s)".formatted(name, family.get(), model.get());
         });
   }
 }

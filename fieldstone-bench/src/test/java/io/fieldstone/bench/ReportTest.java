@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.fieldstone.engine.Phase;
+import io.fieldstone.engine.ProcessorFacts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -248,16 +249,11 @@ class ReportTest {
   void theMachineIsNamedByItsProcessor() {
     assertThat(
             Machine.describe(
-                Stream.of(
-                    "processor\t: 0",
-                    "cpu family\t: 25",
-                    "model\t\t: 17",
-                    "model name\t: Some CPU @ 3 GHz",
-                    "",
-                    "processor\t: 1",
-                    "model name\t: Another")))
+                ProcessorFacts.of(
+                    Stream.of(
+                        "cpu family\t: 25", "model\t\t: 17", "model name\t: Some CPU @ 3 GHz"))))
         .contains("Some CPU @ 3 GHz (family 25, model 17)");
-    assertThat(Machine.describe(Stream.of("Hardware : board"))).isEmpty();
+    assertThat(Machine.describe(ProcessorFacts.of(Stream.of("Hardware : board")))).isEmpty();
   }
 
   private static Document parse(String xml) throws Exception {

@@ -1,6 +1,7 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.ProcessorFacts;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.RecordFormat.Direction;
 import java.lang.foreign.MemorySegment;
@@ -21,8 +22,13 @@ abstract sealed class ArrayKeys
   /** Keys that are looked at before one asks whether others are as they are. */
   private static final int FIRST = 1 << 12;
 
-  /** Up to so many keys, the JDK sorts nearly sorted ones faster. */
+  /** Up to so many keys, the JDK sorts nearly sorted ones faster; all, if it is wide. */
   private static final int MOST_LEFT_TO_JDK = 1 << 14;
+
+  private static final boolean IS_JDK_WIDE = isJdkWide(ProcessorFacts.here());
+
+  /** That of Zen 4, where the JDK has its own vectors of 512 bits left out. */
+  private static final String ZEN_4 = "25";
 
   static final int SAMPLES = 32;
 
@@ -77,6 +83,9 @@ abstract sealed class ArrayKeys
 
   /** Sorts them, or leaves them as they are. */
   boolean sort(Workers workers) {
+    if (count <= few() && sortByJdk(first, first + count)) {
+      return true;
+    }
     if (isInOrder(workers, true)) {
       return true;
     }
@@ -84,10 +93,19 @@ abstract sealed class ArrayKeys
       reverse(workers);
       return true;
     }
-    if (count <= limits.few() || suitsJdk(workers)) {
-      return sortByJdk(first, first + count);
-    }
-    return false;
+    return suitsJdk(workers) && sortByJdk(first, first + count);
+  }
+
+  private int few() {
+    return IS_JDK_WIDE ? Math.max(limits.few(), MOST_LEFT_TO_JDK) : limits.few();
+  }
+
+  /** Whether the JDK has AVX-512 sort keys of all kinds (JDK-8309130, JDK-8317976). */
+  static boolean isJdkWide(ProcessorFacts facts) {
+    boolean isZen4 =
+        facts.get("vendor_id").equals(Optional.of("AuthenticAMD"))
+            && facts.get("cpu family").equals(Optional.of(ZEN_4));
+    return facts.flags().contains("avx512dq") && !isZen4;
   }
 
   private boolean suitsJdk(Workers workers) {
@@ -118,9 +136,6 @@ abstract sealed class ArrayKeys
   }
 
   private boolean isInOrder(Workers workers, boolean rising) {
-    if (count == 0) {
-      return true;
-    }
     int last = first + count - 1;
     int seen = Math.min(last, first + FIRST);
     if (orderEnd(first, seen, rising) < seen) {

@@ -9,7 +9,7 @@ final class IntArrayKeys extends ArrayKeys {
    * Keys of 32 bits meet by chance only if they are skewed, which vectors of keys do not mind. Of
    * many keys, those of 16 values and no more.
    */
-  private static final JdkLimits LIMITS = new JdkLimits(1 << 11, SAMPLES - 3, 1 << 14, 17);
+  private static final JdkLimits LIMITS = new JdkLimits(1 << 13, SAMPLES - 3, 1 << 14, 17);
 
   private final int[] keys;
 

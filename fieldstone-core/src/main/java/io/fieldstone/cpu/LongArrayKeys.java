@@ -6,7 +6,7 @@ import java.util.Arrays;
 final class LongArrayKeys extends ArrayKeys {
 
   /** About so many different ones of 16 keys or a little more; more keys are moved sooner. */
-  private static final JdkLimits LIMITS = new JdkLimits(1 << 8, 20, 1 << 12, 0);
+  private static final JdkLimits LIMITS = new JdkLimits(1 << 8, 20, 1 << 14, 0);
 
   private final long[] keys;
 

@@ -25,7 +25,7 @@ final class MsdLsd implements ItemSort {
   private static final int LEAST_SHARED = 1 << 16;
 
   /** From so many items on, threads get shares as they finish others. */
-  private static final int LEAST_DEALT = 1 << 21;
+  private static final int LEAST_DEALT = 1 << 19;
 
   private static final int SHARES_PER_THREAD = 4;
 

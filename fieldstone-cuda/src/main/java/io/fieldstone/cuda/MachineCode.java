@@ -3,18 +3,14 @@ package io.fieldstone.cuda;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.io.IOException;
+import io.fieldstone.engine.ProcessorFacts;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Functions in machine code, for instructions that the JVM has no way to: of Linux on x86-64, each
@@ -22,8 +18,6 @@ import java.util.stream.Stream;
  * Thread-safe.
  */
 final class MachineCode {
-
-  private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 
   private static final int PROT_READ = 1;
   private static final int PROT_WRITE = 2;
@@ -65,19 +59,7 @@ final class MachineCode {
     boolean isKnown =
         System.getProperty("os.name").equals("Linux")
             && System.getProperty("os.arch").equals("amd64");
-    return isKnown && flagsOfProcessor().containsAll(flags);
-  }
-
-  private static List<String> flagsOfProcessor() {
-    try (Stream<String> lines = Files.lines(PROCESSORS)) {
-      return lines
-          .filter(line -> line.startsWith("flags"))
-          .findFirst()
-          .map(line -> Arrays.asList(line.split("\\s+")))
-          .orElse(List.of());
-    } catch (IOException e) {
-      return List.of();
-    }
+    return isKnown && ProcessorFacts.here().flags().containsAll(flags);
   }
 
   private static Optional<MemorySegment> page(byte[] code) {

@@ -1,0 +1,63 @@
+package io.fieldstone.engine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What {@code /proc/cpuinfo} of Linux says of the first processor; elsewhere nothing is known.
+ * Thread-safe.
+ */
+public final class ProcessorFacts {
+
+  private static final Path SOURCE = Path.of("/proc/cpuinfo");
+  private static final ProcessorFacts HERE = read();
+
+  private final Map<String, String> facts;
+
+  private ProcessorFacts(Map<String, String> facts) {
+    this.facts = Map.copyOf(facts);
+  }
+
+  /** Those of this machine. */
+  public static ProcessorFacts here() {
+    return HERE;
+  }
+
+  /** Those of lines as {@code /proc/cpuinfo} has them. */
+  public static ProcessorFacts of(Stream<String> lines) {
+    Map<String, String> first = new HashMap<>();
+    lines
+        .map(line -> line.split(":", 2))
+        .filter(pair -> pair.length == 2)
+        .forEach(pair -> first.putIfAbsent(pair[0].strip(), pair[1].strip()));
+    return new ProcessorFacts(first);
+  }
+
+  private static ProcessorFacts read() {
+    if (!Files.isReadable(SOURCE)) {
+      return new ProcessorFacts(Map.of());
+    }
+    try (Stream<String> lines = Files.lines(SOURCE)) {
+      return of(lines);
+    } catch (IOException unreadable) {
+      return new ProcessorFacts(Map.of());
+    }
+  }
+
+  /** A fact by its name there, such as {@code model name}. */
+  public Optional<String> get(String name) {
+    return Optional.ofNullable(facts.get(name));
+  }
+
+  /** What it can do, by the names of Linux, such as {@code avx2}. */
+  public Set<String> flags() {
+    return get("flags").map(flags -> Set.copyOf(List.of(flags.split("\\s+")))).orElse(Set.of());
+  }
+}
