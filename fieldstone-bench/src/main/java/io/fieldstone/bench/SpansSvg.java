@@ -22,6 +22,8 @@ final class SpansSvg {
   private static final int BAR = 18;
   private static final int LETTER = 7;
   private static final int TEXT = 12;
+  private static final int LEGEND_TOP = 36;
+  private static final int LEGEND_LINE = 18;
 
   /** A bar that is narrower could not be seen. */
   private static final double LEAST_WIDTH = 0.4;
@@ -35,6 +37,7 @@ final class SpansSvg {
   private final Map<String, Color> colours = new LinkedHashMap<>();
   private final long start;
   private final double wholeMs;
+  private final int top;
   private final SvgDocument svg;
 
   private SpansSvg(Chart.Spans chart) {
@@ -49,6 +52,7 @@ final class SpansSvg {
       rows.putIfAbsent(phase.place(), rows.size());
       colours.putIfAbsent(phase.name(), SvgCharts.OURS.get(colours.size() % SvgCharts.OURS.size()));
     }
+    this.top = TOP + (legendLines() - 1) * LEGEND_LINE;
     this.svg = SvgDocument.page(SvgCharts.WIDTH, height());
   }
 
@@ -84,12 +88,35 @@ final class SpansSvg {
   }
 
   private void legend() {
+    legendPlaces()
+        .forEach((name, place) -> {
+          int y = LEGEND_TOP + place.line() * LEGEND_LINE;
+          rectangle(place.x(), y, TEXT, TEXT, colours.getOrDefault(name, Color.BLACK)).end();
+          text(place.x() + TEXT + 5, y + TEXT - 1, "start", name);
+        });
+  }
+
+  private record LegendPlace(int line, int x) {}
+
+  /** Names in lines that are no longer than the chart is wide. */
+  private Map<String, LegendPlace> legendPlaces() {
+    Map<String, LegendPlace> places = new LinkedHashMap<>();
+    int line = 0;
     int x = LEFT;
-    for (Map.Entry<String, Color> entry : colours.entrySet()) {
-      rectangle(x, 36, TEXT, TEXT, entry.getValue()).end();
-      text(x + TEXT + 5, 36 + TEXT - 1, "start", entry.getKey());
-      x += 2 * TEXT + 10 + LETTER * entry.getKey().length();
+    for (String name : colours.keySet()) {
+      int width = 2 * TEXT + 10 + LETTER * name.length();
+      if (x + width > SvgCharts.WIDTH - RIGHT && x > LEFT) {
+        line++;
+        x = LEFT;
+      }
+      places.put(name, new LegendPlace(line, x));
+      x += width;
     }
+    return places;
+  }
+
+  private int legendLines() {
+    return legendPlaces().values().stream().mapToInt(LegendPlace::line).max().orElse(0) + 1;
   }
 
   private void axis() {
@@ -99,7 +126,7 @@ final class SpansSvg {
       double x = x(mark * step);
       svg.begin("line")
           .with("x1", x)
-          .with("y1", TOP - 6)
+          .with("y1", top - 6)
           .with("x2", x)
           .with("y2", bottom)
           .with("stroke", "#dddddd")
@@ -161,8 +188,8 @@ final class SpansSvg {
     return LEFT + ms / Math.max(wholeMs, Double.MIN_NORMAL) * width();
   }
 
-  private static int y(int row) {
-    return TOP + row * ROW;
+  private int y(int row) {
+    return top + row * ROW;
   }
 
   private double endMs(Phase phase) {

@@ -83,7 +83,8 @@ abstract sealed class ArrayKeys
 
   /** Sorts them, or leaves them as they are. */
   boolean sort(Workers workers) {
-    if (count <= few() && sortByJdk(first, first + count)) {
+    boolean areFew = count <= few();
+    if (areFew && areJdks() && sortByJdk(first, first + count)) {
       return true;
     }
     if (isInOrder(workers, true)) {
@@ -93,7 +94,7 @@ abstract sealed class ArrayKeys
       reverse(workers);
       return true;
     }
-    return suitsJdk(workers) && sortByJdk(first, first + count);
+    return (areFew || suitsJdk(workers)) && sortByJdk(first, first + count);
   }
 
   private int few() {
@@ -136,6 +137,9 @@ abstract sealed class ArrayKeys
   }
 
   private boolean isInOrder(Workers workers, boolean rising) {
+    if (count == 0) {
+      return true;
+    }
     int last = first + count - 1;
     int seen = Math.min(last, first + FIRST);
     if (orderEnd(first, seen, rising) < seen) {
@@ -173,6 +177,9 @@ abstract sealed class ArrayKeys
 
   /** A key as a signed number in the same order. */
   abstract long key(int at);
+
+  /** Whether the JDK has the same order, so that its sort needs nothing else. */
+  abstract boolean areJdks();
 
   /** The JDK's own sort of a range, whatever sign keys have; or nothing, if it is not as ours. */
   abstract boolean sortByJdk(int from, int to);

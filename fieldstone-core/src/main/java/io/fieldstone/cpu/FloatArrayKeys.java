@@ -24,6 +24,11 @@ final class FloatArrayKeys extends ArrayKeys {
     return bits >= 0 ? bits : bits ^ Integer.MAX_VALUE;
   }
 
+  @Override
+  boolean areJdks() {
+    return true;
+  }
+
   /** The JDK does not keep the order of what are no numbers, of which there are many. */
   @Override
   boolean sortByJdk(int from, int to) {

@@ -25,6 +25,11 @@ final class LongArrayKeys extends ArrayKeys {
   }
 
   @Override
+  boolean areJdks() {
+    return flip == 0;
+  }
+
+  @Override
   boolean sortByJdk(int from, int to) {
     flip(from, to);
     Arrays.sort(keys, from, to);
