@@ -27,8 +27,9 @@ final class Unpacker implements AutoCloseable {
   private static final long BLOCKS_AT_ONCE = 32;
 
   /**
-   * Bytes of keys that a thread unpacks in a nanosecond, while the bus is idle: 9 to 15 on the
-   * hosts of H200s, and 8 to 10 while it is busy.
+   * Bytes of keys that a thread unpacks in a nanosecond: 9 to 15 on the hosts of H200s, 8 to 10
+   * beside a busy bus. Many, because {@link WaysHome} takes for granted that later keys do not come
+   * packed.
    */
   private static final double THREAD_SPEED = 13;
 
@@ -151,8 +152,6 @@ final class Unpacker implements AutoCloseable {
         int before,
         MemorySegment to) {
       this.hasArrived = hasArrived;
-      this.unpacking =
-          LINES.isPresent() ? LINES.get() : kernel.now(to.byteSize() / layout.itemBytes());
       this.isWide = layout.itemBytes() == Long.BYTES;
       this.code = KeyCode.of(layout);
       this.directory = directory;
@@ -163,6 +162,8 @@ final class Unpacker implements AutoCloseable {
           LINES.isPresent()
               && to.isNative()
               && (to.address() - bytesBefore) % SortKernels.ROW_BYTES == 0;
+      this.unpacking =
+          isOfLines ? LINES.orElseThrow() : kernel.now(to.byteSize() / layout.itemBytes());
       this.blocks = Math.ceilDiv(bytesBefore + to.byteSize(), SortKernels.BLOCK_BYTES);
       this.left = new AtomicLong(blocks);
     }
