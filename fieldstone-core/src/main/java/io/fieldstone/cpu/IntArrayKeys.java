@@ -69,17 +69,17 @@ final class IntArrayKeys extends ArrayKeys {
     return at;
   }
 
-  /** Flips each key once, which takes longer than comparing. */
   private int unsignedOrderEnd(int from, int to, boolean rising) {
     int[] a = keys;
-    int before = a[from] ^ flip;
     int at = from;
-    for (; at < to; at++) {
-      int next = a[at + 1] ^ flip;
-      if (rising ? next < before : next > before) {
-        break;
+    if (rising) {
+      while (at < to && Integer.compareUnsigned(a[at], a[at + 1]) <= 0) {
+        at++;
       }
-      before = next;
+    } else {
+      while (at < to && Integer.compareUnsigned(a[at], a[at + 1]) >= 0) {
+        at++;
+      }
     }
     return at;
   }

@@ -66,17 +66,17 @@ final class LongArrayKeys extends ArrayKeys {
     return at;
   }
 
-  /** Flips each key once, which takes longer than comparing. */
   private int unsignedOrderEnd(int from, int to, boolean rising) {
     long[] a = keys;
-    long before = a[from] ^ flip;
     int at = from;
-    for (; at < to; at++) {
-      long next = a[at + 1] ^ flip;
-      if (rising ? next < before : next > before) {
-        break;
+    if (rising) {
+      while (at < to && Long.compareUnsigned(a[at], a[at + 1]) <= 0) {
+        at++;
       }
-      before = next;
+    } else {
+      while (at < to && Long.compareUnsigned(a[at], a[at + 1]) >= 0) {
+        at++;
+      }
     }
     return at;
   }
