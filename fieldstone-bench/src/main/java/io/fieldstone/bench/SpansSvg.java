@@ -37,6 +37,7 @@ final class SpansSvg {
   private final Map<String, Color> colours = new LinkedHashMap<>();
   private final long start;
   private final double wholeMs;
+  private final Map<String, LegendPlace> legend;
   private final int top;
   private final SvgDocument svg;
 
@@ -52,7 +53,9 @@ final class SpansSvg {
       rows.putIfAbsent(phase.place(), rows.size());
       colours.putIfAbsent(phase.name(), SvgCharts.OURS.get(colours.size() % SvgCharts.OURS.size()));
     }
-    this.top = TOP + (legendLines() - 1) * LEGEND_LINE;
+    this.legend = legendPlaces();
+    int lastLine = legend.values().stream().mapToInt(LegendPlace::line).max().orElse(0);
+    this.top = TOP + lastLine * LEGEND_LINE;
     this.svg = SvgDocument.page(SvgCharts.WIDTH, height());
   }
 
@@ -88,12 +91,11 @@ final class SpansSvg {
   }
 
   private void legend() {
-    legendPlaces()
-        .forEach((name, place) -> {
-          int y = LEGEND_TOP + place.line() * LEGEND_LINE;
-          rectangle(place.x(), y, TEXT, TEXT, colours.getOrDefault(name, Color.BLACK)).end();
-          text(place.x() + TEXT + 5, y + TEXT - 1, "start", name);
-        });
+    legend.forEach((name, place) -> {
+      int y = LEGEND_TOP + place.line() * LEGEND_LINE;
+      rectangle(place.x(), y, TEXT, TEXT, colours.getOrDefault(name, Color.BLACK)).end();
+      text(place.x() + TEXT + 5, y + TEXT - 1, "start", name);
+    });
   }
 
   private record LegendPlace(int line, int x) {}
@@ -113,10 +115,6 @@ final class SpansSvg {
       x += width;
     }
     return places;
-  }
-
-  private int legendLines() {
-    return legendPlaces().values().stream().mapToInt(LegendPlace::line).max().orElse(0) + 1;
   }
 
   private void axis() {

@@ -25,10 +25,10 @@ abstract sealed class ArrayKeys
   /** Up to so many keys, the JDK sorts nearly sorted ones faster; all, if it is wide. */
   private static final int MOST_LEFT_TO_JDK = 1 << 14;
 
-  private static final boolean IS_JDK_WIDE = isJdkWide(ProcessorFacts.here());
-
-  /** That of Zen 4, where the JDK has its own vectors of 512 bits left out. */
+  /** Family of Zen 4, where the JDK has its own vectors of 512 bits left out. */
   private static final String ZEN_4 = "25";
+
+  private static final boolean IS_JDK_WIDE = isJdkWide(ProcessorFacts.here());
 
   static final int SAMPLES = 32;
 
@@ -53,10 +53,14 @@ abstract sealed class ArrayKeys
   private final int first;
   private final int count;
 
-  ArrayKeys(JdkLimits limits, int first, int count) {
+  /** Whether the JDK has the same order, so that its sort needs nothing else. */
+  private final boolean areJdks;
+
+  ArrayKeys(JdkLimits limits, int first, int count, boolean areJdks) {
     this.limits = limits;
     this.first = first;
     this.count = count;
+    this.areJdks = areJdks;
   }
 
   /** The array that records are, if it is one of keys and the least is to be first. */
@@ -84,7 +88,7 @@ abstract sealed class ArrayKeys
   /** Sorts them, or leaves them as they are. */
   boolean sort(Workers workers) {
     boolean areFew = count <= few();
-    if (areFew && areJdks() && sortByJdk(first, first + count)) {
+    if (areFew && areJdks && sortByJdk(first, first + count)) {
       return true;
     }
     if (isInOrder(workers, true)) {
@@ -177,9 +181,6 @@ abstract sealed class ArrayKeys
 
   /** A key as a signed number in the same order. */
   abstract long key(int at);
-
-  /** Whether the JDK has the same order, so that its sort needs nothing else. */
-  abstract boolean areJdks();
 
   /** The JDK's own sort of a range, whatever sign keys have; or nothing, if it is not as ours. */
   abstract boolean sortByJdk(int from, int to);

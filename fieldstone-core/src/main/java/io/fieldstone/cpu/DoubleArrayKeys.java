@@ -14,7 +14,7 @@ final class DoubleArrayKeys extends ArrayKeys {
   private final double[] keys;
 
   DoubleArrayKeys(double[] keys, int first, int count) {
-    super(LIMITS, first, count);
+    super(LIMITS, first, count, true);
     this.keys = keys;
   }
 
@@ -22,11 +22,6 @@ final class DoubleArrayKeys extends ArrayKeys {
   long key(int at) {
     long bits = Double.doubleToLongBits(keys[at]);
     return bits >= 0 ? bits : bits ^ Long.MAX_VALUE;
-  }
-
-  @Override
-  boolean areJdks() {
-    return true;
   }
 
   /** The JDK does not keep the order of what are no numbers, of which there are many. */

@@ -14,7 +14,7 @@ final class FloatArrayKeys extends ArrayKeys {
   private final float[] keys;
 
   FloatArrayKeys(float[] keys, int first, int count) {
-    super(LIMITS, first, count);
+    super(LIMITS, first, count, true);
     this.keys = keys;
   }
 
@@ -22,11 +22,6 @@ final class FloatArrayKeys extends ArrayKeys {
   long key(int at) {
     int bits = Float.floatToIntBits(keys[at]);
     return bits >= 0 ? bits : bits ^ Integer.MAX_VALUE;
-  }
-
-  @Override
-  boolean areJdks() {
-    return true;
   }
 
   /** The JDK does not keep the order of what are no numbers, of which there are many. */

@@ -17,7 +17,7 @@ final class IntArrayKeys extends ArrayKeys {
   private final int flip;
 
   IntArrayKeys(int[] keys, int first, int count, boolean areSigned) {
-    super(LIMITS, first, count);
+    super(LIMITS, first, count, areSigned);
     this.keys = keys;
     this.flip = areSigned ? 0 : Integer.MIN_VALUE;
   }
@@ -25,11 +25,6 @@ final class IntArrayKeys extends ArrayKeys {
   @Override
   long key(int at) {
     return keys[at] ^ flip;
-  }
-
-  @Override
-  boolean areJdks() {
-    return flip == 0;
   }
 
   @Override

@@ -14,7 +14,7 @@ final class LongArrayKeys extends ArrayKeys {
   private final long flip;
 
   LongArrayKeys(long[] keys, int first, int count, boolean areSigned) {
-    super(LIMITS, first, count);
+    super(LIMITS, first, count, areSigned);
     this.keys = keys;
     this.flip = areSigned ? 0 : Long.MIN_VALUE;
   }
@@ -22,11 +22,6 @@ final class LongArrayKeys extends ArrayKeys {
   @Override
   long key(int at) {
     return keys[at] ^ flip;
-  }
-
-  @Override
-  boolean areJdks() {
-    return flip == 0;
   }
 
   @Override

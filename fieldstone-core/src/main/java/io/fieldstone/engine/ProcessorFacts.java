@@ -1,6 +1,7 @@
 package io.fieldstone.engine;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -30,10 +31,11 @@ public final class ProcessorFacts {
     return HERE;
   }
 
-  /** Those of lines as {@code /proc/cpuinfo} has them. */
+  /** Those of lines as {@code /proc/cpuinfo} has them: up to the blank one after a processor. */
   public static ProcessorFacts of(Stream<String> lines) {
     Map<String, String> first = new HashMap<>();
     lines
+        .takeWhile(line -> !line.isBlank())
         .map(line -> line.split(":", 2))
         .filter(pair -> pair.length == 2)
         .forEach(pair -> first.putIfAbsent(pair[0].strip(), pair[1].strip()));
@@ -41,12 +43,9 @@ public final class ProcessorFacts {
   }
 
   private static ProcessorFacts read() {
-    if (!Files.isReadable(SOURCE)) {
-      return new ProcessorFacts(Map.of());
-    }
     try (Stream<String> lines = Files.lines(SOURCE)) {
       return of(lines);
-    } catch (IOException unreadable) {
+    } catch (IOException | UncheckedIOException unreadable) {
       return new ProcessorFacts(Map.of());
     }
   }

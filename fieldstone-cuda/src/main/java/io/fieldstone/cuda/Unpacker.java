@@ -38,8 +38,6 @@ final class Unpacker implements AutoCloseable {
 
   private static final int PLAIN = -1;
 
-  private static final Optional<NonTemporalUnpacking> LINES = NonTemporalUnpacking.find();
-
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   /**
@@ -158,12 +156,12 @@ final class Unpacker implements AutoCloseable {
       this.rows = rows.address();
       this.bytesBefore = (long) before * layout.itemBytes();
       this.to = to;
-      this.isOfLines =
-          LINES.isPresent()
-              && to.isNative()
-              && (to.address() - bytesBefore) % SortKernels.ROW_BYTES == 0;
-      this.unpacking =
-          isOfLines ? LINES.orElseThrow() : kernel.now(to.byteSize() / layout.itemBytes());
+      boolean isAligned =
+          to.isNative() && (to.address() - bytesBefore) % SortKernels.ROW_BYTES == 0;
+      Optional<NonTemporalUnpacking> toLines =
+          isAligned ? NonTemporalUnpacking.find() : Optional.empty();
+      this.isOfLines = toLines.isPresent();
+      this.unpacking = isOfLines ? toLines.get() : kernel.now(to.byteSize() / layout.itemBytes());
       this.blocks = Math.ceilDiv(bytesBefore + to.byteSize(), SortKernels.BLOCK_BYTES);
       this.left = new AtomicLong(blocks);
     }
