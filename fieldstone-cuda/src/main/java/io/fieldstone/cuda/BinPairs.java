@@ -12,6 +12,8 @@ import java.util.List;
  */
 final class BinPairs implements PairMethod {
 
+  private static final String FILE = "pairs";
+
   private static final int LOCAL_THREADS = 512;
   private static final int GLOBAL_THREADS = 256;
   private static final int COLLECT_THREADS = 256;
@@ -23,26 +25,26 @@ final class BinPairs implements PairMethod {
   private final GridKernel collect;
   private final long mostPairs;
 
-  private BinPairs(Kernels kernels, GridKernel kernel, long mostPairs) {
+  private BinPairs(KernelModules modules, GridKernel kernel, long mostPairs) {
     this.kernel = kernel;
-    this.collect = kernels.words("pairs_collect", COLLECT_THREADS, 0);
+    this.collect = modules.kernel(FILE, "pairs_collect", COLLECT_THREADS, 0, 1);
     this.mostPairs = mostPairs;
   }
 
   /** JWD's first. */
-  static BinPairs global(Kernels kernels) {
-    return new BinPairs(kernels, kernels.words("pairs_global", GLOBAL_THREADS, 0), GLOBAL_PAIRS);
+  static BinPairs global(KernelModules modules) {
+    return new BinPairs(modules, modules.kernel(FILE, "pairs_global", GLOBAL_THREADS, 0, 1), GLOBAL_PAIRS);
   }
 
   /**
    * JWD's second; the first where the bins of a left word are more than a block's shared memory,
    * which only words of some 255 bits on GPUs with 64 KB have.
    */
-  static BinPairs local(Kernels kernels, Device device, int length, WordGroups left) {
+  static BinPairs local(KernelModules modules, Device device, int length, WordGroups left) {
     int shared = localBytes(length, left);
     return shared > device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK)
-        ? global(kernels)
-        : new BinPairs(kernels, kernels.words("pairs_local", LOCAL_THREADS, shared), LOCAL_PAIRS);
+        ? global(modules)
+        : new BinPairs(modules, modules.kernel(FILE, "pairs_local", LOCAL_THREADS, shared, 1), LOCAL_PAIRS);
   }
 
   /** Bins (y, z) of a word of weight t: y up to t, z up to n − t. */

@@ -10,15 +10,18 @@ final class CellKernel {
   /** Bytes of the two totals: units that the output has been filled with, and stars. */
   static final long TOTAL_BYTES = 2 * Long.BYTES;
 
+  /** Blocks that may wait for others to end, as multiples of those that run at once. */
+  private static final int WAVES = 4;
+
   private static final int THREADS = 256;
   private static final int COMBINATIONS = 13;
 
   private final GridKernel kernel;
   private final boolean compresses;
 
-  CellKernel(Kernels kernels, CellMethod method) {
+  CellKernel(KernelModules modules, CellMethod method) {
     this.compresses = method.compresses();
-    this.kernel = kernels.stars(compresses ? "stars_cells_local" : "stars_cells", THREADS);
+    this.kernel = modules.kernel("stars", compresses ? "stars_cells_local" : "stars_cells", THREADS, 0, WAVES);
   }
 
   /**

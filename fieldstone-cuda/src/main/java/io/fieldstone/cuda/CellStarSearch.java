@@ -27,7 +27,7 @@ final class CellStarSearch implements StarSearch {
   /** Begins a search. */
   static CellStarSearch begin(Gpu gpu, StarField field, CellMethod method) {
     CellKernel kernel =
-        gpu.call(() -> "search for stars", () -> new CellKernel(gpu.kernels(), method));
+        gpu.call(() -> "search for stars", () -> new CellKernel(gpu.modules(), method));
     return new CellStarSearch(gpu, method, kernel, CellPoints.bring(gpu, field));
   }
 

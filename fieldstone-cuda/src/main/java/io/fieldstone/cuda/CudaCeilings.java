@@ -5,6 +5,7 @@ import io.fieldstone.cuda.driver.Event;
 import io.fieldstone.cuda.driver.PinnedBuffer;
 import io.fieldstone.cuda.driver.Stream;
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.UniformDraws;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,13 @@ final class CudaCeilings {
 
   private static final int TENSOR_THREADS = 256;
   private static final int TENSOR_ROUNDS = 4000;
+  private static final int TENSOR_SHARED_BYTES = 64 << 10;
+
+  /** Threads of a block of {@code memory_read}. */
+  private static final int READ_THREADS = 512;
+
+  /** The least work there is: one byte drawn. */
+  private static final UniformDraws ONE_BYTE = new UniformDraws(0, 0, 0, 0, 1, 1, 1);
 
   private final Gpu gpu;
 
@@ -81,13 +89,15 @@ final class CudaCeilings {
                 }
               }));
     }
-    gpu.kernels().tensorCeiling().ifPresent(kernel -> ceilings.add(tensorRate(kernel)));
+    if (KernelKind.hasWarpgroups(gpu.context().device())) {
+      ceilings.add(tensorRate());
+    }
     ceilings.add(launchFloor());
     return ceilings;
   }
 
   private Ceiling readRate(long address, long sums, long bytes) {
-    GridKernel read = gpu.kernels().memoryRead();
+    GridKernel read = gpu.modules().kernel("ceilings", "memory_read", READ_THREADS, 0, 1);
     List<Ceiling> rate = new ArrayList<>();
     gpu.lanes()
         .useOne(lane ->
@@ -104,7 +114,10 @@ final class CudaCeilings {
   }
 
   /** Binary tensor cores: products of 64×256 by 256×128 bits, one after another. */
-  private Ceiling tensorRate(GridKernel kernel) {
+  private Ceiling tensorRate() {
+    GridKernel kernel =
+        gpu.modules()
+            .kernel("product_tensor", "tensor_ceiling", TENSOR_THREADS, TENSOR_SHARED_BYTES, 1);
     int blocks = gpu.context().device().multiprocessors();
     double work = (double) blocks * TENSOR_ROUNDS * TENSOR_PRODUCTS * (64L * 128 * 256);
     try (DeviceBuffer counts = gpu.allocate((long) blocks * TENSOR_THREADS * Integer.BYTES)) {
@@ -145,6 +158,7 @@ final class CudaCeilings {
   /** From a launch of the smallest kernel to knowing that it is done. */
   private Ceiling launchFloor() {
     double[] micros = new double[LAUNCHES];
+    DrawKernel draw = new DrawKernel(gpu.modules());
     Workspace workspace = new Workspace();
     long offset = workspace.device(1);
     gpu.lanes()
@@ -155,7 +169,7 @@ final class CudaCeilings {
               Lane lane = lanes.getFirst();
               for (int launch = -FIRST_LAUNCHES; launch < LAUNCHES; launch++) {
                 long begin = System.nanoTime();
-                gpu.kernels().drawOne(lane, lane.device(offset));
+                draw.draw(lane, ONE_BYTE, DeviceMatrices.packed(lane.device(offset), 1, 1, 1));
                 lane.stream().synchronize();
                 micros[Math.max(0, launch)] = (System.nanoTime() - begin) / 1e3;
               }

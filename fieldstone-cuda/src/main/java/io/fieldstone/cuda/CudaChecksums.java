@@ -6,7 +6,8 @@ import io.fieldstone.engine.Divisor;
 import io.fieldstone.field.Gf2Modulus;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Checksums on a GPU. {@code folding} divides on binary tensor cores, from compute capability 8.0
@@ -22,6 +23,7 @@ final class CudaChecksums implements Checksums {
   private final String spec;
   private final Gpu gpu;
   private final Processor processor;
+  private final Map<Integer, FoldingKernel> foldings = new ConcurrentHashMap<>();
   private final TableCache<Divisor> foldingTables;
   private final TableCache<Gf2Modulus> betas;
 
@@ -42,7 +44,7 @@ final class CudaChecksums implements Checksums {
   @Override
   public List<String> methods(Divisor divisor) {
     List<String> names = new ArrayList<>(ChunkMethod.NAMES);
-    if (gpu.kernels().hasFolding()) {
+    if (gpu.hasBinaryTensorCores()) {
       names.add(FOLDING);
     }
     return List.copyOf(names);
@@ -54,7 +56,7 @@ final class CudaChecksums implements Checksums {
    */
   @Override
   public Division division(Divisor divisor) {
-    boolean hasFolding = gpu.kernels().hasFolding();
+    boolean hasFolding = gpu.hasBinaryTensorCores();
     Division here = division(divisor, hasFolding ? FOLDING : ChunkMethod.REDUCTION);
     Division there = processor.engine().checksums().division(divisor);
     return new ChosenDivision(CHOSEN, gpu, here, there, hasFolding);
@@ -65,19 +67,17 @@ final class CudaChecksums implements Checksums {
     if (method.equals(CHOSEN)) {
       return division(divisor);
     }
-    GpuMethod known =
-        method(divisor, method)
-            .orElseThrow(() ->
-                new IllegalArgumentException(
-                    "no method '%s' for %s on %s; there are: %s"
-                        .formatted(method, divisor, spec, String.join(", ", methods(divisor)))));
-    return new CudaDivision(gpu, divisor, method, known);
-  }
-
-  private Optional<GpuMethod> method(Divisor divisor, String method) {
-    if (method.equals(FOLDING) && gpu.kernels().hasFolding()) {
-      return Optional.of(new Folding(gpu, foldingTables, divisor));
+    if (method.equals(FOLDING) && gpu.hasBinaryTensorCores()) {
+      FoldingKernel kernel =
+          foldings.computeIfAbsent(
+              FoldingTables.tiles(divisor), tiles -> FoldingKernel.find(gpu, tiles));
+      return new FoldingDivision(gpu, divisor, method, kernel, foldingTables);
     }
-    return ChunkMethod.of(method).map(chunks -> new Chunks(gpu, betas, divisor, chunks));
+    return ChunkMethod.of(method)
+        .map(chunks -> new ChunkDivision(gpu, divisor, chunks, betas))
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "no method '%s' for %s on %s; there are: %s"
+                    .formatted(method, divisor, spec, String.join(", ", methods(divisor)))));
   }
 }

@@ -9,19 +9,27 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** Division by one method of a GPU. */
-final class CudaDivision implements Division {
+/** Division by one method of a GPU: checks the operands, and brings them there. */
+abstract sealed class CudaDivision implements Division permits FoldingDivision, ChunkDivision {
 
   private final Gpu gpu;
   private final Divisor divisor;
   private final String name;
-  private final GpuMethod method;
 
-  CudaDivision(Gpu gpu, Divisor divisor, String name, GpuMethod method) {
+  CudaDivision(Gpu gpu, Divisor divisor, String name) {
     this.gpu = gpu;
     this.divisor = divisor;
     this.name = name;
-    this.method = method;
+  }
+
+  /** Divides a message, within a call of the GPU. */
+  abstract long divide(long register, ByteSource message);
+
+  /** Divides many messages, within a call of the GPU; {@code registers} receives the results. */
+  abstract void divide(long register, ByteSource data, Extents messages, MemorySegment registers);
+
+  Gpu gpu() {
+    return gpu;
   }
 
   @Override
@@ -38,7 +46,7 @@ final class CudaDivision implements Division {
   public long append(long register, MemorySegment message) {
     Agreement.requireRegister(divisor, register);
     return gpu.call(
-        what("%d bytes", message.byteSize()), () -> method.append(register, gpu.input(message)));
+        what("%d bytes", message.byteSize()), () -> divide(register, HostBytes.input(gpu, message)));
   }
 
   @Override
@@ -50,7 +58,7 @@ final class CudaDivision implements Division {
         what("%d resident bytes", length),
         () ->
             bytes.inside(
-                address -> method.append(register, new ResidentSlice(address + offset, length))));
+                address -> divide(register, new ResidentSlice(address + offset, length))));
   }
 
   @Override
@@ -60,7 +68,7 @@ final class CudaDivision implements Division {
     gpu.call(
         what("%d messages", messages.count()),
         () -> {
-          method.append(register, gpu.input(data), messages, registers);
+          divide(register, HostBytes.input(gpu, data), messages, registers);
           return this;
         });
   }
@@ -75,7 +83,7 @@ final class CudaDivision implements Division {
         () ->
             bytes.inside(address -> {
               ByteSource source = new ResidentSlice(address, bytes.byteSize());
-              method.append(register, source, messages, registers);
+              divide(register, source, messages, registers);
               return this;
             }));
   }

@@ -15,6 +15,8 @@ import io.fieldstone.field.Gf256;
 final class CudaEliminations implements Eliminations {
 
   private final Gpu gpu;
+  private final Kernels kernels;
+  private final InvertKernel invert;
   private final KernelChoice choice;
   private final Processor processor;
 
@@ -22,8 +24,11 @@ final class CudaEliminations implements Eliminations {
    * @param choice of what multiplies by inverses
    * @param processor has the bases
    */
-  CudaEliminations(Gpu gpu, KernelChoice choice, Processor processor) {
-    this.gpu = gpu;
+  CudaEliminations(
+      Kernels kernels, InvertKernel invert, KernelChoice choice, Processor processor) {
+    this.gpu = kernels.gpu();
+    this.kernels = kernels;
+    this.invert = invert;
     this.choice = choice;
     this.processor = processor;
   }
@@ -35,9 +40,9 @@ final class CudaEliminations implements Eliminations {
     gpu.call(
         () -> "invert %s matrices".formatted(matrices.shape()),
         () -> {
-          Factors given = gpu.factors(matrices);
-          Inverses job = new Inverses(given, gpu.kernels().invert(), gpu.tables(field), ranks);
-          gpu.run(new InvertJob(job, gpu.output(inverses)));
+          Factors given = kernels.factors(matrices);
+          Inverses job = new Inverses(given, invert, kernels.tables(field), ranks);
+          gpu.run(new InvertJob(job, HostOperand.output(gpu, inverses)));
           return ranks;
         });
     return ranks;
@@ -65,12 +70,12 @@ final class CudaEliminations implements Eliminations {
       ByteMatrices solutions,
       int[] ranks) {
     int n = rights.rows();
-    FieldTables tables = gpu.tables(field);
+    FieldTables tables = kernels.tables(field);
     ProductKernel kernel = choice.forProducts(tables, n, n);
-    HostSources from = new HostSources(gpu.input(rights), kernel);
-    HostDestination to = new HostDestination(gpu.output(solutions));
+    HostSources from = new HostSources(HostOperand.input(gpu, rights), kernel);
+    HostDestination to = new HostDestination(HostOperand.output(gpu, solutions));
     Inverses inverses =
-        new Inverses(gpu.factors(coefficients), gpu.kernels().invert(), tables, ranks);
+        new Inverses(kernels.factors(coefficients), invert, tables, ranks);
     JobShape shape =
         new JobShape(solutions.count(), n, n, solutions.columns(), Crossing.BOTH_WAYS_INVERTED);
     return new SolveJob(new ProductJob(kernel, inverses, from, to, shape), inverses, to);

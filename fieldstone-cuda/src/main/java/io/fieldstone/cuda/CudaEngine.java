@@ -28,7 +28,10 @@ final class CudaEngine implements Engine {
   private final String description;
   private final Gpu gpu;
   private final Processor processor;
+  private final Kernels kernels;
   private final KernelChoice choice;
+  private final InvertKernel invert;
+  private final ProgressiveKernel progressive;
   private final CudaProducts products;
   private final CudaEliminations eliminations;
   private final CudaChecksums checksums;
@@ -47,8 +50,12 @@ final class CudaEngine implements Engine {
     Device device = variant.device();
     this.gpu = new Gpu(spec, device, variant.kernels(), options);
     try {
-      this.choice = variant.choice(gpu.kernels());
-      this.substitutions = gpu.kernels().substitutions(variant.decoding(), gpu, choice);
+      this.kernels = new Kernels(gpu);
+      this.choice = variant.choice(kernels);
+      this.invert = new InvertKernel(gpu.context(), gpu.modules(), kernels.tallProduct());
+      this.progressive =
+          new ProgressiveKernel(gpu.modules(), gpu.context().device().multiprocessors());
+      this.substitutions = variant.decoding().substitutions(kernels, choice);
     } catch (RuntimeException | Error e) {
       gpu.close();
       throw e;
@@ -57,8 +64,8 @@ final class CudaEngine implements Engine {
     this.decoding = variant.decoding();
     this.description =
         variant.description() + ", " + choice.description() + "; " + decoding.description();
-    this.products = new CudaProducts(gpu, choice);
-    this.eliminations = new CudaEliminations(gpu, choice, processor);
+    this.products = new CudaProducts(kernels, choice);
+    this.eliminations = new CudaEliminations(kernels, invert, choice, processor);
     this.checksums = new CudaChecksums(spec, gpu, processor);
     this.sorts = new CudaSorts(spec, gpu, processor, options);
   }
@@ -116,7 +123,7 @@ final class CudaEngine implements Engine {
   public ProgressiveElimination progressive(Gf256 field, int n, int k) {
     return decoding == DecodingKind.ASSISTED || n > ProgressiveKernel.MOST_BLOCKS
         ? Engine.super.progressive(field, n, k)
-        : CudaProgressiveElimination.begin(gpu, field, n, k);
+        : CudaProgressiveElimination.begin(kernels, progressive, field, n, k);
   }
 
   @Override
@@ -127,11 +134,11 @@ final class CudaEngine implements Engine {
     return gpu.call(
         () -> "allocate %d of %d×%d".formatted(count, rows, columns),
         () -> {
-          ProductKernel kernel = choice.forBlocks(gpu.tables(field), rows);
+          ProductKernel kernel = choice.forBlocks(kernels.tables(field), rows);
           long bytes = Math.multiplyExact(count, BlockStore.pitch(kernel, rows, columns));
           DeviceBuffer buffer = gpu.allocate(bytes);
           BlockStore store = new BlockStore(gpu, kernel, buffer, count, rows, columns);
-          return new CudaResidentBlocks(gpu, field, store);
+          return new CudaResidentBlocks(kernels, invert, field, store);
         });
   }
 

@@ -18,7 +18,7 @@ record CudaPairCounts(Gpu gpu) implements PairCounts {
 
   @Override
   public List<String> methods() {
-    return gpu.kernels().hasBinaryTensorCores()
+    return gpu.hasBinaryTensorCores()
         ? List.of(TENSOR, LOCAL, GLOBAL)
         : List.of(LOCAL, GLOBAL);
   }
@@ -35,15 +35,15 @@ record CudaPairCounts(Gpu gpu) implements PairCounts {
 
   private PairMethod kernels(
       Workspace workspace, WordGroups left, WordGroups right, String method) {
-    Kernels kernels = gpu.kernels();
+    KernelModules modules = gpu.modules();
     int length = left.words().length();
     return switch (method) {
       case TENSOR -> {
         long runs = (long) left.groups().size() * right.groups().size();
-        yield new TensorPairs(kernels, workspace, length, runs);
+        yield new TensorPairs(modules, workspace, length, runs);
       }
-      case LOCAL -> BinPairs.local(kernels, gpu.context().device(), length, left);
-      case GLOBAL -> BinPairs.global(kernels);
+      case LOCAL -> BinPairs.local(modules, gpu.context().device(), length, left);
+      case GLOBAL -> BinPairs.global(modules);
       default -> throw new AssertionError(method);
     };
   }

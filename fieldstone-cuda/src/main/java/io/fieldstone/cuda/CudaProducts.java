@@ -16,10 +16,12 @@ import io.fieldstone.field.Gf256;
 final class CudaProducts implements Products {
 
   private final Gpu gpu;
+  private final Kernels kernels;
   private final KernelChoice choice;
 
-  CudaProducts(Gpu gpu, KernelChoice choice) {
-    this.gpu = gpu;
+  CudaProducts(Kernels kernels, KernelChoice choice) {
+    this.gpu = kernels.gpu();
+    this.kernels = kernels;
     this.choice = choice;
   }
 
@@ -37,13 +39,13 @@ final class CudaProducts implements Products {
 
   private ProductJob job(
       Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
-    HostOperand from = gpu.input(sources);
-    HostOperand to = gpu.output(products);
+    HostOperand from = HostOperand.input(gpu, sources);
+    HostOperand to = HostOperand.output(gpu, products);
     int n = sources.rows();
-    ProductKernel kernel = choice.forProducts(gpu.tables(field), products.rows(), n);
+    ProductKernel kernel = choice.forProducts(kernels.tables(field), products.rows(), n);
     return new ProductJob(
         kernel,
-        gpu.factors(coefficients),
+        kernels.factors(coefficients),
         new HostSources(from, kernel),
         new HostDestination(to),
         new JobShape(products.count(), products.rows(), n, products.columns(), Crossing.BOTH_WAYS));

@@ -54,16 +54,17 @@ final class CudaProgressiveElimination implements ProgressiveElimination {
    * @throws IllegalArgumentException if k is less than 1
    * @throws OutOfMemoryError if the GPU has not the memory
    */
-  static CudaProgressiveElimination begin(Gpu gpu, Gf256 field, int n, int k) {
+  static CudaProgressiveElimination begin(
+      Kernels kernels, ProgressiveKernel kernel, Gf256 field, int n, int k) {
     if (n < 1 || k < 1) {
       throw new IllegalArgumentException(n + " blocks of " + k + " bytes: at least 1 of each");
     }
-    ProgressiveKernel kernel = gpu.kernels().progressive();
+    Gpu gpu = kernels.gpu();
     ProgressiveKernel.Plan plan = kernel.plan(n, k);
     return gpu.call(
         () -> "begin to eliminate %d blocks of %d bytes".formatted(n, k),
         () -> {
-          FieldTables tables = gpu.tables(field);
+          FieldTables tables = kernels.tables(field);
           DeviceBuffer buffer = gpu.reserve(plan.bytes());
           try {
             CudaProgressiveElimination begun =
@@ -183,7 +184,7 @@ final class CudaProgressiveElimination implements ProgressiveElimination {
           gpu.run(
               new DownloadJob(
                   payloads.rows(first, destination.rows()),
-                  new HostDestination(gpu.output(destination))));
+                  new HostDestination(HostOperand.output(gpu, destination))));
           return this;
         });
   }

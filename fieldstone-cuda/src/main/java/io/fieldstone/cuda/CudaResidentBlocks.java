@@ -19,12 +19,19 @@ import java.util.function.Supplier;
 final class CudaResidentBlocks implements ResidentBlocks {
 
   private final Gpu gpu;
+  private final Kernels kernels;
+  private final InvertKernel invert;
   private final Gf256 field;
   private final BlockStore store;
   private final PendingBlocks pending;
 
-  CudaResidentBlocks(Gpu gpu, Gf256 field, BlockStore store) {
-    this.gpu = gpu;
+  /**
+   * @param invert solves systems of the blocks
+   */
+  CudaResidentBlocks(Kernels kernels, InvertKernel invert, Gf256 field, BlockStore store) {
+    this.gpu = kernels.gpu();
+    this.kernels = kernels;
+    this.invert = invert;
     this.field = field;
     this.store = store;
     this.pending = new PendingBlocks(gpu, store);
@@ -68,7 +75,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
         () -> {
           pending.flush();
           inside(
-              () -> gpu.run(new StoreJob(gpu.input(blocks), store.destination(first, 0, false))));
+              () -> gpu.run(new StoreJob(HostOperand.input(gpu, blocks), store.destination(first, 0, false))));
         });
   }
 
@@ -100,7 +107,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
                   0,
                   destination.columns(),
                   Crossing.ONE_WAY);
-          Destination home = new HostDestination(gpu.output(destination));
+          Destination home = new HostDestination(HostOperand.output(gpu, destination));
           inside(() -> gpu.run(new ReadJob(store, first, firstRow, home, shape)));
         });
   }
@@ -112,7 +119,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
     call(
         () -> describe("multiply", coefficients),
         () -> {
-          Destination home = new HostDestination(gpu.output(products));
+          Destination home = new HostDestination(HostOperand.output(gpu, products));
           asSource(() -> gpu.run(productJob(first, coefficients, home, Crossing.ONE_WAY)));
         });
   }
@@ -135,10 +142,10 @@ final class CudaResidentBlocks implements ResidentBlocks {
 
   private ProductJob productJob(
       long first, Coefficients coefficients, Destination destination, Crossing crossing) {
-    Factors factors = gpu.factors(coefficients);
+    Factors factors = kernels.factors(coefficients);
     // A product of nothing is zero; a kernel of plain rows writes that, whatever the layout is.
     ProductKernel kernel =
-        factors.columns() == 0 ? gpu.kernels().rows(gpu.tables(field)) : store.kernel();
+        factors.columns() == 0 ? kernels.rows(kernels.tables(field)) : store.kernel();
     return new ProductJob(
         kernel, factors, store.sources(first), destination, shape(coefficients, crossing));
   }
@@ -157,7 +164,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
     call(
         () -> describe("solve", coefficients),
         () -> {
-          Destination home = new HostDestination(gpu.output(solutions));
+          Destination home = new HostDestination(HostOperand.output(gpu, solutions));
           asSource(() -> gpu.run(solveJob(first, coefficients, home, Crossing.ONE_WAY, ranks)));
         });
     return ranks;
@@ -188,9 +195,9 @@ final class CudaResidentBlocks implements ResidentBlocks {
       Destination destination,
       Crossing crossing,
       int[] ranks) {
-    FieldTables tables = gpu.tables(field);
+    FieldTables tables = kernels.tables(field);
     Inverses inverses =
-        new Inverses(gpu.factors(coefficients), gpu.kernels().invert(), tables, ranks);
+        new Inverses(kernels.factors(coefficients), invert, tables, ranks);
     ProductJob products =
         new ProductJob(
             store.kernel(),

@@ -54,7 +54,7 @@ final class CudaResidentBytes implements ResidentBytes {
     Objects.checkFromIndexSize(offset, source.byteSize(), bytes);
     call(
         () -> "store %d bytes".formatted(source.byteSize()),
-        address -> gpu.run(new Store(gpu.input(source), address + offset)));
+        address -> gpu.run(new Store(HostBytes.input(gpu, source), address + offset)));
   }
 
   /** From another GPU straight, if there is a way; at worst the driver goes through the host. */
@@ -95,7 +95,7 @@ final class CudaResidentBytes implements ResidentBytes {
     Objects.checkFromIndexSize(offset, destination.byteSize(), bytes);
     call(
         () -> "read %d bytes".formatted(destination.byteSize()),
-        address -> gpu.run(new Read(gpu.output(destination), address + offset)));
+        address -> gpu.run(new Read(HostBytes.output(gpu, destination), address + offset)));
   }
 
   private void call(Supplier<String> what, LongConsumer work) {

@@ -20,12 +20,19 @@ final class CudaSorting implements Sorting {
   private final Gpu gpu;
   private final RecordFormat format;
   private final SortMethod method;
+  private final SortKernels.Cache kernels;
   private final Unpacker unpacker;
 
-  CudaSorting(Gpu gpu, RecordFormat format, SortMethod method, Unpacker unpacker) {
+  CudaSorting(
+      Gpu gpu,
+      RecordFormat format,
+      SortMethod method,
+      SortKernels.Cache kernels,
+      Unpacker unpacker) {
     this.gpu = gpu;
     this.format = format;
     this.method = method;
+    this.kernels = kernels;
     this.unpacker = unpacker;
   }
 
@@ -68,9 +75,9 @@ final class CudaSorting implements Sorting {
     gpu.call(
         what("sort %d records", count),
         () -> {
-          SortKernels kernels = gpu.kernels().sorting(SortLayout.ofRecords(format, count));
-          Delivery delivery = Delivery.ofRecords(kernels.layout(), 0);
-          HostSort sort = new HostSort(gpu, method, kernels, delivery, unpacker);
+          SortKernels items = kernels.of(SortLayout.ofRecords(format, count));
+          Delivery delivery = Delivery.ofRecords(items.layout(), 0);
+          HostSort sort = new HostSort(gpu, method, items, delivery, unpacker);
           new LargeSort(gpu, sort).run(records, sorted);
           return this;
         });
@@ -104,10 +111,10 @@ final class CudaSorting implements Sorting {
     gpu.call(
         what("find the order of %d records", count),
         () -> {
-          SortKernels kernels = gpu.kernels().sorting(SortLayout.ofIndices(format, count));
+          SortKernels items = kernels.of(SortLayout.ofIndices(format, count));
           Delivery delivery = Delivery.ofOrder(indexBytes);
-          new HostSort(gpu, method, kernels, delivery, unpacker)
-              .run(List.of(gpu.input(records)), gpu.output(order));
+          new HostSort(gpu, method, items, delivery, unpacker)
+              .run(List.of(HostBytes.input(gpu, records)), HostBytes.output(gpu, order));
           return this;
         });
   }
@@ -136,7 +143,7 @@ final class CudaSorting implements Sorting {
   }
 
   private ResidentSort resident(SortLayout layout) {
-    return new ResidentSort(gpu, gpu.kernels().sorting(layout), method.makesBuckets());
+    return new ResidentSort(gpu, kernels.of(layout), method.makesBuckets());
   }
 
   private void inside(CudaResidentBytes bytes, Supplier<String> what, LongConsumer work) {

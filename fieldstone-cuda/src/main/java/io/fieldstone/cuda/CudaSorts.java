@@ -19,6 +19,7 @@ final class CudaSorts implements Sorts, AutoCloseable {
   private final Gpu gpu;
   private final Processor processor;
   private final Unpacker unpacker;
+  private final SortKernels.Cache kernels;
 
   /**
    * The port.
@@ -31,6 +32,7 @@ final class CudaSorts implements Sorts, AutoCloseable {
     this.gpu = gpu;
     this.processor = processor;
     this.unpacker = new Unpacker(options);
+    this.kernels = new SortKernels.Cache(gpu.modules());
   }
 
   @Override
@@ -40,8 +42,8 @@ final class CudaSorts implements Sorts, AutoCloseable {
 
   @Override
   public Sorting sorting(RecordFormat format) {
-    Sorting resident = new CudaSorting(gpu, format, SortMethod.SERIAL, unpacker);
-    Sorting crossing = new CudaSorting(gpu, format, SortMethod.PACKED, unpacker);
+    Sorting resident = sortingBy(SortMethod.SERIAL, format);
+    Sorting crossing = sortingBy(SortMethod.PACKED, format);
     Sorting there = processor.engine().sorts().sorting(format);
     return new ChosenSorting(CHOSEN, gpu, resident, crossing, there);
   }
@@ -57,7 +59,11 @@ final class CudaSorts implements Sorts, AutoCloseable {
                 new IllegalArgumentException(
                     "no method '%s' for %s on %s; there are: %s"
                         .formatted(method, format, spec, String.join(", ", methods(format)))));
-    return new CudaSorting(gpu, format, known, unpacker);
+    return sortingBy(known, format);
+  }
+
+  private Sorting sortingBy(SortMethod method, RecordFormat format) {
+    return new CudaSorting(gpu, format, method, kernels, unpacker);
   }
 
   @Override

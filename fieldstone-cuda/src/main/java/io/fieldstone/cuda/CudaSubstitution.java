@@ -46,15 +46,17 @@ final class CudaSubstitution implements Substitution {
    * @throws IllegalArgumentException if n or k is less than 1, or too large for the kernel
    * @throws OutOfMemoryError if the GPU has not the memory
    */
-  static CudaSubstitution begin(Gpu gpu, FrameKernel kernel, Gf256 field, int n, int k) {
+  static CudaSubstitution begin(
+      Kernels kernels, FrameKernel kernel, Gf256 field, int n, int k) {
     if (n < 1 || k < 1) {
       throw new IllegalArgumentException(n + " frames of " + k + " bytes: at least 1 of each");
     }
     long bytes = frameBytes(n, k) + arrivalBytes(n, k) + kernel.scratchBytes(n, k);
+    Gpu gpu = kernels.gpu();
     return gpu.call(
         () -> "begin to solve %d frames of %d bytes".formatted(n, k),
         () -> {
-          FieldTables tables = gpu.tables(field);
+          FieldTables tables = kernels.tables(field);
           return new CudaSubstitution(gpu, kernel, tables, n, k, gpu.reserve(bytes));
         });
   }

@@ -17,11 +17,15 @@ import java.util.Optional;
 final class CudaSubstitutions implements Substitutions {
 
   private final Gpu gpu;
+  private final Kernels kernels;
+  private final TriangleKernel triangles;
   private final KernelChoice choice;
   private final FrameKernel frames;
 
-  CudaSubstitutions(Gpu gpu, KernelChoice choice, FrameKernel frames) {
-    this.gpu = gpu;
+  CudaSubstitutions(Kernels kernels, KernelChoice choice, FrameKernel frames) {
+    this.gpu = kernels.gpu();
+    this.kernels = kernels;
+    this.triangles = new TriangleKernel(gpu.modules(), kernels.rowProducts());
     this.choice = choice;
     this.frames = frames;
   }
@@ -32,10 +36,10 @@ final class CudaSubstitutions implements Substitutions {
     gpu.call(
         () -> "solve %s triangles for %s".formatted(lower.shape(), rights.shape()),
         () -> {
-          HostOperand from = gpu.input(rights);
-          HostOperand to = gpu.output(solutions);
+          HostOperand from = HostOperand.input(gpu, rights);
+          HostOperand to = HostOperand.output(gpu, solutions);
           int n = lower.rows();
-          ProductKernel kernel = choice.forProducts(gpu.tables(field), n, n);
+          ProductKernel kernel = choice.forProducts(kernels.tables(field), n, n);
           gpu.run(job(kernel, inverses(field, lower), new HostSources(from, kernel), to));
           return solutions;
         });
@@ -43,7 +47,7 @@ final class CudaSubstitutions implements Substitutions {
 
   private TriangularInverses inverses(Gf256 field, ByteMatrices lower) {
     return new TriangularInverses(
-        gpu.factors(lower), gpu.kernels().triangle(), gpu.tables(field), Optional.empty());
+        kernels.factors(lower), triangles, kernels.tables(field), Optional.empty());
   }
 
   private static WholeRowsJob job(
@@ -69,16 +73,16 @@ final class CudaSubstitutions implements Substitutions {
     gpu.call(
         () -> "solve %s triangles for resident %s".formatted(lower.shape(), rights),
         () -> {
-          HostOperand to = gpu.output(solutions);
-          FieldTables tables = gpu.tables(rights.field());
+          HostOperand to = HostOperand.output(gpu, solutions);
+          FieldTables tables = kernels.tables(rights.field());
           TriangularInverses inverses =
               new TriangularInverses(
-                  gpu.factors(lower),
-                  gpu.kernels().triangle(),
+                  kernels.factors(lower),
+                  triangles,
                   tables,
                   Optional.of(
                       new TriangularInverses.Permutation(
-                          gpu.factors(units), gpu.kernels().rowProduct(lower.rows()))));
+                          kernels.factors(units), kernels.rowProduct(lower.rows()))));
           blocks.withSources(
               first, (kernel, sources) -> gpu.run(job(kernel, inverses, sources, to)));
           return solutions;
@@ -96,6 +100,6 @@ final class CudaSubstitutions implements Substitutions {
 
   @Override
   public Substitution begin(Gf256 field, int n, int k) {
-    return CudaSubstitution.begin(gpu, frames, field, n, k);
+    return CudaSubstitution.begin(kernels, frames, field, n, k);
   }
 }

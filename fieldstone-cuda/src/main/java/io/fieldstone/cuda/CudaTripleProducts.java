@@ -49,7 +49,7 @@ final class CudaTripleProducts implements TripleProducts {
     return gpu.call(
         () -> "transform slices " + what(transform),
         () -> {
-          TransformKernels kernels = gpu.kernels().transforms(TransformShape.of(transform));
+          TransformKernels kernels = TransformKernels.find(gpu, TransformShape.of(transform));
           LowOrbits orbits = LowOrbits.find(gpu, kernels, transform);
           TransformMemory memory = TransformMemory.take(gpu, kernels, transform, orbits);
           return new CudaTripleProducts(gpu, transform, kernels, orbits, memory);

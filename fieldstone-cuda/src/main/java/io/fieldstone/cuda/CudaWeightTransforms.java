@@ -1,6 +1,5 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.engine.TransformSlices;
 import io.fieldstone.engine.TripleProducts;
 import io.fieldstone.engine.WeightTransforms;
@@ -15,8 +14,7 @@ record CudaWeightTransforms(Gpu gpu, Processor processor) implements WeightTrans
   @Override
   public TripleProducts begin(TransformSlices transform) {
     TransformShape shape = TransformShape.of(transform);
-    Device device = gpu.context().device();
-    if (shape.hasRightOrder() && TransformKernels.suit(device, shape)) {
+    if (shape.hasRightOrder() && TransformKernels.suit(gpu, shape)) {
       return CudaTripleProducts.begin(gpu, transform);
     }
     gpu.requireOpen();

@@ -46,9 +46,31 @@ record Cut(long matrices, int rows, int columns) {
     return (int) Math.min(all, part);
   }
 
-  /** The pieces, matrix after matrix, so that coefficients once brought serve the next piece. */
-  List<Piece> pieces(long count, int m, int k) {
+  /** The largest of some pieces, in each direction. */
+  static Cut largest(List<Piece> pieces) {
+    long matrices = 0;
+    int rows = 0;
+    int columns = 0;
+    for (Piece piece : pieces) {
+      matrices = Math.max(matrices, piece.matrices());
+      rows = Math.max(rows, piece.rows());
+      columns = Math.max(columns, piece.columns());
+    }
+    return new Cut(matrices, rows, columns);
+  }
+
+  /**
+   * The pieces of a batch, matrix after matrix, so that coefficients once brought serve the next
+   * piece; none if it is empty.
+   */
+  List<Piece> pieces(JobShape shape) {
     List<Piece> pieces = new ArrayList<>();
+    if (shape.isEmpty()) {
+      return pieces;
+    }
+    long count = shape.count();
+    int m = shape.rows();
+    int k = shape.columns();
     for (long matrix = 0; matrix < count; matrix += matrices) {
       long some = Math.min(matrices, count - matrix);
       for (int row = 0; row < m; row += rows) {

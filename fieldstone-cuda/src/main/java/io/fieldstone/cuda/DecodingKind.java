@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.engine.Substitutions;
 import java.util.List;
 
 /**
@@ -35,5 +36,20 @@ enum DecodingKind implements NamedKind {
   @Override
   public String description() {
     return description;
+  }
+
+  /** Solves triangular systems in this way. */
+  Substitutions substitutions(Kernels kernels, KernelChoice choice) {
+    KernelModules modules = kernels.gpu().modules();
+    return switch (this) {
+      case FASTEST, ASSISTED ->
+          new CudaSubstitutions(kernels, choice, FrameKernel.BySlices.find(modules));
+      case BASELINE ->
+          new DirectSubstitutions(
+              kernels, GenerationKernel.baseline(modules), FrameKernel.ByColumns.find(modules));
+      case HPDS ->
+          new DirectSubstitutions(
+              kernels, GenerationKernel.hpds(modules), FrameKernel.ByRowsAndColumns.find(modules));
+    };
   }
 }

@@ -13,11 +13,13 @@ import io.fieldstone.field.Gf256;
 final class DirectSubstitutions implements Substitutions {
 
   private final Gpu gpu;
+  private final Kernels kernels;
   private final GenerationKernel generations;
   private final FrameKernel frames;
 
-  DirectSubstitutions(Gpu gpu, GenerationKernel generations, FrameKernel frames) {
-    this.gpu = gpu;
+  DirectSubstitutions(Kernels kernels, GenerationKernel generations, FrameKernel frames) {
+    this.gpu = kernels.gpu();
+    this.kernels = kernels;
     this.generations = generations;
     this.frames = frames;
   }
@@ -28,8 +30,8 @@ final class DirectSubstitutions implements Substitutions {
     gpu.call(
         () -> "solve %s triangles for %s".formatted(lower.shape(), rights.shape()),
         () -> {
-          ProductKernel rows = gpu.kernels().rows(gpu.tables(field));
-          Sources sources = new HostSources(gpu.input(rights), rows);
+          ProductKernel rows = kernels.rows(kernels.tables(field));
+          Sources sources = new HostSources(HostOperand.input(gpu, rights), rows);
           gpu.run(job(field, lower, sources, solutions));
           return solutions;
         });
@@ -66,15 +68,15 @@ final class DirectSubstitutions implements Substitutions {
             Crossing.BOTH_WAYS);
     return new SubstitutionJob(
         generations,
-        gpu.tables(field),
-        gpu.factors(lower),
+        kernels.tables(field),
+        kernels.factors(lower),
         sources,
-        new HostDestination(gpu.output(solutions)),
+        new HostDestination(HostOperand.output(gpu, solutions)),
         shape);
   }
 
   @Override
   public Substitution begin(Gf256 field, int n, int k) {
-    return CudaSubstitution.begin(gpu, frames, field, n, k);
+    return CudaSubstitution.begin(kernels, frames, field, n, k);
   }
 }

@@ -14,9 +14,6 @@ import io.fieldstone.engine.Divisor;
  */
 final class FoldingKernel {
 
-  /** Compute capability from which there are the instructions. */
-  private static final int LEAST_MAJOR = 8;
-
   private static final int WARPS = 12;
   private static final int WARP = 32;
   private static final int THREADS = WARPS * WARP;
@@ -76,13 +73,10 @@ final class FoldingKernel {
     }
   }
 
-  /** Whether a device has them. */
-  static boolean isOn(Device device) {
-    return device.major() >= LEAST_MAJOR;
-  }
-
   /** Those for remainders of so many {@link FoldingTables#tiles}. */
-  static FoldingKernel find(KernelModules modules, Device device, int tiles) {
+  static FoldingKernel find(Gpu gpu, int tiles) {
+    KernelModules modules = gpu.modules();
+    Device device = gpu.context().device();
     return tiles == FoldingTables.NARROW_TILES
         ? new FoldingKernel(modules, device, tiles, NARROW_STRIPS_SHARED, NARROW_ROWS_SHARED)
         : new FoldingKernel(modules, device, tiles, WIDE_STRIPS_SHARED, WIDE_ROWS_SHARED);

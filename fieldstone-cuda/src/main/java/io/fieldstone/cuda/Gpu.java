@@ -6,18 +6,10 @@ import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.driver.DeviceBuffer;
 import io.fieldstone.cuda.driver.MemoryInfo;
 import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
-import io.fieldstone.cuda.driver.PinnedBuffer;
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.EngineFailedException;
 import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.engine.EngineOptions;
-import io.fieldstone.engine.UniformDraws;
-import io.fieldstone.field.Gf256;
-import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -29,17 +21,17 @@ import java.util.function.Supplier;
  */
 final class Gpu implements AutoCloseable {
 
+  /** The first compute capability with products of bits on tensor cores. */
+  private static final int BINARY_TENSOR_CORES_MAJOR = 8;
+
   private final String spec;
   private final Context context;
-  private final Kernels kernels;
+  private final KernelModules modules;
   private final HostCopies copies;
   private final Lanes lanes;
   private final JobRunner runner;
-  private final Map<Integer, Tables> tables = new ConcurrentHashMap<>();
   private final Occupancy occupancy = new Occupancy();
   private final AtomicBoolean released = new AtomicBoolean();
-
-  private record Tables(FieldTables field, DeviceBuffer buffer) {}
 
   /**
    * Opens a device.
@@ -52,7 +44,7 @@ final class Gpu implements AutoCloseable {
     this.spec = spec;
     this.context = device.open();
     try {
-      this.kernels = new Kernels(context, new KernelModules(context, loader));
+      this.modules = new KernelModules(context, loader);
       this.lanes = new Lanes(context, spec, options.phases());
       this.runner = new JobRunner(lanes);
       this.copies = new HostCopies(options.threads());
@@ -66,8 +58,18 @@ final class Gpu implements AutoCloseable {
     return context;
   }
 
-  Kernels kernels() {
-    return kernels;
+  KernelModules modules() {
+    return modules;
+  }
+
+  /** Threads of the host that help with copies. */
+  HostCopies copies() {
+    return copies;
+  }
+
+  /** Whether it has tensor cores that multiply bits and count ones. */
+  boolean hasBinaryTensorCores() {
+    return context.device().major() >= BINARY_TENSOR_CORES_MAJOR;
   }
 
   Lanes lanes() {
@@ -135,34 +137,6 @@ final class Gpu implements AutoCloseable {
     call(() -> "open", () -> this);
   }
 
-  /** Runs a job in lanes; its memory belongs to a caller who waits. */
-  void run(Job job) {
-    runner.run(job);
-  }
-
-  /** The tables of a field, made when first asked for. */
-  FieldTables tables(Gf256 field) {
-    return tables.computeIfAbsent(field.polynomial(), polynomial -> make(field)).field();
-  }
-
-  private Tables make(Gf256 field) {
-    DeviceBuffer buffer = reserve(FieldTables.BYTES + BilinearFormula.BYTES);
-    try (PinnedBuffer written = context.allocatePinned(FieldTables.BYTES)) {
-      FieldTables.write(field, written.segment());
-      lanes.useOne(lane -> {
-        lane.stream().upload(written.segment(), buffer.address());
-        lane.stream().synchronize();
-      });
-    }
-    BilinearFormula formula =
-        new BilinearFormula(
-            buffer.address() + FieldTables.BYTES,
-            field.polynomial(),
-            lanes,
-            kernels::bilinearFormula);
-    return new Tables(new FieldTables(buffer.address(), field.polynomial(), formula), buffer);
-  }
-
   /** Memory of any content; that of idle lanes is freed for it if need be. */
   DeviceBuffer reserve(long bytes) {
     try {
@@ -187,32 +161,6 @@ final class Gpu implements AutoCloseable {
   /** Runs a job on bytes in lanes; its memory belongs to a caller who waits. */
   void run(ByteJob<?> job) {
     runner.run(job);
-  }
-
-  /** Bytes of a caller, to be read. */
-  HostBytes input(MemorySegment bytes) {
-    return HostBytes.input(context, copies, bytes);
-  }
-
-  /** Bytes of a caller, to be written. */
-  HostBytes output(MemorySegment bytes) {
-    return HostBytes.output(context, copies, bytes);
-  }
-
-  HostOperand input(ByteMatrices matrices) {
-    return HostOperand.input(context, copies, matrices);
-  }
-
-  HostOperand output(ByteMatrices matrices) {
-    return HostOperand.output(context, copies, matrices);
-  }
-
-  /** Coefficients that a caller gave, or lets the GPU draw. */
-  Factors factors(Coefficients coefficients) {
-    return switch (coefficients) {
-      case ByteMatrices given -> new GivenCoefficients(input(given));
-      case UniformDraws draws -> new DrawnCoefficients(draws, kernels.draw());
-    };
   }
 
   /** Waits for calls under way, then frees everything. Idempotent. */

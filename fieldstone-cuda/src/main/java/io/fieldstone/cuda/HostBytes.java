@@ -1,6 +1,5 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.cuda.driver.Context;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import java.lang.foreign.MemorySegment;
@@ -30,13 +29,13 @@ final class HostBytes implements ByteSource {
    * @throws IllegalStateException if their memory has been freed
    * @throws WrongThreadException if it is confined to another thread
    */
-  static HostBytes input(Context context, HostCopies copies, MemorySegment memory) {
+  static HostBytes input(Gpu gpu, MemorySegment memory) {
     Agreement.requireUsable(memory);
     if (!memory.isNative()) {
-      return new HostBytes(memory, false, copies);
+      return new HostBytes(memory, false, gpu.copies());
     }
     MemorySegment anybodys = HostOperand.anybodys(memory);
-    return new HostBytes(anybodys, context.isPinned(anybodys), copies);
+    return new HostBytes(anybodys, gpu.context().isPinned(anybodys), gpu.copies());
   }
 
   /**
@@ -46,11 +45,11 @@ final class HostBytes implements ByteSource {
    * @throws IllegalStateException if it has been freed
    * @throws WrongThreadException if it is confined to another thread
    */
-  static HostBytes output(Context context, HostCopies copies, MemorySegment memory) {
+  static HostBytes output(Gpu gpu, MemorySegment memory) {
     if (memory.isReadOnly()) {
       throw new IllegalArgumentException("the memory of the results is read-only");
     }
-    return input(context, copies, memory);
+    return input(gpu, memory);
   }
 
   /** Whether the GPU copies from and to the memory itself. */

@@ -1,6 +1,5 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.cuda.driver.Context;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import java.lang.foreign.MemorySegment;
@@ -33,9 +32,9 @@ final class HostOperand {
    * @throws IllegalStateException if their memory has been freed
    * @throws WrongThreadException if it is confined to another thread
    */
-  static HostOperand input(Context context, HostCopies copies, ByteMatrices matrices) {
+  static HostOperand input(Gpu gpu, ByteMatrices matrices) {
     Agreement.requireUsable(matrices.data());
-    return of(context, copies, matrices);
+    return of(gpu, matrices);
   }
 
   /**
@@ -45,18 +44,18 @@ final class HostOperand {
    * @throws IllegalStateException if it has been freed
    * @throws WrongThreadException if it is confined to another thread
    */
-  static HostOperand output(Context context, HostCopies copies, ByteMatrices matrices) {
+  static HostOperand output(Gpu gpu, ByteMatrices matrices) {
     Agreement.requireUsable(matrices.data());
     if (matrices.data().isReadOnly()) {
       throw new IllegalArgumentException("the memory of the results is read-only");
     }
-    return of(context, copies, matrices);
+    return of(gpu, matrices);
   }
 
-  private static HostOperand of(Context context, HostCopies copies, ByteMatrices matrices) {
+  private static HostOperand of(Gpu gpu, ByteMatrices matrices) {
     MemorySegment data = matrices.data();
     if (!data.isNative()) {
-      return new HostOperand(matrices, false, copies);
+      return new HostOperand(matrices, false, gpu.copies());
     }
     MemorySegment anybodys = anybodys(data);
     ByteMatrices here =
@@ -67,7 +66,7 @@ final class HostOperand {
             matrices.columns(),
             matrices.stride(),
             matrices.pitch());
-    return new HostOperand(here, context.isPinned(anybodys), copies);
+    return new HostOperand(here, gpu.context().isPinned(anybodys), gpu.copies());
   }
 
   /** Native memory as any thread may touch it. */

@@ -23,7 +23,7 @@ final class InvertJob implements Job {
 
   /** Matrices are inverted whole. */
   @Override
-  public Cut cut(long most) {
+  public Cut tiling(long most) {
     return new Cut(shape.cut(most).matrices(), shape.rows(), shape.columns());
   }
 

@@ -1,13 +1,35 @@
 package io.fieldstone.cuda;
 
-/** A call of a port, as lanes run it piece by piece. */
-interface Job extends PieceLoop.Work<Piece> {
+import java.util.List;
+
+/** A call of a port that is about matrices, as lanes run it piece by piece. */
+interface Job extends ByteJob<Piece> {
 
   JobShape shape();
 
-  /** A cut into pieces of about {@code most} bytes. */
-  default Cut cut(long most) {
+  @Override
+  default long pieceBytes() {
+    return shape().pieceBytes();
+  }
+
+  @Override
+  default int depth() {
+    return shape().depth();
+  }
+
+  /** How large pieces are that move and hold about {@code most} bytes. */
+  default Cut tiling(long most) {
     return shape().cut(most);
+  }
+
+  @Override
+  default List<Piece> cut(long most) {
+    return tiling(most).pieces(shape());
+  }
+
+  @Override
+  default void reserve(Workspace workspace, List<Piece> pieces) {
+    reserve(workspace, Cut.largest(pieces));
   }
 
   /**

@@ -20,15 +20,6 @@ final class JobRunner {
    *
    * @throws OutOfDeviceMemoryException if the GPU has not even the memory of the smallest pieces
    */
-  void run(Job job) {
-    JobShape shape = job.shape();
-    if (shape.isEmpty()) {
-      return;
-    }
-    shrink(shape.pieceBytes(), shape.depth(), (most, depth) -> run(job, job.cut(most), depth));
-  }
-
-  /** As {@link #run(Job)}, a job on bytes. */
   <P> void run(ByteJob<P> job) {
     shrink(
         job.pieceBytes(),
@@ -63,12 +54,6 @@ final class JobRunner {
         most /= 2;
       }
     }
-  }
-
-  private void run(Job job, Cut cut, int depth) {
-    Workspace workspace = new Workspace();
-    job.reserve(workspace, cut);
-    run(job.shape().pieces(cut), depth, workspace, job);
   }
 
   private <P> void run(List<P> pieces, int depth, Workspace workspace, PieceLoop.Work<P> work) {

@@ -1,7 +1,5 @@
 package io.fieldstone.cuda;
 
-import java.util.List;
-
 /**
  * The shape of a batch of products, from which its cut follows.
  *
@@ -40,11 +38,6 @@ record JobShape(long count, int rows, int inner, int columns, Crossing crossing)
   /** A cut into pieces of about {@code most} bytes. */
   Cut cut(long most) {
     return Cut.of(count, rows, inner, columns, most);
-  }
-
-  /** The pieces of a cut. */
-  List<Piece> pieces(Cut cut) {
-    return cut.pieces(count, rows, columns);
   }
 
   boolean isEmpty() {

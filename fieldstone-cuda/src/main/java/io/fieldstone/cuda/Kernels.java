@@ -1,17 +1,21 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.cuda.driver.Context;
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.driver.DeviceAttribute;
-import io.fieldstone.cuda.driver.Function;
-import io.fieldstone.engine.Divisor;
-import io.fieldstone.engine.Substitutions;
+import io.fieldstone.cuda.driver.DeviceBuffer;
+import io.fieldstone.cuda.driver.PinnedBuffer;
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.field.Gf256;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The kernels of an open GPU, each found in the module when it is first wanted. Thread-safe. */
+/**
+ * The kernels that multiply on an open GPU, each found when it is first used, and the tables of
+ * fields that they read. Thread-safe.
+ */
 final class Kernels {
 
   private static final int THREADS = 256;
@@ -36,9 +40,6 @@ final class Kernels {
   /** Rows from which tables of subsets pay: half of what shares one. */
   private static final int RUSSIAN_ROWS = 64;
 
-  /** Shared memory of {@code tensor_ceiling}. */
-  private static final int CEILING_SHARED = 64 << 10;
-
   private static final int WARP = 32;
   private static final int WORD = 4;
   private static final int VECTOR = 16;
@@ -50,22 +51,18 @@ final class Kernels {
   /** Coded blocks and bytes from which they do: a tile of a plane. */
   private static final int LARGE_SIDE = 256;
 
+  private final Gpu gpu;
   private final KernelModules modules;
-  private final Device device;
   private final int multiprocessorShared;
   private final boolean hasWarpgroups;
-  private final boolean hasRussian;
   private final Map<KernelKind, KernelFactory> products = new ConcurrentHashMap<>();
   private final Map<KernelKind, TensorKernel.Programs> tensors = new ConcurrentHashMap<>();
-  private final Map<Integer, FoldingKernel> foldings = new ConcurrentHashMap<>();
-  private final Map<String, SortKernels.Programs> sorts = new ConcurrentHashMap<>();
   private Optional<BilinearKernel.Programs> planes = Optional.empty();
   private final RowKernel.Selection byRows;
   private final KernelFactory rows;
   private final DrawKernel draw;
-  private final InvertKernel invert;
-  private final TriangleKernel triangle;
-  private final ProgressiveKernel progressive;
+  private final RowProduct tall;
+  private final Map<Integer, FieldTables> tables = new ConcurrentHashMap<>();
 
   /** Makes a kernel for a field. */
   interface KernelFactory {
@@ -73,51 +70,65 @@ final class Kernels {
   }
 
   /** Finds those that every engine needs. */
-  Kernels(Context context, KernelModules modules) {
-    this.modules = modules;
-    this.device = context.device();
+  Kernels(Gpu gpu) {
+    this.gpu = gpu;
+    this.modules = gpu.modules();
+    Device device = gpu.context().device();
     this.multiprocessorShared = device.attribute(DeviceAttribute.SHARED_BYTES_PER_MULTIPROCESSOR);
     this.hasWarpgroups = KernelKind.hasWarpgroups(device);
-    int mostShared = context.device().attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
-    this.hasRussian = mostShared >= RUSSIAN_SHARED;
+    int mostShared = device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
+    boolean hasRussian = mostShared >= RUSSIAN_SHARED;
     RowProduct tile = loopTile();
-    RowProduct tall = hasRussian ? fourRussians() : tile;
+    this.tall = hasRussian ? fourRussians() : tile;
     this.byRows = m -> m < RUSSIAN_ROWS ? tile : tall;
     this.rows = field -> new RowKernel("rows", byRows, field);
     this.draw = new DrawKernel(modules);
-    this.invert = new InvertKernel(context, modules, tall);
-    this.triangle = new TriangleKernel(modules, byRows);
-    this.progressive = new ProgressiveKernel(modules, device.multiprocessors());
   }
 
-  DrawKernel draw() {
-    return draw;
+  Gpu gpu() {
+    return gpu;
   }
 
-  InvertKernel invert() {
-    return invert;
-  }
-
-  TriangleKernel triangle() {
-    return triangle;
-  }
-
-  ProgressiveKernel progressive() {
-    return progressive;
-  }
-
-  /** Solves triangular systems as an engine decodes. */
-  Substitutions substitutions(DecodingKind decoding, Gpu gpu, KernelChoice choice) {
-    return switch (decoding) {
-      case FASTEST, ASSISTED ->
-          new CudaSubstitutions(gpu, choice, FrameKernel.BySlices.find(modules));
-      case BASELINE ->
-          new DirectSubstitutions(
-              gpu, GenerationKernel.baseline(modules), FrameKernel.ByColumns.find(modules));
-      case HPDS ->
-          new DirectSubstitutions(
-              gpu, GenerationKernel.hpds(modules), FrameKernel.ByRowsAndColumns.find(modules));
+  /** Coefficients of a caller, or drawn on the GPU. */
+  Factors factors(Coefficients coefficients) {
+    return switch (coefficients) {
+      case ByteMatrices given -> new GivenCoefficients(HostOperand.input(gpu, given));
+      case UniformDraws draws -> new DrawnCoefficients(draws, draw);
     };
+  }
+
+  /** The tables of a field, written to the GPU when they are first asked for. */
+  FieldTables tables(Gf256 field) {
+    return tables.computeIfAbsent(field.polynomial(), _ -> writeTables(field));
+  }
+
+  private FieldTables writeTables(Gf256 field) {
+    DeviceBuffer buffer = gpu.reserve(FieldTables.BYTES + BilinearFormula.BYTES);
+    try (PinnedBuffer written = gpu.context().allocatePinned(FieldTables.BYTES)) {
+      FieldTables.write(field, written.segment());
+      gpu.lanes()
+          .useOne(lane -> {
+            lane.stream().upload(written.segment(), buffer.address());
+            lane.stream().synchronize();
+          });
+    }
+    BilinearFormula formula =
+        new BilinearFormula(
+            buffer.address() + FieldTables.BYTES,
+            field.polynomial(),
+            gpu.lanes(),
+            this::bilinearFormula);
+    return new FieldTables(buffer.address(), field.polynomial(), formula);
+  }
+
+  /** Multiplies plain rows, fastest where products have many. */
+  RowProduct tallProduct() {
+    return tall;
+  }
+
+  /** The fastest that multiplies plain rows, by the rows of the product. */
+  RowKernel.Selection rowProducts() {
+    return byRows;
   }
 
   /** The best of those that multiply plain rows, for products of m rows. */
@@ -137,68 +148,6 @@ final class Kernels {
    */
   ProductKernel named(KernelKind kind, FieldTables field) {
     return products.computeIfAbsent(kind, this::find).forField(field);
-  }
-
-  /** Whether this GPU has {@link #folding}. */
-  boolean hasFolding() {
-    return FoldingKernel.isOn(device);
-  }
-
-  /** Divides by a divisor on binary tensor cores. */
-  FoldingKernel folding(Divisor divisor) {
-    return foldings.computeIfAbsent(
-        FoldingTables.tiles(divisor), tiles -> FoldingKernel.find(modules, device, tiles));
-  }
-
-  /** Divides in chunks, whose products a thread adds, or all of a block pairwise. */
-  Function chunks(boolean byReduction) {
-    return modules.function("checksums", byReduction ? "checksum_pcrc_reduction" : "checksum_pcrc");
-  }
-
-  /** Whether this GPU has tensor cores that count ones, and multiply bytes. */
-  boolean hasBinaryTensorCores() {
-    return FoldingKernel.isOn(device);
-  }
-
-  /** A kernel of pairs.cu. */
-  GridKernel words(String name, int threads, int sharedBytes) {
-    return modules.kernel("pairs", name, threads, sharedBytes, 1);
-  }
-
-  /** Sorts items of a layout. */
-  SortKernels sorting(SortLayout layout) {
-    String kind = "%d of %d %b".formatted(layout.keyWords(), layout.words(), layout.isFloating());
-    SortKernels.Programs programs =
-        sorts.computeIfAbsent(kind, _ -> SortKernels.Programs.find(modules, layout));
-    return new SortKernels(programs, layout);
-  }
-
-  /** A kernel of stars.cu. */
-  GridKernel stars(String name, int threads) {
-    return modules.kernel("stars", name, threads, 0, WAVES);
-  }
-
-  /** Transforms of indicators of weights, for slices of this shape. */
-  TransformKernels transforms(TransformShape shape) {
-    return TransformKernels.find(modules, device, shape);
-  }
-
-  /** The least work there is: one byte drawn. */
-  void drawOne(Lane lane, long address) {
-    draw.draw(lane, new UniformDraws(0, 0, 0, 0, 1, 1, 1), DeviceMatrices.packed(address, 1, 1, 1));
-  }
-
-  /** Reads memory, and nothing else. */
-  GridKernel memoryRead() {
-    return modules.kernel("ceilings", "memory_read", 2 * THREADS, 0, 1);
-  }
-
-  /** Keeps the tensor cores busy, and nothing else; where they have instructions of their own. */
-  Optional<GridKernel> tensorCeiling() {
-    return hasWarpgroups
-        ? Optional.of(
-            modules.kernel("product_tensor", "tensor_ceiling", THREADS, CEILING_SHARED, 1))
-        : Optional.empty();
   }
 
   private KernelFactory find(KernelKind kind) {

@@ -42,7 +42,7 @@ final class LaneStarSearch implements StarSearch {
    */
   static LaneStarSearch begin(Gpu gpu, StarField field, Processor processor) {
     StarKernels kernels =
-        gpu.call(() -> "search for stars", () -> StarKernels.find(gpu.kernels(), field));
+        gpu.call(() -> "search for stars", () -> StarKernels.find(gpu.modules(), field));
     StarPoints points = StarPoints.bring(gpu, field);
     try {
       return new LaneStarSearch(gpu, kernels, points, processor, counted(gpu, kernels, points));

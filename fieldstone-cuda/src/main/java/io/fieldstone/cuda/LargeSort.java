@@ -26,11 +26,11 @@ record LargeSort(Gpu gpu, HostSort sort) {
    */
   void run(MemorySegment records, MemorySegment sorted) {
     long bytes = records.byteSize();
-    if (hasRoom(bytes, () -> sort.run(List.of(gpu.input(records)), gpu.output(sorted)))) {
+    if (hasRoom(bytes, () -> sort.run(List.of(HostBytes.input(gpu, records)), HostBytes.output(gpu, sorted)))) {
       return;
     }
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment between = arena.allocate(bytes, SortKernels.ROW_BYTES);
+      MemorySegment between = arena.allocate(bytes, UnpackKernel.ROW_BYTES);
       long runBytes = sortRuns(records, between);
       merge(new SortedRuns(format(), parts(between, runBytes)), sorted, runBytes);
     }
@@ -78,7 +78,7 @@ record LargeSort(Gpu gpu, HostSort sort) {
               runBytes,
               () -> {
                 for (int i = 0; i < from.size(); i++) {
-                  sort.run(List.of(gpu.input(from.get(i))), gpu.output(to.get(i)));
+                  sort.run(List.of(HostBytes.input(gpu, from.get(i))), HostBytes.output(gpu, to.get(i)));
                 }
               });
       if (areSorted) {
@@ -105,8 +105,8 @@ record LargeSort(Gpu gpu, HostSort sort) {
       long some = Math.min(most, sorted.byteSize() - done);
       MemorySegment range = sorted.asSlice(done, some);
       List<HostBytes> pieces =
-          runs.range(done / bytes, some / bytes).stream().map(gpu::input).toList();
-      if (hasRoom(most, () -> sort.run(pieces, gpu.output(range)))) {
+          runs.range(done / bytes, some / bytes).stream().map(part -> HostBytes.input(gpu, part)).toList();
+      if (hasRoom(most, () -> sort.run(pieces, HostBytes.output(gpu, range)))) {
         done += some;
       } else {
         most = half(most);

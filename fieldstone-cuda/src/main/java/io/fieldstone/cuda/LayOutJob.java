@@ -24,7 +24,7 @@ final class LayOutJob implements Job {
 
   /** A layout covers whole matrices. */
   @Override
-  public Cut cut(long most) {
+  public Cut tiling(long most) {
     return new Cut(shape.cut(most).matrices(), rows.rows(), rows.columns());
   }
 

@@ -1,7 +1,7 @@
 package io.fieldstone.cuda;
 
 /** What an engine can be asked for by name. */
-sealed interface NamedKind permits KernelKind, DecodingKind {
+interface NamedKind {
 
   /** Its name behind {@code cuda:N:}. */
   String spec();

@@ -26,10 +26,10 @@ final class PackedJob implements ByteJob<Bucket> {
   /** What is packed to less than this part comes down packed. */
   private static final int LEAST_SAVING = 2;
 
-  private static final int HEADER = SortKernels.ROW_BYTES;
+  private static final int HEADER = UnpackKernel.ROW_BYTES;
 
   /** Whoever unpacks reads, and ignores, up to two rows more. */
-  private static final int MORE = 2 * SortKernels.ROW_BYTES;
+  private static final int MORE = 2 * UnpackKernel.ROW_BYTES;
 
   private final BucketJob plain;
   private final Unpacker unpacker;
@@ -81,9 +81,9 @@ final class PackedJob implements ByteJob<Bucket> {
   public void reserve(Workspace workspace, List<Bucket> pieces) {
     plain.reserve(workspace, pieces);
     unfinished = pieces.size();
-    long most = plain.most() * itemBytes() + SortKernels.BLOCK_BYTES;
+    long most = plain.most() * itemBytes() + UnpackKernel.BLOCK_BYTES;
     long directory = directoryBytes(most);
-    room = workspace.device(HEADER + directory + blocks(most) * SortKernels.BLOCK_BYTES);
+    room = workspace.device(HEADER + directory + blocks(most) * UnpackKernel.BLOCK_BYTES);
     pinned = workspace.pinned(HEADER + mostPacked(most) + MORE);
   }
 
@@ -97,7 +97,7 @@ final class PackedJob implements ByteJob<Bucket> {
    */
   private int before(Bucket bucket) {
     MemorySegment home = home(bucket);
-    long inPage = home.isNative() ? home.address() % SortKernels.BLOCK_BYTES : 0;
+    long inPage = home.isNative() ? home.address() % UnpackKernel.BLOCK_BYTES : 0;
     return Math.toIntExact(inPage / itemBytes());
   }
 
@@ -112,12 +112,12 @@ final class PackedJob implements ByteJob<Bucket> {
   }
 
   private static long blocks(long bytes) {
-    return Math.ceilDiv(bytes, SortKernels.BLOCK_BYTES);
+    return Math.ceilDiv(bytes, UnpackKernel.BLOCK_BYTES);
   }
 
   private static long directoryBytes(long bytes) {
     long directory = blocks(bytes) * Long.BYTES;
-    return Math.ceilDiv(directory, SortKernels.ROW_BYTES) * SortKernels.ROW_BYTES;
+    return Math.ceilDiv(directory, UnpackKernel.ROW_BYTES) * UnpackKernel.ROW_BYTES;
   }
 
   /** The most bytes of directory and rows that are sent. */
@@ -198,7 +198,7 @@ final class PackedJob implements ByteJob<Bucket> {
   private boolean send(Sorted sorted) {
     Lane lane = sorted.lane();
     Bucket bucket = sorted.bucket();
-    long bytes = directoryBytes(bytes(bucket)) + rows(lane) * SortKernels.ROW_BYTES;
+    long bytes = directoryBytes(bytes(bucket)) + rows(lane) * UnpackKernel.ROW_BYTES;
     boolean isWorthUnpacking = isWorthUnpacking(bucket, bytes);
     boolean isBlocked = isBeingUnpacked(lane);
     if (isWorthUnpacking && isBlocked && isBusBusy()) {
@@ -276,10 +276,11 @@ final class PackedJob implements ByteJob<Bucket> {
 
   private Unpacker.Pending unpack(Lane lane, Bucket bucket) {
     long directory = directoryBytes(bytes(bucket));
-    long rowBytes = rows(lane) * SortKernels.ROW_BYTES + MORE;
+    long rowBytes = rows(lane) * UnpackKernel.ROW_BYTES + MORE;
     return unpacker.begin(
         lane::isDone,
-        plain.kernels().layout(),
+        plain.kernels().layout().keyCode(),
+        itemBytes(),
         lane.pinned(pinned + HEADER, directory),
         lane.pinned(pinned + HEADER + directory, rowBytes),
         before(bucket),

@@ -87,7 +87,7 @@ final class PendingBlocks {
   private void store(long matrix, int row, ByteMatrices blocks) {
     store.enter();
     try {
-      gpu.run(new StoreJob(gpu.input(blocks), store.destination(matrix, row, false)));
+      gpu.run(new StoreJob(HostOperand.input(gpu, blocks), store.destination(matrix, row, false)));
     } finally {
       store.leave();
     }

@@ -1,16 +1,22 @@
 package io.fieldstone.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.lang.foreign.MemorySegment;
 
 /** Divides a piece of a message that is on the GPU, from register 0. */
 interface PieceDivider {
 
-  /** Bytes that the GPU leaves for the host to make a remainder of. */
-  long resultBytes(long bytes);
-
   /** Asks for the results of a piece of at least one byte. */
   void divide(Lane lane, long address, long bytes, long resultAddress);
 
+  /** Bytes of the results of a piece: its remainder, unless the host combines several. */
+  default long resultBytes(long bytes) {
+    return Long.BYTES;
+  }
+
   /** The remainder of a piece, when its results are here. */
-  long remainder(MemorySegment results, long bytes);
+  default long remainder(MemorySegment results, long bytes) {
+    return results.get(JAVA_LONG, 0);
+  }
 }

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 final class ScalarUnpacking implements UnpackKernel {
 
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-  private static final int ROW = SortKernels.ROW_BYTES;
+  private static final int ROW = UnpackKernel.ROW_BYTES;
 
   @Override
   public void unpackInts(long rows, int width, KeyCode code, long keys) {

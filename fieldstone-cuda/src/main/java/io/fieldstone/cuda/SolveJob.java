@@ -26,7 +26,7 @@ final class SolveJob implements Job {
 
   /** Matrices are inverted whole; right sides may be cut by columns. */
   @Override
-  public Cut cut(long most) {
+  public Cut tiling(long most) {
     Cut cut = shape().cut(most);
     return new Cut(cut.matrices(), shape().rows(), cut.columns());
   }

@@ -2,6 +2,8 @@ package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.Function;
 import io.fieldstone.cuda.driver.LaunchShape;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The kernels of sort.cu for items of one layout. Thread-safe. */
 final class SortKernels {
@@ -14,12 +16,6 @@ final class SortKernels {
 
   /** A {@code struct SortPlan}. */
   static final int PLAN_BYTES = 40;
-
-  /** Rows of packed keys. */
-  static final int ROW_BYTES = 64;
-
-  /** Bytes of the keys of a block of {@code sort_pack}. */
-  static final int BLOCK_BYTES = 64 * ROW_BYTES;
 
   private static final String FILE = "sort";
   private static final int THREADS = 256;
@@ -72,7 +68,24 @@ final class SortKernels {
     }
   }
 
-  SortKernels(Programs programs, SortLayout layout) {
+  /** Keeps what was found for each kind of layout. Thread-safe. */
+  static final class Cache {
+    private final KernelModules modules;
+    private final Map<String, Programs> programs = new ConcurrentHashMap<>();
+
+    Cache(KernelModules modules) {
+      this.modules = modules;
+    }
+
+    /** The kernels for items of a layout. */
+    SortKernels of(SortLayout layout) {
+      String kind = "%d of %d %b".formatted(layout.keyWords(), layout.words(), layout.isFloating());
+      return new SortKernels(
+          programs.computeIfAbsent(kind, _ -> Programs.find(modules, layout)), layout);
+    }
+  }
+
+  private SortKernels(Programs programs, SortLayout layout) {
     this.programs = programs;
     this.layout = layout;
   }
@@ -308,7 +321,7 @@ final class SortKernels {
         .int64(layout.flip())
         .int32(layout.isFloating() ? 1 : 0)
         .int32(packing.before());
-    long blocks = Math.ceilDiv((packing.before() + count) * layout.itemBytes(), BLOCK_BYTES);
+    long blocks = Math.ceilDiv((packing.before() + count) * layout.itemBytes(), UnpackKernel.BLOCK_BYTES);
     programs.pack().launchThreads(lane, blocks * WARP);
   }
 }

@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.cuda.UnpackKernel.KeyCode;
 import io.fieldstone.engine.KeyType;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.RecordFormat.Direction;
@@ -89,6 +90,11 @@ record SortLayout(RecordFormat format, int words, int indexWords) {
   /** What an XOR with makes ranks of the other direction, or 0. */
   long direction() {
     return format.direction() == Direction.ASCENDING ? 0 : format.mostRank();
+  }
+
+  /** How keys are made of ranks. */
+  KeyCode keyCode() {
+    return new KeyCode(direction(), isFloating() ? -1 : 0, sign());
   }
 
   /** What an XOR with makes ranks of integers, and of what floating-point numbers are first. */

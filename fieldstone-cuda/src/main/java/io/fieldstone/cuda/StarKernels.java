@@ -8,6 +8,9 @@ final class StarKernels {
 
   private static final int WARPS = 8;
   private static final int WARP = 32;
+  /** Blocks that may wait for others to end, as multiples of those that run at once. */
+  private static final int WAVES = 4;
+
   private static final int THREADS = WARPS * WARP;
 
   private final GridKernel count;
@@ -17,19 +20,19 @@ final class StarKernels {
   private final double range;
   private final int scale;
 
-  private StarKernels(Kernels kernels, StarField field, StarNumbers numbers) {
+  private StarKernels(KernelModules modules, StarField field, StarNumbers numbers) {
     String rule = field.rule() == StarRule.CIRCUMCIRCLE ? "circle" : "enclosing";
-    this.count = kernels.stars("stars_count", THREADS);
-    this.list = kernels.stars("stars_list", THREADS);
-    this.pairs = kernels.stars("stars_pairs_%s_%s".formatted(rule, numbers.suffix()), THREADS);
+    this.count = modules.kernel("stars", "stars_count", THREADS, 0, WAVES);
+    this.list = modules.kernel("stars", "stars_list", THREADS, 0, WAVES);
+    this.pairs = modules.kernel("stars", "stars_pairs_%s_%s".formatted(rule, numbers.suffix()), THREADS, 0, WAVES);
     this.numbers = numbers;
     this.range = field.range();
     this.scale = -Math.getExponent(field.range());
   }
 
   /** Finds those for a field. */
-  static StarKernels find(Kernels kernels, StarField field) {
-    return new StarKernels(kernels, field, StarNumbers.of(field));
+  static StarKernels find(KernelModules modules, StarField field) {
+    return new StarKernels(modules, field, StarNumbers.of(field));
   }
 
   StarNumbers numbers() {

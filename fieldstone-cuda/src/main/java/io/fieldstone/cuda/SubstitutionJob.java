@@ -37,7 +37,7 @@ final class SubstitutionJob implements Job {
 
   /** Rows depend on those before them, so they are not cut. */
   @Override
-  public Cut cut(long most) {
+  public Cut tiling(long most) {
     Cut cut = shape.cut(most);
     return new Cut(cut.matrices(), shape.rows(), cut.columns());
   }

@@ -32,9 +32,9 @@ final class TensorPairs implements PairMethod {
    * @param length of the words in bits
    * @param most runs of a launch
    */
-  TensorPairs(Kernels kernels, Workspace workspace, int length, long most) {
+  TensorPairs(KernelModules modules, Workspace workspace, int length, long most) {
     String name = length <= NARROW ? "pairs_tensor_128" : "pairs_tensor_256";
-    this.kernel = kernels.words(name, THREADS, (length + 1) * BINS);
+    this.kernel = modules.kernel("pairs", name, THREADS, (length + 1) * BINS, 1);
     long bytes = Math.max(1, most) * RUN_BYTES;
     this.deviceOffset = workspace.device(bytes);
     this.pinnedOffset = workspace.pinned(bytes);

@@ -94,14 +94,14 @@ final class TransformKernels {
     return function;
   }
 
-  static TransformKernels find(KernelModules modules, Device device, TransformShape shape) {
-    return new TransformKernels(modules, device, shape);
+  static TransformKernels find(Gpu gpu, TransformShape shape) {
+    return new TransformKernels(gpu.modules(), gpu.context().device(), shape);
   }
 
-  /** Whether a device has the instructions, and the shared memory for slices of a shape. */
-  static boolean suit(Device device, TransformShape shape) {
-    int shared = device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
-    return FoldingKernel.isOn(device)
+  /** Whether a GPU has the instructions, and the shared memory for slices of a shape. */
+  static boolean suit(Gpu gpu, TransformShape shape) {
+    int shared = gpu.context().device().attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
+    return gpu.hasBinaryTensorCores()
         && countShared(shape, 1) <= shared
         && firstShared(shape) <= shared
         && lastShared(shape) <= shared

@@ -9,6 +9,12 @@ interface UnpackKernel {
   /** Rows of a block. */
   int ROWS = 64;
 
+  /** Bytes of a row. */
+  int ROW_BYTES = 64;
+
+  /** Bytes of the keys of a block. */
+  int BLOCK_BYTES = ROWS * ROW_BYTES;
+
   /**
    * How keys are made of ranks.
    *
@@ -17,11 +23,6 @@ interface UnpackKernel {
    * @param sign XORed where the number is positive, or an integer
    */
   record KeyCode(long direction, long floating, long sign) {
-
-    /** That of a layout. */
-    static KeyCode of(SortLayout layout) {
-      return new KeyCode(layout.direction(), layout.isFloating() ? -1 : 0, layout.sign());
-    }
 
     /** What is XORed to all ranks: it makes keys of integers, and of numbers what is in order. */
     long flip() {

@@ -54,8 +54,8 @@ final class UnpackWarmStart implements AutoCloseable {
 
   private void warmUp() {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment rows = arena.allocate(2L * SortKernels.BLOCK_BYTES, SortKernels.ROW_BYTES);
-      MemorySegment keys = arena.allocate(SortKernels.BLOCK_BYTES, SortKernels.ROW_BYTES);
+      MemorySegment rows = arena.allocate(2L * UnpackKernel.BLOCK_BYTES, UnpackKernel.ROW_BYTES);
+      MemorySegment keys = arena.allocate(UnpackKernel.BLOCK_BYTES, UnpackKernel.ROW_BYTES);
       for (int i = 0; i < FIRST_CALLS && !closed; i++) {
         run(vectors, rows, keys, i);
       }

@@ -46,7 +46,7 @@ final class Unpacker implements AutoCloseable {
    */
   private static final ThreadLocal<MemorySegment> BETWEEN =
       ThreadLocal.withInitial(
-          () -> Arena.ofAuto().allocate(SortKernels.BLOCK_BYTES, SortKernels.BLOCK_BYTES));
+          () -> Arena.ofAuto().allocate(UnpackKernel.BLOCK_BYTES, UnpackKernel.BLOCK_BYTES));
 
   private final PhaseListener phases;
   private final int count;
@@ -95,6 +95,7 @@ final class Unpacker implements AutoCloseable {
    * Begins to unpack keys, as soon as they are there.
    *
    * @param hasArrived whether directory and rows are there; asked by any thread
+   * @param keyBytes of a key: 4 or 8
    * @param directory as {@code sort_pack} writes it
    * @param rows and two rows more, of any content
    * @param before keys of the first block that are left out
@@ -102,13 +103,14 @@ final class Unpacker implements AutoCloseable {
    */
   Pending begin(
       BooleanSupplier hasArrived,
-      SortLayout layout,
+      KeyCode code,
+      int keyBytes,
       MemorySegment directory,
       MemorySegment rows,
       int before,
       MemorySegment to) {
     backlog.addAndGet(to.byteSize());
-    Work work = new Work(hasArrived, layout, directory, rows, before, to);
+    Work work = new Work(hasArrived, code, keyBytes, directory, rows, before, to);
     threads.begin(work);
     return work;
   }
@@ -144,25 +146,26 @@ final class Unpacker implements AutoCloseable {
 
     Work(
         BooleanSupplier hasArrived,
-        SortLayout layout,
+        KeyCode code,
+        int keyBytes,
         MemorySegment directory,
         MemorySegment rows,
         int before,
         MemorySegment to) {
       this.hasArrived = hasArrived;
-      this.isWide = layout.itemBytes() == Long.BYTES;
-      this.code = KeyCode.of(layout);
+      this.isWide = keyBytes == Long.BYTES;
+      this.code = code;
       this.directory = directory;
       this.rows = rows.address();
-      this.bytesBefore = (long) before * layout.itemBytes();
+      this.bytesBefore = (long) before * keyBytes;
       this.to = to;
       boolean isAligned =
-          to.isNative() && (to.address() - bytesBefore) % SortKernels.ROW_BYTES == 0;
+          to.isNative() && (to.address() - bytesBefore) % UnpackKernel.ROW_BYTES == 0;
       Optional<NonTemporalUnpacking> toLines =
           isAligned ? NonTemporalUnpacking.find() : Optional.empty();
       this.isOfLines = toLines.isPresent();
-      this.unpacking = isOfLines ? toLines.get() : kernel.now(to.byteSize() / layout.itemBytes());
-      this.blocks = Math.ceilDiv(bytesBefore + to.byteSize(), SortKernels.BLOCK_BYTES);
+      this.unpacking = isOfLines ? toLines.get() : kernel.now(to.byteSize() / keyBytes);
+      this.blocks = Math.ceilDiv(bytesBefore + to.byteSize(), UnpackKernel.BLOCK_BYTES);
       this.left = new AtomicLong(blocks);
     }
 
@@ -227,8 +230,8 @@ final class Unpacker implements AutoCloseable {
     }
 
     private void bringHome(long block, MemorySegment between) {
-      long at = block * SortKernels.BLOCK_BYTES - bytesBefore;
-      boolean isWhole = at >= 0 && at + SortKernels.BLOCK_BYTES <= to.byteSize();
+      long at = block * UnpackKernel.BLOCK_BYTES - bytesBefore;
+      boolean isWhole = at >= 0 && at + UnpackKernel.BLOCK_BYTES <= to.byteSize();
       if (isWhole && isOfLines) {
         unpackBlock(block, to.address() + at);
       } else {
@@ -239,7 +242,7 @@ final class Unpacker implements AutoCloseable {
 
     private void deliver(MemorySegment between, long blockAt) {
       long at = Math.max(0, blockAt);
-      long bytes = Math.min(blockAt + SortKernels.BLOCK_BYTES, to.byteSize()) - at;
+      long bytes = Math.min(blockAt + UnpackKernel.BLOCK_BYTES, to.byteSize()) - at;
       Optional<NonTemporalCopy> nonTemporal = NonTemporalCopy.find();
       if (to.isNative() && nonTemporal.isPresent()) {
         nonTemporal.get().copy(between.address() + at - blockAt, to.address() + at, bytes);
@@ -296,10 +299,10 @@ final class Unpacker implements AutoCloseable {
     }
 
     private void unpackBlock(long block, long keys) {
-      long from = rows + (long) directory.getAtIndex(JAVA_INT, 2 * block) * SortKernels.ROW_BYTES;
+      long from = rows + (long) directory.getAtIndex(JAVA_INT, 2 * block) * UnpackKernel.ROW_BYTES;
       int width = directory.getAtIndex(JAVA_INT, 2 * block + 1);
       if (width == PLAIN) {
-        MemorySegment.copy(ALL, from, ALL, keys, SortKernels.BLOCK_BYTES);
+        MemorySegment.copy(ALL, from, ALL, keys, UnpackKernel.BLOCK_BYTES);
       } else if (isWide) {
         unpacking.unpackLongs(from, width, code, keys);
       } else {

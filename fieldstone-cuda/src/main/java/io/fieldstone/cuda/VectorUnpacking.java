@@ -17,7 +17,7 @@ final class VectorUnpacking implements UnpackKernel {
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-  private static final int ROW = SortKernels.ROW_BYTES;
+  private static final int ROW = UnpackKernel.ROW_BYTES;
 
   /** Whether vectors of this machine divide rows. */
   static boolean isSupported() {

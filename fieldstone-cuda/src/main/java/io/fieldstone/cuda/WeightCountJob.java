@@ -42,15 +42,15 @@ final class WeightCountJob implements ByteJob<Span> {
   private long pinnedOffset;
 
   WeightCountJob(Gpu gpu, BinaryWords basis, BinaryWords offsets, long[] multiplicities) {
-    this.basis = gpu.input(bytes(basis));
-    this.offsets = gpu.input(bytes(offsets));
-    this.multiplicities = gpu.input(MemorySegment.ofArray(multiplicities));
+    this.basis = HostBytes.input(gpu, bytes(basis));
+    this.offsets = HostBytes.input(gpu, bytes(offsets));
+    this.multiplicities = HostBytes.input(gpu, MemorySegment.ofArray(multiplicities));
     this.rows = (int) basis.count();
     this.length = basis.length();
     this.wordBytes = basis.bytes();
     this.multiprocessors = gpu.context().device().multiprocessors();
     int shared = (length + 1) * BINS + INNER_WORDS * wordBytes;
-    this.kernel = gpu.kernels().words("weights_count", THREADS, shared);
+    this.kernel = gpu.modules().kernel("pairs", "weights_count", THREADS, shared, 1);
     this.counts = new long[length + 1];
   }
 

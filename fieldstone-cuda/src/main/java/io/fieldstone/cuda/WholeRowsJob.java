@@ -15,7 +15,7 @@ final class WholeRowsJob implements Job {
   }
 
   @Override
-  public Cut cut(long most) {
+  public Cut tiling(long most) {
     Cut cut = shape().cut(most);
     return new Cut(cut.matrices(), shape().rows(), cut.columns());
   }

@@ -27,7 +27,7 @@ class UnpackKernelTest {
   void kernelsFindKeysOfTheRanks(KeyType type) {
     for (RecordFormat format :
         new RecordFormat[] {RecordFormat.of(type), RecordFormat.of(type).descending()}) {
-      KeyCode code = KeyCode.of(SortLayout.ofRecords(format, 1000));
+      KeyCode code = SortLayout.ofRecords(format, 1000).keyCode();
       for (int width = 0; width < type.bytes() * 8; width++) {
         check(new ScalarUnpacking(), format, code, width);
         if (VectorUnpacking.isSupported()) {

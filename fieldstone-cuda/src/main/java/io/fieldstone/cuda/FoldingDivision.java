@@ -10,43 +10,53 @@ import java.lang.foreign.MemorySegment;
  * Division on binary tensor cores: a remainder is the sum of powers of x over the bits that are
  * set, a product over GF(2).
  */
-record Folding(Gpu gpu, TableCache<Divisor> cache, Divisor divisor) implements GpuMethod {
+final class FoldingDivision extends CudaDivision {
+
+  private final FoldingKernel kernel;
+  private final TableCache<Divisor> cache;
+
+  FoldingDivision(
+      Gpu gpu, Divisor divisor, String name, FoldingKernel kernel, TableCache<Divisor> cache) {
+    super(gpu, divisor, name);
+    this.kernel = kernel;
+    this.cache = cache;
+  }
 
   @Override
-  public long append(long register, ByteSource message) {
-    return cache.use(divisor, address -> append(register, message, target(address)));
+  long divide(long register, ByteSource message) {
+    return cache.use(divisor(), address -> divide(register, message, target(address)));
   }
 
   private BatchJob.Target target(long address) {
-    FoldingKernel kernel = gpu.kernels().folding(divisor);
-    return new BatchJob.Target(kernel, kernel.tables(address), divisor);
+    return new BatchJob.Target(kernel, kernel.tables(address), divisor());
   }
 
-  private long append(long register, ByteSource message, BatchJob.Target target) {
+  private long divide(long register, ByteSource message, BatchJob.Target target) {
     MessageJob job =
         new MessageJob(
             message,
-            new FoldingDivider(target.kernel(), target.tables(), divisor),
-            divisor.modulus(),
+            (lane, address, bytes, remainder) ->
+                kernel.divide(lane, target.tables(), divisor(), address, bytes, remainder),
+            divisor().modulus(),
             register,
             message.pieceBytes(),
             Span.CROSSING_DEPTH);
-    gpu.run(job);
+    gpu().run(job);
     return job.register();
   }
 
   @Override
-  public void append(long register, ByteSource data, Extents messages, MemorySegment registers) {
+  void divide(long register, ByteSource data, Extents messages, MemorySegment registers) {
     cache.use(
-        divisor,
+        divisor(),
         address -> {
-          append(register, data, messages, registers, target(address));
+          divide(register, data, messages, registers, target(address));
           return this;
         });
   }
 
   /** Messages longer than a piece go by themselves, the others between them together. */
-  private void append(
+  private void divide(
       long register,
       ByteSource data,
       Extents messages,
@@ -57,7 +67,7 @@ record Folding(Gpu gpu, TableCache<Divisor> cache, Divisor divisor) implements G
       if (messages.length(i) > data.pieceBytes()) {
         runBatch(register, data, messages, first, i, registers, target);
         ByteSource message = data.slice(messages.offset(i), messages.length(i));
-        registers.set(JAVA_LONG_UNALIGNED, i * Long.BYTES, append(register, message, target));
+        registers.set(JAVA_LONG_UNALIGNED, i * Long.BYTES, divide(register, message, target));
         first = i + 1;
       }
     }
@@ -78,8 +88,8 @@ record Folding(Gpu gpu, TableCache<Divisor> cache, Divisor divisor) implements G
       BatchJob.Target target) {
     if (first < end) {
       long count = end - first;
-      HostBytes some = gpu.output(registers.asSlice(first * Long.BYTES, count * Long.BYTES));
-      gpu.run(new BatchJob(data, messages.slice(first, count), target, register, some));
+      HostBytes some = HostBytes.output(gpu(), registers.asSlice(first * Long.BYTES, count * Long.BYTES));
+      gpu().run(new BatchJob(data, messages.slice(first, count), target, register, some));
     }
   }
 }
