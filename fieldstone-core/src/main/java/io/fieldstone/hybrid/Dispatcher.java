@@ -7,42 +7,35 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Cuts jobs and has the parts do their slices at the same time: as many parts as make the whole job
- * fastest ({@link Contest}), each a share after its rate ({@link Balance}). A job that must not be
- * cut goes to the part that is fastest at its kind. Thread-safe.
+ * Cuts jobs and has the parts do their slices at the same time, each a share proportional to its
+ * rate. A job that must not be cut goes to the part with the highest rate. Thread-safe.
  *
- * <p>The first job of a kind is preceded by samples: each part does a growing piece of that very
- * job until the time it takes means something. Nothing is learnt from jobs of other kinds, because
- * what bounds a part (multiplying, memory, a bus, a start) changes with the shape.
+ * <p>Rates are given, or measured once for each kind of job: each part first does a growing piece
+ * of the first job of that kind until its time is not mostly the start. What bounds a part
+ * (multiplying, memory, a bus) changes with the shape, so other kinds say nothing.
  */
 final class Dispatcher {
 
-  /** A sample that takes so long is not mostly the start. */
-  private static final long LONG_ENOUGH_NS = 2_000_000;
+  /** A measurement that takes so long is not mostly the start. */
+  private static final long MIN_MEASUREMENT_NS = 2_000_000;
 
-  private static final long SAMPLE_GROWTH = 4;
-
-  /** Taking a sample takes about so many times as long as what counts of it. */
-  private static final long SAMPLE_TIMES = 4;
+  private static final long MEASUREMENT_GROWTH = 4;
 
   private final int parts;
   private final PartThreads threads;
-  private final Optional<Double> share;
-  private final Map<Kind, Experience> experiences = new ConcurrentHashMap<>();
+  private final Optional<double[]> fixedRates;
+  private final Map<Kind, double[]> measuredRates = new ConcurrentHashMap<>();
   private volatile Optional<Shares> last = Optional.empty();
-
-  /** What is known of jobs of a kind. */
-  private record Experience(Balance balance, Contest contest) {}
 
   /**
    * A dispatcher.
    *
-   * @param share of the first of two parts, if it is not to be found by measurement
+   * @param fixedRates a rate for each part, if they are not to be measured
    */
-  Dispatcher(int parts, PartThreads threads, Optional<Double> share) {
+  Dispatcher(int parts, PartThreads threads, Optional<double[]> fixedRates) {
     this.parts = parts;
     this.threads = threads;
-    this.share = share;
+    this.fixedRates = fixedRates;
   }
 
   /**
@@ -55,40 +48,10 @@ final class Dispatcher {
     if (job.units() == 0) {
       return;
     }
-    if (share.isPresent()) {
-      double[] rates = {share.get(), 1 - share.get()};
-      runSlices(job, Shares.of(job.units(), job.granule(), rates), Optional.empty());
-      return;
-    }
-    Experience known =
-        experiences.computeIfAbsent(
-            job.kind(), _ -> new Experience(new Balance(parts), new Contest(parts)));
-    sampleParts(known.balance(), job);
-    if (job.units() <= job.granule()) {
-      runInFull(job, known.balance());
-    } else {
-      runByCrew(job, known);
-    }
-  }
-
-  private void runInFull(Job job, Balance balance) {
-    Shares division = balance.divide(job.units(), job.granule(), parts);
-    long start = System.nanoTime();
-    runSlices(job, division, Optional.of(balance));
-    balance.finished(division, System.nanoTime() - start);
-  }
-
-  private void runByCrew(Job job, Experience known) {
-    int size = known.contest().next();
-    long start = System.nanoTime();
-    if (size == parts) {
-      runInFull(job, known.balance());
-    } else {
-      // A part alone says nothing of its rate beside others.
-      Shares division = known.balance().divide(job.units(), job.granule(), size);
-      runSlices(job, division, Optional.of(known.balance()).filter(_ -> size > 1));
-    }
-    known.contest().finished(size, job.work(), System.nanoTime() - start);
+    double[] rates =
+        fixedRates.orElseGet(
+            () -> measuredRates.computeIfAbsent(job.kind(), _ -> measureRates(job)));
+    runSlices(job, Shares.of(job.units(), job.granule(), rates));
   }
 
   /** How the last job was divided. */
@@ -96,56 +59,40 @@ final class Dispatcher {
     return last;
   }
 
-  private void runSlices(Job job, Shares division, Optional<Balance> balance) {
+  private void runSlices(Job job, Shares division) {
     last = Optional.of(division);
-    long start = System.nanoTime();
     List<Runnable> slices = new ArrayList<>();
     for (int part = 0; part < parts; part++) {
       if (!division.isIdle(part)) {
         int worker = part;
-        long from = division.from(part);
-        long to = division.to(part);
-        slices.add(() -> {
-          job.slice().run(worker, from, to);
-          long took = System.nanoTime() - start;
-          balance.ifPresent(rates -> rates.worked(worker, job.work(to - from), took));
-        });
+        slices.add(() -> job.slice().run(worker, division.from(worker), division.to(worker)));
       }
     }
     threads.runAll(slices);
     job.ending().run(division);
   }
 
-  /** Sees to it that every part is known; one that has been idle may be looked at again. */
-  private void sampleParts(Balance balance, Job job) {
+  private double[] measureRates(Job job) {
+    double[] rates = new double[parts];
     for (int part = 0; part < parts; part++) {
-      if (balance.isUnknown(part)) {
-        balance.sampling.lock();
-      } else if (!balance.isDue(part) || !balance.sampling.tryLock()) {
-        continue;
-      }
-      try {
-        if (balance.isDue(part)) {
-          sample(balance, job, part);
-        }
-      } finally {
-        balance.sampling.unlock();
-      }
+      rates[part] = measureRate(job, part);
     }
+    return rates;
   }
 
-  private static void sample(Balance balance, Job job, int part) {
+  /** Units of a job that a part does in a nanosecond. */
+  private static double measureRate(Job job, int part) {
     long units = Math.min(job.granule(), job.units());
-    long nanoseconds = timeAgain(job, part, units);
-    while (nanoseconds < LONG_ENOUGH_NS && units < job.units()) {
-      units = Math.min(units * SAMPLE_GROWTH, job.units());
-      nanoseconds = timeAgain(job, part, units);
+    long nanoseconds = leastTime(job, part, units);
+    while (nanoseconds < MIN_MEASUREMENT_NS && units < job.units()) {
+      units = Math.min(units * MEASUREMENT_GROWTH, job.units());
+      nanoseconds = leastTime(job, part, units);
     }
-    balance.sampled(part, job.work(units), nanoseconds, SAMPLE_TIMES * nanoseconds);
+    return (double) units / Math.max(1, nanoseconds);
   }
 
-  /** The better of two times: the first may pay for what happens once, for this size at least. */
-  private static long timeAgain(Job job, int part, long units) {
+  /** The lesser of two times: the first may include what happens once. */
+  private static long leastTime(Job job, int part, long units) {
     return Math.min(time(job, part, units), time(job, part, units));
   }
 

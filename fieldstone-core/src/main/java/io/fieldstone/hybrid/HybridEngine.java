@@ -16,6 +16,7 @@ import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -54,7 +55,7 @@ final class HybridEngine implements Engine {
     this.spec = spec;
     this.parts = List.copyOf(parts);
     this.rule = rule;
-    this.dispatcher = new Dispatcher(parts.size(), threads, rule.share());
+    this.dispatcher = new Dispatcher(parts.size(), threads, rates(this.parts));
     this.products = new HybridProducts(this.parts, dispatcher, rule);
     Engine rowByRow = firstPart(true);
     this.eliminations =
@@ -66,14 +67,19 @@ final class HybridEngine implements Engine {
     this.transforms = new HybridTransforms(alike, threads);
     this.stars =
         alike.size() == 1 ? alike.getFirst().stars() : new HybridStars(spec, alike, threads);
-    this.sorts = new HybridSorts(this, alike, dispatcherOf(alike));
+    this.sorts = new HybridSorts(this, alike, new Dispatcher(alike.size(), threads, rates(alike)));
     this.substitutions = new HybridSubstitutions(this, rowByRow.substitutions());
   }
 
-  /** A share is of one of two parts. */
-  private Dispatcher dispatcherOf(List<Engine> some) {
-    return new Dispatcher(
-        some.size(), threads, rule.share().filter(_ -> some.size() == parts.size()));
+  /** The share that the name gives to the first of two parts, or equal rates of equal parts. */
+  private Optional<double[]> rates(List<Engine> some) {
+    if (rule.share().isPresent() && some.size() == parts.size()) {
+      double share = rule.share().get();
+      return Optional.of(new double[] {share, 1 - share});
+    }
+    return some.stream().map(Engine::description).distinct().count() == 1
+        ? Optional.of(some.stream().mapToDouble(_ -> 1).toArray())
+        : Optional.empty();
   }
 
   @Override

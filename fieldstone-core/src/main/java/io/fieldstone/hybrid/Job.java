@@ -6,11 +6,10 @@ package io.fieldstone.hybrid;
  * @param kind jobs of one kind cost a part about the same for the same work
  * @param units length of the dimension that {@code kind} names
  * @param granule units that stay together, ≥ 1; all of them if the job is not to be cut
- * @param work all of it, in multiply-accumulates
  * @param slice does a run of units on a part
  * @param ending what is left to do when all slices are done
  */
-record Job(Kind kind, long units, long granule, double work, Slice slice, Ending ending) {
+record Job(Kind kind, long units, long granule, Slice slice, Ending ending) {
 
   /**
    * Does units {@code from} … {@code to − 1} on a part. May be called again for the same units, on
@@ -29,15 +28,23 @@ record Job(Kind kind, long units, long granule, double work, Slice slice, Ending
     void run(Shares division);
   }
 
-  /** A job that is cut if the rule says that it is worth it. */
+  /**
+   * A job that is cut if the rule says that it is worth it.
+   *
+   * @param work all of it, in multiply-accumulates
+   */
   static Job of(Kind kind, SplitRule rule, long units, double work, Slice slice) {
     return of(kind, rule, units, work, slice, Ending.NONE);
   }
 
-  /** A job that is cut if the rule says that it is worth it, and then put together. */
+  /**
+   * A job that is cut if the rule says that it is worth it, and then put together.
+   *
+   * @param work all of it, in multiply-accumulates
+   */
   static Job of(Kind kind, SplitRule rule, long units, double work, Slice slice, Ending ending) {
     long granule = rule.granule(kind.split(), units, work);
-    return new Job(kind, units, granule, work, slice, ending);
+    return new Job(kind, units, granule, slice, ending);
   }
 
   /** Multiply-accumulates of {@code count} products of m×n by n×k, or 1 if there are none. */
@@ -45,8 +52,4 @@ record Job(Kind kind, long units, long granule, double work, Slice slice, Ending
     return Math.max(1, (double) count * m * n * k);
   }
 
-  /** Work of so many units of this job. */
-  double work(long units) {
-    return work * units / this.units;
-  }
 }

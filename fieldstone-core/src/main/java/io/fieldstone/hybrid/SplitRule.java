@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 record SplitRule(Optional<Split> forced, Optional<Double> share) {
 
-  /** By shape and measured speed. */
+  /** By shape. */
   static final SplitRule BY_SHAPE = new SplitRule(Optional.empty(), Optional.empty());
 
   private static final Pattern SHARE = Pattern.compile("0?\\.\\d+");
