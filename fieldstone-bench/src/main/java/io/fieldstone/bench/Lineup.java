@@ -1,6 +1,7 @@
 package io.fieldstone.bench;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineStatus;
 import java.util.Arrays;
@@ -50,9 +51,8 @@ final class Lineup implements AutoCloseable {
     } else if (asked.equals(AUTO)) {
       this.gpu =
           listed.stream()
-              .filter(EngineStatus::isPresent)
+              .filter(engine -> engine.isPresent() && engine.kind() != EngineKind.CPU)
               .map(EngineStatus::spec)
-              .filter(spec -> !isOnCores(spec))
               .findFirst();
       this.missing = whyNone();
     } else {
@@ -61,14 +61,15 @@ final class Lineup implements AutoCloseable {
     }
   }
 
-  private static boolean isOnCores(String spec) {
-    return !spec.contains(JOINED) && (spec.equals(CORES) || spec.startsWith(CORES + ":"));
+  private boolean isOnCores(String spec) {
+    return listed.stream()
+        .anyMatch(engine -> engine.kind() == EngineKind.CPU && engine.spec().equals(spec));
   }
 
   private String whyNone() {
     String reasons =
         listed.stream()
-            .filter(engine -> !isOnCores(engine.spec()))
+            .filter(engine -> engine.kind() != EngineKind.CPU)
             .flatMap(engine -> engine.missing().map(why -> engine.spec() + ": " + why).stream())
             .collect(Collectors.joining("; "));
     return reasons.isEmpty() ? "no engine but those of the cores is known" : reasons;

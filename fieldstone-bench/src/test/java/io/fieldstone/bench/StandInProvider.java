@@ -4,6 +4,7 @@ import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
@@ -46,10 +47,13 @@ public final class StandInProvider implements EngineProvider {
   public List<EngineStatus> engines() {
     return Stream.concat(
             Stream.of(
-                EngineStatus.present(SPEC, "stands for a GPU"),
-                EngineStatus.missing("stand:1", "stands for another", "it is away")),
+                EngineStatus.present(SPEC, EngineKind.GPU, "stands for a GPU"),
+                EngineStatus.missing(
+                    "stand:1", EngineKind.GPU, "stands for another", "it is away")),
             VARIANTS.stream()
-                .map(variant -> EngineStatus.present(SPEC + ":" + variant, "stands for a variant")))
+                .map(variant ->
+                    EngineStatus.present(
+                        SPEC + ":" + variant, EngineKind.GPU, "stands for a variant")))
         .toList();
   }
 
@@ -59,6 +63,11 @@ public final class StandInProvider implements EngineProvider {
   }
 
   private record StandIn(String spec, Engine cores, PhaseListener phases) implements Engine {
+
+    @Override
+    public EngineKind kind() {
+      return EngineKind.GPU;
+    }
 
     @Override
     public String description() {

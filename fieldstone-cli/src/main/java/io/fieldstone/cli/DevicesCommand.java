@@ -98,8 +98,9 @@ final class DevicesCommand implements Callable<Integer> {
     List<EngineStatus> one =
         all.stream().filter(status -> status.spec().equals(session.engineSpec())).toList();
     if (one.isEmpty()) {
-      session.openEngine().close(); // says what there is, unless it is a name that is not listed
-      return List.of(EngineStatus.present(session.engineSpec(), "by name"));
+      try (Engine engine = session.openEngine()) { // fails with a list, or the name is not listed
+        return List.of(EngineStatus.present(session.engineSpec(), engine.kind(), "by name"));
+      }
     }
     return one;
   }

@@ -4,6 +4,7 @@ import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.ResidentBlocks;
@@ -50,6 +51,11 @@ final class CpuEngine implements Engine {
   @Override
   public String spec() {
     return variant.spec();
+  }
+
+  @Override
+  public EngineKind kind() {
+    return EngineKind.CPU;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.engine.Basis;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineStatus;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
@@ -60,7 +61,7 @@ record CpuVariant(
   }
 
   EngineStatus status() {
-    return EngineStatus.present(spec, description);
+    return EngineStatus.present(spec, EngineKind.CPU, description);
   }
 
   private static CpuVariant fastest() {

@@ -45,6 +45,9 @@ public interface Engine extends AutoCloseable {
   /** The name that opens this engine, e.g. {@code cpu:scalar}. */
   String spec();
 
+  /** The hardware that it runs on. */
+  EngineKind kind();
+
   /** What it runs on, in one line: instruction set, lane width, threads. */
   String description();
 

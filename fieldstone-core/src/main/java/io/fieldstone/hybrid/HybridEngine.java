@@ -4,6 +4,7 @@ import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -57,13 +59,13 @@ final class HybridEngine implements Engine {
     this.rule = rule;
     this.dispatcher = new Dispatcher(parts.size(), threads, rates(this.parts));
     this.products = new HybridProducts(this.parts, dispatcher, rule);
-    Engine rowByRow = firstPart(true);
+    Engine rowByRow = firstPart(part -> part.kind() == EngineKind.CPU);
     this.eliminations =
         new HybridEliminations(this.parts, dispatcher, rule, rowByRow.eliminations());
-    this.counting = firstPart(false);
+    this.counting = firstPart(HybridEngine::isNoCpu);
     this.pairCounts = new HybridPairCounts(this.parts, threads);
-    boolean onCores = isOnCores(counting);
-    List<Engine> alike = this.parts.stream().filter(part -> isOnCores(part) == onCores).toList();
+    List<Engine> alike =
+        this.parts.stream().filter(part -> isNoCpu(part) == isNoCpu(counting)).toList();
     this.transforms = new HybridTransforms(alike, threads);
     this.stars =
         alike.size() == 1 ? alike.getFirst().stars() : new HybridStars(spec, alike, threads);
@@ -77,14 +79,19 @@ final class HybridEngine implements Engine {
       double share = rule.share().get();
       return Optional.of(new double[] {share, 1 - share});
     }
-    return some.stream().map(Engine::description).distinct().count() == 1
-        ? Optional.of(some.stream().mapToDouble(_ -> 1).toArray())
-        : Optional.empty();
+    boolean areEqual =
+        some.stream().map(part -> part.kind() + part.description()).distinct().count() == 1;
+    return areEqual ? Optional.of(some.stream().mapToDouble(_ -> 1).toArray()) : Optional.empty();
   }
 
   @Override
   public String spec() {
     return spec;
+  }
+
+  @Override
+  public EngineKind kind() {
+    return EngineKind.COMBINED;
   }
 
   /** The parts, and how they shared the last job once there was one. */
@@ -171,7 +178,7 @@ final class HybridEngine implements Engine {
   /** Memory of the first part that is not the cores, which any memory suits. */
   @Override
   public HostMemory allocateHost(long bytes) {
-    return firstPart(false).allocateHost(bytes);
+    return firstPart(HybridEngine::isNoCpu).allocateHost(bytes);
   }
 
   /** Those of each part, under its name. */
@@ -239,15 +246,12 @@ final class HybridEngine implements Engine {
     return dispatcher;
   }
 
-  /** The first part that runs on the cores, or that does not; the first of all if none does. */
-  private Engine firstPart(boolean onCores) {
-    return parts.stream()
-        .filter(part -> onCores == isOnCores(part))
-        .findFirst()
-        .orElse(parts.getFirst());
+  /** The first part that qualifies, or else the first of all. */
+  private Engine firstPart(Predicate<Engine> qualifies) {
+    return parts.stream().filter(qualifies).findFirst().orElse(parts.getFirst());
   }
 
-  static boolean isOnCores(Engine part) {
-    return part.spec().equals("cpu") || part.spec().startsWith("cpu:");
+  private static boolean isNoCpu(Engine part) {
+    return part.kind() != EngineKind.CPU;
   }
 }

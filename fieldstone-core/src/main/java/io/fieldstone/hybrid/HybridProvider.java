@@ -1,6 +1,7 @@
 package io.fieldstone.hybrid;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
@@ -49,12 +50,15 @@ public final class HybridProvider implements EngineProvider {
         combinations.add(
             EngineStatus.present(
                 members.getFirst() + "+" + CORES,
+                EngineKind.COMBINED,
                 "each job shared by " + members.getFirst() + " and " + CORES));
       }
       if (members.size() > 1) {
         combinations.add(
             EngineStatus.present(
-                family + ":all", "each job shared by " + String.join(", ", members)));
+                family + ":all",
+                EngineKind.COMBINED,
+                "each job shared by " + String.join(", ", members)));
       }
     });
     return combinations;

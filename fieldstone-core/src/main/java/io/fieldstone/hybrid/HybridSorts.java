@@ -1,6 +1,7 @@
 package io.fieldstone.hybrid;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorting;
@@ -41,7 +42,7 @@ record HybridSorts(HybridEngine engine, List<Engine> sharing, Dispatcher dispatc
             dispatcher,
             sharing,
             sortings,
-            HybridEngine.isOnCores(sharing.getFirst()),
+            sharing.getFirst().kind() == EngineKind.CPU,
             alone);
   }
 

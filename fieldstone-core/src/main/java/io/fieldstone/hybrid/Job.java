@@ -51,5 +51,4 @@ record Job(Kind kind, long units, long granule, Slice slice, Ending ending) {
   static double work(long count, int m, int n, int k) {
     return Math.max(1, (double) count * m * n * k);
   }
-
 }

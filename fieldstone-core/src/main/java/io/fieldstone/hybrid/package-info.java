@@ -4,8 +4,8 @@
  *
  * <p>Parts are engines like any other and are opened by name; nothing here knows what they run on.
  * {@code Shares} is how a job is cut, {@code Dispatcher} cuts and runs any job, and {@code Hybrid*}
- * are the ports. Nothing outside this
- * package names it; it is found through {@link java.util.ServiceLoader}.
+ * are the ports. Nothing outside this package names it; it is found through {@link
+ * java.util.ServiceLoader}.
  */
 @NullMarked
 package io.fieldstone.hybrid;

@@ -44,8 +44,8 @@ class EngineDirectoryTest {
     @Override
     public List<EngineStatus> engines() {
       return List.of(
-          EngineStatus.missing("gone", "never here", "made up"),
-          EngineStatus.present(spec, "made up"));
+          EngineStatus.missing("gone", EngineKind.GPU, "never here", "made up"),
+          EngineStatus.present(spec, EngineKind.GPU, "made up"));
     }
 
     @Override

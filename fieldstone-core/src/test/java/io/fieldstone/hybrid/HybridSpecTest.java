@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineStatus;
 import java.util.List;
 import java.util.Optional;
@@ -14,12 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HybridSpecTest {
 
-  private static final EngineStatus CORES = EngineStatus.present("cpu", "");
+  private static final EngineStatus CORES = EngineStatus.present("cpu", EngineKind.CPU, "");
   private static final List<EngineStatus> TWO_DEVICES =
       List.of(
-          EngineStatus.present("gpu:0", ""),
-          EngineStatus.missing("gpu:1", "", "it is busy"),
-          EngineStatus.present("gpu:2", ""),
+          EngineStatus.present("gpu:0", EngineKind.GPU, ""),
+          EngineStatus.missing("gpu:1", EngineKind.GPU, "", "it is busy"),
+          EngineStatus.present("gpu:2", EngineKind.GPU, ""),
           CORES);
 
   @ParameterizedTest
@@ -73,7 +74,8 @@ class HybridSpecTest {
 
   @Test
   void allOfNothingSaysWhyThereIsNothing() {
-    List<EngineStatus> noDriver = List.of(EngineStatus.missing("gpu:0", "", "no driver"), CORES);
+    List<EngineStatus> noDriver =
+        List.of(EngineStatus.missing("gpu:0", EngineKind.GPU, "", "no driver"), CORES);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> HybridSpec.parse("gpu:all", noDriver))
         .withMessage("engine 'gpu:all' is not available here: no driver");
@@ -105,7 +107,9 @@ class HybridSpecTest {
     assertThat(provider.combinations(TWO_DEVICES))
         .extracting(EngineStatus::spec)
         .containsExactly("gpu:0+cpu", "gpu:all");
-    assertThat(provider.combinations(List.of(EngineStatus.present("gpu:0", ""), CORES)))
+    assertThat(
+            provider.combinations(
+                List.of(EngineStatus.present("gpu:0", EngineKind.GPU, ""), CORES)))
         .extracting(EngineStatus::spec)
         .containsExactly("gpu:0+cpu");
     assertThat(Engine.available()).extracting(EngineStatus::spec).noneMatch(HybridSpec::isHybrid);

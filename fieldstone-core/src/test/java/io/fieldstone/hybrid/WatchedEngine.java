@@ -7,6 +7,7 @@ import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.Products;
@@ -50,6 +51,11 @@ final class WatchedEngine implements Engine {
   @Override
   public String spec() {
     return spec;
+  }
+
+  @Override
+  public EngineKind kind() {
+    return spec.startsWith("cpu") ? EngineKind.CPU : EngineKind.GPU;
   }
 
   @Override

@@ -33,7 +33,8 @@ final class BinPairs implements PairMethod {
 
   /** JWD's first. */
   static BinPairs global(KernelModules modules) {
-    return new BinPairs(modules, modules.kernel(FILE, "pairs_global", GLOBAL_THREADS, 0, 1), GLOBAL_PAIRS);
+    return new BinPairs(
+        modules, modules.kernel(FILE, "pairs_global", GLOBAL_THREADS, 0, 1), GLOBAL_PAIRS);
   }
 
   /**
@@ -44,7 +45,8 @@ final class BinPairs implements PairMethod {
     int shared = localBytes(length, left);
     return shared > device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK)
         ? global(modules)
-        : new BinPairs(modules, modules.kernel(FILE, "pairs_local", LOCAL_THREADS, shared, 1), LOCAL_PAIRS);
+        : new BinPairs(
+            modules, modules.kernel(FILE, "pairs_local", LOCAL_THREADS, shared, 1), LOCAL_PAIRS);
   }
 
   /** Bins (y, z) of a word of weight t: y up to t, z up to n − t. */

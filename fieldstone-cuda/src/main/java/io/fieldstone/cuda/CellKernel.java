@@ -21,7 +21,9 @@ final class CellKernel {
 
   CellKernel(KernelModules modules, CellMethod method) {
     this.compresses = method.compresses();
-    this.kernel = modules.kernel("stars", compresses ? "stars_cells_local" : "stars_cells", THREADS, 0, WAVES);
+    this.kernel =
+        modules.kernel(
+            "stars", compresses ? "stars_cells_local" : "stars_cells", THREADS, 0, WAVES);
   }
 
   /**

@@ -46,7 +46,8 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
   public long append(long register, MemorySegment message) {
     Agreement.requireRegister(divisor, register);
     return gpu.call(
-        what("%d bytes", message.byteSize()), () -> divide(register, HostBytes.input(gpu, message)));
+        what("%d bytes", message.byteSize()),
+        () -> divide(register, HostBytes.input(gpu, message)));
   }
 
   @Override
@@ -57,8 +58,7 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
     return gpu.call(
         what("%d resident bytes", length),
         () ->
-            bytes.inside(
-                address -> divide(register, new ResidentSlice(address + offset, length))));
+            bytes.inside(address -> divide(register, new ResidentSlice(address + offset, length))));
   }
 
   @Override

@@ -24,8 +24,7 @@ final class CudaEliminations implements Eliminations {
    * @param choice of what multiplies by inverses
    * @param processor has the bases
    */
-  CudaEliminations(
-      Kernels kernels, InvertKernel invert, KernelChoice choice, Processor processor) {
+  CudaEliminations(Kernels kernels, InvertKernel invert, KernelChoice choice, Processor processor) {
     this.gpu = kernels.gpu();
     this.kernels = kernels;
     this.invert = invert;
@@ -74,8 +73,7 @@ final class CudaEliminations implements Eliminations {
     ProductKernel kernel = choice.forProducts(tables, n, n);
     HostSources from = new HostSources(HostOperand.input(gpu, rights), kernel);
     HostDestination to = new HostDestination(HostOperand.output(gpu, solutions));
-    Inverses inverses =
-        new Inverses(kernels.factors(coefficients), invert, tables, ranks);
+    Inverses inverses = new Inverses(kernels.factors(coefficients), invert, tables, ranks);
     JobShape shape =
         new JobShape(solutions.count(), n, n, solutions.columns(), Crossing.BOTH_WAYS_INVERTED);
     return new SolveJob(new ProductJob(kernel, inverses, from, to, shape), inverses, to);

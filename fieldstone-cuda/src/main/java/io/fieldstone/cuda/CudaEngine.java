@@ -6,6 +6,7 @@ import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.PairCounts;
@@ -73,6 +74,11 @@ final class CudaEngine implements Engine {
   @Override
   public String spec() {
     return spec;
+  }
+
+  @Override
+  public EngineKind kind() {
+    return EngineKind.GPU;
   }
 
   @Override

@@ -18,9 +18,7 @@ record CudaPairCounts(Gpu gpu) implements PairCounts {
 
   @Override
   public List<String> methods() {
-    return gpu.hasBinaryTensorCores()
-        ? List.of(TENSOR, LOCAL, GLOBAL)
-        : List.of(LOCAL, GLOBAL);
+    return gpu.hasBinaryTensorCores() ? List.of(TENSOR, LOCAL, GLOBAL) : List.of(LOCAL, GLOBAL);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.fieldstone.cuda.driver.Driver;
 import io.fieldstone.cuda.driver.DriverStatus;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineFailedException;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;
 import io.fieldstone.engine.EngineStatus;
@@ -56,7 +57,7 @@ public final class CudaProvider implements EngineProvider {
   }
 
   private static EngineStatus missing(String why) {
-    return EngineStatus.missing("cuda", "NVIDIA GPUs", why);
+    return EngineStatus.missing("cuda", EngineKind.GPU, "NVIDIA GPUs", why);
   }
 
   private List<CudaVariant> variants(Driver driver) {

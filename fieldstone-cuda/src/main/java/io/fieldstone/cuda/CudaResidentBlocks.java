@@ -74,8 +74,10 @@ final class CudaResidentBlocks implements ResidentBlocks {
         () -> "store " + blocks.shape(),
         () -> {
           pending.flush();
-          inside(
-              () -> gpu.run(new StoreJob(HostOperand.input(gpu, blocks), store.destination(first, 0, false))));
+          inside(() ->
+              gpu.run(
+                  new StoreJob(
+                      HostOperand.input(gpu, blocks), store.destination(first, 0, false))));
         });
   }
 
@@ -196,8 +198,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
       Crossing crossing,
       int[] ranks) {
     FieldTables tables = kernels.tables(field);
-    Inverses inverses =
-        new Inverses(kernels.factors(coefficients), invert, tables, ranks);
+    Inverses inverses = new Inverses(kernels.factors(coefficients), invert, tables, ranks);
     ProductJob products =
         new ProductJob(
             store.kernel(),

@@ -46,8 +46,7 @@ final class CudaSubstitution implements Substitution {
    * @throws IllegalArgumentException if n or k is less than 1, or too large for the kernel
    * @throws OutOfMemoryError if the GPU has not the memory
    */
-  static CudaSubstitution begin(
-      Kernels kernels, FrameKernel kernel, Gf256 field, int n, int k) {
+  static CudaSubstitution begin(Kernels kernels, FrameKernel kernel, Gf256 field, int n, int k) {
     if (n < 1 || k < 1) {
       throw new IllegalArgumentException(n + " frames of " + k + " bytes: at least 1 of each");
     }

@@ -1,6 +1,7 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.Device;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +40,8 @@ record CudaVariant(
   EngineStatus status() {
     String what = description() + named.map(kind -> ", " + kind.description()).orElse("");
     return missing()
-        .map(why -> EngineStatus.missing(spec(), what, why))
-        .orElseGet(() -> EngineStatus.present(spec(), what));
+        .map(why -> EngineStatus.missing(spec(), EngineKind.GPU, what, why))
+        .orElseGet(() -> EngineStatus.present(spec(), EngineKind.GPU, what));
   }
 
   private Optional<String> missing() {

@@ -88,7 +88,8 @@ final class FoldingDivision extends CudaDivision {
       BatchJob.Target target) {
     if (first < end) {
       long count = end - first;
-      HostBytes some = HostBytes.output(gpu(), registers.asSlice(first * Long.BYTES, count * Long.BYTES));
+      HostBytes some =
+          HostBytes.output(gpu(), registers.asSlice(first * Long.BYTES, count * Long.BYTES));
       gpu().run(new BatchJob(data, messages.slice(first, count), target, register, some));
     }
   }

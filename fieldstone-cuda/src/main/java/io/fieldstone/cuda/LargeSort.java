@@ -26,7 +26,9 @@ record LargeSort(Gpu gpu, HostSort sort) {
    */
   void run(MemorySegment records, MemorySegment sorted) {
     long bytes = records.byteSize();
-    if (hasRoom(bytes, () -> sort.run(List.of(HostBytes.input(gpu, records)), HostBytes.output(gpu, sorted)))) {
+    if (hasRoom(
+        bytes,
+        () -> sort.run(List.of(HostBytes.input(gpu, records)), HostBytes.output(gpu, sorted)))) {
       return;
     }
     try (Arena arena = Arena.ofShared()) {
@@ -78,7 +80,8 @@ record LargeSort(Gpu gpu, HostSort sort) {
               runBytes,
               () -> {
                 for (int i = 0; i < from.size(); i++) {
-                  sort.run(List.of(HostBytes.input(gpu, from.get(i))), HostBytes.output(gpu, to.get(i)));
+                  sort.run(
+                      List.of(HostBytes.input(gpu, from.get(i))), HostBytes.output(gpu, to.get(i)));
                 }
               });
       if (areSorted) {
@@ -105,7 +108,9 @@ record LargeSort(Gpu gpu, HostSort sort) {
       long some = Math.min(most, sorted.byteSize() - done);
       MemorySegment range = sorted.asSlice(done, some);
       List<HostBytes> pieces =
-          runs.range(done / bytes, some / bytes).stream().map(part -> HostBytes.input(gpu, part)).toList();
+          runs.range(done / bytes, some / bytes).stream()
+              .map(part -> HostBytes.input(gpu, part))
+              .toList();
       if (hasRoom(most, () -> sort.run(pieces, HostBytes.output(gpu, range)))) {
         done += some;
       } else {

@@ -321,7 +321,8 @@ final class SortKernels {
         .int64(layout.flip())
         .int32(layout.isFloating() ? 1 : 0)
         .int32(packing.before());
-    long blocks = Math.ceilDiv((packing.before() + count) * layout.itemBytes(), UnpackKernel.BLOCK_BYTES);
+    long blocks =
+        Math.ceilDiv((packing.before() + count) * layout.itemBytes(), UnpackKernel.BLOCK_BYTES);
     programs.pack().launchThreads(lane, blocks * WARP);
   }
 }

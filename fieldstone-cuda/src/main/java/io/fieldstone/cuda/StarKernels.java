@@ -8,6 +8,7 @@ final class StarKernels {
 
   private static final int WARPS = 8;
   private static final int WARP = 32;
+
   /** Blocks that may wait for others to end, as multiples of those that run at once. */
   private static final int WAVES = 4;
 
@@ -24,7 +25,9 @@ final class StarKernels {
     String rule = field.rule() == StarRule.CIRCUMCIRCLE ? "circle" : "enclosing";
     this.count = modules.kernel("stars", "stars_count", THREADS, 0, WAVES);
     this.list = modules.kernel("stars", "stars_list", THREADS, 0, WAVES);
-    this.pairs = modules.kernel("stars", "stars_pairs_%s_%s".formatted(rule, numbers.suffix()), THREADS, 0, WAVES);
+    this.pairs =
+        modules.kernel(
+            "stars", "stars_pairs_%s_%s".formatted(rule, numbers.suffix()), THREADS, 0, WAVES);
     this.numbers = numbers;
     this.range = field.range();
     this.scale = -Math.getExponent(field.range());

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.fieldstone.cuda.driver.DriverStatus;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.engine.EngineFailedException;
+import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineStatus;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +21,8 @@ class CudaProviderTest {
     CudaProvider provider = provider(new DriverStatus.Missing("no NVIDIA driver (libcuda.so.1)"));
     assertThat(provider.engines())
         .containsExactly(
-            EngineStatus.missing("cuda", "NVIDIA GPUs", "no NVIDIA driver (libcuda.so.1)"));
+            EngineStatus.missing(
+                "cuda", EngineKind.GPU, "NVIDIA GPUs", "no NVIDIA driver (libcuda.so.1)"));
   }
 
   @Test

@@ -1,0 +1,11 @@
+package io.fieldstone.engine;
+
+/** The hardware that an engine runs on. */
+public enum EngineKind {
+  /** The cores of this machine. */
+  CPU,
+  /** One GPU. */
+  GPU,
+  /** Several engines that share each job. */
+  COMBINED
+}
