@@ -69,7 +69,6 @@ final class Dispatcher {
       }
     }
     threads.runAll(slices);
-    job.ending().run(division);
   }
 
   private double[] measureRates(Job job) {

@@ -41,7 +41,7 @@ final class HybridEngine implements Engine {
   private final HybridEliminations eliminations;
   private final HybridSubstitutions substitutions;
   private final HybridChecksums checksums = new HybridChecksums(this);
-  private final Engine counting;
+  private final Engine unshared;
   private final HybridPairCounts pairCounts;
   private final HybridTransforms transforms;
   private final Stars stars;
@@ -57,31 +57,31 @@ final class HybridEngine implements Engine {
     this.spec = spec;
     this.parts = List.copyOf(parts);
     this.rule = rule;
-    this.dispatcher = new Dispatcher(parts.size(), threads, rates(this.parts));
+    this.dispatcher = new Dispatcher(parts.size(), threads, rates());
     this.products = new HybridProducts(this.parts, dispatcher, rule);
     Engine rowByRow = firstPart(part -> part.kind() == EngineKind.CPU);
     this.eliminations =
         new HybridEliminations(this.parts, dispatcher, rule, rowByRow.eliminations());
-    this.counting = firstPart(HybridEngine::isNoCpu);
+    this.unshared = firstPart(HybridEngine::isNoCpu);
     this.pairCounts = new HybridPairCounts(this.parts, threads);
     List<Engine> alike =
-        this.parts.stream().filter(part -> isNoCpu(part) == isNoCpu(counting)).toList();
+        this.parts.stream().filter(part -> isNoCpu(part) == isNoCpu(unshared)).toList();
     this.transforms = new HybridTransforms(alike, threads);
     this.stars =
         alike.size() == 1 ? alike.getFirst().stars() : new HybridStars(spec, alike, threads);
-    this.sorts = new HybridSorts(this, alike, new Dispatcher(alike.size(), threads, rates(alike)));
+    this.sorts = new HybridSorts(this, unshared);
     this.substitutions = new HybridSubstitutions(this, rowByRow.substitutions());
   }
 
   /** The share that the name gives to the first of two parts, or equal rates of equal parts. */
-  private Optional<double[]> rates(List<Engine> some) {
-    if (rule.share().isPresent() && some.size() == parts.size()) {
+  private Optional<double[]> rates() {
+    if (rule.share().isPresent()) {
       double share = rule.share().get();
       return Optional.of(new double[] {share, 1 - share});
     }
     boolean areEqual =
-        some.stream().map(part -> part.kind() + part.description()).distinct().count() == 1;
-    return areEqual ? Optional.of(some.stream().mapToDouble(_ -> 1).toArray()) : Optional.empty();
+        parts.stream().map(part -> part.kind() + part.description()).distinct().count() == 1;
+    return areEqual ? Optional.of(parts.stream().mapToDouble(_ -> 1).toArray()) : Optional.empty();
   }
 
   @Override
@@ -131,7 +131,7 @@ final class HybridEngine implements Engine {
     return checksums;
   }
 
-  /** Shared by the parts that are not the cores, or by all if there are none. */
+  /** Of the first part that is not the cores. */
   @Override
   public Sorts sorts() {
     return sorts;
@@ -152,7 +152,7 @@ final class HybridEngine implements Engine {
 
   @Override
   public WeightCounts weightCounts() {
-    return counting.weightCounts();
+    return unshared.weightCounts();
   }
 
   @Override

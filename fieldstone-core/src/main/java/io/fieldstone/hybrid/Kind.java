@@ -1,12 +1,10 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.RecordFormat;
-
 /**
  * Jobs for which a part is about equally fast: the same operation and split, in the same algebra,
  * with dimensions of the same number of binary digits.
  *
- * @param algebra the field of a product, the divisor of a message, the format of records
+ * @param algebra the field of a product, or the divisor of a message
  */
 record Kind(
     Operation operation, Split split, Object algebra, int count, int rows, int inner, int columns) {
@@ -23,8 +21,7 @@ record Kind(
     SUBSTITUTION,
     RESIDENT_SUBSTITUTION,
     DIVISION,
-    RESIDENT_DIVISION,
-    SORT
+    RESIDENT_DIVISION
   }
 
   /** The kind of a job of {@code count} products of m×n by n×k. */
@@ -36,12 +33,6 @@ record Kind(
   /** The kind of a job of {@code count} messages of so many bytes. */
   static Kind ofMessages(Operation operation, Split split, Object algebra, long count, long bytes) {
     return new Kind(operation, split, algebra, digits(count), 0, 0, digits(bytes));
-  }
-
-  /** The kind of a sort of {@code count} records. */
-  static Kind ofRecords(RecordFormat format, long count) {
-    return new Kind(
-        Operation.SORT, Split.GENERATIONS, format, digits(count), 0, 0, digits(format.bytes()));
   }
 
   private static int digits(long value) {

@@ -29,13 +29,12 @@ final class WatchedEngine implements Engine {
   final AtomicInteger productsMade = new AtomicInteger();
   final AtomicInteger basesMade = new AtomicInteger();
   final AtomicInteger hostMemoryMade = new AtomicInteger();
-  final AtomicInteger bytesMade = new AtomicInteger();
+  final AtomicInteger sortsMade = new AtomicInteger();
 
   /** Runs before each product, on the thread that makes it. */
   volatile Runnable beforeProduct = () -> {};
 
   volatile Runnable beforeAllocate = () -> {};
-  volatile Runnable beforeAllocateBytes = () -> {};
   volatile Runnable afterClose = () -> {};
 
   /** How often each product is made: so many times slower is the engine. */
@@ -123,6 +122,7 @@ final class WatchedEngine implements Engine {
 
   @Override
   public Sorts sorts() {
+    sortsMade.incrementAndGet();
     return engine.sorts();
   }
 
@@ -133,8 +133,6 @@ final class WatchedEngine implements Engine {
 
   @Override
   public ResidentBytes allocateBytes(long bytes) {
-    beforeAllocateBytes.run();
-    bytesMade.incrementAndGet();
     return engine.allocateBytes(bytes);
   }
 

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Division;
+import io.fieldstone.engine.Divisor;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
-import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.KeyType;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.StarBatch;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarRule;
@@ -18,9 +20,9 @@ import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.engine.verify.CheckResult;
 import io.fieldstone.engine.verify.Conformance;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.field.Gf2Modulus;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -103,45 +105,34 @@ class SeveralGpusTest {
     }
   }
 
-  /** What the other GPU has goes there straight: no record comes down but to where it belongs. */
+  /** Bytes that one GPU has changed go to the other from GPU to GPU. */
   @Test
-  void recordsAreSharedAndExchangedBetweenTheGpus() {
-    int[] keys = new SplittableRandom(5).ints(60_000).toArray();
-    int[] expected = Arrays.stream(keys).sorted().toArray();
-    try (Engine engine = open("fake:0+fake:1@generations=0.5");
-        HostMemory memory = engine.allocateHost(4L * keys.length)) {
-      MemorySegment records = memory.segment().asSlice(0, 4L * keys.length);
-      records.copyFrom(MemorySegment.ofArray(keys));
-      engine.sorts().sorting(RecordFormat.of(KeyType.I32)).sort(records);
-      assertThat(records.toArray(ValueLayout.JAVA_INT)).isEqualTo(expected);
-    }
+  void changedBytesAreCopiedBetweenTheGpus() {
+    sortAndDivideResident();
     assertThat(gpus.driver().calls())
-        .containsEntry("cuCtxEnablePeerAccess", 2)
-        .containsEntry("cuMemcpyPeerAsync", 4);
+        .containsEntry("cuCtxEnablePeerAccess", 1)
+        .containsEntry("cuMemcpyPeerAsync", 1);
   }
 
   @Test
-  void recordsAreExchangedThroughTheHostWhereThereIsNoOtherWay() {
+  void changedBytesAreCopiedThroughTheHostWhereThereIsNoOtherWay() {
     gpus.driver().apart();
-    int[] keys = new SplittableRandom(5).ints(60_000).toArray();
-    int[] expected = Arrays.stream(keys).sorted().toArray();
-    try (Engine engine = open("fake:0+fake:1@generations=0.5")) {
-      engine.sorts().sorting(RecordFormat.of(KeyType.I32)).sort(MemorySegment.ofArray(keys));
-    }
-    assertThat(keys).isEqualTo(expected);
+    sortAndDivideResident();
     assertThat(gpus.driver().calls()).doesNotContainKey("cuCtxEnablePeerAccess");
   }
 
-  /** One GPU sorts in runs what both together have not the memory for. */
-  @Test
-  void moreRecordsThanTheGpusHoldAreSorted() {
-    long[] keys = new SplittableRandom(5).longs(700_000).toArray();
-    long[] expected = Arrays.stream(keys).sorted().toArray();
-    gpus.driver().withMemory(7 << 20);
-    try (Engine engine = open("fake:0+fake:1@generations=0.5")) {
-      engine.sorts().sorting(RecordFormat.of(KeyType.I64)).sort(MemorySegment.ofArray(keys));
+  /** Sorts on the first GPU what both then divide. */
+  private void sortAndDivideResident() {
+    int[] keys = new SplittableRandom(5).ints(60_000).toArray();
+    int[] sorted = Arrays.stream(keys).sorted().toArray();
+    Divisor divisor = new Divisor(Gf2Modulus.of(32, 0x04C11DB7L), true);
+    try (Engine engine = open("fake:0+fake:1@columns=0.5");
+        ResidentBytes records = engine.loadBytes(MemorySegment.ofArray(keys))) {
+      engine.sorts().sorting(RecordFormat.of(KeyType.I32)).sort(records, 0, records.byteSize());
+      Division division = engine.checksums().division(divisor);
+      assertThat(division.append(1, records, 0, records.byteSize()))
+          .isEqualTo(division.append(1, MemorySegment.ofArray(sorted)));
     }
-    assertThat(keys).isEqualTo(expected);
   }
 
   /** Runs of points go to both, and are handed out in order, by one of them at a time. */
