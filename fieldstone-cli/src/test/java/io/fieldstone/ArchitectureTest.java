@@ -27,7 +27,17 @@ import java.util.List;
 class ArchitectureTest {
   private static final String[] JOBS = {"rlnc", "crc", "weights", "sort", "relays"};
   private static final String[] CORE = {
-    "field", "plane", "engine", "stream", "cpu", "hybrid", "rlnc", "crc", "weights", "sort",
+    "field",
+    "plane",
+    "concurrent",
+    "engine",
+    "stream",
+    "cpu",
+    "hybrid",
+    "rlnc",
+    "crc",
+    "weights",
+    "sort",
     "relays"
   };
 
@@ -44,13 +54,17 @@ class ArchitectureTest {
   static final ArchRule JOBS_SEE_PORTS_NEVER_ADAPTERS =
       room(JOBS).seesOnly("field", "plane", "engine", "stream");
 
-  @ArchTest static final ArchRule CPU_SEES_PORTS = room("cpu").seesOnly("field", "plane", "engine");
+  @ArchTest
+  static final ArchRule CPU_SEES_PORTS =
+      room("cpu").seesOnly("field", "plane", "concurrent", "engine");
 
   @ArchTest
-  static final ArchRule HYBRID_SEES_PORTS = room("hybrid").seesOnly("field", "engine", "stream");
+  static final ArchRule HYBRID_SEES_PORTS =
+      room("hybrid").seesOnly("field", "concurrent", "engine", "stream");
 
   @ArchTest
-  static final ArchRule CUDA_SEES_PORTS = room("cuda").seesOnly("field", "plane", "engine");
+  static final ArchRule CUDA_SEES_PORTS =
+      room("cuda").seesOnly("field", "plane", "concurrent", "engine");
 
   @ArchTest static final ArchRule THE_DRIVER_SEES_NOTHING = room("cuda.driver").seesOnly();
 

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.KeyType;
 import io.fieldstone.engine.ProcessorFacts;
 import io.fieldstone.engine.RecordFormat;
@@ -86,7 +87,7 @@ abstract sealed class ArrayKeys
   }
 
   /** Sorts them, or leaves them as they are. */
-  boolean sort(Workers workers) {
+  boolean sort(TaskPool workers) {
     boolean areFew = count <= few();
     if (areFew && areJdks && sortByJdk(first, first + count)) {
       return true;
@@ -113,7 +114,7 @@ abstract sealed class ArrayKeys
     return facts.flags().contains("avx512dq") && !isZen4;
   }
 
-  private boolean suitsJdk(Workers workers) {
+  private boolean suitsJdk(TaskPool workers) {
     int different = 0;
     int descents = 0;
     int step = count / SAMPLES;
@@ -133,14 +134,14 @@ abstract sealed class ArrayKeys
     return different <= fewDifferent(workers) || (count <= MOST_LEFT_TO_JDK && isNearlyOrdered);
   }
 
-  private int fewDifferent(Workers workers) {
+  private int fewDifferent(TaskPool workers) {
     if (count <= limits.mostOfFew()) {
       return limits.fewDifferent();
     }
     return workers.threads() <= FEW_THREADS ? limits.fewOfMany() : 0;
   }
 
-  private boolean isInOrder(Workers workers, boolean rising) {
+  private boolean isInOrder(TaskPool workers, boolean rising) {
     if (count == 0) {
       return true;
     }
@@ -166,7 +167,7 @@ abstract sealed class ArrayKeys
     return isInOrder.get();
   }
 
-  private void reverse(Workers workers) {
+  private void reverse(TaskPool workers) {
     int half = count / 2;
     int last = first + count - 1;
     int pieces = Math.ceilDiv(half, LEAST_SHARED);

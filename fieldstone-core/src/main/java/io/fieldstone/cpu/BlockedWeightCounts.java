@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.BinaryWords;
 import io.fieldstone.engine.WeightCounts;
@@ -17,9 +18,9 @@ final class BlockedWeightCounts implements WeightCounts {
   /** Counters that take turns, so that equal weights in a row do not wait for each other. */
   private static final int TURNS = 4;
 
-  private final Workers workers;
+  private final TaskPool workers;
 
-  BlockedWeightCounts(Workers workers) {
+  BlockedWeightCounts(TaskPool workers) {
     this.workers = workers;
   }
 

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
@@ -12,11 +13,11 @@ record CodeWeights(
 
   /** Makes them. */
   interface Factory {
-    CodeWeights of(Workers workers);
+    CodeWeights of(TaskPool workers);
   }
 
   /** The oracles. */
-  static CodeWeights scalar(Workers workers) {
+  static CodeWeights scalar(TaskPool workers) {
     SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
     kernels.put("naive", NaivePairs::new);
     return new CodeWeights(
@@ -24,7 +25,7 @@ record CodeWeights(
   }
 
   /** The fastest that vectors make. */
-  static CodeWeights vector(Workers workers) {
+  static CodeWeights vector(TaskPool workers) {
     SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
     kernels.put("popcount", VectorPairs::new);
     kernels.put("naive", NaivePairs::new);

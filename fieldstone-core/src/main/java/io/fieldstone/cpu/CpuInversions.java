@@ -3,6 +3,7 @@ package io.fieldstone.cpu;
 import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
@@ -25,9 +26,9 @@ final class CpuInversions {
   private static final int RUNS_PER_THREAD = 4;
 
   private final BasisFactory bases;
-  private final Workers workers;
+  private final TaskPool workers;
 
-  CpuInversions(BasisFactory bases, Workers workers) {
+  CpuInversions(BasisFactory bases, TaskPool workers) {
     this.bases = bases;
     this.workers = workers;
   }

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.PairCounting;
 import io.fieldstone.engine.PairTable;
@@ -19,9 +20,9 @@ final class CpuPairCounting implements PairCounting {
   private final WordGroups left;
   private final WordGroups right;
   private final PairKernel kernel;
-  private final Workers workers;
+  private final TaskPool workers;
 
-  CpuPairCounting(WordGroups left, WordGroups right, PairKernel kernel, Workers workers) {
+  CpuPairCounting(WordGroups left, WordGroups right, PairKernel kernel, TaskPool workers) {
     this.left = left;
     this.right = right;
     this.kernel = kernel;

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.PairCounting;
 import io.fieldstone.engine.PairCounts;
@@ -11,14 +12,14 @@ import java.util.SequencedMap;
 final class CpuPairCounts implements PairCounts {
 
   private final SequencedMap<String, PairKernel.Factory> kernels;
-  private final Workers workers;
+  private final TaskPool workers;
 
   /**
    * The port.
    *
    * @param kernels by name, the preferred one first
    */
-  CpuPairCounts(SequencedMap<String, PairKernel.Factory> kernels, Workers workers) {
+  CpuPairCounts(SequencedMap<String, PairKernel.Factory> kernels, TaskPool workers) {
     this.kernels = kernels;
     this.workers = workers;
   }

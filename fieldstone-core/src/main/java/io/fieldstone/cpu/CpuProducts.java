@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.ScratchPool.Scratch;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
@@ -31,11 +32,11 @@ final class CpuProducts implements Products {
   private static final long DRAWN_BYTES = 1 << 20;
 
   private final Kernels kernels;
-  private final Workers workers;
+  private final TaskPool workers;
   private final Drawing drawing;
   private final ScratchPool scratchPool;
 
-  CpuProducts(Kernels kernels, Workers workers, Drawing drawing, ScratchPool scratchPool) {
+  CpuProducts(Kernels kernels, TaskPool workers, Drawing drawing, ScratchPool scratchPool) {
     this.kernels = kernels;
     this.workers = workers;
     this.drawing = drawing;

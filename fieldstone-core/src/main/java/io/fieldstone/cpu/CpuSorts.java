@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.Sorting;
 import io.fieldstone.engine.Sorts;
@@ -11,7 +12,7 @@ final class CpuSorts implements Sorts, AutoCloseable {
   private final CpuEngine engine;
   private final List<SortMethod> methods;
   private final SortMethod choice;
-  private final Workers workers;
+  private final TaskPool workers;
   private final SortMemory memory = new SortMemory();
 
   /**
@@ -20,7 +21,7 @@ final class CpuSorts implements Sorts, AutoCloseable {
    * @param methods that there are, the plainest first
    * @param choice if none is named
    */
-  CpuSorts(CpuEngine engine, List<SortMethod> methods, SortMethod choice, Workers workers) {
+  CpuSorts(CpuEngine engine, List<SortMethod> methods, SortMethod choice, TaskPool workers) {
     this.engine = engine;
     this.methods = methods;
     this.choice = choice;

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.Stars;
@@ -12,10 +13,10 @@ final class CpuStars implements Stars, AutoCloseable {
   private final String spec;
   private final List<StarMethod> methods;
   private final StarMethod fastest;
-  private final Workers workers;
+  private final TaskPool workers;
   private final Runnable onClose;
 
-  CpuStars(CpuVariant variant, Workers workers) {
+  CpuStars(CpuVariant variant, TaskPool workers) {
     this.spec = variant.spec();
     this.methods = StarMethod.of(variant);
     this.workers = workers;

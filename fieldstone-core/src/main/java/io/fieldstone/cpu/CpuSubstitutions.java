@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.SubstitutionKernel.RightSide;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
@@ -24,9 +25,9 @@ final class CpuSubstitutions implements Substitutions {
 
   private final CpuEngine engine;
   private final SubstitutionKernel.Factory kernels;
-  private final Workers workers;
+  private final TaskPool workers;
 
-  CpuSubstitutions(CpuEngine engine, SubstitutionKernel.Factory kernels, Workers workers) {
+  CpuSubstitutions(CpuEngine engine, SubstitutionKernel.Factory kernels, TaskPool workers) {
     this.engine = engine;
     this.kernels = kernels;
     this.workers = workers;

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.UniformDraws;
 
@@ -9,9 +10,9 @@ final class Drawing {
   /** Below this many bytes another thread's help costs more than it gives. */
   private static final long WORTH_SPLITTING = 64 << 10;
 
-  private final Workers workers;
+  private final TaskPool workers;
 
-  Drawing(Workers workers) {
+  Drawing(TaskPool workers) {
     this.workers = workers;
   }
 

@@ -63,9 +63,7 @@ final class FoldingKernel implements RemainderKernel {
 
   /** A kernel for use: its loops begin to warm up. */
   static FoldingKernel of(Divisor divisor, FoldingResources resources) {
-    if (FoldingResources.vectorsAreLong()) {
-      resources.warmUp();
-    }
+    resources.startWarmUp();
     return new FoldingKernel(divisor, resources);
   }
 
@@ -76,23 +74,21 @@ final class FoldingKernel implements RemainderKernel {
 
   @Override
   public long append(long register, long address, long bytes) {
-    return bytes >= leastBytes && resources.isWarmFor(bytes)
+    return bytes >= leastBytes && resources.isCompiledFor(bytes)
         ? fold(register, address, bytes)
         : tables.append(register, address, bytes);
   }
 
   @Override
   public long append(long register, byte[] array, int from, int length) {
-    return length >= leastBytes && resources.isWarmFor(length)
+    return length >= leastBytes && resources.isCompiledFor(length)
         ? fold(register, array, from, length)
         : tables.append(register, array, from, length);
   }
 
   @Override
   public void awaitFullSpeed() {
-    if (FoldingResources.vectorsAreLong()) {
-      resources.warmUp().await();
-    }
+    resources.awaitCompiled();
   }
 
   @Override

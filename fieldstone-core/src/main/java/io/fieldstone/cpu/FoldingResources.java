@@ -1,12 +1,11 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.Tiered;
 import io.fieldstone.cpu.ScratchPool.Scratch;
 import io.fieldstone.engine.Divisor;
 import io.fieldstone.field.Gf2Modulus;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import jdk.incubator.vector.ByteVector;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the folding kernels of one engine share: memory to work in, and the wait for the compiler,
@@ -14,14 +13,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class FoldingResources implements AutoCloseable {
 
-  /** Who divides less in all does so by tables, and no thread is started: half a millisecond. */
-  private static final long WORTH_A_THREAD = 1 << 20;
+  /** Bytes that tables divide before a thread is started, which takes half a millisecond. */
+  private static final double THREAD_THRESHOLD = 1 << 20;
 
-  private final LongAdder missed = new LongAdder();
+  /** Compiled, folding is six times faster than tables or more. */
+  private static final int MIN_SPEEDUP = 2;
+
+  /** How a message is divided. */
+  private enum Way {
+    TABLES,
+    FOLDING
+  }
+
   private final ScratchPool scratchPool = new ScratchPool();
-
-  /** Begun when it is worth it: to know the engine should start no thread. */
-  private volatile @Nullable WarmUp warmUp;
+  private final Tiered<Way> ways =
+      new Tiered<>("tables", Way.TABLES, Way.FOLDING, MIN_SPEEDUP, THREAD_THRESHOLD, Trial::new);
 
   /** Whether vectors here are as long as the tables of folding. */
   static boolean vectorsAreLong() {
@@ -33,46 +39,33 @@ final class FoldingResources implements AutoCloseable {
     return scratchPool.take(bytes);
   }
 
-  /**
-   * Whether folding is faster than tables by now. While it is not, the bytes that would have been
-   * folded are counted, and enough of them begin the warm-up.
-   */
-  boolean isWarmFor(long bytes) {
-    WarmUp begun = warmUp;
-    if (begun != null) {
-      return begun.isWon();
-    }
-    missed.add(bytes);
-    if (missed.sum() >= WORTH_A_THREAD && vectorsAreLong()) {
-      warmUp();
-    }
-    return false;
+  /** Whether folding so many bytes is faster than tables now. */
+  boolean isCompiledFor(long bytes) {
+    return vectorsAreLong() && ways.current((double) bytes) == Way.FOLDING;
   }
 
-  /** Begins to warm up, if nobody has. */
-  synchronized WarmUp warmUp() {
-    WarmUp begun = warmUp;
-    if (begun == null) {
-      begun = new WarmUp(Trial::new);
-      warmUp = begun;
+  /** Starts to wait for the compiler, if vectors are long enough. */
+  void startWarmUp() {
+    if (vectorsAreLong()) {
+      ways.start();
     }
-    return begun;
+  }
+
+  /** Returns when it is known whether folding will be used. */
+  void awaitCompiled() {
+    if (vectorsAreLong()) {
+      ways.awaitCompiled();
+    }
   }
 
   @Override
-  public synchronized void close() {
-    WarmUp begun = warmUp;
-    if (begun != null) {
-      begun.close();
-    }
+  public void close() {
+    ways.close();
     scratchPool.close();
   }
 
   /** Messages of divisors that have different loops. */
-  private final class Trial implements WarmUp.Trial {
-
-    /** Compiled, folding so many bytes is six times faster or more. */
-    private static final int CLEARLY = 2;
+  private final class Trial implements Tiered.Trial<Way> {
 
     private static final int BYTES = 16 << 10;
 
@@ -86,21 +79,18 @@ final class FoldingResources implements AutoCloseable {
                 new Divisor(Gf2Modulus.of(64, 0x42F0E1EBA9EA3693L), true), FoldingResources.this));
 
     @Override
-    public void call() {
+    public void callLoops(Way way) {
       kernels.forEach(FoldingKernel::callLoops);
     }
 
     @Override
-    public boolean isWon() {
-      return kernels.stream().allMatch(this::isWonBy);
-    }
-
-    private boolean isWonBy(FoldingKernel kernel) {
-      long start = System.nanoTime();
-      kernel.tables().append(0, message, 0, BYTES);
-      long between = System.nanoTime();
-      kernel.fold(0, message, 0, BYTES);
-      return (System.nanoTime() - between) * CLEARLY < between - start;
+    public void run(Way way) {
+      for (FoldingKernel kernel : kernels) {
+        switch (way) {
+          case TABLES -> kernel.tables().append(0, message, 0, BYTES);
+          case FOLDING -> kernel.fold(0, message, 0, BYTES);
+        }
+      }
     }
   }
 }

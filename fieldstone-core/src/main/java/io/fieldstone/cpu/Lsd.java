@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.ScratchPool.Scratch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
@@ -19,10 +20,10 @@ final class Lsd implements ItemSort {
   private static final int VALUES = 1 << DIGIT_BITS;
 
   private final SortItems items;
-  private final Workers workers;
+  private final TaskPool workers;
   private final SortMemory memory;
 
-  Lsd(SortItems items, Workers workers, SortMemory memory) {
+  Lsd(SortItems items, TaskPool workers, SortMemory memory) {
     this.items = items;
     this.workers = workers;
     this.memory = memory;

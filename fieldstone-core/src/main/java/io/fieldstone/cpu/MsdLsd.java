@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.ScratchPool.Scratch;
 import io.fieldstone.cpu.SortMemory.Workbench;
 import java.util.Queue;
@@ -47,12 +48,12 @@ final class MsdLsd implements ItemSort {
   private static final int LEAST_OF_A_VALUE_BITS = 3;
 
   private final SortItems items;
-  private final Workers workers;
+  private final TaskPool workers;
   private final SortMemory memory;
   private final RunSort runs;
   private final boolean counts;
 
-  private MsdLsd(SortItems items, Workers workers, SortMemory memory, boolean counts) {
+  private MsdLsd(SortItems items, TaskPool workers, SortMemory memory, boolean counts) {
     this.items = items;
     this.workers = workers;
     this.memory = memory;
@@ -61,12 +62,12 @@ final class MsdLsd implements ItemSort {
   }
 
   /** As the paper has it. */
-  static MsdLsd plain(SortItems items, Workers workers, SortMemory memory) {
+  static MsdLsd plain(SortItems items, TaskPool workers, SortMemory memory) {
     return new MsdLsd(items, workers, memory, false);
   }
 
   /** With keys counted instead of moved where there are few different ones. */
-  static MsdLsd counting(SortItems items, Workers workers, SortMemory memory) {
+  static MsdLsd counting(SortItems items, TaskPool workers, SortMemory memory) {
     return new MsdLsd(items, workers, memory, items.areKeys());
   }
 

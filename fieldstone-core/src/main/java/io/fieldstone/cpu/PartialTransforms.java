@@ -4,6 +4,7 @@ import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.TransformSlices;
 import io.fieldstone.engine.TransformSlices.Symmetry;
 import java.lang.foreign.Arena;
@@ -29,7 +30,7 @@ final class PartialTransforms {
   private static final int TASK_ROWS = 1 << 12;
 
   private final TransformSlices transform;
-  private final Workers workers;
+  private final TaskPool workers;
   private final int order;
   private final int highRows;
   private final long[] highBasis;
@@ -46,7 +47,7 @@ final class PartialTransforms {
   /** One low part of each orbit; empty if every one is an orbit. */
   private final int[] representatives;
 
-  PartialTransforms(TransformSlices transform, Workers workers) {
+  PartialTransforms(TransformSlices transform, TaskPool workers) {
     this.transform = transform;
     this.workers = workers;
     this.order = transform.weights().size();

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.SortMemory.Workbench;
 import java.lang.foreign.MemorySegment;
 
@@ -10,10 +11,10 @@ import java.lang.foreign.MemorySegment;
 final class Presorted {
 
   private final SortItems items;
-  private final Workers workers;
+  private final TaskPool workers;
   private final SortMemory memory;
 
-  Presorted(SortItems items, Workers workers, SortMemory memory) {
+  Presorted(SortItems items, TaskPool workers, SortMemory memory) {
     this.items = items;
     this.workers = workers;
     this.memory = memory;

@@ -4,6 +4,7 @@ import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.ItemSort.Sink;
 import io.fieldstone.cpu.ItemSort.Source;
 import io.fieldstone.cpu.ScratchPool.Scratch;
@@ -31,7 +32,7 @@ final class RadixKernel implements SortKernel {
   private final RecordFormat format;
   private final Factory sorts;
   private final boolean looksAtOrder;
-  private final Workers workers;
+  private final TaskPool workers;
   private final SortMemory memory;
   private final Optional<SortItems> whole;
 
@@ -44,7 +45,7 @@ final class RadixKernel implements SortKernel {
       RecordFormat format,
       Factory sorts,
       boolean looksAtOrder,
-      Workers workers,
+      TaskPool workers,
       SortMemory memory) {
     this.format = format;
     this.sorts = sorts;

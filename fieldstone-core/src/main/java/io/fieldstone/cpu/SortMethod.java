@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.RecordFormat;
 import java.util.List;
 
@@ -13,7 +14,7 @@ record SortMethod(String name, Factory kernels) {
 
   /** Makes a kernel that works with these threads, in this memory. */
   interface Factory {
-    SortKernel of(RecordFormat format, Workers workers, SortMemory memory);
+    SortKernel of(RecordFormat format, TaskPool workers, SortMemory memory);
   }
 
   private static final String AUTO = "auto";

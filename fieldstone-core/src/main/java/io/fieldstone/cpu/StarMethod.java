@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.function.Function;
  * @param name of it
  * @param searches makes a search on an engine's threads
  */
-record StarMethod(String name, BiFunction<StarField, Workers, StarSearch> searches) {
+record StarMethod(String name, BiFunction<StarField, TaskPool, StarSearch> searches) {
 
   static final StarMethod SEQUENTIAL =
       new StarMethod("sequential", (field, _) -> new SequentialSearch(field));

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.StarBatch.PairBits;
 import io.fieldstone.engine.StarField;
@@ -29,9 +30,9 @@ final class StarPairSearch implements StarSearch {
   private final StarField field;
   private final String method;
   private final StarPairs.Factory kernels;
-  private final Workers workers;
+  private final TaskPool workers;
 
-  StarPairSearch(StarField field, String method, StarPairs.Factory kernels, Workers workers) {
+  StarPairSearch(StarField field, String method, StarPairs.Factory kernels, TaskPool workers) {
     this.field = field;
     this.method = method;
     this.kernels = kernels;

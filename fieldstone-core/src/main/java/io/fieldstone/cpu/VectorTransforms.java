@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.TransformSlices;
 import io.fieldstone.engine.TripleProducts;
 import io.fieldstone.engine.WeightTransforms;
@@ -7,9 +8,9 @@ import io.fieldstone.engine.WeightTransforms;
 /** Transforms by {@link VectorTripleProducts}. */
 final class VectorTransforms implements WeightTransforms {
 
-  private final Workers workers;
+  private final TaskPool workers;
 
-  VectorTransforms(Workers workers) {
+  VectorTransforms(TaskPool workers) {
     this.workers = workers;
   }
 

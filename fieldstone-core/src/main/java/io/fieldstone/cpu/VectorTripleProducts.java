@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static jdk.incubator.vector.VectorOperators.I2L;
 import static jdk.incubator.vector.VectorOperators.S2I;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.TransformSlices;
 import io.fieldstone.engine.TripleProducts;
@@ -49,7 +50,7 @@ final class VectorTripleProducts implements TripleProducts {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   private final TransformSlices transform;
-  private final Workers workers;
+  private final TaskPool workers;
   private final PartialTransforms partial;
   private final int order;
 
@@ -65,7 +66,7 @@ final class VectorTripleProducts implements TripleProducts {
   private int batchFirst;
   private int batchEnd;
 
-  VectorTripleProducts(TransformSlices transform, Workers workers) {
+  VectorTripleProducts(TransformSlices transform, TaskPool workers) {
     this.transform = transform;
     this.workers = workers;
     this.partial = new PartialTransforms(transform, workers);

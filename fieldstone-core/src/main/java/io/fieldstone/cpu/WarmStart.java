@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.Tiered;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -10,16 +11,20 @@ import java.lang.ref.Reference;
 final class WarmStart implements ProductKernel {
 
   /** How much faster than tables the vector kernel must be; compiled, it is 30 times or more. */
-  private static final int CLEARLY = 4;
+  private static final int MIN_SPEEDUP = 4;
 
-  private final ProductKernel tables;
-  private final ProductKernel vectors;
-  private final WarmUp warmUp;
+  private final Tiered<ProductKernel> kernels;
 
   WarmStart(Gf256 field) {
-    tables = new LogDomainKernel(field);
-    vectors = new VectorKernel(field);
-    warmUp = new WarmUp(() -> new Trial(tables, vectors));
+    kernels =
+        new Tiered<>(
+            "tables",
+            new LogDomainKernel(field),
+            new VectorKernel(field),
+            MIN_SPEEDUP,
+            0,
+            Trial::new);
+    kernels.start();
   }
 
   @Override
@@ -31,27 +36,26 @@ final class WarmStart implements ProductKernel {
       Rows sources,
       Rows products,
       boolean accumulate) {
-    ProductKernel current = warmUp.isWon() ? vectors : tables;
-    current.multiply(m, n, columns, coefficients, sources, products, accumulate);
+    kernels.current().multiply(m, n, columns, coefficients, sources, products, accumulate);
   }
 
   @Override
   public int columnMultiple() {
-    return vectors.columnMultiple();
+    return VectorKernel.STRIP_COLUMNS;
   }
 
   @Override
   public void awaitFullSpeed() {
-    warmUp.await();
+    kernels.awaitCompiled();
   }
 
   @Override
   public void close() {
-    warmUp.close();
+    kernels.close();
   }
 
   /** Small products that together pass through every loop of the vector kernel. */
-  private static final class Trial implements WarmUp.Trial {
+  private static final class Trial implements Tiered.Trial<ProductKernel> {
 
     private static final int ROWS = 4;
     private static final int SOURCES = 16;
@@ -64,31 +68,20 @@ final class WarmStart implements ProductKernel {
     private final Rows products = sources.from(SOURCES, 0);
     private final Rows coefficients = new Rows(products.at(ROWS), SOURCES);
 
-    private final ProductKernel tables;
-    private final ProductKernel vectors;
-
-    Trial(ProductKernel tables, ProductKernel vectors) {
-      this.tables = tables;
-      this.vectors = vectors;
+    Trial() {
       for (long at = 0; at < memory.byteSize(); at++) {
         memory.set(ValueLayout.JAVA_BYTE, at, (byte) (at * 167 >> 3));
       }
     }
 
     @Override
-    public void call() {
-      run(vectors, 1);
+    public void callLoops(ProductKernel kernel) {
+      run(kernel, 1);
     }
 
     @Override
-    public boolean isWon() {
-      return nanoseconds(vectors) * CLEARLY < nanoseconds(tables);
-    }
-
-    private long nanoseconds(ProductKernel kernel) {
-      long start = System.nanoTime();
+    public void run(ProductKernel kernel) {
       run(kernel, SOURCES);
-      return System.nanoTime() - start;
     }
 
     private void run(ProductKernel kernel, int n) {

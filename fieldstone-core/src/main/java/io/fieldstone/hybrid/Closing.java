@@ -2,6 +2,7 @@ package io.fieldstone.hybrid;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
@@ -30,10 +31,19 @@ final class Closing {
 
   /** Closes each, whatever happens with the others, and throws what the first to fail threw. */
   static <T> void closeAll(List<T> opened, Consumer<? super T> close) {
-    Failures failures = new Failures();
+    Optional<Throwable> failure = Optional.empty();
     for (T each : opened) {
-      failures.collect(() -> close.accept(each));
+      try {
+        close.accept(each);
+      } catch (RuntimeException | Error e) {
+        failure.ifPresent(first -> first.addSuppressed(e));
+        failure = failure.or(() -> Optional.of(e));
+      }
     }
-    failures.rethrow();
+    switch (failure.orElse(null)) {
+      case null -> {}
+      case Error error -> throw error;
+      case Throwable exception -> throw (RuntimeException) exception;
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.fieldstone.hybrid;
 
+import io.fieldstone.concurrent.TaskPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ final class Dispatcher {
   private static final long MEASUREMENT_GROWTH = 4;
 
   private final int parts;
-  private final PartThreads threads;
+  private final TaskPool threads;
   private final Optional<double[]> fixedRates;
   private final Map<Kind, double[]> measuredRates = new ConcurrentHashMap<>();
   private volatile Optional<Shares> last = Optional.empty();
@@ -32,7 +33,7 @@ final class Dispatcher {
    *
    * @param fixedRates a rate for each part, if they are not to be measured
    */
-  Dispatcher(int parts, PartThreads threads, Optional<double[]> fixedRates) {
+  Dispatcher(int parts, TaskPool threads, Optional<double[]> fixedRates) {
     this.parts = parts;
     this.threads = threads;
     this.fixedRates = fixedRates;

@@ -1,5 +1,6 @@
 package io.fieldstone.hybrid;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
@@ -32,10 +33,18 @@ import java.util.stream.Collectors;
  */
 final class HybridEngine implements Engine {
 
+  /**
+   * A parked thread runs again after tens of microseconds, and after a millisecond where processors
+   * are virtual: longer than many a slice of a GPU takes. With few processors, a thread that spins
+   * keeps another from working.
+   */
+  private static final long SPIN_NS =
+      Runtime.getRuntime().availableProcessors() < 4 ? 0 : 1_000_000;
+
   private final String spec;
   private final List<Engine> parts;
   private final SplitRule rule;
-  private final PartThreads threads = new PartThreads();
+  private final TaskPool threads = new TaskPool("fieldstone-hybrid", TaskPool.UNLIMITED, SPIN_NS);
   private final Dispatcher dispatcher;
   private final HybridProducts products;
   private final HybridEliminations eliminations;
@@ -238,7 +247,7 @@ final class HybridEngine implements Engine {
     return rule;
   }
 
-  PartThreads threads() {
+  TaskPool threads() {
     return threads;
   }
 

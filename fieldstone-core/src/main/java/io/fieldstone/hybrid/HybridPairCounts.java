@@ -1,5 +1,6 @@
 package io.fieldstone.hybrid;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.PairCounting;
@@ -17,9 +18,9 @@ final class HybridPairCounts implements PairCounts {
   private static final String PREFERRED = "preferred";
 
   private final List<Engine> parts;
-  private final PartThreads threads;
+  private final TaskPool threads;
 
-  HybridPairCounts(List<Engine> parts, PartThreads threads) {
+  HybridPairCounts(List<Engine> parts, TaskPool threads) {
     this.parts = parts;
     this.threads = threads;
   }
@@ -51,7 +52,7 @@ final class HybridPairCounts implements PairCounts {
   }
 
   private record Shared(
-      WordGroups left, WordGroups right, List<PairCounting> begun, PartThreads threads)
+      WordGroups left, WordGroups right, List<PairCounting> begun, TaskPool threads)
       implements PairCounting {
 
     @Override

@@ -1,5 +1,6 @@
 package io.fieldstone.hybrid;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.StarField;
@@ -23,14 +24,14 @@ final class HybridStars implements Stars {
 
   private final String spec;
   private final List<Engine> parts;
-  private final PartThreads threads;
+  private final TaskPool threads;
 
   /**
    * The port.
    *
    * @param parts those that share
    */
-  HybridStars(String spec, List<Engine> parts, PartThreads threads) {
+  HybridStars(String spec, List<Engine> parts, TaskPool threads) {
     this.spec = spec;
     this.parts = parts;
     this.threads = threads;
@@ -69,7 +70,7 @@ final class HybridStars implements Stars {
     return new Shared(field, method, begun, threads);
   }
 
-  private record Shared(StarField field, String method, List<StarSearch> begun, PartThreads threads)
+  private record Shared(StarField field, String method, List<StarSearch> begun, TaskPool threads)
       implements StarSearch {
 
     @Override

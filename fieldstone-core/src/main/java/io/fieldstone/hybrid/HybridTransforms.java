@@ -1,5 +1,6 @@
 package io.fieldstone.hybrid;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.TransformSlices;
@@ -16,14 +17,14 @@ import java.util.stream.IntStream;
 final class HybridTransforms implements WeightTransforms {
 
   private final List<Engine> parts;
-  private final PartThreads threads;
+  private final TaskPool threads;
 
   /**
    * The port.
    *
    * @param parts those that share
    */
-  HybridTransforms(List<Engine> parts, PartThreads threads) {
+  HybridTransforms(List<Engine> parts, TaskPool threads) {
     this.parts = parts;
     this.threads = threads;
   }
@@ -38,7 +39,7 @@ final class HybridTransforms implements WeightTransforms {
     return new Shared(transform, begun, threads);
   }
 
-  private record Shared(TransformSlices transform, List<TripleProducts> begun, PartThreads threads)
+  private record Shared(TransformSlices transform, List<TripleProducts> begun, TaskPool threads)
       implements TripleProducts {
 
     @Override

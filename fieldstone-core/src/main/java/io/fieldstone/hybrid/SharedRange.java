@@ -1,5 +1,6 @@
 package io.fieldstone.hybrid;
 
+import io.fieldstone.concurrent.TaskPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,7 @@ final class SharedRange {
    *
    * @throws RuntimeException what the first part that failed has thrown, when all have stopped
    */
-  static void run(PartThreads threads, int parts, long units, Slice slice) {
+  static void run(TaskPool threads, int parts, long units, Slice slice) {
     SharedRange range = new SharedRange(units);
     List<Runnable> tasks = new ArrayList<>();
     for (int part = 0; part < parts; part++) {

@@ -1,5 +1,6 @@
 package io.fieldstone.hybrid;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.StarBatch;
 import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.StarSink;
@@ -56,7 +57,7 @@ final class StarsInTurn<X extends Exception> {
    *
    * @throws X what the sink has thrown
    */
-  void search(PartThreads threads, List<StarSearch> searches) throws X {
+  void search(TaskPool threads, List<StarSearch> searches) throws X {
     List<Runnable> tasks = new ArrayList<>();
     for (StarSearch search : searches) {
       tasks.add(() -> work(search));

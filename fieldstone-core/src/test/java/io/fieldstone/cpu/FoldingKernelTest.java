@@ -74,7 +74,7 @@ class FoldingKernelTest {
   void dividesByTablesBeforeTheCompilerIsDone() {
     try (FoldingResources cold = new FoldingResources()) {
       Divisor divisor = new Divisor(Gf2Modulus.of(24, 0x864CFB), false);
-      assertThat(cold.isWarmFor(LONGEST)).isFalse();
+      assertThat(cold.isCompiledFor(LONGEST)).isFalse();
       check(new FoldingKernel(divisor, cold), divisor, 1, LONGEST);
     }
   }
@@ -82,7 +82,7 @@ class FoldingKernelTest {
   @Test
   void foldsOnceTheCompilerIsDone() {
     assumeTrue(FoldingResources.vectorsAreLong());
-    assertThat(RESOURCES.isWarmFor(LONGEST)).isTrue();
+    assertThat(RESOURCES.isCompiledFor(LONGEST)).isTrue();
   }
 
   /** No plane but the first is worth anything new where x^512 is 1 or x. */

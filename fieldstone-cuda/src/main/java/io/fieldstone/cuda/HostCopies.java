@@ -1,11 +1,8 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.ByteMatrices;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinTask;
 
 /**
  * Copies between matrices in host memory by several threads: one core moves about 10 GB/s, a fifth
@@ -19,12 +16,14 @@ final class HostCopies implements AutoCloseable {
   /** More threads than this do not make memory faster. */
   private static final int MOST_THREADS = 8;
 
-  private final int threads;
-  private final ForkJoinPool helpers;
+  /** About as long as a wake-up takes. */
+  private static final long SPIN_NS = 50_000;
+
+  private final TaskPool threads;
 
   HostCopies(int threads) {
-    this.threads = Math.clamp(threads, 1, MOST_THREADS);
-    this.helpers = new ForkJoinPool(this.threads);
+    this.threads =
+        new TaskPool("fieldstone-copy", Math.clamp(threads, 1, MOST_THREADS) - 1, SPIN_NS);
   }
 
   /**
@@ -58,15 +57,8 @@ final class HostCopies implements AutoCloseable {
   }
 
   private void split(long units, long unitBytes, Range range) {
-    long tasks = Math.clamp(units * unitBytes / TASK_BYTES, 1, threads);
-    List<ForkJoinTask<?>> others = new ArrayList<>();
-    for (long task = 1; task < tasks; task++) {
-      long first = units * task / tasks;
-      long end = units * (task + 1) / tasks;
-      others.add(helpers.submit(() -> range.copy(first, end)));
-    }
-    range.copy(0, units / tasks);
-    others.forEach(ForkJoinTask::join);
+    int tasks = Math.clamp(units * unitBytes / TASK_BYTES, 1, threads.threads());
+    threads.forEach(tasks, task -> range.copy(units * task / tasks, units * (task + 1) / tasks));
   }
 
   private static void copyMatrices(ByteMatrices from, ByteMatrices to, long first, long end) {
@@ -91,6 +83,6 @@ final class HostCopies implements AutoCloseable {
 
   @Override
   public void close() {
-    helpers.close();
+    threads.close();
   }
 }

@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.concurrent.SpinThenPark;
 import io.fieldstone.cuda.driver.Context;
 import io.fieldstone.cuda.driver.CudaException;
 import io.fieldstone.cuda.driver.DeviceBuffer;
@@ -30,9 +31,6 @@ final class Lane implements AutoCloseable {
    * millisecond where processors are virtual: as long as a piece takes on the bus, or longer.
    */
   private static final long AWAKE_NS = 1_000_000;
-
-  /** Between looks, so that they do not hold up whoever gives the driver work. */
-  private static final int PAUSES = 16;
 
   private final Context context;
   private final Stream stream;
@@ -139,7 +137,7 @@ final class Lane implements AutoCloseable {
    * has time to sleep while others are at work. Who waits for the only one wants to know soonest.
    */
   void await() {
-    if (!isSoonDone()) {
+    if (!SpinThenPark.spin(this::isDone, AWAKE_NS)) {
       if (isOnly) {
         stream.synchronize();
       } else {
@@ -151,22 +149,6 @@ final class Lane implements AutoCloseable {
   /** Whether what was asked for before the last {@link #mark} is done. Any thread may ask. */
   boolean isDone() {
     return isOnly ? stream.isIdle() : event.isDone();
-  }
-
-  private boolean isSoonDone() {
-    long begin = System.nanoTime();
-    while (System.nanoTime() - begin < AWAKE_NS) {
-      if (isDone()) {
-        return true;
-      }
-      pause();
-    }
-    return false;
-  }
-
-  /** What is done between one look and the next. */
-  static void pause() {
-    PatientThreads.pause(PAUSES);
   }
 
   /** Waits until nothing is under way, whatever has gone wrong before. */

@@ -2,6 +2,7 @@ package io.fieldstone.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.fieldstone.concurrent.SpinThenPark;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -260,7 +261,7 @@ final class PackedJob implements ByteJob<Bucket> {
   private void bringHome(Lane lane, Bucket bucket) {
     while (isUnsent(bucket) || !lane.isDone()) {
       sendWhatIsSorted();
-      Lane.pause();
+      SpinThenPark.pause();
     }
     Unpacking unpacking = pending.get(lane);
     if (unpacking != null && unpacking.bucket().equals(bucket)) {

@@ -2,6 +2,9 @@ package io.fieldstone.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.fieldstone.concurrent.SpinThenPark;
+import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.concurrent.Tiered;
 import io.fieldstone.cuda.UnpackKernel.KeyCode;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.Phase;
@@ -33,8 +36,8 @@ final class Unpacker implements AutoCloseable {
    */
   private static final double THREAD_SPEED = 13;
 
-  /** Between looks for what has not arrived. */
-  private static final int PAUSES = 64;
+  /** From one bucket to the next, or from {@link #wake} to the first. */
+  private static final long SPIN_NS = 2_000_000;
 
   private static final int PLAIN = -1;
 
@@ -50,15 +53,15 @@ final class Unpacker implements AutoCloseable {
 
   private final PhaseListener phases;
   private final int count;
-  private final PatientThreads threads;
-  private final UnpackWarmStart kernel = new UnpackWarmStart();
+  private final TaskPool threads;
+  private final Tiered<UnpackKernel> kernels = UnpackTrial.tiered();
   private final AtomicLong backlog = new AtomicLong();
 
   Unpacker(EngineOptions options) {
     this.phases = options.phases();
     // More would not make memory faster, and hold up whoever gives the GPU work.
     this.count = Math.max(1, options.threads() * 3 / 4);
-    this.threads = new PatientThreads(count);
+    this.threads = new TaskPool("fieldstone-cuda", count, SPIN_NS);
   }
 
   /** Bytes of keys that have been {@link #begin begun} and are not unpacked yet. */
@@ -73,7 +76,7 @@ final class Unpacker implements AutoCloseable {
 
   /** Has all threads awake: packed keys will come in a millisecond or two. */
   void wake() {
-    threads.wake();
+    threads.wakeAll();
   }
 
   /** Keys that are being unpacked. */
@@ -111,13 +114,15 @@ final class Unpacker implements AutoCloseable {
       MemorySegment to) {
     backlog.addAndGet(to.byteSize());
     Work work = new Work(hasArrived, code, keyBytes, directory, rows, before, to);
-    threads.begin(work);
+    for (int i = 0; i < count; i++) {
+      threads.execute(work);
+    }
     return work;
   }
 
   @Override
   public void close() {
-    kernel.close();
+    kernels.close();
     threads.close();
   }
 
@@ -164,7 +169,8 @@ final class Unpacker implements AutoCloseable {
       Optional<NonTemporalUnpacking> toLines =
           isAligned ? NonTemporalUnpacking.find() : Optional.empty();
       this.isOfLines = toLines.isPresent();
-      this.unpacking = isOfLines ? toLines.get() : kernel.now(to.byteSize() / keyBytes);
+      this.unpacking =
+          isOfLines ? toLines.get() : kernels.current((double) to.byteSize() / keyBytes);
       this.blocks = Math.ceilDiv(bytesBefore + to.byteSize(), UnpackKernel.BLOCK_BYTES);
       this.left = new AtomicLong(blocks);
     }
@@ -201,7 +207,7 @@ final class Unpacker implements AutoCloseable {
         if (!isWatched.get() && isWatched.compareAndSet(false, true)) {
           look();
         }
-        PatientThreads.pause(PAUSES);
+        SpinThenPark.pause();
       }
     }
 
