@@ -48,6 +48,10 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule ENGINE_SEES_MATHEMATICS = room("engine").seesOnly("field", "plane");
 
+  @ArchTest
+  static final ArchRule CONFORMANCE_SEES_PORTS =
+      room("conformance").seesOnly("field", "plane", "engine");
+
   @ArchTest static final ArchRule STREAM_SEES_PORTS = room("stream").seesOnly("field", "engine");
 
   @ArchTest

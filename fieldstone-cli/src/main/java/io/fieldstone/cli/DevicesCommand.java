@@ -1,9 +1,9 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.conformance.CheckResult;
+import io.fieldstone.conformance.Conformance;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineStatus;
-import io.fieldstone.engine.verify.CheckResult;
-import io.fieldstone.engine.verify.Conformance;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

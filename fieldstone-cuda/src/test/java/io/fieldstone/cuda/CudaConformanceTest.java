@@ -2,10 +2,10 @@ package io.fieldstone.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.conformance.CheckResult;
+import io.fieldstone.conformance.Conformance;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineStatus;
-import io.fieldstone.engine.verify.CheckResult;
-import io.fieldstone.engine.verify.Conformance;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;

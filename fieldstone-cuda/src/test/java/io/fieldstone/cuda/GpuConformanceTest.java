@@ -3,11 +3,11 @@ package io.fieldstone.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.fieldstone.conformance.CheckResult;
+import io.fieldstone.conformance.Conformance;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineStatus;
-import io.fieldstone.engine.verify.CheckResult;
-import io.fieldstone.engine.verify.Conformance;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,6 +3,8 @@ package io.fieldstone.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.fieldstone.conformance.CheckResult;
+import io.fieldstone.conformance.Conformance;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Divisor;
@@ -17,8 +19,6 @@ import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarRule;
 import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.UniformDraws;
-import io.fieldstone.engine.verify.CheckResult;
-import io.fieldstone.engine.verify.Conformance;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf2Modulus;
 import java.io.IOException;

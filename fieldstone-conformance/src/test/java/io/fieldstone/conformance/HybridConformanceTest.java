@@ -1,11 +1,9 @@
-package io.fieldstone.hybrid;
+package io.fieldstone.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
-import io.fieldstone.engine.verify.CheckResult;
-import io.fieldstone.engine.verify.Conformance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;

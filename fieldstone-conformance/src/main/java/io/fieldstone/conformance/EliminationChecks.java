@@ -1,6 +1,6 @@
-package io.fieldstone.engine.verify;
+package io.fieldstone.conformance;
 
-import static io.fieldstone.engine.verify.Findings.firstOf;
+import static io.fieldstone.conformance.CheckFailures.firstOf;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.engine.Basis;
@@ -125,7 +125,7 @@ final class EliminationChecks {
 
   private Optional<String> refused(
       String what, ByteMatrices coefficients, ByteMatrices rights, ByteMatrices solutions) {
-    return Findings.refused(
+    return CheckFailures.refused(
         what,
         IllegalArgumentException.class,
         () -> engine.eliminations().solve(field, coefficients, rights, solutions));

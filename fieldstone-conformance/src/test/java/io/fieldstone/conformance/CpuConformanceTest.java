@@ -1,12 +1,11 @@
-package io.fieldstone.cpu;
+package io.fieldstone.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.cpu.CpuProvider;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineStatus;
-import io.fieldstone.engine.verify.CheckResult;
-import io.fieldstone.engine.verify.Conformance;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.parallel.Execution;

@@ -1,7 +1,7 @@
-package io.fieldstone.engine.verify;
+package io.fieldstone.conformance;
 
-import static io.fieldstone.engine.verify.Findings.firstOf;
-import static io.fieldstone.engine.verify.Findings.refused;
+import static io.fieldstone.conformance.CheckFailures.firstOf;
+import static io.fieldstone.conformance.CheckFailures.refused;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 

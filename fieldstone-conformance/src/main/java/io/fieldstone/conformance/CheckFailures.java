@@ -1,12 +1,12 @@
-package io.fieldstone.engine.verify;
+package io.fieldstone.conformance;
 
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What checks have found: nothing, or what went wrong. */
-final class Findings {
+final class CheckFailures {
 
-  private Findings() {}
+  private CheckFailures() {}
 
   /** Nothing, if a call throws what it should. */
   static Optional<String> refused(

@@ -1,4 +1,4 @@
-package io.fieldstone.engine.verify;
+package io.fieldstone.conformance;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;

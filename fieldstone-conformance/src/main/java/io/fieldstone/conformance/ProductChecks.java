@@ -1,8 +1,8 @@
-package io.fieldstone.engine.verify;
+package io.fieldstone.conformance;
 
-import static io.fieldstone.engine.verify.RandomMatrices.MOST_COLUMNS;
-import static io.fieldstone.engine.verify.RandomMatrices.MOST_MATRICES;
-import static io.fieldstone.engine.verify.RandomMatrices.MOST_ROWS;
+import static io.fieldstone.conformance.RandomMatrices.MOST_COLUMNS;
+import static io.fieldstone.conformance.RandomMatrices.MOST_MATRICES;
+import static io.fieldstone.conformance.RandomMatrices.MOST_ROWS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.engine.ByteMatrices;

@@ -1,4 +1,4 @@
-package io.fieldstone.engine.verify;
+package io.fieldstone.conformance;
 
 import io.fieldstone.engine.BinaryWords;
 import io.fieldstone.engine.Engine;

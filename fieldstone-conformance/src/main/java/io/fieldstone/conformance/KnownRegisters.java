@@ -1,4 +1,4 @@
-package io.fieldstone.engine.verify;
+package io.fieldstone.conformance;
 
 import io.fieldstone.engine.Divisor;
 import io.fieldstone.field.Gf2Modulus;

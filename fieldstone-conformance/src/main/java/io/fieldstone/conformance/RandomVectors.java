@@ -1,4 +1,4 @@
-package io.fieldstone.engine.verify;
+package io.fieldstone.conformance;
 
 import io.fieldstone.field.Gf256;
 import java.util.SplittableRandom;

@@ -1,6 +1,6 @@
-package io.fieldstone.engine.verify;
+package io.fieldstone.conformance;
 
-import static io.fieldstone.engine.verify.RandomMatrices.MOST_COLUMNS;
+import static io.fieldstone.conformance.RandomMatrices.MOST_COLUMNS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.engine.ByteMatrices;
