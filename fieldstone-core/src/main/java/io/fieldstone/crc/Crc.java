@@ -2,12 +2,15 @@ package io.fieldstone.crc;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Extents;
 import io.fieldstone.engine.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.zip.Checksum;
 
 /**
@@ -27,12 +30,19 @@ import java.util.zip.Checksum;
 public final class Crc implements Checksum, Cloneable {
 
   private final CrcModel model;
-  private final Remainders remainders;
+
+  /** Divides registers of 64 bits or less. */
+  private final Optional<Division> division;
+
+  /** Divides wider ones; present if the other is not. */
+  private final Optional<WideRemainders> wide;
+
   private CrcValue register;
 
-  private Crc(CrcModel model, Remainders remainders) {
+  private Crc(CrcModel model, Supplier<Division> division) {
     this.model = model;
-    this.remainders = remainders;
+    this.division = model.isNarrow() ? Optional.of(division.get()) : Optional.empty();
+    this.wide = model.isNarrow() ? Optional.empty() : Optional.of(new WideRemainders(model));
     this.register = model.init();
   }
 
@@ -48,7 +58,7 @@ public final class Crc implements Checksum, Cloneable {
    *     than 64 bits are divided on the calling thread in any case
    */
   public static Crc of(CrcModel model, Engine engine) {
-    return new Crc(model, Remainders.of(model, engine));
+    return new Crc(model, () -> engine.checksums().division(model.divisor()));
   }
 
   /**
@@ -57,12 +67,19 @@ public final class Crc implements Checksum, Cloneable {
    * @throws IllegalArgumentException if there is no such method; the message lists those there are
    */
   public static Crc of(CrcModel model, Engine engine, String method) {
-    return new Crc(model, Remainders.of(model, engine, method));
+    if (!model.isNarrow() && !method.equals(WideRemainders.METHOD)) {
+      throw new IllegalArgumentException(
+          "no method '%s' for %d bits; there is: %s"
+              .formatted(method, model.width(), WideRemainders.METHOD));
+    }
+    return new Crc(model, () -> engine.checksums().division(model.divisor(), method));
   }
 
   /** The methods that an engine has for a model, the plainest first. */
   public static List<String> methods(CrcModel model, Engine engine) {
-    return Remainders.methods(model, engine);
+    return model.isNarrow()
+        ? engine.checksums().methods(model.divisor())
+        : List.of(WideRemainders.METHOD);
   }
 
   /** What it computes. */
@@ -72,7 +89,7 @@ public final class Crc implements Checksum, Cloneable {
 
   /** How it divides: one of {@link #methods}, or {@code auto}. */
   public String method() {
-    return remainders.method();
+    return division.map(Division::method).orElse(WideRemainders.METHOD);
   }
 
   @Override
@@ -93,7 +110,7 @@ public final class Crc implements Checksum, Cloneable {
 
   /** Appends bytes to those that have come. */
   public void update(MemorySegment bytes) {
-    register = remainders.append(register, bytes);
+    register = append(register, bytes);
   }
 
   /**
@@ -132,7 +149,7 @@ public final class Crc implements Checksum, Cloneable {
 
   /** The checksum of a message. */
   public CrcValue hash(MemorySegment message) {
-    return model.checksum(remainders.append(model.init(), message));
+    return model.checksum(append(model.init(), message));
   }
 
   /**
@@ -142,7 +159,11 @@ public final class Crc implements Checksum, Cloneable {
    * @throws IndexOutOfBoundsException if there are not so many
    */
   public CrcValue hash(ResidentBytes data, long offset, long length) {
-    return model.checksum(remainders.append(model.init(), data, offset, length));
+    CrcValue init = model.init();
+    return model.checksum(
+        division.isPresent()
+            ? ofLow(division.get().append(init.low(), data, offset, length))
+            : wide.orElseThrow().append(init, data, offset, length));
   }
 
   /**
@@ -155,7 +176,7 @@ public final class Crc implements Checksum, Cloneable {
    * @throws IndexOutOfBoundsException if a message is not within the data
    */
   public void hash(MemorySegment data, Extents messages, MemorySegment checksums) {
-    narrow().append(model.init(), data, messages, checksums);
+    requireDivision().append(model.init().low(), data, messages, checksums);
     finish(checksums);
   }
 
@@ -165,7 +186,7 @@ public final class Crc implements Checksum, Cloneable {
    * @throws IllegalArgumentException also if they are resident on another engine
    */
   public void hash(ResidentBytes data, Extents messages, MemorySegment checksums) {
-    narrow().append(model.init(), data, messages, checksums);
+    requireDivision().append(model.init().low(), data, messages, checksums);
     finish(checksums);
   }
 
@@ -213,13 +234,20 @@ public final class Crc implements Checksum, Cloneable {
     }
   }
 
-  private Remainders.Narrow narrow() {
-    return switch (remainders) {
-      case Remainders.Narrow narrow -> narrow;
-      case WideRemainders _ ->
-          throw new IllegalArgumentException(
-              "checksums of %d bits do not fit longs".formatted(model.width()));
-    };
+  private CrcValue append(CrcValue before, MemorySegment message) {
+    return division.isPresent()
+        ? ofLow(division.get().append(before.low(), message))
+        : wide.orElseThrow().append(before, message);
+  }
+
+  private CrcValue ofLow(long low) {
+    return CrcValue.of(model.width(), low);
+  }
+
+  private Division requireDivision() {
+    return division.orElseThrow(() ->
+        new IllegalArgumentException(
+            "checksums of %d bits do not fit longs".formatted(model.width())));
   }
 
   private static void requireLength(long length) {

@@ -3,7 +3,7 @@ package io.fieldstone.crc;
 /**
  * Remainders modulo a polynomial over GF(2) of degree 1 to 128, in two longs: what {@link
  * io.fieldstone.field.Gf2Modulus} is for one. For what takes few products; messages are the
- * business of {@link Remainders}.
+ * business of an engine, or {@link WideRemainders}.
  *
  * @param terms of the polynomial below its leading one; their width is its degree
  */

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * little-endian words, so that either order of bits is the same loop (as {@link
  * io.fieldstone.engine.Divisor#overlay} for eight).
  */
-final class WideRemainders implements Remainders {
+final class WideRemainders {
 
   static final String METHOD = "bytewise";
 
@@ -40,13 +40,8 @@ final class WideRemainders implements Remainders {
     }
   }
 
-  @Override
-  public String method() {
-    return METHOD;
-  }
-
-  @Override
-  public CrcValue append(CrcValue register, MemorySegment message) {
+  /** The register after a message. */
+  CrcValue append(CrcValue register, MemorySegment message) {
     CrcValue overlay = overlay(register);
     long low = overlay.low();
     long high = overlay.high();
@@ -58,8 +53,8 @@ final class WideRemainders implements Remainders {
     return register(new CrcValue(CrcValue.MOST_WIDTH, high, low));
   }
 
-  @Override
-  public CrcValue append(CrcValue register, ResidentBytes data, long offset, long length) {
+  /** The register after resident bytes. */
+  CrcValue append(CrcValue register, ResidentBytes data, long offset, long length) {
     MemorySegment copy = MemorySegment.ofArray(new byte[(int) Math.min(COPIED_BYTES, length)]);
     CrcValue remainder = register;
     for (long done = 0; done < length; done += copy.byteSize()) {
