@@ -30,6 +30,13 @@ public sealed interface Cell {
     return value.isPresent() ? of(value.getAsDouble()) : empty();
   }
 
+  /** A cell of a quotient, empty unless both numbers are there. */
+  static Cell ratio(OptionalDouble value, OptionalDouble other) {
+    return value.isPresent() && other.isPresent()
+        ? of(value.getAsDouble() / other.getAsDouble())
+        : empty();
+  }
+
   /** An empty cell. */
   static Cell empty() {
     return new Empty();

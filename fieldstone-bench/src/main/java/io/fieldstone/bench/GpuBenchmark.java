@@ -14,8 +14,7 @@ final class GpuBenchmark {
   static Report run(BenchOptions options) {
     try (Lineup lineup = new Lineup(options)) {
       Limits limits = new Limits(lineup.gpu().map(Engine::ceilings).orElseGet(List::of));
-      Goals goals = new Goals();
-      GpuRun gpuRun = new GpuRun(lineup, limits, goals, options.pace());
+      GpuRun gpuRun = new GpuRun(lineup, limits, options.pace());
       List<Section> sections =
           List.of(
               new GpuTogether(gpuRun),
@@ -41,7 +40,7 @@ final class GpuBenchmark {
       Run run = new Run(options, heading, Section.steps(sections));
       limits.table().ifPresent(run::found);
       Section.measureAll(run, sections);
-      return run.report(goals.table());
+      return run.report();
     }
   }
 }

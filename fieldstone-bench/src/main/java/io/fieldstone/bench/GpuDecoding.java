@@ -38,18 +38,7 @@ final class GpuDecoding implements Section {
             "decode, vectors given",
             "decode / encode",
             "given: decode / encode");
-    Batch many = gpuRun.batch(128, 4096, MANY_BYTES);
-    Results results = add(table, run, many);
-    gpuRun
-        .goals()
-        .add(
-            Goals.Goal.ratio(
-                "batch decode, resident, (128, 4096), %d generations".formatted(many.count()),
-                "GB/s",
-                results.of(DRAWN, one -> many.gigabytes(one.medianRate())),
-                "encode, the same batch",
-                results.of(ENCODE, one -> many.gigabytes(one.medianRate())),
-                0.5));
+    add(table, run, gpuRun.batch(128, 4096, MANY_BYTES));
     add(table, run, gpuRun.batch(1024, 2048, LONG_BYTES));
     return List.of(
         table
@@ -59,7 +48,7 @@ final class GpuDecoding implements Section {
             .build());
   }
 
-  private Results add(Table.Builder table, Run run, Batch batch) {
+  private void add(Table.Builder table, Run run, Batch batch) {
     Results results = results(run, batch);
     table.row(
         Cell.of(batch.toString()),
@@ -68,7 +57,6 @@ final class GpuDecoding implements Section {
         results.cell(GIVEN, one -> batch.gigabytes(one.medianRate())),
         Cell.of(results.medianRatio(DRAWN, ENCODE)),
         Cell.of(results.medianRatio(GIVEN, ENCODE)));
-    return results;
   }
 
   private Results results(Run run, Batch batch) {

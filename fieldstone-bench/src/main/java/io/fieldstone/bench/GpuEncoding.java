@@ -39,50 +39,12 @@ final class GpuEncoding implements Section {
             "given GB/s",
             "drawn there T GF-MAC/s",
             "given T GF-MAC/s",
-            "ceiling T GF-MAC/s",
-            "share of it, drawn there");
-    Batch many = gpuRun.batch(128, 4096, MANY_BYTES);
-    Results results = results(run, many, true);
-    row(table, many, "the GPU", results);
-    gpuRun
-        .goals()
-        .add(
-            Goals.Goal.rate(
-                "encode, resident, (128, 4096), %d segments".formatted(many.count()),
-                "GB/s",
-                gigabytes(results, many),
-                700));
-    gpuRun
-        .goals()
-        .add(
-            Goals.Goal.ratio(
-                "the same",
-                "T GF-MAC/s",
-                tera(results),
-                "tensor ceiling, 64 bit products",
-                ceiling(),
-                0.74));
-    Batch longer = gpuRun.batch(1024, 2048, LONG_BYTES);
-    results = results(run, longer, true);
-    row(table, longer, "the GPU", results);
-    gpuRun
-        .goals()
-        .add(
-            Goals.Goal.rate("encode, resident, (1024, 2048)", "T GF-MAC/s", tera(results), 100)
-                .beside("tensor ceiling, 64 bit products", ceiling()));
-    Batch toHost = gpuRun.batch(128, 4096, HOST_BYTES);
-    results = results(run, toHost, false);
-    row(table, toHost, "main memory", results);
-    gpuRun
-        .goals()
-        .add(
-            Goals.Goal.ratio(
-                "encode to pinned main memory, (128, 4096)",
-                "GB/s",
-                gigabytes(results, toHost),
-                "bus, down",
-                gpuRun.limits().download(),
-                0.95));
+            "tensor ceiling, T GF-MAC/s",
+            "drawn there, of the tensor ceiling",
+            "drawn there, of the bus, down");
+    row(table, run, gpuRun.batch(128, 4096, MANY_BYTES), true);
+    row(table, run, gpuRun.batch(1024, 2048, LONG_BYTES), true);
+    row(table, run, gpuRun.batch(128, 4096, HOST_BYTES), false);
     return List.of(
         table
             .note(
@@ -99,27 +61,20 @@ final class GpuEncoding implements Section {
     return giga.isPresent() ? OptionalDouble.of(giga.getAsDouble() / 1e3) : giga;
   }
 
-  private static OptionalDouble gigabytes(Results results, Batch batch) {
-    return results.of(DRAWN, one -> batch.gigabytes(one.medianRate()));
-  }
-
-  private static OptionalDouble tera(Results results) {
-    return results.of(DRAWN, one -> one.medianRate() / 1e3);
-  }
-
-  private void row(Table.Builder table, Batch batch, String to, Results results) {
+  private void row(Table.Builder table, Run run, Batch batch, boolean isResident) {
+    Results results = results(run, batch, isResident);
+    OptionalDouble gigabytes = results.of(DRAWN, one -> batch.gigabytes(one.medianRate()));
+    OptionalDouble teraMacs = results.of(DRAWN, one -> one.medianRate() / 1e3);
     table.row(
         Cell.of(batch.toString()),
-        Cell.of(to),
-        results.cell(DRAWN, one -> batch.gigabytes(one.medianRate())),
+        Cell.of(isResident ? "the GPU" : "main memory"),
+        Cell.of(gigabytes),
         results.cell(GIVEN, one -> batch.gigabytes(one.medianRate())),
-        results.cell(DRAWN, one -> one.medianRate() / 1e3),
+        Cell.of(teraMacs),
         results.cell(GIVEN, one -> one.medianRate() / 1e3),
         Cell.of(ceiling()),
-        gpuRun.limits().tensorRate().isPresent()
-            ? results.cell(
-                DRAWN, one -> one.medianRate() / gpuRun.limits().tensorRate().getAsDouble())
-            : Cell.empty());
+        Cell.ratio(teraMacs, ceiling()),
+        isResident ? Cell.empty() : Cell.ratio(gigabytes, gpuRun.limits().download()));
   }
 
   private Results results(Run run, Batch batch, boolean isResident) {

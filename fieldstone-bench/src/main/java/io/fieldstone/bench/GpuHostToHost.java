@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /** Encoding and decoding from main memory to main memory, against the bus. */
 final class GpuHostToHost implements Section {
@@ -19,8 +18,8 @@ final class GpuHostToHost implements Section {
   private static final String DECODE_GIVEN = "decode, in one go, vectors given";
   private static final String STORED = "decode: stored, then solved, vectors drawn there";
 
-  private static final List<String> ENCODINGS = List.of(ENCODE_DRAWN, ENCODE_GIVEN);
-  private static final List<String> DECODINGS = List.of(DECODE_DRAWN, DECODE_GIVEN, STORED);
+  private static final List<String> JOBS =
+      List.of(ENCODE_DRAWN, ENCODE_GIVEN, DECODE_DRAWN, DECODE_GIVEN, STORED);
 
   private final GpuRun gpuRun;
 
@@ -43,18 +42,16 @@ final class GpuHostToHost implements Section {
             "From pinned main memory to pinned main memory, %s".formatted(batch),
             "job",
             "GB/s each way",
-            "share of the slower direction",
-            "share of both ways at once");
-    for (String job : Stream.concat(ENCODINGS.stream(), DECODINGS.stream()).toList()) {
+            "of the slower direction",
+            "of both ways at once");
+    for (String job : JOBS) {
       OptionalDouble rate = results.of(job, one -> batch.gigabytes(one.medianRate()));
       table.row(
           Cell.of(job),
           Cell.of(rate),
-          share(rate, gpuRun.limits().slowerDirection()),
-          share(rate, gpuRun.limits().bothWays()));
+          Cell.ratio(rate, gpuRun.limits().slowerDirection()),
+          Cell.ratio(rate, gpuRun.limits().bothWays()));
     }
-    goal("encode, host to host, (128, 4096)", results, batch, ENCODINGS);
-    goal("decode, host to host, (128, 4096)", results, batch, DECODINGS);
     return List.of(
         table
             .note(
@@ -62,30 +59,6 @@ final class GpuHostToHost implements Section {
                     + " busy cannot give all of its slower direction: the last column is what is"
                     + " left to gain.")
             .build());
-  }
-
-  private void goal(String what, Results results, Batch batch, List<String> jobs) {
-    OptionalDouble best =
-        jobs.stream()
-            .map(job -> results.of(job, one -> batch.gigabytes(one.medianRate())))
-            .flatMapToDouble(OptionalDouble::stream)
-            .max();
-    gpuRun
-        .goals()
-        .add(
-            Goals.Goal.ratio(
-                what,
-                "GB/s",
-                best,
-                "the slower direction of the bus",
-                gpuRun.limits().slowerDirection(),
-                0.85));
-  }
-
-  private static Cell share(OptionalDouble rate, OptionalDouble ceiling) {
-    return rate.isPresent() && ceiling.isPresent()
-        ? Cell.of(rate.getAsDouble() / ceiling.getAsDouble())
-        : Cell.empty();
   }
 
   private Results results(Run run, Batch batch) {

@@ -51,16 +51,6 @@ final class GpuPipeline implements Section {
           Cell.of(results.medianRatio(decoder, HPDS)),
           Cell.of(results.medianRatio(decoder, CORES)));
     }
-    gpuRun
-        .goals()
-        .add(
-            Goals.Goal.ratio(
-                "pipeline decode, 2048 × 1024 bytes, ours",
-                "MB/s",
-                results.of(OURS, one -> one.medianRate() * 1e3),
-                "HPDS",
-                results.of(HPDS, one -> one.medianRate() * 1e3),
-                5));
     return List.of(table.note("Every shape of the paper is in bench hpds.").build());
   }
 

@@ -1,7 +1,7 @@
 package io.fieldstone.bench;
 
 /** What the sections of {@code bench gpu} share. */
-record GpuRun(Lineup lineup, Limits limits, Goals goals, Pace pace) {
+record GpuRun(Lineup lineup, Limits limits, Pace pace) {
 
   /** Nothing is less true on a quarter of the data but the second digit. */
   private static final int QUICK_SHARE = 4;

@@ -25,7 +25,7 @@ final class JwdBenchmark {
                   lineup.gpuInWords()));
       Run run = new Run(options, heading, Section.steps(sections));
       Section.measureAll(run, sections);
-      return run.report(jwdRun.goals().table());
+      return run.report();
     }
   }
 }

@@ -10,27 +10,14 @@ import java.util.OptionalDouble;
 /** Beyond the paper: larger codes by the method of the engine's choice, predicted before run. */
 final class JwdCodes implements Section {
 
-  /**
-   * A code, and what is aimed at.
-   *
-   * @param onOneCore seconds, not a number if there is no aim; so with the others
-   */
-  private record Aim(String code, double onOneCore, double onCores, double onGpu) {}
-
-  private static final double NONE = Double.NaN;
-
-  private static final List<Aim> AIMS =
-      List.of(
-          new Aim("bch:127,29", 3, NONE, NONE),
-          new Aim("bch:127,36", NONE, 300, 10),
-          new Aim("bch:127,43", NONE, NONE, NONE));
+  private static final List<String> CODES = List.of("bch:127,29", "bch:127,36", "bch:127,43");
 
   private final JwdRun jwdRun;
   private final List<String> codes;
 
   JwdCodes(JwdRun jwdRun) {
     this.jwdRun = jwdRun;
-    this.codes = jwdRun.codes(AIMS.stream().map(Aim::code).toList());
+    this.codes = jwdRun.codes(CODES);
   }
 
   @Override
@@ -77,7 +64,6 @@ final class JwdCodes implements Section {
     } else {
       run.begin("%s, %s: not begun".formatted(name, where));
     }
-    goal(name, where, engine, taken);
     return List.of(
         Cell.of(weights.code().toString()),
         Cell.of(where),
@@ -86,21 +72,5 @@ final class JwdCodes implements Section {
         Cell.of(predicted),
         Cell.of(taken),
         Cell.of(2 * weights.code().dimension()));
-  }
-
-  private void goal(String name, String where, Engine engine, OptionalDouble taken) {
-    for (Aim aim : AIMS) {
-      double most = most(aim, engine);
-      if (aim.code().equals(name) && !Double.isNaN(most)) {
-        jwdRun.goal("%s, %s".formatted(name, where), taken, most);
-      }
-    }
-  }
-
-  private double most(Aim aim, Engine engine) {
-    if (engine.equals(jwdRun.lineup().oneCore())) {
-      return aim.onOneCore();
-    }
-    return engine.equals(jwdRun.lineup().cores()) ? aim.onCores() : aim.onGpu();
   }
 }

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /** What the sections of {@code bench jwd} share. */
 final class JwdRun {
@@ -25,7 +24,6 @@ final class JwdRun {
 
   private final Lineup lineup;
   private final Pace pace;
-  private final Goals goals = new Goals();
   private final Map<String, JointWeightDistribution> known = new HashMap<>();
 
   /** Engines by what the tables call them. */
@@ -41,10 +39,6 @@ final class JwdRun {
 
   Lineup lineup() {
     return lineup;
-  }
-
-  Goals goals() {
-    return goals;
   }
 
   Map<String, Engine> engines() {
@@ -104,10 +98,5 @@ final class JwdRun {
         });
     run.keep(what, pairs(code), trial.seconds());
     return trial;
-  }
-
-  /** A time that should be no more than an aim, in seconds. */
-  void goal(String what, OptionalDouble seconds, double most) {
-    goals.add(Goals.Goal.time(what, "s", seconds, most));
   }
 }

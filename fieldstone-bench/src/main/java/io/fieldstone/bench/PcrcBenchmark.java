@@ -26,7 +26,7 @@ final class PcrcBenchmark {
   private static Report run(BenchOptions options, PcrcRun pcrcRun) {
     List<Section> sections =
         Stream.of(
-                Stream.of(new PcrcTables(pcrcRun), new PcrcAims(pcrcRun)),
+                Stream.of(new PcrcTables(pcrcRun), new PcrcPeers(pcrcRun)),
                 PcrcOnCores.ofCodes(pcrcRun).stream(),
                 PcrcGpuSweep.ofCodes(pcrcRun).stream(),
                 Stream.of(new PcrcOnGpu(pcrcRun)))
@@ -50,6 +50,6 @@ final class PcrcBenchmark {
     Run run = new Run(options, heading, Section.steps(sections));
     pcrcRun.limits().table().ifPresent(run::found);
     Section.measureAll(run, sections);
-    return run.report(pcrcRun.goals().table());
+    return run.report();
   }
 }

@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** One large message on a GPU, and many packets. */
@@ -27,14 +26,6 @@ final class PcrcOnGpu implements Section {
   private static final String RESIDENT = PcrcGpuSweep.RESIDENT;
   private static final String PACKET_BATCH = "packets";
 
-  private static final String READ = "device memory, read";
-  private static final String BUS = "bus, up";
-  private static final String UNIT = "GB/s";
-
-  private static final double OF_READING = 0.8;
-  private static final double OF_BUS = 0.95;
-  private static final double OF_READING_PACKETS = 0.5;
-
   private final PcrcRun pcrcRun;
 
   PcrcOnGpu(PcrcRun pcrcRun) {
@@ -48,40 +39,62 @@ final class PcrcOnGpu implements Section {
 
   @Override
   public List<Part> measure(Run run) {
-    Optional<Engine> gpu = pcrcRun.lineup().gpu();
-    if (gpu.isPresent()) {
-      ResidentBytes copy = pcrcRun.copyOn(gpu.get());
-      PcrcCode.WIDTHS.forEach(code -> large(run, code, gpu.get(), copy));
-      FEW_CODES.forEach(code -> packets(run, code, gpu.get(), copy));
-    }
-    return List.of();
+    return pcrcRun
+        .lineup()
+        .gpu()
+        .map(gpu -> List.<Part>of(large(run, gpu), packets(run, gpu)))
+        .orElseGet(List::of);
+  }
+
+  private Table large(Run run, Engine gpu) {
+    Table.Builder table =
+        Table.named(
+            "gpu-large",
+            "One message of 1 GiB by the GPU's own choice",
+            "code",
+            "resident, GB/s",
+            "of reading device memory",
+            "from pinned main memory, GB/s",
+            "of the bus, up");
+    PcrcCode.WIDTHS.forEach(code -> large(table, run, code, gpu));
+    return table.note("Medians of the samples.").build();
+  }
+
+  private Table packets(Run run, Engine gpu) {
+    Table.Builder table =
+        Table.named(
+            "gpu-packets",
+            "700,000 resident packets of 1,500 bytes by the GPU's own choice",
+            "code",
+            "GB/s",
+            "of reading device memory");
+    FEW_CODES.forEach(code -> packets(table, run, code, gpu));
+    return table.note("Medians of the samples; registers go to pinned main memory.").build();
   }
 
   private DivisionLoad load(PcrcCode code, long size) {
     return new DivisionLoad(code, pcrcRun.lineup().cores(), pcrcRun.message(size));
   }
 
-  private void large(Run run, PcrcCode code, Engine gpu, ResidentBytes copy) {
+  private void large(Table.Builder table, Run run, PcrcCode code, Engine gpu) {
     DivisionLoad load = load(code, LARGE);
+    ResidentBytes copy = pcrcRun.copyOn(gpu);
     List<Candidate> candidates = new ArrayList<>();
     load.resident(RESIDENT, gpu, DivisionLoad.AUTO, copy).ifPresent(candidates::add);
     load.inMemory(FROM_MEMORY, gpu, DivisionLoad.AUTO).ifPresent(candidates::add);
     Results results = run.results("GPU, 1 GiB, " + code, candidates);
-    goal(
-        "GPU, 1 GiB resident, " + code,
-        results.of(RESIDENT, Measurement::medianRate),
-        READ,
-        pcrcRun.limits().memoryRead(),
-        OF_READING);
-    goal(
-        "GPU, 1 GiB of pinned main memory, " + code,
-        results.of(FROM_MEMORY, Measurement::medianRate),
-        BUS,
-        pcrcRun.limits().upload(),
-        OF_BUS);
+    OptionalDouble resident = results.of(RESIDENT, Measurement::medianRate);
+    OptionalDouble fromMemory = results.of(FROM_MEMORY, Measurement::medianRate);
+    table.row(
+        Cell.of(code.toString()),
+        Cell.of(resident),
+        Cell.ratio(resident, pcrcRun.limits().memoryRead()),
+        Cell.of(fromMemory),
+        Cell.ratio(fromMemory, pcrcRun.limits().upload()));
   }
 
-  private void packets(Run run, PcrcCode code, Engine gpu, ResidentBytes copy) {
+  private void packets(Table.Builder table, Run run, PcrcCode code, Engine gpu) {
+    ResidentBytes copy = pcrcRun.copyOn(gpu);
     long count = Math.max(1, pcrcRun.bytes(PACKETS));
     Extents packets = Extents.equal(count, 0, PACKET_BYTES, PACKET_BYTES);
     Division division = gpu.checksums().division(code.divisor());
@@ -95,12 +108,9 @@ final class PcrcOnGpu implements Section {
       candidate.body().run();
       check(code, packets, registers.segment());
       Results results = run.results("GPU, packets, " + code, List.of(candidate));
-      goal(
-          "GPU, 700,000 resident packets of 1,500 bytes, " + code,
-          results.of(PACKET_BATCH, Measurement::medianRate),
-          READ,
-          pcrcRun.limits().memoryRead(),
-          OF_READING_PACKETS);
+      OptionalDouble rate = results.of(PACKET_BATCH, Measurement::medianRate);
+      table.row(
+          Cell.of(code.toString()), Cell.of(rate), Cell.ratio(rate, pcrcRun.limits().memoryRead()));
     }
   }
 
@@ -123,10 +133,5 @@ final class PcrcOnGpu implements Section {
                   registers.get(ValueLayout.JAVA_LONG_UNALIGNED, packet * Long.BYTES),
                   expected.get(ValueLayout.JAVA_LONG_UNALIGNED, packet * Long.BYTES)));
     }
-  }
-
-  private void goal(
-      String what, OptionalDouble reached, String ceiling, OptionalDouble value, double aim) {
-    pcrcRun.goals().add(Goals.Goal.ratio(what, UNIT, reached, ceiling, value, aim));
   }
 }

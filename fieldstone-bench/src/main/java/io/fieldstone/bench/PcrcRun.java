@@ -24,7 +24,6 @@ final class PcrcRun implements AutoCloseable {
 
   private final Lineup lineup;
   private final Limits limits;
-  private final Goals goals = new Goals();
   private final Pace pace;
   private final long most;
   private final HostMemory memory;
@@ -48,7 +47,7 @@ final class PcrcRun implements AutoCloseable {
       return PcrcOnGpu.LARGE;
     }
     long affordable = Math.min(PcrcOnGpu.LARGE, Runtime.getRuntime().maxMemory() / 2);
-    return isWhole() ? Math.max(PcrcAims.LARGE, affordable) : PcrcAims.LARGE;
+    return isWhole() ? Math.max(PcrcPeers.LARGE, affordable) : PcrcPeers.LARGE;
   }
 
   Lineup lineup() {
@@ -57,10 +56,6 @@ final class PcrcRun implements AutoCloseable {
 
   Limits limits() {
     return limits;
-  }
-
-  Goals goals() {
-    return goals;
   }
 
   /** Lengths of messages of a sweep, in bytes. */

@@ -61,7 +61,7 @@ final class PcrcSweep {
   }
 
   /** In the largest unit of which there are whole ones. */
-  private static String length(long bytes) {
+  static String length(long bytes) {
     int unit = 0;
     while (unit < UNITS.size() - 1 && bytes >> KIBI_BITS * (unit + 1) > 0) {
       unit++;

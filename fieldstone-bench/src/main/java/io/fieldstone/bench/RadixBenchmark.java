@@ -29,7 +29,7 @@ final class RadixBenchmark {
                 RadixOnGpu.ofFormats(radixRun).stream(),
                 Stream.of(new RadixResident(radixRun)),
                 RadixPhases.ofPaper(radixRun).stream(),
-                Stream.of(new RadixAims(radixRun)),
+                Stream.of(new RadixThreads(radixRun)),
                 RadixOnCores.ofFormats(radixRun).stream(),
                 Stream.of(new RadixTable(radixRun)))
             .<Section>flatMap(Function.identity())
@@ -57,6 +57,6 @@ final class RadixBenchmark {
     Run run = new Run(options, heading, Section.steps(sections));
     radixRun.limits().table().ifPresent(run::found);
     Section.measureAll(run, sections);
-    return run.report(radixRun.goals().table());
+    return run.report();
   }
 }

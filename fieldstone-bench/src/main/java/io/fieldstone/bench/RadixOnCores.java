@@ -29,7 +29,6 @@ final class RadixOnCores implements Section {
           SortLoad.SORT, SortLoad.PARALLEL_SORT, SortLoad.RADIX_SORT, SortLoad.PARALLEL_RADIX_SORT);
 
   private static final String ONE_THREAD = SortLoad.AUTO + ", one thread";
-  private static final double NO_SLOWER = 1;
 
   private final RadixRun radixRun;
   private final RecordFormat format;
@@ -78,9 +77,6 @@ final class RadixOnCores implements Section {
       limit.learn(methods, results);
       found.put(key, results);
       radixRun.keepOnCores(key, results);
-    }
-    if (hasPeers()) {
-      addGoal(found);
     }
     String title = "%s, uniform, on the cores".formatted(SortLoad.nameOf(format));
     Chart chart = RadixRun.chart("cores-" + fileName(format), title, found, methods);
@@ -145,7 +141,7 @@ final class RadixOnCores implements Section {
       List<Cell> cells = new ArrayList<>();
       cells.add(Cell.of(key.distribution().toString()));
       cells.add(Cell.of(RadixRun.words(key.size())));
-      methods.forEach(method -> cells.add(results.cell(method, RadixAims::mega)));
+      methods.forEach(method -> cells.add(results.cell(method, RadixRun::mega)));
       if (hasPeers()) {
         cells.add(Cell.of(results.ratio(SortLoad.AUTO, SortLoad.PARALLEL_SORT)));
       }
@@ -158,35 +154,6 @@ final class RadixOnCores implements Section {
         .note("The ratio is of the best samples, all else medians.")
         .note(radixRun.patienceInWords())
         .build();
-  }
-
-  /** Of all numbers and distributions, the one at which the JDK is nearest. */
-  private void addGoal(Map<RadixRun.Key, Results> found) {
-    Map.Entry<RadixRun.Key, Results> worst =
-        found.entrySet().stream()
-            .min((a, b) -> Double.compare(overJdk(a.getValue()), overJdk(b.getValue())))
-            .orElseThrow();
-    RadixRun.Key key = worst.getKey();
-    radixRun
-        .goals()
-        .add(
-            Goals.Goal.ratio(
-                "auto, %s, where the JDK is nearest: %s %s"
-                    .formatted(
-                        SortLoad.nameOf(format), RadixRun.words(key.size()), key.distribution()),
-                "M keys/s",
-                worst.getValue().of(SortLoad.AUTO, RadixOnCores::bestMega),
-                SortLoad.PARALLEL_SORT,
-                worst.getValue().of(SortLoad.PARALLEL_SORT, RadixOnCores::bestMega),
-                NO_SLOWER));
-  }
-
-  private static double overJdk(Results results) {
-    return results.ratio(SortLoad.AUTO, SortLoad.PARALLEL_SORT).orElse(Double.POSITIVE_INFINITY);
-  }
-
-  private static double bestMega(Measurement measurement) {
-    return measurement.bestRate() * 1e3;
   }
 
   static String fileName(RecordFormat format) {

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Every method of a GPU for one format, from pinned memory to pinned memory. */
 final class RadixOnGpu implements Section {
@@ -20,10 +19,6 @@ final class RadixOnGpu implements Section {
   static final String STREAMED = "streamed";
 
   static final String OURS = SortLoad.AUTO;
-
-  private static final List<Long> AIMED = List.of(100_000_000L, 1_000_000_000L);
-  private static final double OVER_SERIAL = 1.4;
-  private static final String UNIT = "M keys/s";
 
   private final RadixRun radixRun;
   private final RecordFormat format;
@@ -72,7 +67,6 @@ final class RadixOnGpu implements Section {
       found.put(key, results);
       radixRun.keepOnGpu(key, results);
     }
-    addGoals();
     return parts(found, methods);
   }
 
@@ -108,36 +102,11 @@ final class RadixOnGpu implements Section {
       List<Cell> cells = new ArrayList<>();
       cells.add(Cell.of(key.distribution().toString()));
       cells.add(Cell.of(RadixRun.words(key.size())));
-      methods.forEach(method -> cells.add(results.cell(method, RadixAims::mega)));
+      methods.forEach(method -> cells.add(results.cell(method, RadixRun::mega)));
       cells.add(Cell.of(results.medianRatio(STREAMED, SERIAL)));
       cells.add(Cell.of(results.medianRatio(OURS, SERIAL)));
       table.row(cells);
     });
     return List.of(table.build(), RadixRun.chart(name, title + ", uniform", found, methods));
-  }
-
-  private void addGoals() {
-    for (long size : format.equals(RadixRun.FORMATS.getFirst()) ? AIMED : List.<Long>of()) {
-      RadixRun.Key key = new RadixRun.Key(format, KeyDistribution.UNIFORM, size);
-      Optional<Results> results = radixRun.onGpu(key);
-      if (results.isPresent()) {
-        String what = "GPU, i32, %s uniform, ".formatted(RadixRun.words(size));
-        goal(what + "the paper's streams", results.get(), STREAMED, RadixPaper.FASTER);
-        goal(what + "auto", results.get(), OURS, OVER_SERIAL);
-      }
-    }
-  }
-
-  private void goal(String what, Results results, String method, double aim) {
-    radixRun
-        .goals()
-        .add(
-            Goals.Goal.ratio(
-                what,
-                UNIT,
-                results.of(method, RadixAims::mega),
-                SERIAL,
-                results.of(SERIAL, RadixAims::mega),
-                aim));
   }
 }

@@ -11,9 +11,6 @@ final class RadixPaper {
 
   private RadixPaper() {}
 
-  /** Reduction of the time at 10^8 uniform keys, as the text has it. */
-  static final double FASTER = 1.25;
-
   /** Microseconds of Table I for a number of uniform keys. */
   record Time(long keys, double original, double modified) {}
 

@@ -51,12 +51,10 @@ final class RadixResident implements Section {
         table.row(
             Cell.of(SortLoad.nameOf(format)),
             Cell.of(method),
-            results.cell(method, RadixAims::mega),
+            results.cell(method, RadixRun::mega),
             Cell.of(rate),
             Cell.of(read),
-            rate.isPresent() && read.isPresent()
-                ? Cell.of(read.getAsDouble() / rate.getAsDouble())
-                : Cell.empty());
+            Cell.ratio(read, rate));
       }
     }
     return table

@@ -40,12 +40,13 @@ final class RadixRun implements AutoCloseable {
 
   private static final double LONGEST_QUICK_SECONDS = 0.25;
 
+  private static final double MEGA = 1e3;
+
   /** What was sorted. */
   record Key(RecordFormat format, KeyDistribution distribution, long size) {}
 
   private final Lineup lineup;
   private final Limits limits;
-  private final Goals goals = new Goals();
   private final Pace pace;
   private final Map<Key, Results> onCores = new LinkedHashMap<>();
   private final Map<Key, Results> onGpu = new LinkedHashMap<>();
@@ -74,10 +75,6 @@ final class RadixRun implements AutoCloseable {
 
   Limits limits() {
     return limits;
-  }
-
-  Goals goals() {
-    return goals;
   }
 
   /** Whether all sizes and distributions are visited, or a few. */
@@ -179,7 +176,7 @@ final class RadixRun implements AutoCloseable {
     for (String method : methods) {
       Points points = new Points();
       found.forEach((key, results) -> {
-        OptionalDouble rate = results.of(method, RadixAims::mega);
+        OptionalDouble rate = results.of(method, RadixRun::mega);
         if (key.distribution() == KeyDistribution.UNIFORM && rate.isPresent()) {
           points.add((double) key.size(), rate.getAsDouble());
         }
@@ -187,6 +184,11 @@ final class RadixRun implements AutoCloseable {
       series.add(points.series(method, false));
     }
     return new Chart.Lines(name, title, "records", "M records/s", series);
+  }
+
+  /** Millions of records a second. */
+  static double mega(Measurement measurement) {
+    return measurement.medianRate() * MEGA;
   }
 
   /** A number of records as powers of ten are written. */

@@ -62,7 +62,9 @@ final class RadixTable implements Section {
           micros(cores, SortLoad.PARALLEL_SORT));
     }
     return table
-        .note("The paper: a Tesla C2050 of 2010, its modified program streams what comes out.")
+        .note(
+            "The paper: a Tesla C2050 of 2010; its modified program streams the results. Its text"
+                + " says that this takes 20% less time at 10^7 keys and 25% less at 10^8.")
         .note(
             "GPU: from pinned memory to pinned memory. Cores: in an array, by %d threads."
                 .formatted(radixRun.lineup().threads()))

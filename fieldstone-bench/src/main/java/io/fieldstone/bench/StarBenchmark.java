@@ -15,7 +15,7 @@ final class StarBenchmark {
       StarRun starRun = new StarRun(lineup, options.pace());
       List<Section> sections =
           List.of(
-              new StarAims(starRun),
+              new StarThreads(starRun),
               new StarPlans(starRun),
               new StarCounts(starRun),
               new StarTimes(starRun, StarWork.COUNT),
@@ -37,7 +37,7 @@ final class StarBenchmark {
                   lineup.gpuInWords()));
       Run run = new Run(options, heading, Section.steps(sections));
       Section.measureAll(run, sections);
-      return run.report(starRun.goals().table());
+      return run.report();
     }
   }
 }

@@ -8,7 +8,6 @@ import io.fieldstone.relays.RelayPlanner;
 import io.fieldstone.relays.SensorField;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 
 /** Beyond the paper: whole plans, of the paper's smallest field and of a large sparse one. */
 final class StarPlans implements Section {
@@ -25,7 +24,6 @@ final class StarPlans implements Section {
   /** A sensor has three others within the range, so there are groups of all sizes. */
   private static final double NEIGHBOURS = 3;
 
-  private static final double AIM_SECONDS = 5;
   private static final int RUNS = 3;
   private static final double NS_PER_SECOND = 1e9;
 
@@ -87,9 +85,6 @@ final class StarPlans implements Section {
       runs++;
     } while (runs < RUNS);
     run.keep(what, field.sensors(), best);
-    if (field.equals(fields.getLast()) && method == PlanMethod.BEST_STARS) {
-      starRun.goals().add(Goals.Goal.time(what, "s", OptionalDouble.of(best), AIM_SECONDS));
-    }
     return List.of(
         Cell.of(field.sensors()),
         Cell.of((double) field.side()),

@@ -22,7 +22,6 @@ final class StarRun {
 
   private final Lineup lineup;
   private final Pace pace;
-  private final Goals goals = new Goals();
   private final Map<Integer, StarField> fields = new HashMap<>();
   private final Map<Integer, Long> known = new HashMap<>();
   private final List<Line> lines = new ArrayList<>();
@@ -61,10 +60,6 @@ final class StarRun {
 
   Lineup lineup() {
     return lineup;
-  }
-
-  Goals goals() {
-    return goals;
   }
 
   /** Methods of the cores, then of the GPU. */
