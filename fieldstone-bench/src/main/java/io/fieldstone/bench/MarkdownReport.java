@@ -1,6 +1,7 @@
 package io.fieldstone.bench;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -10,7 +11,7 @@ final class MarkdownReport {
 
   private MarkdownReport() {}
 
-  static String of(Report report, List<Report.Drawing> drawings) {
+  static String of(Report report, Set<Chart> drawn) {
     StringBuilder text = new StringBuilder();
     text.append("# ").append(report.title()).append("\n\n");
     text.append("Machine: ").append(report.machine().description()).append(".  \n");
@@ -19,12 +20,11 @@ final class MarkdownReport {
     for (Part part : report.parts()) {
       switch (part) {
         case Table table -> append(text, table);
-        case Chart chart ->
-            drawings.stream()
-                .filter(drawing -> drawing.chart().equals(chart))
-                .forEach(drawing ->
-                    text.append(
-                        "![%s](%s)\n\n".formatted(chart.title(), report.fileName(chart, "svg"))));
+        case Chart chart -> {
+          if (drawn.contains(chart)) {
+            text.append("![%s](%s)\n\n".formatted(chart.title(), report.fileName(chart, "svg")));
+          }
+        }
       }
     }
     return text.toString();

@@ -1,8 +1,5 @@
 package io.fieldstone.bench;
 
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -35,29 +32,6 @@ public record Report(
   public List<Table> tables() {
     return parts.stream().filter(Table.class::isInstance).map(Table.class::cast).toList();
   }
-
-  /** Prints the tables as text. */
-  public void print(PrintStream out) {
-    out.print(TextReport.of(this));
-  }
-
-  /**
-   * Writes the report into a directory, as {@link ReportFolder} does.
-   *
-   * @return the files written
-   * @throws IOException if a file cannot be written
-   */
-  public List<Path> write(Path directory) throws IOException {
-    ReportFolder folder = new ReportFolder(directory);
-    for (Part part : parts) {
-      folder.write(this, part);
-    }
-    folder.write(this);
-    return folder.written();
-  }
-
-  /** A chart and the SVG document that shows it. */
-  record Drawing(Chart chart, String svg) {}
 
   /** The file of a part beside the report. */
   String fileName(Part part, String extension) {

@@ -5,22 +5,22 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Writes a report into a directory while it is made: {@code NAME.md}, {@code NAME.html}, {@code
- * NAME-TABLE.csv} a table, {@code NAME-CHART.svg} a chart, and {@code NAME-measurements.csv}. Each
- * file appears whole or not at all. Where the Java runtime cannot draw (it lacks its desktop module
- * or fonts) there are no charts, and the reports leave them out.
+ * Writes a report into a directory while it grows: {@code NAME.md}, {@code NAME-TABLE.csv} for each
+ * table, {@code NAME-CHART.svg} for each chart, and {@code NAME-measurements.csv}. Each file is
+ * written under a temporary name and then moved into place. Where the Java runtime cannot draw (it
+ * lacks its desktop module or fonts), the report leaves its charts out. Not thread-safe.
  */
 public final class ReportFolder implements Findings {
 
   private final Path directory;
-  private final List<Report.Drawing> drawings = new ArrayList<>();
+  private final Set<Chart> drawn = new HashSet<>();
   private final Set<Path> written = new LinkedHashSet<>();
 
   /**
@@ -53,24 +53,23 @@ public final class ReportFolder implements Findings {
   }
 
   /** Writes a part of a report into a file of its own. */
-  void write(Report report, Part part) throws IOException {
+  private void write(Report report, Part part) throws IOException {
     switch (part) {
       case Table table -> save(report.fileName(table, "csv"), CsvReport.of(table));
       case Chart chart -> {
         Optional<String> svg = SvgCharts.draw(chart);
         if (svg.isPresent()) {
           save(report.fileName(chart, "svg"), svg.get());
-          drawings.add(new Report.Drawing(chart, svg.get()));
+          drawn.add(chart);
         }
       }
     }
   }
 
   /** Writes what has all parts in it, of which the charts have been written. */
-  void write(Report report) throws IOException {
+  private void write(Report report) throws IOException {
     save(report.name() + "-measurements.csv", CsvReport.of(report.measurements()));
-    save(report.name() + ".md", MarkdownReport.of(report, drawings));
-    save(report.name() + ".html", HtmlReport.of(report, drawings));
+    save(report.name() + ".md", MarkdownReport.of(report, drawn));
   }
 
   private void save(String file, String text) throws IOException {

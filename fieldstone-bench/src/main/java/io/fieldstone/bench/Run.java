@@ -85,33 +85,14 @@ final class Run {
     return results;
   }
 
-  /** Measures one candidate. */
-  Measurement measure(String what, Candidate candidate) {
-    return compare(what, List.of(candidate)).getFirst();
-  }
-
   /** Adds a part to the report, and tells of it at once. */
   void found(Part part) {
     parts.add(part);
-    options.findings().found(report(parts), part);
+    options.findings().found(report(), part);
   }
 
-  /**
-   * The report: what was found, in the order of that.
-   *
-   * @param first parts that could not be made before the end, and that are to be read first
-   */
-  Report report(Part... first) {
-    List<Part> all = new ArrayList<>(List.of(first));
-    all.addAll(parts);
-    Report report = report(all);
-    for (Part part : first) {
-      options.findings().found(report, part);
-    }
-    return report;
-  }
-
-  private Report report(List<Part> all) {
+  /** The report of the parts so far, in the order in which they were found. */
+  Report report() {
     List<String> paragraphs = new ArrayList<>(heading.introduction());
     if (options.pace().shrink() > 1) {
       paragraphs.add(
@@ -129,7 +110,7 @@ final class Run {
         machine,
         "fieldstone bench " + heading.name() + quick + engine + " --threads " + options.threads(),
         paragraphs,
-        all,
+        parts,
         measurements);
   }
 }

@@ -10,12 +10,6 @@ final class TextReport {
 
   private TextReport() {}
 
-  static String of(Report report) {
-    StringBuilder text = new StringBuilder(heading(report));
-    report.tables().forEach(table -> text.append(of(table)));
-    return text.toString();
-  }
-
   /** What stands above the tables. */
   static String heading(Report report) {
     StringBuilder text = new StringBuilder();

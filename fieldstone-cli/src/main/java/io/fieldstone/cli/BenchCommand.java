@@ -50,7 +50,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "DIR",
-      description = "Write the report there too, as it grows: HTML, Markdown, CSV, SVG charts.")
+      description = "Write the report into DIR as it grows: Markdown, CSV and SVG charts.")
   private Optional<Path> output = Optional.empty();
 
   @Option(names = "--quick", description = "Tens of seconds instead of minutes; more noise.")
