@@ -23,12 +23,12 @@ final class BatchLoad implements AutoCloseable {
   private final Engine engine;
   private final Batch batch;
   private final Segments segments;
-  private final Closings closings = new Closings();
+  private final Closer closer = new Closer();
 
   BatchLoad(Engine engine, Batch batch) {
     this.engine = engine;
     this.batch = batch;
-    this.segments = new Segments(engine, batch);
+    this.segments = closer.register(new Segments(engine, batch));
   }
 
   /** The shape. */
@@ -58,8 +58,7 @@ final class BatchLoad implements AutoCloseable {
   /** From resident blocks to resident blocks. */
   Candidate resident(String name, Coefficients coefficients) {
     ResidentBlocks products =
-        closings.with(
-            engine.allocate(FIELD, batch.count(), batch.m(), batch.k()), ResidentBlocks::close);
+        closer.register(engine.allocate(FIELD, batch.count(), batch.m(), batch.k()));
     return verified(
         name,
         coefficients,
@@ -90,8 +89,7 @@ final class BatchLoad implements AutoCloseable {
   }
 
   private ByteMatrices host(int rows, int columns) {
-    HostMemory memory =
-        closings.with(engine.allocateHost(batch.count() * rows * columns), HostMemory::close);
+    HostMemory memory = closer.register(engine.allocateHost(batch.count() * rows * columns));
     return ByteMatrices.packed(memory.segment(), batch.count(), rows, columns);
   }
 
@@ -145,7 +143,6 @@ final class BatchLoad implements AutoCloseable {
 
   @Override
   public void close() {
-    closings.close();
-    segments.close();
+    closer.close();
   }
 }

@@ -31,7 +31,7 @@ final class DecodeLoad implements AutoCloseable {
   private final MemorySegment source;
   private final MemorySegment decoded;
   private final List<CodedBlock> blocks = new ArrayList<>();
-  private final Closings decoders = new Closings();
+  private final Closer decoders = new Closer();
 
   /**
    * @param engine encodes; may be another than the one that decodes
@@ -102,7 +102,7 @@ final class DecodeLoad implements AutoCloseable {
 
   /** All blocks are collected, then decoded at once; the decoder's memory is used again. */
   Candidate buffered(String name, Engine engine) {
-    BatchDecoder decoder = decoders.with(new BatchDecoder(engine, shape, 1), BatchDecoder::close);
+    BatchDecoder decoder = decoders.register(new BatchDecoder(engine, shape, 1));
     ByteMatrices destination = ByteMatrices.of(decoded, shape.blocks(), shape.blockSize());
     return verified(
         name,
@@ -134,7 +134,7 @@ final class DecodeLoad implements AutoCloseable {
   }
 
   private Decoder decoder(Engine engine) {
-    return decoders.with(new Decoder(engine, shape, 0), Decoder::close);
+    return decoders.register(new Decoder(engine, shape, 0));
   }
 
   private Candidate verified(String name, Runnable body) {

@@ -63,7 +63,9 @@ final class GpuAgainstCores implements Section {
       Points cores = new Points();
       for (int k : sizes) {
         Batch batch = gpuRun.batch(n, k, GPU_BYTES);
-        Results results = results(run, n, k);
+        Results results =
+            run.glance(
+                "against the cores (%d, %d)".formatted(n, k), loads -> candidates(n, k, loads));
         results
             .of(CORES, Measurement::medianRate)
             .ifPresent(rate -> cores.add(k, rate / batch.n()));
@@ -104,23 +106,19 @@ final class GpuAgainstCores implements Section {
             lines));
   }
 
-  private Results results(Run run, int n, int k) {
+  private List<Candidate> candidates(int n, int k, Closer loads) {
     List<Candidate> candidates = new ArrayList<>();
-    Batch onCores = gpuRun.batch(n, k, CORE_BYTES);
-    try (Closings loads = new Closings()) {
-      BatchLoad cores =
-          loads.with(new BatchLoad(gpuRun.lineup().cores(), onCores), BatchLoad::close);
-      candidates.add(cores.toHost(CORES, cores.drawn()));
-      gpuRun
-          .lineup()
-          .gpu()
-          .ifPresent(gpu -> {
-            Batch batch = gpuRun.batch(n, k, GPU_BYTES);
-            BatchLoad load = loads.with(new BatchLoad(gpu, batch), BatchLoad::close);
-            candidates.add(load.resident(RESIDENT, load.drawn()));
-            candidates.add(load.toHost(TO_HOST, load.drawn()));
-          });
-      return run.glance("against the cores (%d, %d)".formatted(n, k), candidates);
-    }
+    BatchLoad cores =
+        loads.register(new BatchLoad(gpuRun.lineup().cores(), gpuRun.batch(n, k, CORE_BYTES)));
+    candidates.add(cores.toHost(CORES, cores.drawn()));
+    gpuRun
+        .lineup()
+        .gpu()
+        .ifPresent(gpu -> {
+          BatchLoad load = loads.register(new BatchLoad(gpu, gpuRun.batch(n, k, GPU_BYTES)));
+          candidates.add(load.resident(RESIDENT, load.drawn()));
+          candidates.add(load.toHost(TO_HOST, load.drawn()));
+        });
+    return candidates;
   }
 }

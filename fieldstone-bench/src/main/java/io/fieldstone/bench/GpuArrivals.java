@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /** What one block costs a progressive decoder when it arrives. */
-final class GpuArrivals implements Section {
+final class GpuArrivals extends TableSection {
 
   private static final int BLOCKS = 128;
   private static final int BLOCK_SIZE = 4096;
@@ -18,17 +18,25 @@ final class GpuArrivals implements Section {
   private final GpuRun gpuRun;
 
   GpuArrivals(GpuRun gpuRun) {
+    super("progressive block (128, 4096)");
     this.gpuRun = gpuRun;
   }
 
   @Override
-  public int steps() {
-    return 1;
+  List<Candidate> candidates(Run run, Closer loads) {
+    Lineup lineup = gpuRun.lineup();
+    List<Candidate> candidates = new ArrayList<>();
+    DecodeLoad load =
+        loads.register(
+            new DecodeLoad(lineup.cores(), new Code.Dense(), run.blocks(BLOCKS), BLOCK_SIZE));
+    candidates.add(load.arrivals(CORES, lineup.cores()));
+    lineup.gpu("assisted").ifPresent(gpu -> candidates.add(load.arrivals(ASSISTED, gpu)));
+    lineup.gpu().ifPresent(gpu -> candidates.add(load.arrivals(GPU, gpu)));
+    return candidates;
   }
 
   @Override
-  public List<Part> measure(Run run) {
-    Results results = results(run);
+  Table table(Run run, Results results) {
     Table.Builder table =
         Table.named(
             "arrivals",
@@ -43,28 +51,15 @@ final class GpuArrivals implements Section {
           decoder.equals(CORES) ? OptionalDouble.empty() : gpuRun.limits().launchMicros();
       table.row(Cell.of(decoder), Cell.of(micros), Cell.of(launch), Cell.ratio(micros, launch));
     }
-    return List.of(
-        table
-            .note(
-                "The mean over the blocks of a generation, each waited for; reading source blocks"
-                    + " is not in it.")
-            .build());
+    return table
+        .note(
+            "The mean over the blocks of a generation, each waited for; reading source blocks is"
+                + " not in it.")
+        .build();
   }
 
   /** Its work is blocks. */
   private static double micros(Measurement measurement) {
     return 1 / measurement.medianRate() / 1e3;
-  }
-
-  private Results results(Run run) {
-    Lineup lineup = gpuRun.lineup();
-    List<Candidate> candidates = new ArrayList<>();
-    try (DecodeLoad load =
-        new DecodeLoad(lineup.cores(), new Code.Dense(), run.blocks(BLOCKS), BLOCK_SIZE)) {
-      candidates.add(load.arrivals(CORES, lineup.cores()));
-      lineup.gpu("assisted").ifPresent(gpu -> candidates.add(load.arrivals(ASSISTED, gpu)));
-      lineup.gpu().ifPresent(gpu -> candidates.add(load.arrivals(GPU, gpu)));
-      return run.results("progressive block (128, 4096)", candidates);
-    }
   }
 }

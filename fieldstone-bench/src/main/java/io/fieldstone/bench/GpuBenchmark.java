@@ -1,6 +1,5 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.engine.Engine;
 import java.util.List;
 
 /**
@@ -13,10 +12,11 @@ final class GpuBenchmark {
 
   static Report run(BenchOptions options) {
     try (Lineup lineup = new Lineup(options)) {
-      Limits limits = new Limits(lineup.gpu().map(Engine::ceilings).orElseGet(List::of));
+      Limits limits = Limits.ofGpu(lineup);
       GpuRun gpuRun = new GpuRun(lineup, limits, options.pace());
       List<Section> sections =
           List.of(
+              limits,
               new GpuTogether(gpuRun),
               new GpuEncoding(gpuRun),
               new GpuDecoding(gpuRun),
@@ -37,10 +37,7 @@ final class GpuBenchmark {
                   "Cores: \""
                       + lineup.coresSpec()
                       + "\", %d threads.".formatted(options.threads())));
-      Run run = new Run(options, heading, Section.steps(sections));
-      limits.table().ifPresent(run::found);
-      Section.measureAll(run, sections);
-      return run.report();
+      return Section.report(options, heading, sections);
     }
   }
 }

@@ -1,9 +1,7 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Many generations decoded at once where they lie, against encoding as many. */
 final class GpuDecoding implements Section {
@@ -23,7 +21,7 @@ final class GpuDecoding implements Section {
 
   @Override
   public int steps() {
-    return gpuRun.lineup().hasGpu() ? 2 : 0;
+    return 2;
   }
 
   @Override
@@ -49,7 +47,7 @@ final class GpuDecoding implements Section {
   }
 
   private void add(Table.Builder table, Run run, Batch batch) {
-    Results results = results(run, batch);
+    Results results = run.results("decode " + batch, loads -> candidates(batch, loads));
     table.row(
         Cell.of(batch.toString()),
         results.cell(ENCODE, one -> batch.gigabytes(one.medianRate())),
@@ -59,18 +57,18 @@ final class GpuDecoding implements Section {
         Cell.of(results.medianRatio(GIVEN, ENCODE)));
   }
 
-  private Results results(Run run, Batch batch) {
-    Optional<Engine> gpu = gpuRun.lineup().gpu();
-    if (gpu.isEmpty()) {
-      return new Results(List.of());
-    }
+  private List<Candidate> candidates(Batch batch, Closer loads) {
     List<Candidate> candidates = new ArrayList<>();
-    try (BatchLoad encode = new BatchLoad(gpu.get(), batch);
-        SolveLoad decode = new SolveLoad(gpu.get(), batch)) {
-      candidates.add(encode.resident(ENCODE, encode.drawn()));
-      candidates.add(decode.resident(DRAWN, decode.drawn()));
-      candidates.add(decode.resident(GIVEN, decode.given()));
-      return run.results("decode " + batch, candidates);
-    }
+    gpuRun
+        .lineup()
+        .gpu()
+        .ifPresent(gpu -> {
+          BatchLoad encode = loads.register(new BatchLoad(gpu, batch));
+          SolveLoad decode = loads.register(new SolveLoad(gpu, batch));
+          candidates.add(encode.resident(ENCODE, encode.drawn()));
+          candidates.add(decode.resident(DRAWN, decode.drawn()));
+          candidates.add(decode.resident(GIVEN, decode.given()));
+        });
+    return candidates;
   }
 }

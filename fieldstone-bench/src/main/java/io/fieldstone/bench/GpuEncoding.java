@@ -1,9 +1,7 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Encoding of many resident segments, to where they are and to main memory. */
@@ -24,7 +22,7 @@ final class GpuEncoding implements Section {
 
   @Override
   public int steps() {
-    return gpuRun.lineup().hasGpu() ? 3 : 0;
+    return 3;
   }
 
   @Override
@@ -62,7 +60,10 @@ final class GpuEncoding implements Section {
   }
 
   private void row(Table.Builder table, Run run, Batch batch, boolean isResident) {
-    Results results = results(run, batch, isResident);
+    Results results =
+        run.results(
+            "encode " + batch + (isResident ? "" : " to the host"),
+            loads -> candidates(batch, isResident, loads));
     OptionalDouble gigabytes = results.of(DRAWN, one -> batch.gigabytes(one.medianRate()));
     OptionalDouble teraMacs = results.of(DRAWN, one -> one.medianRate() / 1e3);
     table.row(
@@ -77,21 +78,21 @@ final class GpuEncoding implements Section {
         isResident ? Cell.empty() : Cell.ratio(gigabytes, gpuRun.limits().download()));
   }
 
-  private Results results(Run run, Batch batch, boolean isResident) {
-    Optional<Engine> gpu = gpuRun.lineup().gpu();
-    if (gpu.isEmpty()) {
-      return new Results(List.of());
-    }
+  private List<Candidate> candidates(Batch batch, boolean isResident, Closer loads) {
     List<Candidate> candidates = new ArrayList<>();
-    try (BatchLoad load = new BatchLoad(gpu.get(), batch)) {
-      if (isResident) {
-        candidates.add(load.resident(DRAWN, load.drawn()));
-        candidates.add(load.resident(GIVEN, load.given()));
-      } else {
-        candidates.add(load.toHost(DRAWN, load.drawn()));
-        candidates.add(load.toHost(GIVEN, load.given()));
-      }
-      return run.results("encode " + batch + (isResident ? "" : " to the host"), candidates);
-    }
+    gpuRun
+        .lineup()
+        .gpu()
+        .ifPresent(gpu -> {
+          BatchLoad load = loads.register(new BatchLoad(gpu, batch));
+          if (isResident) {
+            candidates.add(load.resident(DRAWN, load.drawn()));
+            candidates.add(load.resident(GIVEN, load.given()));
+          } else {
+            candidates.add(load.toHost(DRAWN, load.drawn()));
+            candidates.add(load.toHost(GIVEN, load.given()));
+          }
+        });
+    return candidates;
   }
 }

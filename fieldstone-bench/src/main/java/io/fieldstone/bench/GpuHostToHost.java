@@ -1,13 +1,11 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Encoding and decoding from main memory to main memory, against the bus. */
-final class GpuHostToHost implements Section {
+final class GpuHostToHost extends TableSection {
 
   /** A large file: the first piece's way up and the last one's way down are 2% of it. */
   private static final long BATCH_BYTES = 2L << 30;
@@ -22,20 +20,34 @@ final class GpuHostToHost implements Section {
       List.of(ENCODE_DRAWN, ENCODE_GIVEN, DECODE_DRAWN, DECODE_GIVEN, STORED);
 
   private final GpuRun gpuRun;
+  private final Batch batch;
 
   GpuHostToHost(GpuRun gpuRun) {
+    super("host to host");
     this.gpuRun = gpuRun;
+    this.batch = gpuRun.batch(128, 4096, BATCH_BYTES);
   }
 
   @Override
-  public int steps() {
-    return gpuRun.lineup().hasGpu() ? 1 : 0;
+  List<Candidate> candidates(Run run, Closer loads) {
+    List<Candidate> candidates = new ArrayList<>();
+    gpuRun
+        .lineup()
+        .gpu()
+        .ifPresent(gpu -> {
+          BatchLoad encode = loads.register(new BatchLoad(gpu, batch));
+          SolveLoad decode = loads.register(new SolveLoad(gpu, batch));
+          candidates.add(encode.hostToHost(ENCODE_DRAWN, encode.drawn()));
+          candidates.add(encode.hostToHost(ENCODE_GIVEN, encode.given()));
+          candidates.add(decode.hostToHost(DECODE_DRAWN, decode.drawn()));
+          candidates.add(decode.hostToHost(DECODE_GIVEN, decode.given()));
+          candidates.add(decode.storeAndSolve(STORED, decode.drawn()));
+        });
+    return candidates;
   }
 
   @Override
-  public List<Part> measure(Run run) {
-    Batch batch = gpuRun.batch(128, 4096, BATCH_BYTES);
-    Results results = results(run, batch);
+  Table table(Run run, Results results) {
     Table.Builder table =
         Table.named(
             "host-to-host",
@@ -52,29 +64,11 @@ final class GpuHostToHost implements Section {
           Cell.ratio(rate, gpuRun.limits().slowerDirection()),
           Cell.ratio(rate, gpuRun.limits().bothWays()));
     }
-    return List.of(
-        table
-            .note(
-                "As many bytes go up as come down. A bus that carries less each way while both are"
-                    + " busy cannot give all of its slower direction: the last column is what is"
-                    + " left to gain.")
-            .build());
-  }
-
-  private Results results(Run run, Batch batch) {
-    Optional<Engine> gpu = gpuRun.lineup().gpu();
-    if (gpu.isEmpty()) {
-      return new Results(List.of());
-    }
-    List<Candidate> candidates = new ArrayList<>();
-    try (BatchLoad encode = new BatchLoad(gpu.get(), batch);
-        SolveLoad decode = new SolveLoad(gpu.get(), batch)) {
-      candidates.add(encode.hostToHost(ENCODE_DRAWN, encode.drawn()));
-      candidates.add(encode.hostToHost(ENCODE_GIVEN, encode.given()));
-      candidates.add(decode.hostToHost(DECODE_DRAWN, decode.drawn()));
-      candidates.add(decode.hostToHost(DECODE_GIVEN, decode.given()));
-      candidates.add(decode.storeAndSolve(STORED, decode.drawn()));
-      return run.results("host to host " + batch, candidates);
-    }
+    return table
+        .note(
+            "As many bytes go up as come down. A bus that carries less each way while both are"
+                + " busy cannot give all of its slower direction: the last column is what is left"
+                + " to gain.")
+        .build();
   }
 }

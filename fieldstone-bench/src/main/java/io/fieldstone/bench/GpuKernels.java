@@ -1,7 +1,6 @@
 package io.fieldstone.bench;
 
 import io.fieldstone.engine.Engine;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Every kernel that can be asked for by name, on the same data. */
@@ -55,13 +54,14 @@ final class GpuKernels implements Section {
   }
 
   private static Results results(Run run, List<Engine> engines, Batch batch) {
-    List<Candidate> candidates = new ArrayList<>();
-    try (Closings loads = new Closings()) {
-      for (Engine engine : engines) {
-        BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
-        candidates.add(load.resident(engine.spec(), load.drawn()));
-      }
-      return run.glance("kernels " + batch, candidates);
-    }
+    return run.glance(
+        "kernels " + batch,
+        loads ->
+            engines.stream()
+                .map(engine -> {
+                  BatchLoad load = loads.register(new BatchLoad(engine, batch));
+                  return load.resident(engine.spec(), load.drawn());
+                })
+                .toList());
   }
 }

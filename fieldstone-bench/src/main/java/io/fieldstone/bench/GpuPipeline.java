@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Decoding a generation of the pipeline code: the decoders of HPDS and ours. */
-final class GpuPipeline implements Section {
+final class GpuPipeline extends TableSection {
 
   private static final int FRAMES = 2048;
   private static final int FRAME_SIZE = 1024;
@@ -21,17 +21,30 @@ final class GpuPipeline implements Section {
   private final GpuRun gpuRun;
 
   GpuPipeline(GpuRun gpuRun) {
+    super("pipeline (2048, 1024)");
     this.gpuRun = gpuRun;
   }
 
   @Override
-  public int steps() {
-    return 1;
+  List<Candidate> candidates(Run run, Closer loads) {
+    Lineup lineup = gpuRun.lineup();
+    Map<String, Engine> decoders = new LinkedHashMap<>();
+    decoders.put(CORES, lineup.cores());
+    lineup.gpu(BASELINE).ifPresent(engine -> decoders.put(BASELINE, engine));
+    lineup.gpu(HPDS).ifPresent(engine -> decoders.put(HPDS, engine));
+    lineup.gpu().ifPresent(engine -> decoders.put(OURS, engine));
+    Engine host = lineup.gpu().orElseGet(lineup::cores);
+    PipelineLoad load = loads.register(new PipelineLoad(host, run.blocks(FRAMES), FRAME_SIZE));
+    List<Candidate> candidates = new ArrayList<>();
+    decoders.forEach((decoder, engine) -> {
+      candidates.add(load.whole(decoder, engine));
+      candidates.add(load.frameByFrame(decoder + BY_FRAME, engine));
+    });
+    return candidates;
   }
 
   @Override
-  public List<Part> measure(Run run) {
-    Results results = results(run);
+  Table table(Run run, Results results) {
     Table.Builder table =
         Table.named(
             "pipeline",
@@ -45,30 +58,12 @@ final class GpuPipeline implements Section {
     for (String decoder : List.of(CORES, BASELINE, HPDS, OURS)) {
       table.row(
           Cell.of(decoder),
-          results.cell(decoder, one -> one.medianRate() * 1e3),
-          results.cell(decoder + BY_FRAME, one -> one.medianRate() * 1e3),
+          results.cell(decoder, Measurement::medianMillions),
+          results.cell(decoder + BY_FRAME, Measurement::medianMillions),
           Cell.of(results.medianRatio(decoder, BASELINE)),
           Cell.of(results.medianRatio(decoder, HPDS)),
           Cell.of(results.medianRatio(decoder, CORES)));
     }
-    return List.of(table.note("Every shape of the paper is in bench hpds.").build());
-  }
-
-  private Results results(Run run) {
-    Lineup lineup = gpuRun.lineup();
-    Map<String, Engine> decoders = new LinkedHashMap<>();
-    decoders.put(CORES, lineup.cores());
-    lineup.gpu(BASELINE).ifPresent(engine -> decoders.put(BASELINE, engine));
-    lineup.gpu(HPDS).ifPresent(engine -> decoders.put(HPDS, engine));
-    lineup.gpu().ifPresent(engine -> decoders.put(OURS, engine));
-    Engine host = lineup.gpu().orElseGet(lineup::cores);
-    List<Candidate> candidates = new ArrayList<>();
-    try (PipelineLoad load = new PipelineLoad(host, run.blocks(FRAMES), FRAME_SIZE)) {
-      decoders.forEach((decoder, engine) -> {
-        candidates.add(load.whole(decoder, engine));
-        candidates.add(load.frameByFrame(decoder + BY_FRAME, engine));
-      });
-      return run.results("pipeline (2048, 1024)", candidates);
-    }
+    return table.note("Every shape of the paper is in bench hpds.").build();
   }
 }

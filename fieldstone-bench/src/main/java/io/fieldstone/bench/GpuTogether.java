@@ -23,7 +23,7 @@ final class GpuTogether implements Section {
 
   /** Makes a job's candidate; what that needs stays open until {@code loads} is closed. */
   private interface Maker {
-    Candidate make(Closings loads, Engine engine, Batch batch, String name);
+    Candidate make(Closer loads, Engine engine, Batch batch, String name);
   }
 
   private List<Job> jobs() {
@@ -38,34 +38,34 @@ final class GpuTogether implements Section {
             "decode, resident",
             many,
             (loads, engine, batch, name) -> {
-              SolveLoad load = loads.with(new SolveLoad(engine, batch), SolveLoad::close);
+              SolveLoad load = loads.register(new SolveLoad(engine, batch));
               return load.resident(name, load.drawn());
             }),
         new Job(
             "encode to main memory",
             many,
             (loads, engine, batch, name) -> {
-              BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+              BatchLoad load = loads.register(new BatchLoad(engine, batch));
               return load.toHost(name, load.drawn());
             }),
         new Job(
             "encode, host to host",
             many,
             (loads, engine, batch, name) -> {
-              BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+              BatchLoad load = loads.register(new BatchLoad(engine, batch));
               return load.hostToHost(name, load.drawn());
             }),
         new Job(
             "decode, host to host",
             many,
             (loads, engine, batch, name) -> {
-              SolveLoad load = loads.with(new SolveLoad(engine, batch), SolveLoad::close);
+              SolveLoad load = loads.register(new SolveLoad(engine, batch));
               return load.hostToHost(name, load.drawn());
             }));
   }
 
-  private static Candidate resident(Closings loads, Engine engine, Batch batch, String name) {
-    BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+  private static Candidate resident(Closer loads, Engine engine, Batch batch, String name) {
+    BatchLoad load = loads.register(new BatchLoad(engine, batch));
     return load.resident(name, load.drawn());
   }
 
@@ -100,15 +100,17 @@ final class GpuTogether implements Section {
   }
 
   private static List<Cell> row(Run run, Job job, List<Engine> parts, Engine all) {
-    List<Candidate> candidates = new ArrayList<>();
-    Results results;
-    try (Closings loads = new Closings()) {
-      for (Engine part : parts) {
-        candidates.add(job.maker().make(loads, part, job.batch(), part.spec()));
-      }
-      candidates.add(job.maker().make(loads, all, job.batch(), TOGETHER));
-      results = run.results("%s %s".formatted(job.words(), job.batch()), candidates);
-    }
+    Results results =
+        run.results(
+            "%s %s".formatted(job.words(), job.batch()),
+            loads -> {
+              List<Candidate> candidates = new ArrayList<>();
+              for (Engine part : parts) {
+                candidates.add(job.maker().make(loads, part, job.batch(), part.spec()));
+              }
+              candidates.add(job.maker().make(loads, all, job.batch(), TOGETHER));
+              return candidates;
+            });
     List<Cell> cells =
         new ArrayList<>(List.of(Cell.of(job.words()), Cell.of(job.batch().toString())));
     double best = 0;

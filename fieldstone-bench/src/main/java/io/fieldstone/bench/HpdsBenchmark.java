@@ -85,9 +85,7 @@ final class HpdsBenchmark implements Section {
                       + lineup.coresSpec()
                       + "\", %d threads. Best of the samples.".formatted(lineup.threads()),
                   lineup.gpuInWords()));
-      Run run = new Run(options, heading, benchmark.steps());
-      Section.measureAll(run, List.of(benchmark));
-      return run.report();
+      return Section.report(options, heading, List.of(benchmark));
     }
   }
 
@@ -111,7 +109,8 @@ final class HpdsBenchmark implements Section {
       Points hpds = new Points();
       Points ours = new Points();
       for (int k : sizes) {
-        Results results = results(run, n, k);
+        Results results =
+            run.glance("(%d, %d)".formatted(n, k), loads -> candidates(run, n, k, loads));
         row(whole, n, k, results, WHOLE);
         row(byFrame, n, k, results, BY_FRAME);
         add(cores, k, results, WHOLE + CORES);
@@ -177,10 +176,10 @@ final class HpdsBenchmark implements Section {
   private static void row(Table.Builder table, int n, int k, Results results, String way) {
     List<Cell> row = new ArrayList<>(List.of(Cell.of(n), Cell.of(k)));
     for (String decoder : List.of(CORES, BASELINE, HPDS, OURS)) {
-      row.add(results.cell(way + decoder, HpdsBenchmark::megabytes));
+      row.add(results.cell(way + decoder, Measurement::bestMillions));
     }
     if (way.equals(WHOLE)) {
-      row.add(results.cell(WHOLE + RESIDENT, HpdsBenchmark::megabytes));
+      row.add(results.cell(WHOLE + RESIDENT, Measurement::bestMillions));
     }
     row.add(Cell.of(results.ratio(way + HPDS, way + BASELINE)));
     row.add(Cell.of(stated(n, k).map(Stated::words).orElse("")));
@@ -190,11 +189,7 @@ final class HpdsBenchmark implements Section {
   }
 
   private static void add(Points points, int k, Results results, String candidate) {
-    results.of(candidate, HpdsBenchmark::megabytes).ifPresent(rate -> points.add(k, rate));
-  }
-
-  private static double megabytes(Measurement measurement) {
-    return measurement.bestRate() * 1e3;
+    results.of(candidate, Measurement::bestMillions).ifPresent(rate -> points.add(k, rate));
   }
 
   private Chart.Series paperGains() {
@@ -207,21 +202,20 @@ final class HpdsBenchmark implements Section {
     return points.series("paper", true);
   }
 
-  private Results results(Run run, int generation, int k) {
+  private List<Candidate> candidates(Run run, int generation, int k, Closer loads) {
     Engine host = lineup.gpu().orElseGet(lineup::cores);
-    try (PipelineLoad load = new PipelineLoad(host, run.blocks(generation), k)) {
-      List<Candidate> candidates = new ArrayList<>();
-      add(candidates, load, CORES, lineup.cores());
-      lineup.gpu(BASELINE).ifPresent(engine -> add(candidates, load, BASELINE, engine));
-      lineup.gpu(HPDS).ifPresent(engine -> add(candidates, load, HPDS, engine));
-      lineup
-          .gpu()
-          .ifPresent(engine -> {
-            add(candidates, load, OURS, engine);
-            candidates.add(load.resident(WHOLE + RESIDENT, engine));
-          });
-      return run.glance("(%d, %d)".formatted(generation, k), candidates);
-    }
+    PipelineLoad load = loads.register(new PipelineLoad(host, run.blocks(generation), k));
+    List<Candidate> candidates = new ArrayList<>();
+    add(candidates, load, CORES, lineup.cores());
+    lineup.gpu(BASELINE).ifPresent(engine -> add(candidates, load, BASELINE, engine));
+    lineup.gpu(HPDS).ifPresent(engine -> add(candidates, load, HPDS, engine));
+    lineup
+        .gpu()
+        .ifPresent(engine -> {
+          add(candidates, load, OURS, engine);
+          candidates.add(load.resident(WHOLE + RESIDENT, engine));
+        });
+    return candidates;
   }
 
   private static void add(

@@ -23,9 +23,7 @@ final class JwdBenchmark {
                       + " linear codes on GPUs with histograms in shared memory; its Table 1.",
                   "Cores: \"" + lineup.coresSpec() + "\".",
                   lineup.gpuInWords()));
-      Run run = new Run(options, heading, Section.steps(sections));
-      Section.measureAll(run, sections);
-      return run.report();
+      return Section.report(options, heading, sections);
     }
   }
 }

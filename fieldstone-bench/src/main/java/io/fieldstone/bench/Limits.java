@@ -1,15 +1,15 @@
 package io.fieldstone.bench;
 
 import io.fieldstone.engine.Ceiling;
+import io.fieldstone.engine.Engine;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
  * The measured ceilings of an engine, as what they are compared with. Each is found by the words of
  * its name; what an engine does not measure is empty.
  */
-record Limits(List<Ceiling> ceilings) {
+record Limits(List<Ceiling> ceilings) implements Section {
 
   /** Bit products in a product over GF(2^8) by the plain method. */
   private static final double BITS_PER_PRODUCT = 64;
@@ -65,16 +65,27 @@ record Limits(List<Ceiling> ceilings) {
     return named("launch and wait");
   }
 
-  /** All of them, if there are any. */
-  Optional<Table> table() {
+  /** The ceilings of the GPU; none without one. */
+  static Limits ofGpu(Lineup lineup) {
+    return new Limits(lineup.gpu().map(Engine::ceilings).orElseGet(List::of));
+  }
+
+  @Override
+  public int steps() {
+    return 0;
+  }
+
+  /** A table of them, if there are any. */
+  @Override
+  public List<Part> measure(Run run) {
     if (ceilings.isEmpty()) {
-      return Optional.empty();
+      return List.of();
     }
     Table.Builder table =
         Table.named("ceilings", "Ceilings of this GPU in this run", "what", "value", "unit");
     ceilings.forEach(ceiling ->
         table.row(Cell.of(ceiling.name()), Cell.of(ceiling.value()), Cell.of(ceiling.unit())));
-    return Optional.of(table.build());
+    return List.of(table.build());
   }
 
   private OptionalDouble named(String name) {

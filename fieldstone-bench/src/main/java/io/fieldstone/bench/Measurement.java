@@ -12,6 +12,9 @@ package io.fieldstone.bench;
 public record Measurement(
     String name, double work, int samples, double bestNanos, double medianNanos) {
 
+  /** Millions a second that one a nanosecond is. */
+  private static final double MILLIONS = 1e3;
+
   /** Units of work a nanosecond in the best sample: G GF-MAC/s where the unit is the GF-MAC. */
   public double bestRate() {
     return work / bestNanos;
@@ -20,6 +23,16 @@ public record Measurement(
   /** Units of work a nanosecond in the median sample. */
   public double medianRate() {
     return work / medianNanos;
+  }
+
+  /** Millions of units of work a second in the best sample: MB/s where the unit is the byte. */
+  public double bestMillions() {
+    return bestRate() * MILLIONS;
+  }
+
+  /** Millions of units of work a second in the median sample. */
+  public double medianMillions() {
+    return medianRate() * MILLIONS;
   }
 
   /** Shortest time of a run in milliseconds. */

@@ -1,6 +1,5 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,20 +110,20 @@ final class NucleiBandwidth implements Section {
         Batch batch =
             Batch.square(
                 n, k, BATCH_BYTES / run.options().pace().shrink(), run.blocks(MOST_GENERATIONS));
-        Results encoded = encode(run, batch);
-        Results decoded = decode(run, batch);
+        Results encoded =
+            run.glance("Fig. 5(a), 6 (%d, %d)".formatted(n, k), loads -> encode(batch, loads));
+        Results decoded =
+            run.glance("Fig. 5(b) (%d, %d)".formatted(n, k), loads -> decode(batch, loads));
         addEncoding(encode, line, batch, encoded);
         addDecoding(decode, line, batch, decoded);
         addBoth(both, line, batch, encoded);
         paperEncode.add(k, line.gpuEncode);
         encoded
-            .of(CORES_BATCH, NucleiBandwidth::megabytes)
+            .of(CORES_BATCH, Measurement::bestMillions)
             .ifPresent(rate -> coresEncode.add(k, rate));
-        encoded.of(GPU_BATCH, NucleiBandwidth::megabytes).ifPresent(rate -> gpuEncode.add(k, rate));
-        decoded
-            .of(BUFFERED, NucleiBandwidth::megabytes)
-            .ifPresent(rate -> coresDecode.add(k, rate));
-        decoded.of(GPU_SOLVE, NucleiBandwidth::megabytes).ifPresent(rate -> gpuDecode.add(k, rate));
+        encoded.of(GPU_BATCH, Measurement::bestMillions).ifPresent(rate -> gpuEncode.add(k, rate));
+        decoded.of(BUFFERED, Measurement::bestMillions).ifPresent(rate -> coresDecode.add(k, rate));
+        decoded.of(GPU_SOLVE, Measurement::bestMillions).ifPresent(rate -> gpuDecode.add(k, rate));
       }
       encodeLines.add(gpuEncode.series("GPU, n = " + n, false));
       encodeLines.add(coresEncode.series(all + ", n = " + n, false));
@@ -167,65 +166,49 @@ final class NucleiBandwidth implements Section {
             .build());
   }
 
-  private Results encode(Run run, Batch batch) {
+  private List<Candidate> encode(Batch batch, Closer loads) {
     Batch single = new Batch(1, batch.m(), batch.n(), batch.k());
     List<Candidate> candidates = new ArrayList<>();
-    try (Closings loads = new Closings()) {
-      BatchLoad one = load(loads, lineup.oneCore(), single);
-      candidates.add(one.toHost(ONE, one.given()).counting(single.codedBytes()));
-      BatchLoad cores = load(loads, lineup.cores(), single);
-      candidates.add(cores.toHost(CORES, cores.given()).counting(single.codedBytes()));
-      BatchLoad coresBatch = load(loads, lineup.cores(), batch);
-      candidates.add(
-          coresBatch.toHost(CORES_BATCH, coresBatch.drawn()).counting(batch.codedBytes()));
-      lineup
-          .gpu()
-          .ifPresent(gpu -> {
-            BatchLoad alone = load(loads, gpu, single);
-            candidates.add(alone.toHost(GPU_ONE, alone.given()).counting(single.codedBytes()));
-            BatchLoad many = load(loads, gpu, batch);
-            candidates.add(many.resident(GPU_BATCH, many.drawn()).counting(batch.codedBytes()));
-            candidates.add(
-                many.toHost(GPU_BATCH_TO_HOST, many.drawn()).counting(batch.codedBytes()));
-          });
-      lineup
-          .both()
-          .ifPresent(both -> {
-            BatchLoad many = load(loads, both, batch);
-            candidates.add(many.toHost(BOTH, many.drawn()).counting(batch.codedBytes()));
-          });
-      return run.glance("Fig. 5(a), 6 (%d, %d)".formatted(batch.n(), batch.k()), candidates);
-    }
+    BatchLoad one = loads.register(new BatchLoad(lineup.oneCore(), single));
+    candidates.add(one.toHost(ONE, one.given()).counting(single.codedBytes()));
+    BatchLoad cores = loads.register(new BatchLoad(lineup.cores(), single));
+    candidates.add(cores.toHost(CORES, cores.given()).counting(single.codedBytes()));
+    BatchLoad coresBatch = loads.register(new BatchLoad(lineup.cores(), batch));
+    candidates.add(coresBatch.toHost(CORES_BATCH, coresBatch.drawn()).counting(batch.codedBytes()));
+    lineup
+        .gpu()
+        .ifPresent(gpu -> {
+          BatchLoad alone = loads.register(new BatchLoad(gpu, single));
+          candidates.add(alone.toHost(GPU_ONE, alone.given()).counting(single.codedBytes()));
+          BatchLoad many = loads.register(new BatchLoad(gpu, batch));
+          candidates.add(many.resident(GPU_BATCH, many.drawn()).counting(batch.codedBytes()));
+          candidates.add(many.toHost(GPU_BATCH_TO_HOST, many.drawn()).counting(batch.codedBytes()));
+        });
+    lineup
+        .both()
+        .ifPresent(both -> {
+          BatchLoad many = loads.register(new BatchLoad(both, batch));
+          candidates.add(many.toHost(BOTH, many.drawn()).counting(batch.codedBytes()));
+        });
+    return candidates;
   }
 
-  private Results decode(Run run, Batch batch) {
+  private List<Candidate> decode(Batch batch, Closer loads) {
     List<Candidate> candidates = new ArrayList<>();
-    try (Closings loads = new Closings()) {
-      DecodeLoad load =
-          loads.with(
-              new DecodeLoad(lineup.cores(), new Code.Dense(), batch.n(), batch.k()),
-              DecodeLoad::close);
-      Batch single = new Batch(1, batch.n(), batch.n(), batch.k());
-      candidates.add(load.progressive(PROGRESSIVE, lineup.cores()).counting(single.codedBytes()));
-      candidates.add(load.buffered(BUFFERED, lineup.cores()).counting(single.codedBytes()));
-      lineup
-          .gpu()
-          .ifPresent(gpu -> {
-            candidates.add(load.progressive(GPU_PROGRESSIVE, gpu).counting(single.codedBytes()));
-            candidates.add(load.buffered(GPU_BUFFERED, gpu).counting(single.codedBytes()));
-            SolveLoad many = loads.with(new SolveLoad(gpu, batch), SolveLoad::close);
-            candidates.add(many.resident(GPU_SOLVE, many.drawn()).counting(batch.codedBytes()));
-          });
-      return run.glance("Fig. 5(b) (%d, %d)".formatted(batch.n(), batch.k()), candidates);
-    }
-  }
-
-  private static BatchLoad load(Closings loads, Engine engine, Batch batch) {
-    return loads.with(new BatchLoad(engine, batch), BatchLoad::close);
-  }
-
-  private static double megabytes(Measurement measurement) {
-    return measurement.bestRate() * 1e3;
+    DecodeLoad load =
+        loads.register(new DecodeLoad(lineup.cores(), new Code.Dense(), batch.n(), batch.k()));
+    double bytes = load.bytes();
+    candidates.add(load.progressive(PROGRESSIVE, lineup.cores()).counting(bytes));
+    candidates.add(load.buffered(BUFFERED, lineup.cores()).counting(bytes));
+    lineup
+        .gpu()
+        .ifPresent(gpu -> {
+          candidates.add(load.progressive(GPU_PROGRESSIVE, gpu).counting(bytes));
+          candidates.add(load.buffered(GPU_BUFFERED, gpu).counting(bytes));
+          SolveLoad many = loads.register(new SolveLoad(gpu, batch));
+          candidates.add(many.resident(GPU_SOLVE, many.drawn()).counting(batch.codedBytes()));
+        });
+    return candidates;
   }
 
   private static void addEncoding(Table.Builder table, Line line, Batch batch, Results results) {
@@ -233,13 +216,13 @@ final class NucleiBandwidth implements Section {
         Cell.of(batch.n()),
         Cell.of(batch.k()),
         Cell.of(line.gpuEncode),
-        results.cell(ONE, NucleiBandwidth::megabytes),
-        results.cell(CORES, NucleiBandwidth::megabytes),
-        results.cell(GPU_ONE, NucleiBandwidth::megabytes),
+        results.cell(ONE, Measurement::bestMillions),
+        results.cell(CORES, Measurement::bestMillions),
+        results.cell(GPU_ONE, Measurement::bestMillions),
         Cell.of((double) batch.count()),
-        results.cell(CORES_BATCH, NucleiBandwidth::megabytes),
-        results.cell(GPU_BATCH, NucleiBandwidth::megabytes),
-        results.cell(GPU_BATCH_TO_HOST, NucleiBandwidth::megabytes),
+        results.cell(CORES_BATCH, Measurement::bestMillions),
+        results.cell(GPU_BATCH, Measurement::bestMillions),
+        results.cell(GPU_BATCH_TO_HOST, Measurement::bestMillions),
         Cell.of(results.ratio(GPU_BATCH, CORES_BATCH)));
   }
 
@@ -249,12 +232,12 @@ final class NucleiBandwidth implements Section {
         Cell.of(batch.n()),
         Cell.of(batch.k()),
         isStated ? Cell.of(line.n * (double) batch.k() / GPU_DECODE_MS / 1e3) : Cell.empty(),
-        results.cell(PROGRESSIVE, NucleiBandwidth::megabytes),
-        results.cell(BUFFERED, NucleiBandwidth::megabytes),
-        results.cell(GPU_PROGRESSIVE, NucleiBandwidth::megabytes),
-        results.cell(GPU_BUFFERED, NucleiBandwidth::megabytes),
+        results.cell(PROGRESSIVE, Measurement::bestMillions),
+        results.cell(BUFFERED, Measurement::bestMillions),
+        results.cell(GPU_PROGRESSIVE, Measurement::bestMillions),
+        results.cell(GPU_BUFFERED, Measurement::bestMillions),
         Cell.of((double) batch.count()),
-        results.cell(GPU_SOLVE, NucleiBandwidth::megabytes));
+        results.cell(GPU_SOLVE, Measurement::bestMillions));
   }
 
   private static void addBoth(Table.Builder table, Line line, Batch batch, Results results) {
@@ -264,9 +247,9 @@ final class NucleiBandwidth implements Section {
         Cell.of(batch.n()),
         Cell.of(batch.k()),
         Double.isNaN(line.bothEncode) ? Cell.empty() : Cell.of(line.bothEncode),
-        results.cell(CORES_BATCH, NucleiBandwidth::megabytes),
-        results.cell(GPU_BATCH_TO_HOST, NucleiBandwidth::megabytes),
-        results.cell(BOTH, NucleiBandwidth::megabytes),
+        results.cell(CORES_BATCH, Measurement::bestMillions),
+        results.cell(GPU_BATCH_TO_HOST, Measurement::bestMillions),
+        results.cell(BOTH, Measurement::bestMillions),
         results.cell(BOTH, one -> one.bestRate() / Math.max(cores, gpu)));
   }
 }

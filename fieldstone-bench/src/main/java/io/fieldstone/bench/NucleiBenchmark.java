@@ -31,9 +31,7 @@ final class NucleiBenchmark {
                       + " MB are taken as 10^6 bytes, as ours are.",
                   "Cores: \"" + lineup.coresSpec() + "\". Best of the samples.",
                   lineup.gpuInWords()));
-      Run run = new Run(options, heading, Section.steps(sections));
-      Section.measureAll(run, sections);
-      return run.report();
+      return Section.report(options, heading, sections);
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Sec. V-D: how many clients of a streaming server one machine can code for. */
-final class NucleiClients implements Section {
+final class NucleiClients extends TableSection {
 
   /** A client's stream, bytes a second. */
   private static final double CLIENT_RATE = 768e3 / 8;
@@ -27,68 +27,60 @@ final class NucleiClients implements Section {
   private final Lineup lineup;
 
   NucleiClients(Lineup lineup) {
+    super("Sec. V-D (128, 4096)");
     this.lineup = lineup;
   }
 
   @Override
-  public int steps() {
-    return 1;
+  List<Candidate> candidates(Run run, Closer loads) {
+    int n = run.blocks(BLOCKS);
+    Batch single = new Batch(1, n, n, BLOCK_SIZE);
+    List<Candidate> candidates = new ArrayList<>();
+    candidates.add(onCores(loads, ONE, lineup.oneCore(), single));
+    candidates.add(onCores(loads, ALL, lineup.cores(), single));
+    lineup
+        .gpu()
+        .ifPresent(gpu -> {
+          Batch batch = new Batch(run.blocks(SEGMENTS), n, n, BLOCK_SIZE);
+          BatchLoad load = loads.register(new BatchLoad(gpu, batch));
+          candidates.add(load.resident(RESIDENT, load.drawn()).counting(batch.codedBytes()));
+          candidates.add(load.toHost(TO_HOST, load.drawn()).counting(batch.codedBytes()));
+        });
+    return candidates;
   }
 
   @Override
-  public List<Part> measure(Run run) {
-    Results results = results(run);
-    return List.of(
-        Table.named(
-                "clients",
-                "Sec. V-D: clients of 768 kbit/s that one server can code for at (128, 4096)",
-                "server",
-                "coded MB/s",
-                "clients")
-            .row(
-                Cell.of("paper: " + GPU),
-                Cell.of(PAPER_CLIENTS * CLIENT_RATE / 1e6),
-                Cell.of(PAPER_CLIENTS))
-            .row(row("here: 1 thread", results, ONE))
-            .row(row("here: %d threads".formatted(lineup.threads()), results, ALL))
-            .row(row("here: GPU, coded blocks in main memory", results, TO_HOST))
-            .row(row("here: GPU, coded blocks left there", results, RESIDENT))
-            .note(
-                "Coding only, no network: as in the paper. Its MB/s are computed from its clients.")
-            .note(
-                "%d segments, 128 coded blocks of each at a time on the GPU; one on the cores."
-                    .formatted(run.blocks(SEGMENTS)))
-            .build());
+  Table table(Run run, Results results) {
+    return Table.named(
+            "clients",
+            "Sec. V-D: clients of 768 kbit/s that one server can code for at (128, 4096)",
+            "server",
+            "coded MB/s",
+            "clients")
+        .row(
+            Cell.of("paper: " + GPU),
+            Cell.of(PAPER_CLIENTS * CLIENT_RATE / 1e6),
+            Cell.of(PAPER_CLIENTS))
+        .row(row("here: 1 thread", results, ONE))
+        .row(row("here: %d threads".formatted(lineup.threads()), results, ALL))
+        .row(row("here: GPU, coded blocks in main memory", results, TO_HOST))
+        .row(row("here: GPU, coded blocks left there", results, RESIDENT))
+        .note("Coding only, no network: as in the paper. Its MB/s are computed from its clients.")
+        .note(
+            "%d segments, 128 coded blocks of each at a time on the GPU; one on the cores."
+                .formatted(run.blocks(SEGMENTS)))
+        .build();
   }
 
-  private Results results(Run run) {
-    int n = run.blocks(BLOCKS);
-    List<Candidate> candidates = new ArrayList<>();
-    try (Closings loads = new Closings()) {
-      Batch single = new Batch(1, n, n, BLOCK_SIZE);
-      candidates.add(onCores(loads, ONE, lineup.oneCore(), single));
-      candidates.add(onCores(loads, ALL, lineup.cores(), single));
-      lineup
-          .gpu()
-          .ifPresent(gpu -> {
-            Batch batch = new Batch(run.blocks(SEGMENTS), n, n, BLOCK_SIZE);
-            BatchLoad load = loads.with(new BatchLoad(gpu, batch), BatchLoad::close);
-            candidates.add(load.resident(RESIDENT, load.drawn()).counting(batch.codedBytes()));
-            candidates.add(load.toHost(TO_HOST, load.drawn()).counting(batch.codedBytes()));
-          });
-      return run.results("Sec. V-D (128, 4096)", candidates);
-    }
-  }
-
-  private static Candidate onCores(Closings loads, String name, Engine engine, Batch batch) {
-    BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+  private static Candidate onCores(Closer loads, String name, Engine engine, Batch batch) {
+    BatchLoad load = loads.register(new BatchLoad(engine, batch));
     return load.toHost(name, load.given()).counting(batch.codedBytes());
   }
 
   private static List<Cell> row(String server, Results results, String candidate) {
     return List.of(
         Cell.of(server),
-        results.cell(candidate, one -> one.bestRate() * 1e3),
+        results.cell(candidate, Measurement::bestMillions),
         results.cell(candidate, one -> Math.floor(one.bestRate() * 1e9 / CLIENT_RATE)));
   }
 }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Sec. IV-E3: random coefficients, drawn on the cores or where they are multiplied. */
-final class NucleiCoefficients implements Section {
+final class NucleiCoefficients extends TableSection {
 
   private static final String ONE = "1 thread";
   private static final String ALL = "all threads";
@@ -28,67 +28,58 @@ final class NucleiCoefficients implements Section {
   private final Lineup lineup;
 
   NucleiCoefficients(Lineup lineup) {
+    super("coefficients 7168 × 1024");
     this.lineup = lineup;
   }
 
   @Override
-  public int steps() {
-    return 1;
+  List<Candidate> candidates(Run run, Closer loads) {
+    int rows = run.blocks(CODED_BLOCKS);
+    UniformDraws draws = new UniformDraws(1, 0, 0, 0, 1, rows, BLOCKS);
+    Arena arena = loads.register(Arena.ofShared());
+    Crew crew = loads.register(new Crew(lineup.threads()));
+    ByteMatrices target = ByteMatrices.of(arena.allocate((long) rows * BLOCKS, 64), rows, BLOCKS);
+    double bytes = target.data().byteSize();
+    List<Candidate> candidates = new ArrayList<>();
+    candidates.add(new Candidate(ONE, bytes, () -> draws.write(target)));
+    candidates.add(
+        new Candidate(
+            ALL,
+            bytes,
+            crew.together(thread -> {
+              int from = (int) ((long) rows * thread / crew.threads());
+              int to = (int) ((long) rows * (thread + 1) / crew.threads());
+              draws.rows(from, to - from).write(target.rows(from, to - from));
+            })));
+    lineup
+        .gpu()
+        .ifPresent(gpu -> {
+          BatchLoad load = loads.register(new BatchLoad(gpu, new Batch(1, rows, BLOCKS, NARROW)));
+          candidates.add(load.resident(DRAWN, load.drawn()).counting(bytes));
+          candidates.add(load.resident(GIVEN, load.given()).counting(bytes));
+        });
+    return candidates;
   }
 
   @Override
-  public List<Part> measure(Run run) {
-    Results results = results(run);
+  Table table(Run run, Results results) {
     int threads = lineup.threads();
-    return List.of(
-        Table.named(
-                "coefficients",
-                "Sec. IV-E3: 7168 × 1024 random coefficients, milliseconds",
-                "generator",
-                "ms",
-                "GB/s")
-            .row(paper("paper: " + GPU + ", hundreds of generators", PAPER_MILLIS))
-            .row(paper("paper: its CPU, \"ten times\" the time", PAPER_CPU_MILLIS))
-            .row(here("here: Philox4x32-10, 1 thread", results, ONE))
-            .row(here("here: Philox4x32-10, %d threads".formatted(threads), results, ALL))
-            .row(here("here: GPU, Philox4x32-10 and a narrow product", results, DRAWN))
-            .row(here("here: GPU, from main memory and the same product", results, GIVEN))
-            .note(
-                "The GPU draws coefficients only to multiply by them, so its time includes a"
-                    + " product with blocks of %d bytes, and is an upper bound.".formatted(NARROW))
-            .build());
-  }
-
-  private Results results(Run run) {
-    List<Candidate> candidates = new ArrayList<>();
-    int rows = run.blocks(CODED_BLOCKS);
-    UniformDraws draws = new UniformDraws(1, 0, 0, 0, 1, rows, BLOCKS);
-    try (Arena arena = Arena.ofShared();
-        Crew crew = new Crew(lineup.threads());
-        Closings loads = new Closings()) {
-      ByteMatrices target = ByteMatrices.of(arena.allocate((long) rows * BLOCKS, 64), rows, BLOCKS);
-      double bytes = target.data().byteSize();
-      candidates.add(new Candidate(ONE, bytes, () -> draws.write(target)));
-      candidates.add(
-          new Candidate(
-              ALL,
-              bytes,
-              crew.together(thread -> {
-                int from = (int) ((long) rows * thread / crew.threads());
-                int to = (int) ((long) rows * (thread + 1) / crew.threads());
-                draws.rows(from, to - from).write(target.rows(from, to - from));
-              })));
-      lineup
-          .gpu()
-          .ifPresent(engine -> {
-            BatchLoad load =
-                loads.with(
-                    new BatchLoad(engine, new Batch(1, rows, BLOCKS, NARROW)), BatchLoad::close);
-            candidates.add(load.resident(DRAWN, load.drawn()).counting(bytes));
-            candidates.add(load.resident(GIVEN, load.given()).counting(bytes));
-          });
-      return run.results("coefficients 7168 × 1024", candidates);
-    }
+    return Table.named(
+            "coefficients",
+            "Sec. IV-E3: 7168 × 1024 random coefficients, milliseconds",
+            "generator",
+            "ms",
+            "GB/s")
+        .row(paper("paper: " + GPU + ", hundreds of generators", PAPER_MILLIS))
+        .row(paper("paper: its CPU, \"ten times\" the time", PAPER_CPU_MILLIS))
+        .row(here("here: Philox4x32-10, 1 thread", results, ONE))
+        .row(here("here: Philox4x32-10, %d threads".formatted(threads), results, ALL))
+        .row(here("here: GPU, Philox4x32-10 and a narrow product", results, DRAWN))
+        .row(here("here: GPU, from main memory and the same product", results, GIVEN))
+        .note(
+            "The GPU draws coefficients only to multiply by them, so its time includes a product"
+                + " with blocks of %d bytes, and is an upper bound.".formatted(NARROW))
+        .build();
   }
 
   private static List<Cell> paper(String generator, double millis) {

@@ -5,14 +5,12 @@ import static io.fieldstone.bench.NucleiPaper.BLOCK_SIZE;
 import static io.fieldstone.bench.NucleiPaper.CPU;
 import static io.fieldstone.bench.NucleiPaper.GPU;
 
-import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Sec. IV-F: decoding one generation, block by block or at once. */
-final class NucleiDecoding implements Section {
+final class NucleiDecoding extends TableSection {
 
   private static final String ONE = ", 1 thread";
   private static final String ALL = ", all threads";
@@ -25,59 +23,53 @@ final class NucleiDecoding implements Section {
   private final Lineup lineup;
 
   NucleiDecoding(Lineup lineup) {
+    super("decode (1024, 2048)");
     this.lineup = lineup;
   }
 
   @Override
-  public int steps() {
-    return 1;
+  List<Candidate> candidates(Run run, Closer loads) {
+    DecodeLoad load =
+        loads.register(
+            new DecodeLoad(lineup.cores(), new Code.Dense(), run.blocks(BLOCKS), BLOCK_SIZE));
+    List<Candidate> candidates = new ArrayList<>();
+    candidates.add(load.progressive(PROGRESSIVE + ONE, lineup.oneCore()));
+    candidates.add(load.progressive(PROGRESSIVE + ALL, lineup.cores()));
+    candidates.add(load.buffered(BUFFERED + ONE, lineup.oneCore()));
+    candidates.add(load.buffered(BUFFERED + ALL, lineup.cores()));
+    lineup.gpu("assisted").ifPresent(gpu -> candidates.add(load.progressive(ASSISTED, gpu)));
+    lineup
+        .gpu()
+        .ifPresent(gpu -> {
+          candidates.add(load.progressive(ALONE, gpu));
+          candidates.add(load.buffered(BUFFERED_GPU, gpu));
+        });
+    return candidates;
   }
 
   @Override
-  public List<Part> measure(Run run) {
-    Results results = results(run);
-    return List.of(
-        Table.named(
-                "decoding",
-                "Sec. IV-F: decoding (n = 1024, k = 2048), milliseconds",
-                "decoder",
-                "paper ms",
-                "paper's machine",
-                "here, 1 thread ms",
-                "here, %d threads ms".formatted(lineup.threads()),
-                "here, GPU ms")
-            .row(onCores(PROGRESSIVE, 2031, results))
-            .row(onGpu(ASSISTED, 2484, results))
-            .row(onGpu(ALONE, 6073, results))
-            .row(onCores(BUFFERED, 1688, results))
-            .row(onGpu(BUFFERED_GPU, 2175, results))
-            .note(
-                "Progressive on the cores and with CPU assistance: coefficients are eliminated on"
-                    + " the cores as blocks arrive, payloads are multiplied once the generation is"
-                    + " complete; the paper's reduces payloads on arrival. \"GPU\" is whatever the"
-                    + " engine itself does.")
-            .note("From coded blocks in main memory to source blocks there.")
-            .build());
-  }
-
-  private Results results(Run run) {
-    Optional<Engine> gpu = lineup.gpu();
-    try (DecodeLoad load =
-        new DecodeLoad(lineup.cores(), new Code.Dense(), run.blocks(BLOCKS), BLOCK_SIZE)) {
-      List<Candidate> candidates = new ArrayList<>();
-      candidates.add(load.progressive(PROGRESSIVE + ONE, lineup.oneCore()));
-      candidates.add(load.progressive(PROGRESSIVE + ALL, lineup.cores()));
-      candidates.add(load.buffered(BUFFERED + ONE, lineup.oneCore()));
-      candidates.add(load.buffered(BUFFERED + ALL, lineup.cores()));
-      lineup
-          .gpu("assisted")
-          .ifPresent(engine -> candidates.add(load.progressive(ASSISTED, engine)));
-      gpu.ifPresent(engine -> {
-        candidates.add(load.progressive(ALONE, engine));
-        candidates.add(load.buffered(BUFFERED_GPU, engine));
-      });
-      return run.results("decode (1024, 2048)", candidates);
-    }
+  Table table(Run run, Results results) {
+    return Table.named(
+            "decoding",
+            "Sec. IV-F: decoding (n = 1024, k = 2048), milliseconds",
+            "decoder",
+            "paper ms",
+            "paper's machine",
+            "here, 1 thread ms",
+            "here, %d threads ms".formatted(lineup.threads()),
+            "here, GPU ms")
+        .row(onCores(PROGRESSIVE, 2031, results))
+        .row(onGpu(ASSISTED, 2484, results))
+        .row(onGpu(ALONE, 6073, results))
+        .row(onCores(BUFFERED, 1688, results))
+        .row(onGpu(BUFFERED_GPU, 2175, results))
+        .note(
+            "Progressive on the cores and with CPU assistance: coefficients are eliminated on the"
+                + " cores as blocks arrive, payloads are multiplied once the generation is"
+                + " complete; the paper's reduces payloads on arrival. \"GPU\" is whatever the"
+                + " engine itself does.")
+        .note("From coded blocks in main memory to source blocks there.")
+        .build();
   }
 
   private static List<Cell> onCores(String decoder, double paperMillis, Results results) {

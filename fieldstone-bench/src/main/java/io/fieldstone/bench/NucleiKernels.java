@@ -221,7 +221,7 @@ final class NucleiKernels implements Section {
 
   private void measure(Run run, Kernel kernel) {
     List<Candidate> candidates = new ArrayList<>();
-    try (Closings loads = new Closings()) {
+    try (Closer loads = new Closer()) {
       Cell blocksOfOne = cores(run, kernel, ONE, 1, candidates, loads);
       Cell blocksOfAll = cores(run, kernel, ALL, threads, candidates, loads);
       kernel.onGpu(lineup).ifPresent(engine -> gpu(run, kernel, engine, candidates, loads));
@@ -231,34 +231,28 @@ final class NucleiKernels implements Section {
 
   /** Adds a candidate, and gives how many blocks it makes. */
   private Cell cores(
-      Run run,
-      Kernel kernel,
-      String name,
-      int workers,
-      List<Candidate> candidates,
-      Closings loads) {
+      Run run, Kernel kernel, String name, int workers, List<Candidate> candidates, Closer loads) {
     Optional<Engine> engine = kernel.onCores(lineup, workers);
     if (engine.isEmpty()) {
       return Cell.empty();
     }
     ProductLoad load =
-        loads.with(
+        loads.register(
             new ProductLoad(
                 engine.get(),
                 run.blocks(CODED_BLOCKS),
                 run.blocks(BLOCKS),
                 BLOCK_SIZE,
-                kernel.coefficients),
-            ProductLoad::close);
+                kernel.coefficients));
     int blocks = load.affordable(run.blocks(CODED_BLOCKS), run.glancingPace().measured());
     candidates.add(load.candidate(name, blocks));
     return Cell.of(blocks);
   }
 
   private static void gpu(
-      Run run, Kernel kernel, Engine engine, List<Candidate> candidates, Closings loads) {
+      Run run, Kernel kernel, Engine engine, List<Candidate> candidates, Closer loads) {
     Batch batch = new Batch(1, run.blocks(CODED_BLOCKS), run.blocks(BLOCKS), BLOCK_SIZE);
-    BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+    BatchLoad load = loads.register(new BatchLoad(engine, batch));
     boolean isRandom = kernel.coefficients == Coefficients.RANDOM;
     ByteMatrices coefficients = isRandom ? load.given() : load.allOnes();
     candidates.add(load.resident(RESIDENT, coefficients));

@@ -92,7 +92,10 @@ final class NucleiMixed implements Section {
             "here, coded blocks dealt, ms",
             "each block in two parts, ms",
             "blocks dealt / the better alone");
-    Results results = results(run);
+    Results results =
+        lineup.both().isPresent()
+            ? run.glance("Sec. IV-E2", loads -> candidates(run, loads))
+            : new Results(List.of());
     for (Share share : SHARES) {
       table.row(
           Cell.of(share.words),
@@ -122,28 +125,23 @@ final class NucleiMixed implements Section {
                 paper())));
   }
 
-  private Results results(Run run) {
-    if (lineup.both().isEmpty()) {
-      return new Results(List.of());
-    }
+  private List<Candidate> candidates(Run run, Closer loads) {
     Batch batch = new Batch(1, run.blocks(CODED_BLOCKS), run.blocks(BLOCKS), BLOCK_SIZE);
     List<Candidate> candidates = new ArrayList<>();
-    try (Closings loads = new Closings()) {
-      for (Share share : SHARES) {
-        for (String split : List.of(BY_BLOCKS, IN_PARTS)) {
-          if (split.equals(IN_PARTS) && share.isAlone()) {
-            continue; // nothing is split, so it has been measured
-          }
-          share
-              .engine(lineup, split)
-              .ifPresent(engine -> {
-                BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
-                candidates.add(load.hostToHost(share.candidate(split), load.given()));
-              });
+    for (Share share : SHARES) {
+      for (String split : List.of(BY_BLOCKS, IN_PARTS)) {
+        if (split.equals(IN_PARTS) && share.isAlone()) {
+          continue; // nothing is split, so it has been measured
         }
+        share
+            .engine(lineup, split)
+            .ifPresent(engine -> {
+              BatchLoad load = loads.register(new BatchLoad(engine, batch));
+              candidates.add(load.hostToHost(share.candidate(split), load.given()));
+            });
       }
-      return run.glance("Sec. IV-E2", candidates);
     }
+    return candidates;
   }
 
   /** Against the cores or the GPU alone, whichever is faster. */

@@ -38,7 +38,8 @@ final class NucleiTables implements Section {
     Table.Builder cores = table("figure-7", "1 thread");
     Table.Builder gpu = table("figure-7-gpu", "GPU");
     for (int k : SIZES) {
-      Results results = results(run, run.blocks(BLOCKS), k);
+      Results results =
+          run.glance("Fig. 7 (128, %d)".formatted(k), loads -> candidates(run, k, loads));
       row(cores, k, results, "");
       row(gpu, k, results, ON_GPU);
     }
@@ -72,44 +73,39 @@ final class NucleiTables implements Section {
   private static void row(Table.Builder table, int k, Results results, String where) {
     table.row(
         Cell.of(k),
-        results.cell(LOOP + where, one -> one.bestRate() * 1e3),
-        results.cell(TABLES + where, one -> one.bestRate() * 1e3),
-        results.cell(LOG_TABLES + where, one -> one.bestRate() * 1e3),
-        results.cell(FASTEST + where, one -> one.bestRate() * 1e3),
+        results.cell(LOOP + where, Measurement::bestMillions),
+        results.cell(TABLES + where, Measurement::bestMillions),
+        results.cell(LOG_TABLES + where, Measurement::bestMillions),
+        results.cell(FASTEST + where, Measurement::bestMillions),
         Cell.of(results.ratio(TABLES + where, LOOP + where)),
         Cell.of(0.7),
         Cell.of(results.ratio(LOG_TABLES + where, LOOP + where)),
         Cell.of(1.25));
   }
 
-  private Results results(Run run, int n, int k) {
+  private List<Candidate> candidates(Run run, int k, Closer loads) {
     List<Candidate> candidates = new ArrayList<>();
-    try (Closings loads = new Closings()) {
-      int m = Math.min(CODED_BLOCKS, n);
-      candidates.add(onCores(loads, LOOP, lineup.open("cpu:loop-word", 1), m, n, k));
-      candidates.add(onCores(loads, TABLES, lineup.open("cpu:scalar", 1), m, n, k));
-      candidates.add(onCores(loads, LOG_TABLES, lineup.open("cpu:table-log", 1), m, n, k));
-      candidates.add(onCores(loads, FASTEST, lineup.oneCore(), m, n, k));
-      Batch batch = Batch.square(n, k, BATCH_BYTES / run.options().pace().shrink(), Long.MAX_VALUE);
-      lineup.gpu("loop-word").ifPresent(gpu -> candidates.add(onGpu(loads, LOOP, gpu, batch)));
-      lineup.gpu("table").ifPresent(gpu -> candidates.add(onGpu(loads, TABLES, gpu, batch)));
-      lineup
-          .gpu("table-log")
-          .ifPresent(gpu -> candidates.add(onGpu(loads, LOG_TABLES, gpu, batch)));
-      lineup.gpu().ifPresent(gpu -> candidates.add(onGpu(loads, FASTEST, gpu, batch)));
-      return run.glance("Fig. 7 (128, %d)".formatted(k), candidates);
-    }
+    int n = run.blocks(BLOCKS);
+    int m = Math.min(CODED_BLOCKS, n);
+    candidates.add(onCores(loads, LOOP, lineup.open("cpu:loop-word", 1), m, n, k));
+    candidates.add(onCores(loads, TABLES, lineup.open("cpu:scalar", 1), m, n, k));
+    candidates.add(onCores(loads, LOG_TABLES, lineup.open("cpu:table-log", 1), m, n, k));
+    candidates.add(onCores(loads, FASTEST, lineup.oneCore(), m, n, k));
+    Batch batch = Batch.square(n, k, BATCH_BYTES / run.options().pace().shrink(), Long.MAX_VALUE);
+    lineup.gpu("loop-word").ifPresent(gpu -> candidates.add(onGpu(loads, LOOP, gpu, batch)));
+    lineup.gpu("table").ifPresent(gpu -> candidates.add(onGpu(loads, TABLES, gpu, batch)));
+    lineup.gpu("table-log").ifPresent(gpu -> candidates.add(onGpu(loads, LOG_TABLES, gpu, batch)));
+    lineup.gpu().ifPresent(gpu -> candidates.add(onGpu(loads, FASTEST, gpu, batch)));
+    return candidates;
   }
 
-  private static Candidate onCores(
-      Closings loads, String name, Engine engine, int m, int n, int k) {
-    ProductLoad load =
-        loads.with(new ProductLoad(engine, m, n, k, Coefficients.RANDOM), ProductLoad::close);
+  private static Candidate onCores(Closer loads, String name, Engine engine, int m, int n, int k) {
+    ProductLoad load = loads.register(new ProductLoad(engine, m, n, k, Coefficients.RANDOM));
     return load.candidate(name, m).counting((double) m * k);
   }
 
-  private static Candidate onGpu(Closings loads, String name, Engine engine, Batch batch) {
-    BatchLoad load = loads.with(new BatchLoad(engine, batch), BatchLoad::close);
+  private static Candidate onGpu(Closer loads, String name, Engine engine, Batch batch) {
+    BatchLoad load = loads.register(new BatchLoad(engine, batch));
     return load.resident(name + ON_GPU, load.drawn()).counting(batch.codedBytes());
   }
 }

@@ -1,6 +1,5 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.engine.Engine;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -16,7 +15,7 @@ final class PcrcBenchmark {
 
   static Report run(BenchOptions options) {
     try (Lineup lineup = new Lineup(options)) {
-      Limits limits = new Limits(lineup.gpu().map(Engine::ceilings).orElseGet(List::of));
+      Limits limits = Limits.ofGpu(lineup);
       try (PcrcRun pcrcRun = new PcrcRun(lineup, limits, options.pace())) {
         return run(options, pcrcRun);
       }
@@ -26,7 +25,7 @@ final class PcrcBenchmark {
   private static Report run(BenchOptions options, PcrcRun pcrcRun) {
     List<Section> sections =
         Stream.of(
-                Stream.of(new PcrcTables(pcrcRun), new PcrcPeers(pcrcRun)),
+                Stream.of(pcrcRun.limits(), new PcrcTables(pcrcRun), new PcrcPeers(pcrcRun)),
                 PcrcOnCores.ofCodes(pcrcRun).stream(),
                 PcrcGpuSweep.ofCodes(pcrcRun).stream(),
                 Stream.of(new PcrcOnGpu(pcrcRun)))
@@ -47,9 +46,6 @@ final class PcrcBenchmark {
                     + " compared with that of another method first.",
                 "Cores: \"" + pcrcRun.lineup().coresSpec() + "\".",
                 pcrcRun.lineup().gpuInWords()));
-    Run run = new Run(options, heading, Section.steps(sections));
-    pcrcRun.limits().table().ifPresent(run::found);
-    Section.measureAll(run, sections);
-    return run.report();
+    return Section.report(options, heading, sections);
   }
 }

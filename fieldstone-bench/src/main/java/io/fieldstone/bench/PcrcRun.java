@@ -27,7 +27,7 @@ final class PcrcRun implements AutoCloseable {
   private final Pace pace;
   private final long most;
   private final HostMemory memory;
-  private final Closings closings = new Closings();
+  private final Closer closer = new Closer();
   private Optional<ResidentBytes> copy = Optional.empty();
 
   /** Opens what is needed, and fills memory with random bytes. */
@@ -37,7 +37,7 @@ final class PcrcRun implements AutoCloseable {
     this.pace = pace;
     Engine host = lineup.gpu().orElseGet(lineup::oneCore);
     this.most = most();
-    this.memory = closings.with(host.allocateHost(bytes(most)), HostMemory::close);
+    this.memory = closer.register(host.allocateHost(bytes(most)));
     ProductLoad.fillRandomly(memory.segment(), new SplittableRandom(SEED));
   }
 
@@ -81,14 +81,13 @@ final class PcrcRun implements AutoCloseable {
   /** The longest message on the GPU, made when first asked for. */
   ResidentBytes copyOn(Engine gpu) {
     if (copy.isEmpty()) {
-      copy =
-          Optional.of(closings.with(gpu.loadBytes(message(PcrcOnGpu.LARGE)), ResidentBytes::close));
+      copy = Optional.of(closer.register(gpu.loadBytes(message(PcrcOnGpu.LARGE))));
     }
     return copy.get();
   }
 
   @Override
   public void close() {
-    closings.close();
+    closer.close();
   }
 }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -45,14 +44,18 @@ final class PcrcTables implements Section {
   @Override
   public List<Part> measure(Run run) {
     List<Found> results =
-        PcrcCode.OF_PAPER.stream().map(code -> new Found(code, results(run, code))).toList();
+        PcrcCode.OF_PAPER.stream()
+            .map(code ->
+                new Found(
+                    code, run.glance("tables A to F, " + code, loads -> candidates(code, loads))))
+            .toList();
     List<Part> parts = new ArrayList<>();
     tests.forEach(test -> parts.add(table(test, results)));
     parts.add(ours(results));
     return parts;
   }
 
-  private Results results(Run run, PcrcCode code) {
+  private List<Candidate> candidates(PcrcCode code, Closer loads) {
     MemorySegment message = pcrcRun.message(PcrcPaper.MESSAGE_BITS / Byte.SIZE);
     Engine core = pcrcRun.lineup().oneCore();
     DivisionLoad load = new DivisionLoad(code, core, message);
@@ -60,17 +63,17 @@ final class PcrcTables implements Section {
     for (String method : ON_CORES) {
       load.inMemory(method, core, method).ifPresent(candidates::add);
     }
-    Optional<Engine> gpu = pcrcRun.lineup().gpu();
-    try (Closings closings = new Closings()) {
-      if (gpu.isPresent()) {
-        ResidentBytes copy = closings.with(gpu.get().loadBytes(message), ResidentBytes::close);
-        for (String spec : specs()) {
-          load.inMemory(spec, gpu.get(), spec).ifPresent(candidates::add);
-          load.resident(spec + RESIDENT, gpu.get(), spec, copy).ifPresent(candidates::add);
-        }
-      }
-      return run.glance("tables A to F, " + code, candidates);
-    }
+    pcrcRun
+        .lineup()
+        .gpu()
+        .ifPresent(gpu -> {
+          ResidentBytes copy = loads.register(gpu.loadBytes(message));
+          for (String spec : specs()) {
+            load.inMemory(spec, gpu, spec).ifPresent(candidates::add);
+            load.resident(spec + RESIDENT, gpu, spec, copy).ifPresent(candidates::add);
+          }
+        });
+    return candidates;
   }
 
   /** Every method with every table's numbers, once; and ours. */

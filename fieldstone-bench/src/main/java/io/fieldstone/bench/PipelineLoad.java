@@ -2,7 +2,6 @@ package io.fieldstone.bench;
 
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.Substitution;
 import io.fieldstone.field.Gf256;
@@ -23,7 +22,7 @@ final class PipelineLoad implements AutoCloseable {
 
   private final int n;
   private final int k;
-  private final Closings closings = new Closings();
+  private final Closer closer = new Closer();
   private final ByteMatrices lower;
   private final ByteMatrices coded;
   private final MemorySegment source;
@@ -48,7 +47,7 @@ final class PipelineLoad implements AutoCloseable {
   }
 
   private MemorySegment memory(Engine engine, long bytes) {
-    return closings.with(engine.allocateHost(bytes), HostMemory::close).segment();
+    return closer.register(engine.allocateHost(bytes)).segment();
   }
 
   /** Source bytes, which are what decoding is counted in. */
@@ -63,15 +62,14 @@ final class PipelineLoad implements AutoCloseable {
 
   /** All frames at once, from coded frames that are resident already, into main memory. */
   Candidate resident(String name, Engine engine) {
-    ResidentBlocks blocks = closings.with(engine.load(FIELD, coded), ResidentBlocks::close);
+    ResidentBlocks blocks = closer.register(engine.load(FIELD, coded));
     int[] order = IntStream.range(0, n).toArray();
     return verified(name, () -> engine.substitutions().solve(lower, blocks, 0, order, decoded));
   }
 
   /** One frame after another, each handed on before the next is looked at. */
   Candidate frameByFrame(String name, Engine engine) {
-    Substitution substitution =
-        closings.with(engine.substitutions().begin(FIELD, n, k), Substitution::close);
+    Substitution substitution = closer.register(engine.substitutions().begin(FIELD, n, k));
     return verified(
         name,
         () -> {
@@ -95,6 +93,6 @@ final class PipelineLoad implements AutoCloseable {
 
   @Override
   public void close() {
-    closings.close();
+    closer.close();
   }
 }

@@ -1,6 +1,7 @@
 package io.fieldstone.bench;
 
 import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.Timeline;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,6 +16,23 @@ import java.util.Set;
 record Profiled(List<StageProfile> phases, double totalMs) {
 
   private static final double NS_PER_MS = 1e6;
+
+  /**
+   * Runs something several times; only the last run counts.
+   *
+   * @param timeline hears the phases of the work
+   * @param warmUps runs before the last, in which memory is taken and code compiled
+   */
+  static Profiled of(Timeline timeline, int warmUps, Runnable work) {
+    for (int i = 0; i < warmUps; i++) {
+      work.run();
+    }
+    timeline.clear();
+    long start = System.nanoTime();
+    work.run();
+    double totalMs = (System.nanoTime() - start) / NS_PER_MS;
+    return new Profiled(timeline.profile(), totalMs);
+  }
 
   /** How long it was busy with a phase, in milliseconds; empty if it has none of that name. */
   Cell busyMs(String phase) {

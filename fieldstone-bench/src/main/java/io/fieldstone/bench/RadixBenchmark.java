@@ -1,6 +1,5 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.engine.Engine;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -16,7 +15,7 @@ final class RadixBenchmark {
 
   static Report run(BenchOptions options) {
     try (Lineup lineup = new Lineup(options)) {
-      Limits limits = new Limits(lineup.gpu().map(Engine::ceilings).orElseGet(List::of));
+      Limits limits = Limits.ofGpu(lineup);
       try (RadixRun radixRun = new RadixRun(lineup, limits, options.pace())) {
         return run(options, radixRun);
       }
@@ -26,6 +25,7 @@ final class RadixBenchmark {
   private static Report run(BenchOptions options, RadixRun radixRun) {
     List<Section> sections =
         Stream.of(
+                Stream.of(radixRun.limits()),
                 RadixOnGpu.ofFormats(radixRun).stream(),
                 Stream.of(new RadixResident(radixRun)),
                 RadixPhases.ofPaper(radixRun).stream(),
@@ -54,9 +54,6 @@ final class RadixBenchmark {
                     + " the cores have threads; u64 keys are below 2^63 for their sake.",
                 "Cores: \"" + radixRun.lineup().coresSpec() + "\".",
                 radixRun.lineup().gpuInWords()));
-    Run run = new Run(options, heading, Section.steps(sections));
-    radixRun.limits().table().ifPresent(run::found);
-    Section.measureAll(run, sections);
-    return run.report();
+    return Section.report(options, heading, sections);
   }
 }

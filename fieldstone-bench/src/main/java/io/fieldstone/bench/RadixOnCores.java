@@ -141,7 +141,7 @@ final class RadixOnCores implements Section {
       List<Cell> cells = new ArrayList<>();
       cells.add(Cell.of(key.distribution().toString()));
       cells.add(Cell.of(RadixRun.words(key.size())));
-      methods.forEach(method -> cells.add(results.cell(method, RadixRun::mega)));
+      methods.forEach(method -> cells.add(results.cell(method, Measurement::medianMillions)));
       if (hasPeers()) {
         cells.add(Cell.of(results.ratio(SortLoad.AUTO, SortLoad.PARALLEL_SORT)));
       }

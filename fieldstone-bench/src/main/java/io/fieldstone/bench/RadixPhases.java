@@ -16,13 +16,12 @@ import java.util.Optional;
 /** Table II or III of the paper, and what each method of a GPU does when, with a picture. */
 final class RadixPhases implements Section {
 
-  private static final double NS_PER_MS = 1e6;
   private static final double MS_PER_SECOND = 1e3;
   private static final List<String> METHODS =
       List.of(RadixOnGpu.SERIAL, RadixOnGpu.STREAMED, RadixOnGpu.OURS);
 
   /** A new engine has memory to take, and the JVM much to compile. */
-  private static final int WARM_RUNS = 25;
+  private static final int WARM_UPS = 25;
 
   private final RadixRun radixRun;
   private final RadixPaper.Profile paper;
@@ -69,18 +68,12 @@ final class RadixPhases implements Section {
     try (Engine told = Engine.open(gpu.spec(), options)) {
       for (String method : RadixRun.methods(told, format)) {
         Sorting sorting = SortLoad.sorting(told, format, method);
-        for (int i = 0; i < WARM_RUNS; i++) {
-          sorting.sort(records, sorted);
-        }
-        timeline.clear();
-        long start = System.nanoTime();
-        sorting.sort(records, sorted);
-        double totalMs = (System.nanoTime() - start) / NS_PER_MS;
-        ours.put(method, new Profiled(timeline.profile(), totalMs));
+        Profiled profiled = Profiled.of(timeline, WARM_UPS, () -> sorting.sort(records, sorted));
+        ours.put(method, profiled);
         run.keep(
             "GPU, phases, %s: %s".formatted(paper.distribution(), method),
             count,
-            totalMs / MS_PER_SECOND);
+            profiled.totalMs() / MS_PER_SECOND);
         if (!timeline.phases().isEmpty()) {
           pictures.add(picture(method, timeline));
         }

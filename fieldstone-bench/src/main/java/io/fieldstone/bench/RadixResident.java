@@ -51,7 +51,7 @@ final class RadixResident implements Section {
         table.row(
             Cell.of(SortLoad.nameOf(format)),
             Cell.of(method),
-            results.cell(method, RadixRun::mega),
+            results.cell(method, Measurement::medianMillions),
             Cell.of(rate),
             Cell.of(read),
             Cell.ratio(read, rate));

@@ -40,8 +40,6 @@ final class RadixRun implements AutoCloseable {
 
   private static final double LONGEST_QUICK_SECONDS = 0.25;
 
-  private static final double MEGA = 1e3;
-
   /** What was sorted. */
   record Key(RecordFormat format, KeyDistribution distribution, long size) {}
 
@@ -50,7 +48,7 @@ final class RadixRun implements AutoCloseable {
   private final Pace pace;
   private final Map<Key, Results> onCores = new LinkedHashMap<>();
   private final Map<Key, Results> onGpu = new LinkedHashMap<>();
-  private final Closings closings = new Closings();
+  private final Closer closer = new Closer();
   private Optional<Pinned> pinned = Optional.empty();
   private final int poolBefore = ForkJoinPool.getCommonPoolParallelism();
 
@@ -129,8 +127,8 @@ final class RadixRun implements AutoCloseable {
       Engine gpu = lineup.gpu().orElseThrow();
       long most = gpuSizes().stream().mapToLong(this::records).max().orElseThrow();
       int recordBytes = FORMATS.stream().mapToInt(RecordFormat::bytes).max().orElseThrow();
-      HostMemory from = closings.with(gpu.allocateHost(most * recordBytes), HostMemory::close);
-      HostMemory to = closings.with(gpu.allocateHost(most * recordBytes), HostMemory::close);
+      HostMemory from = closer.register(gpu.allocateHost(most * recordBytes));
+      HostMemory to = closer.register(gpu.allocateHost(most * recordBytes));
       pinned = Optional.of(new Pinned(from, to));
     }
     return pinned.get();
@@ -176,7 +174,7 @@ final class RadixRun implements AutoCloseable {
     for (String method : methods) {
       Points points = new Points();
       found.forEach((key, results) -> {
-        OptionalDouble rate = results.of(method, RadixRun::mega);
+        OptionalDouble rate = results.of(method, Measurement::medianMillions);
         if (key.distribution() == KeyDistribution.UNIFORM && rate.isPresent()) {
           points.add((double) key.size(), rate.getAsDouble());
         }
@@ -184,11 +182,6 @@ final class RadixRun implements AutoCloseable {
       series.add(points.series(method, false));
     }
     return new Chart.Lines(name, title, "records", "M records/s", series);
-  }
-
-  /** Millions of records a second. */
-  static double mega(Measurement measurement) {
-    return measurement.medianRate() * MEGA;
   }
 
   /** A number of records as powers of ten are written. */
@@ -199,7 +192,7 @@ final class RadixRun implements AutoCloseable {
 
   @Override
   public void close() {
-    closings.close();
+    closer.close();
     workers(poolBefore);
   }
 }

@@ -65,9 +65,9 @@ final class RadixThreads implements Section {
           Cell.of(SortLoad.nameOf(key.format())),
           Cell.of(key.distribution().toString()),
           Cell.of(RadixRun.words(key.size())),
-          results.cell(ONE, RadixRun::mega),
-          results.cell(TWO, RadixRun::mega),
-          results.cell(PEER, RadixRun::mega),
+          results.cell(ONE, Measurement::medianMillions),
+          results.cell(TWO, Measurement::medianMillions),
+          results.cell(PEER, Measurement::medianMillions),
           Cell.of(results.medianRatio(TWO, ONE)),
           Cell.of(results.medianRatio(TWO, PEER)));
     }

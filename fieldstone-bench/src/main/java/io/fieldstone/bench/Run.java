@@ -2,6 +2,7 @@ package io.fieldstone.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** One run of a benchmark: measures, tells of its progress, and keeps what was measured. */
 final class Run {
@@ -51,6 +52,24 @@ final class Run {
   /** Measures candidates against each other, at full length. */
   Results results(String what, List<Candidate> candidates) {
     return new Results(compare(stopwatch, what, candidates));
+  }
+
+  /**
+   * Measures candidates against each other, at full length.
+   *
+   * @param loader makes the candidates; the closer closes what they need once they are measured
+   */
+  Results results(String what, Function<Closer, List<Candidate>> loader) {
+    try (Closer loads = new Closer()) {
+      return results(what, loader.apply(loads));
+    }
+  }
+
+  /** As {@link #glance(String, List)}, with candidates as {@link #results(String, Function)}. */
+  Results glance(String what, Function<Closer, List<Candidate>> loader) {
+    try (Closer loads = new Closer()) {
+      return glance(what, loader.apply(loads));
+    }
   }
 
   /** Measures candidates against each other, for a moment each: one shape of many. */

@@ -11,13 +11,10 @@ interface Section {
   /** Measures. */
   List<Part> measure(Run run);
 
-  /** Measures sections one after another; the run is told of the parts of each at once. */
-  static void measureAll(Run run, List<? extends Section> sections) {
+  /** Measures sections one after another, and reports the parts of each as soon as it is done. */
+  static Report report(BenchOptions options, Heading heading, List<? extends Section> sections) {
+    Run run = new Run(options, heading, sections.stream().mapToInt(Section::steps).sum());
     sections.forEach(section -> section.measure(run).forEach(run::found));
-  }
-
-  /** Steps of sections together. */
-  static int steps(List<? extends Section> sections) {
-    return sections.stream().mapToInt(Section::steps).sum();
+    return run.report();
   }
 }

@@ -23,13 +23,11 @@ final class SolveLoad implements AutoCloseable {
 
   private final Engine engine;
   private final Batch batch;
+  private final Closer closer = new Closer();
   private final Segments segments;
   private final UniformDraws drawn;
   private final ResidentBlocks coded;
   private final ResidentBlocks solutions;
-  private final HostMemory vectorMemory;
-  private final HostMemory codedMemory;
-  private final HostMemory solutionMemory;
   private final ByteMatrices vectors;
   private final ByteMatrices hostCoded;
   private final ByteMatrices hostSolutions;
@@ -43,19 +41,21 @@ final class SolveLoad implements AutoCloseable {
     long count = batch.count();
     int n = batch.n();
     int k = batch.k();
-    this.segments = new Segments(engine, batch);
+    this.segments = closer.register(new Segments(engine, batch));
     this.drawn = new UniformDraws(SEED, 0, 0, 0, count, n, n);
-    this.vectorMemory = engine.allocateHost(count * n * n);
-    this.codedMemory = engine.allocateHost(count * n * k);
-    this.solutionMemory = engine.allocateHost(count * n * k);
-    this.vectors = ByteMatrices.packed(vectorMemory.segment(), count, n, n);
-    this.hostCoded = ByteMatrices.packed(codedMemory.segment(), count, n, k);
-    this.hostSolutions = ByteMatrices.packed(solutionMemory.segment(), count, n, k);
+    this.vectors = host(n);
+    this.hostCoded = host(k);
+    this.hostSolutions = host(k);
     drawn.write(vectors);
-    this.coded = engine.allocate(FIELD, count, n, k);
-    this.solutions = engine.allocate(FIELD, count, n, k);
+    this.coded = closer.register(engine.allocate(FIELD, count, n, k));
+    this.solutions = closer.register(engine.allocate(FIELD, count, n, k));
     segments.resident().multiply(0, drawn, coded, 0);
     coded.read(0, hostCoded);
+  }
+
+  private ByteMatrices host(int columns) {
+    HostMemory memory = closer.register(engine.allocateHost(batch.count() * batch.n() * columns));
+    return ByteMatrices.packed(memory.segment(), batch.count(), batch.n(), columns);
   }
 
   /** Coefficients that the engine draws again from their seeds. */
@@ -131,11 +131,6 @@ final class SolveLoad implements AutoCloseable {
 
   @Override
   public void close() {
-    coded.close();
-    solutions.close();
-    segments.close();
-    vectorMemory.close();
-    codedMemory.close();
-    solutionMemory.close();
+    closer.close();
   }
 }

@@ -35,9 +35,7 @@ final class StarBenchmark {
                   "Every method finds the same 3-stars, or the run ends with an error.",
                   "Cores: \"" + lineup.coresSpec() + "\".",
                   lineup.gpuInWords()));
-      Run run = new Run(options, heading, Section.steps(sections));
-      Section.measureAll(run, sections);
-      return run.report();
+      return Section.report(options, heading, sections);
     }
   }
 }

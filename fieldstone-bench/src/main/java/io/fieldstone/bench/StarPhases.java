@@ -13,7 +13,7 @@ import java.util.Optional;
 /** Fig. 11: what the methods of a GPU spend their time on, and a picture of what overlaps what. */
 final class StarPhases implements Section {
 
-  private static final double NS_PER_MS = 1e6;
+  private static final double MS_PER_SECOND = 1e3;
   private static final String METHOD_SEPARATOR = "+";
 
   private final StarRun starRun;
@@ -60,13 +60,9 @@ final class StarPhases implements Section {
   /** The second of two runs: the first takes the memory that both use. */
   private Profiled profiled(
       Run run, Engine engine, StarField field, String method, Timeline timeline) {
-    StarWork.LIST.run(engine, field, method);
-    timeline.clear();
-    long start = System.nanoTime();
-    StarWork.LIST.run(engine, field, method);
-    double totalMs = (System.nanoTime() - start) / NS_PER_MS;
-    run.keep("phases, " + method, field.points(), totalMs / 1e3);
-    return new Profiled(timeline.profile(), totalMs);
+    Profiled profiled = Profiled.of(timeline, 1, () -> StarWork.LIST.run(engine, field, method));
+    run.keep("phases, " + method, field.points(), profiled.totalMs() / MS_PER_SECOND);
+    return profiled;
   }
 
   private Table table(Map<String, Profiled> found) {

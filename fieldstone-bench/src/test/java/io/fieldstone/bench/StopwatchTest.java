@@ -71,6 +71,8 @@ class StopwatchTest {
     Measurement slow = new Measurement("slow", 64.0 * 128 * 4096, 5, 2e6, 2e6);
     assertThat(fast.bestRate()).isEqualTo(67.108864);
     assertThat(fast.medianRate()).isEqualTo(33.554432);
+    assertThat(fast.bestMillions()).isEqualTo(67_108.864);
+    assertThat(fast.medianMillions()).isEqualTo(33_554.432);
     assertThat(fast.bestMillis()).isEqualTo(1);
     assertThat(fast.timesFasterThan(slow)).isEqualTo(4);
   }
