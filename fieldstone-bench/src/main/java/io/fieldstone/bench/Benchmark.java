@@ -1,5 +1,13 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.bench.gpu.GpuBenchmark;
+import io.fieldstone.bench.jwd.JwdBenchmark;
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.nuclei.NucleiBenchmark;
+import io.fieldstone.bench.pcrc.PcrcBenchmark;
+import io.fieldstone.bench.radix.RadixBenchmark;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.stars.StarBenchmark;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,6 +1,18 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.bench.ProductLoad.Coefficients;
+import io.fieldstone.bench.coding.DecodeLoad;
+import io.fieldstone.bench.coding.ProductLoad;
+import io.fieldstone.bench.coding.ProductLoad.CoefficientKind;
+import io.fieldstone.bench.measure.BenchEngines;
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.Heading;
+import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.measure.ThreadTeam;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Measurement;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
@@ -50,21 +62,21 @@ final class CpuBenchmark {
   private final Engine scalar;
   private final Engine one;
   private final Engine all;
-  private final Crew crew;
+  private final ThreadTeam team;
   private final List<Double> shares = new ArrayList<>();
 
-  private CpuBenchmark(Run run, Engine scalar, Engine one, Engine all, Crew crew) {
+  private CpuBenchmark(Run run, Engine scalar, Engine one, Engine all, ThreadTeam team) {
     this.run = run;
     this.scalar = scalar;
     this.one = one;
     this.all = all;
-    this.crew = crew;
+    this.team = team;
   }
 
   static Report run(BenchOptions options) {
-    try (Lineup lineup = new Lineup(options);
-        Crew crew = new Crew(options.threads())) {
-      Engine all = lineup.cores();
+    try (BenchEngines engines = new BenchEngines(options);
+        ThreadTeam team = new ThreadTeam(options.threads())) {
+      Engine all = engines.cores();
       Heading heading =
           new Heading(
               "cpu",
@@ -80,11 +92,11 @@ final class CpuBenchmark {
                       + " beside it."));
       Run run = new Run(options, heading, ENCODE.size() + DECODE.size() + 1);
       CpuBenchmark benchmark =
-          new CpuBenchmark(run, lineup.open("cpu:scalar", 1), lineup.oneCore(), all, crew);
-      run.found(benchmark.products());
-      run.found(benchmark.decoding());
-      run.found(benchmark.peers());
-      run.found(benchmark.peerChart());
+          new CpuBenchmark(run, engines.open("cpu:scalar", 1), engines.oneCore(), all, team);
+      run.publish(benchmark.products());
+      run.publish(benchmark.decoding());
+      run.publish(benchmark.peers());
+      run.publish(benchmark.peerChart());
       return run.report();
     }
   }
@@ -123,14 +135,14 @@ final class CpuBenchmark {
         ProductLoad single = load(one, shape);
         ProductLoad shared = load(all, shape)) {
       List<Measurement> results =
-          run.compare(
+          run.measure(
               what,
               List.of(
                   slow.candidate("scalar", shape.m),
                   single.candidate("1 thread", shape.m),
                   shared.candidate("all threads", shape.m),
                   Ceilings.shuffleCandidate(),
-                  Ceilings.shuffleCandidate(crew)));
+                  Ceilings.shuffleCandidate(team)));
       Measurement byScalar = results.get(0);
       Measurement byOne = results.get(1);
       Measurement byAll = results.get(2);
@@ -158,7 +170,7 @@ final class CpuBenchmark {
   }
 
   private static ProductLoad load(Engine engine, Shape shape) {
-    return new ProductLoad(engine, shape.m, shape.n, shape.k, Coefficients.RANDOM);
+    return new ProductLoad(engine, shape.m, shape.n, shape.k, CoefficientKind.RANDOM);
   }
 
   private Table decoding() {
@@ -180,7 +192,7 @@ final class CpuBenchmark {
     for (Shape shape : DECODE) {
       try (DecodeLoad load = new DecodeLoad(all, new Code.Dense(), run.blocks(shape.n), shape.k)) {
         List<Measurement> results =
-            run.compare(
+            run.measure(
                 "decode " + shape.text(),
                 List.of(
                     load.progressive("progressive, 1 thread", one),

@@ -1,5 +1,13 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.Candidate;
+import io.fieldstone.bench.measure.Heading;
+import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Measurement;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
@@ -43,7 +51,7 @@ final class FilesBenchmark {
   private FilesBenchmark() {}
 
   static Report run(BenchOptions options) {
-    long bytes = (options.pace().wholeGrid() ? 1L << 30 : 1L << 26) / options.pace().shrink();
+    long bytes = (options.pace().allShapes() ? 1L << 30 : 1L << 26) / options.pace().shrink();
     Run run = new Run(options, heading(bytes), 1);
     try (Arena arena = Arena.ofShared();
         Engine engine = Engine.open(options.engine(), new EngineOptions(options.threads()))) {
@@ -81,7 +89,7 @@ final class FilesBenchmark {
     ByteBuffer chunk = arena.allocate(CHUNK_BYTES).asByteBuffer();
     long coded = parameters.codedBlocks(N) * (long) GENERATIONS;
     List<Measurement> results =
-        run.compare(
+        run.measure(
             "a file of %d MiB".formatted(bytes >> 20),
             List.of(
                 product("encode in memory", engine, arena, parameters.codedBlocks(N)),
@@ -104,7 +112,7 @@ final class FilesBenchmark {
             "file, median");
     row(table, "encode, half as much redundancy", results.subList(0, 3));
     row(table, "decode", results.subList(3, 6));
-    run.found(
+    run.publish(
         table
             .note(
                 ("In memory: %d coded blocks from %d generations a product; nothing is drawn,"

@@ -1,5 +1,22 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.bench.coding.PipelineLoad;
+import io.fieldstone.bench.measure.BenchEngines;
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.Candidate;
+import io.fieldstone.bench.measure.Closer;
+import io.fieldstone.bench.measure.Heading;
+import io.fieldstone.bench.measure.Pace;
+import io.fieldstone.bench.measure.Results;
+import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.measure.Section;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Measurement;
+import io.fieldstone.bench.report.Part;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.SeriesBuilder;
+import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,19 +72,19 @@ final class HpdsBenchmark implements Section {
   private static final String WHOLE = "whole, ";
   private static final String BY_FRAME = "frame by frame, ";
 
-  private final Lineup lineup;
+  private final BenchEngines engines;
   private final List<Integer> generations;
   private final List<Integer> sizes;
 
-  private HpdsBenchmark(Lineup lineup, Pace pace) {
-    this.lineup = lineup;
-    this.generations = pace.wholeGrid() ? GENERATIONS : FEW_GENERATIONS;
-    this.sizes = pace.wholeGrid() ? BLOCK_SIZES : FEW_BLOCK_SIZES;
+  private HpdsBenchmark(BenchEngines engines, Pace pace) {
+    this.engines = engines;
+    this.generations = pace.allShapes() ? GENERATIONS : FEW_GENERATIONS;
+    this.sizes = pace.allShapes() ? BLOCK_SIZES : FEW_BLOCK_SIZES;
   }
 
   static Report run(BenchOptions options) {
-    try (Lineup lineup = new Lineup(options)) {
-      HpdsBenchmark benchmark = new HpdsBenchmark(lineup, options.pace());
+    try (BenchEngines engines = new BenchEngines(options)) {
+      HpdsBenchmark benchmark = new HpdsBenchmark(engines, options.pace());
       Heading heading =
           new Heading(
               "hpds",
@@ -82,9 +99,9 @@ final class HpdsBenchmark implements Section {
                       + " its stand here. \"Baseline\" and \"HPDS\" are its two decoders on our"
                       + " GPU; \"ours\" is what the GPU's engine takes by itself.",
                   "Cores: \""
-                      + lineup.coresSpec()
-                      + "\", %d threads. Best of the samples.".formatted(lineup.threads()),
-                  lineup.gpuInWords()));
+                      + engines.coresSpec()
+                      + "\", %d threads. Best of the samples.".formatted(engines.threads()),
+                  engines.gpuDescription()));
       return Section.report(options, heading, List.of(benchmark));
     }
   }
@@ -102,15 +119,15 @@ final class HpdsBenchmark implements Section {
     Table.Builder byFrame =
         table("frames", "The same frame by frame, each handed on before the next", false);
     List<Chart> charts = new ArrayList<>();
-    Points gains = new Points();
+    SeriesBuilder gains = new SeriesBuilder();
     for (int n : generations) {
-      Points cores = new Points();
-      Points baseline = new Points();
-      Points hpds = new Points();
-      Points ours = new Points();
+      SeriesBuilder cores = new SeriesBuilder();
+      SeriesBuilder baseline = new SeriesBuilder();
+      SeriesBuilder hpds = new SeriesBuilder();
+      SeriesBuilder ours = new SeriesBuilder();
       for (int k : sizes) {
         Results results =
-            run.glance("(%d, %d)".formatted(n, k), loads -> candidates(run, n, k, loads));
+            run.compareBriefly("(%d, %d)".formatted(n, k), loads -> candidates(run, n, k, loads));
         row(whole, n, k, results, WHOLE);
         row(byFrame, n, k, results, BY_FRAME);
         add(cores, k, results, WHOLE + CORES);
@@ -188,12 +205,12 @@ final class HpdsBenchmark implements Section {
     table.row(row);
   }
 
-  private static void add(Points points, int k, Results results, String candidate) {
+  private static void add(SeriesBuilder points, int k, Results results, String candidate) {
     results.of(candidate, Measurement::bestMillions).ifPresent(rate -> points.add(k, rate));
   }
 
   private Chart.Series paperGains() {
-    Points points = new Points();
+    SeriesBuilder points = new SeriesBuilder();
     for (int i = 0; i < generations.size(); i++) {
       int label = i;
       stated(generations.get(i), sizes.getFirst())
@@ -203,13 +220,13 @@ final class HpdsBenchmark implements Section {
   }
 
   private List<Candidate> candidates(Run run, int generation, int k, Closer loads) {
-    Engine host = lineup.gpu().orElseGet(lineup::cores);
+    Engine host = engines.gpu().orElseGet(engines::cores);
     PipelineLoad load = loads.register(new PipelineLoad(host, run.blocks(generation), k));
     List<Candidate> candidates = new ArrayList<>();
-    add(candidates, load, CORES, lineup.cores());
-    lineup.gpu(BASELINE).ifPresent(engine -> add(candidates, load, BASELINE, engine));
-    lineup.gpu(HPDS).ifPresent(engine -> add(candidates, load, HPDS, engine));
-    lineup
+    add(candidates, load, CORES, engines.cores());
+    engines.gpu(BASELINE).ifPresent(engine -> add(candidates, load, BASELINE, engine));
+    engines.gpu(HPDS).ifPresent(engine -> add(candidates, load, HPDS, engine));
+    engines
         .gpu()
         .ifPresent(engine -> {
           add(candidates, load, OURS, engine);

@@ -3,6 +3,13 @@ package io.fieldstone.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.Pace;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Part;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,8 +75,8 @@ class BenchmarkTest {
                 .withEngine(engine)
                 .withPace(TRIAL)
                 .withThreads(2)
-                .withProgress((what, done, total) -> progress.add(new int[] {done, total}))
-                .withFindings((soFar, part) -> {
+                .withStepListener((what, done, total) -> progress.add(new int[] {done, total}))
+                .withReportListener((soFar, part) -> {
                   assertThat(soFar.parts()).contains(part);
                   found.add(part);
                 }));
@@ -174,7 +181,7 @@ class BenchmarkTest {
     }
     assertThat(threads.rows().getLast().getFirst().text()).isEqualTo("i32+4");
     assertThat(report.parts())
-        .filteredOn(Chart.Spans.class::isInstance)
+        .filteredOn(Chart.Gantt.class::isInstance)
         .extracting(Part::name)
         .contains("timeline-uniform-serial", "timeline-normal-auto");
   }

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 public final class StandInProvider implements EngineProvider {
 
   /** The engine that stands for a GPU. */
-  static final String SPEC = "stand:0";
+  public static final String SPEC = "stand:0";
 
   /** Its ceilings: GB/s of memory and of the bus each way, microseconds of a launch. */
   static final double MEMORY_READ = 100;

@@ -1,12 +1,12 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.bench.BenchOptions;
 import io.fieldstone.bench.Benchmark;
-import io.fieldstone.bench.Findings;
-import io.fieldstone.bench.Pace;
-import io.fieldstone.bench.Report;
-import io.fieldstone.bench.ReportFolder;
-import io.fieldstone.bench.ReportPrinter;
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.Pace;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.ReportFolder;
+import io.fieldstone.bench.report.ReportListener;
+import io.fieldstone.bench.report.ReportPrinter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,17 +85,17 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private Report run(Session session, Benchmark benchmark) {
-    Findings printer =
+    ReportListener printer =
         session.isJson() || session.isQuiet()
-            ? Findings.NONE
+            ? ReportListener.NONE
             : new ReportPrinter(session.streams().out());
     Optional<ReportFolder> folder = output.map(ReportFolder::new);
     Report report;
     try (Progress.Steps steps = session.steps("bench " + benchmark)) {
-      Findings findings =
+      ReportListener reportListener =
           (soFar, part) -> {
-            steps.aside(() -> printer.found(soFar, part));
-            folder.ifPresent(files -> files.found(soFar, part));
+            steps.aside(() -> printer.partAdded(soFar, part));
+            folder.ifPresent(files -> files.partAdded(soFar, part));
           };
       report =
           benchmark.run(
@@ -103,8 +103,8 @@ final class BenchCommand implements Callable<Integer> {
                   .withEngine(session.engineSpec())
                   .withThreads(session.threads())
                   .withPace(quick ? Pace.QUICK : Pace.FULL)
-                  .withProgress(steps::begin)
-                  .withFindings(findings));
+                  .withStepListener(steps::begin)
+                  .withReportListener(reportListener));
     }
     if (session.isVerbose()) {
       folder.stream()

@@ -1,0 +1,57 @@
+package io.fieldstone.bench.stars;
+
+import io.fieldstone.bench.report.Cell;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What Lee, Lo, Chen, Chung and Chung, "GPU performance enhancement via communication cost
+ * reduction" say of 3-stars in Sec. IV-C. Their Figs. 9 to 11 print no numbers, the text has these.
+ */
+final class StarPaper {
+
+  /** Numbers of sensors of Figs. 9 and 10. */
+  static final List<Integer> SENSORS = List.of(1600, 3200, 6400, 12_800, 25_600, 51_200, 102_400);
+
+  /** Charts have powers of two on their axes, which these numbers are in hundreds. */
+  static final double HUNDRED = 100;
+
+  /** Both coordinates are integers from 0 to one less. */
+  static final int SIDE = 2000;
+
+  static final double RANGE = 50;
+
+  static final String SEQUENTIAL = "sequential";
+  static final String BASELINE = "baseline";
+
+  /**
+   * An implementation of the paper's.
+   *
+   * @param name of the same method here
+   * @param overBaseline how many times faster it is than the baseline
+   * @param overSequential how many times faster it is than the sequential code, if that is said
+   */
+  record Variant(String name, double overBaseline, Cell overSequential) {}
+
+  static final List<Variant> VARIANTS =
+      List.of(
+          new Variant(BASELINE, 1, Cell.empty()),
+          new Variant("streaming", 1.26, Cell.empty()),
+          new Variant("compression", 1.33, Cell.empty()),
+          new Variant("compression+streaming", 1.54, Cell.of(1000)));
+
+  /**
+   * 3-stars of the sensors of {@link ScatteredSensors#ofPaper} by their number, counted by programs
+   * that are not Fieldstone's.
+   */
+  static final Map<Integer, Long> STARS =
+      Map.of(
+          1600, 4_546L,
+          3200, 35_191L,
+          6400, 283_048L,
+          12_800, 2_275_577L,
+          25_600, 18_294_622L,
+          102_400, 1_173_997_215L);
+
+  private StarPaper() {}
+}
