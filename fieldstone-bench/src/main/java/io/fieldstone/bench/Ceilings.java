@@ -26,18 +26,20 @@ import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** {@code bench ceilings}: what this machine can do at most at each thing that jobs are made of. */
+/**
+ * Runs {@code bench ceilings}: measures the highest rate of each operation that jobs consist of.
+ */
 final class Ceilings {
 
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
 
-  /** Far more than the last-level cache of any machine this is likely to run on. */
+  /** More than the last-level cache of any machine known. */
   private static final long MEMORY_BYTES = 256L << 20;
 
-  /** For a quick look: still past most last-level caches, a quarter of the page faults. */
+  /** For a quick run: more than most last-level caches, with a quarter of the page faults. */
   private static final long QUICK_MEMORY_BYTES = 64L << 20;
 
-  /** Checksums are measured on data in cache. */
+  /** Bytes of a checksum, which fit a cache. */
   private static final int CHECKSUM_BYTES = 1 << 20;
 
   private static final long ALIGNMENT = 64;
@@ -47,8 +49,8 @@ final class Ceilings {
           "ceilings",
           "Ceilings of this machine",
           List.of(
-              "What the hardware under a job allows at most, measured from Java: the figures beside"
-                  + " which Fieldstone's own are to be read."));
+              "The rates that this machine allows at most, measured from Java. Compare the rates of"
+                  + " Fieldstone with them."));
 
   private Ceilings() {}
 
@@ -71,7 +73,7 @@ final class Ceilings {
         Table.named(
             "ceilings",
             "Ceilings of this machine",
-            "what",
+            "operation",
             "unit",
             "1 thread",
             "1 thread, median",
@@ -79,20 +81,20 @@ final class Ceilings {
             "threads / 1");
     rows.forEach(row ->
         table.row(
-            Cell.of(row.what),
+            Cell.of(row.operation),
             Cell.of(row.unit),
             Cell.of(row.one.bestRate()),
             Cell.of(row.one.medianRate()),
             Cell.of(row.all.bestRate()),
             Cell.of(row.all.timesFasterThan(row.one))));
     table
-        .note("Best of the samples; one thread and all take turns, sample by sample.")
+        .note("Best of the samples. One thread and all threads take turns, sample by sample.")
         .note(
-            "Memory: %d MiB; a copied byte counts once, though it is read and written."
+            "Memory: %d MiB. A copied byte counts once, though it is read and written."
                 .formatted(bytes >> 20))
         .note(
             "Lane shuffles: two byte selects and one three-operand XOR on registers, which multiply"
-                + " and accumulate one byte a lane; no product by nibble tables can be faster.")
+                + " and accumulate one byte per lane. No product by nibble tables can be faster.")
         .note("Checksums: %d KiB, in cache.".formatted(CHECKSUM_BYTES >> 10));
     run.publish(table.build());
     run.publish(chart(options, rows));
@@ -100,11 +102,11 @@ final class Ceilings {
     return run.report();
   }
 
-  /** The ceilings that engines measure of the hardware behind them, if there are any. */
+  /** Tables the ceilings that engines measure of their hardware; empty if none does. */
   private static Optional<Table> engines(BenchOptions options) {
     Table.Builder table =
         Table.named(
-            "engines", "Ceilings behind the engines, medians", "engine", "what", "value", "unit");
+            "engines", "Ceilings of the engines, medians", "engine", "ceiling", "value", "unit");
     boolean isEmpty = true;
     try (BenchEngines engines = new BenchEngines(options)) {
       for (String spec : engines.hardware()) {
@@ -121,7 +123,7 @@ final class Ceilings {
     return isEmpty ? Optional.empty() : Optional.of(table.build());
   }
 
-  private record Row(String what, String unit, Measurement one, Measurement all) {}
+  private record Row(String operation, String unit, Measurement one, Measurement all) {}
 
   private static Chart chart(BenchOptions options, List<Row> rows) {
     List<Double> at = new ArrayList<>();
@@ -132,7 +134,7 @@ final class Ceilings {
         "chart",
         "Ceilings of this machine",
         "GB/s, or G GF-MAC/s for lane shuffles",
-        rows.stream().map(Row::what).toList(),
+        rows.stream().map(Row::operation).toList(),
         List.of(
             new Chart.Series(
                 "1 thread", at, rows.stream().map(row -> row.one.bestRate()).toList(), false),
@@ -179,7 +181,7 @@ final class Ceilings {
     return row(run, "lane shuffles", "G GF-MAC/s", shuffleCandidate(), shuffleCandidate(team));
   }
 
-  /** The lane-shuffle ceiling of one thread; the rate is in G GF-MAC/s. */
+  /** Measures the lane-shuffle ceiling of one thread; the rate is in G GF-MAC/s. */
   static Candidate shuffleCandidate() {
     LaneShuffles loop = new LaneShuffles();
     Blackhole sink = new Blackhole();
@@ -187,11 +189,11 @@ final class Ceilings {
         "lane shuffles, 1 thread", LaneShuffles.work(), () -> sink.consume(loop.run()));
   }
 
-  /** The lane-shuffle ceiling of several threads. */
+  /** Measures the lane-shuffle ceiling of several threads; the rate is in G GF-MAC/s. */
   static Candidate shuffleCandidate(ThreadTeam team) {
     LaneShuffles loop = new LaneShuffles();
     Blackhole sink = new Blackhole();
-    int rounds = 20; // milliseconds a thread, beside which waking the threads is little
+    int rounds = 20; // milliseconds per thread, so that waking the threads costs little
     return new Candidate(
         "lane shuffles, all threads",
         rounds * LaneShuffles.work() * team.threads(),
@@ -234,12 +236,15 @@ final class Ceilings {
             })));
   }
 
-  private static Row row(Run run, String what, String unit, Candidate one, Candidate all) {
-    List<Measurement> both = run.measure(what, List.of(one, all));
-    return new Row(what, unit, both.get(0), both.get(1));
+  private static Row row(Run run, String operation, String unit, Candidate one, Candidate all) {
+    List<Measurement> both = run.measure(operation, List.of(one, all));
+    return new Row(operation, unit, both.get(0), both.get(1));
   }
 
-  /** XOR of the memory's words: four chains, so that loads and not the XORs set the pace. */
+  /**
+   * Computes the XOR of the memory's words in four chains, so that loads limit the rate and not the
+   * XORs.
+   */
   private static long xor(MemorySegment memory, long from, long bytes) {
     ByteOrder order = ByteOrder.nativeOrder();
     int vector = LONGS.vectorByteSize();
@@ -272,7 +277,9 @@ final class Ceilings {
     return bytes / team.threads() / ALIGNMENT * ALIGNMENT;
   }
 
-  /** Memory whose pages are there: untouched pages all read from one page of zeros. */
+  /**
+   * Allocates memory and writes every page: unwritten pages would all read from one page of zeros.
+   */
   private static MemorySegment touched(Arena arena, long bytes) {
     return arena.allocate(bytes, ALIGNMENT).fill((byte) 1);
   }

@@ -32,8 +32,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * {@code bench files}: what is left of the rate of products in memory when whole files are encoded
- * and decoded, and what the file system alone would allow.
+ * Runs {@code bench files}: encodes and decodes whole files, and compares their rate with products
+ * in memory and with the file system alone.
  */
 final class FilesBenchmark {
 
@@ -42,7 +42,7 @@ final class FilesBenchmark {
   private static final int SHARDS = 16;
   private static final double REDUNDANCY = 0.5;
 
-  /** Generations of a product in memory: what a batch of the file jobs has, about. */
+  /** Generations of a product in memory; a batch of the file jobs has about as many. */
   private static final int GENERATIONS = 32;
 
   private static final int CHUNK_BYTES = 1 << 20;
@@ -73,7 +73,7 @@ final class FilesBenchmark {
         "Files to shards and back",
         List.of(
             ("A file of %d MiB of random bytes in the temporary directory, in the page cache; %d"
-                    + " shards. All in turns, best of the samples; 1 MB = 10^6 bytes.")
+                 + " shards. The measurements take turns; best of the samples; 1 MB = 10^6 bytes.")
                 .formatted(bytes >> 20, SHARDS)));
   }
 
@@ -115,15 +115,15 @@ final class FilesBenchmark {
     run.publish(
         table
             .note(
-                ("In memory: %d coded blocks from %d generations a product; nothing is drawn,"
+                ("In memory: %d coded blocks from %d generations per product. Nothing is drawn,"
                         + " read, checked or written.")
                     .formatted(coded, GENERATIONS))
             .note(
-                "File system alone: one thread writes the bytes of the shards to as many new"
-                    + " files, or copies the file.")
+                "File system alone: one thread writes the bytes of the shards to the same number of"
+                    + " new files, or copies the file.")
             .note(
-                "The file: reading, SHA-256, drawing coefficients (or inverting), products,"
-                    + " CRC-32C and writing, overlapped.")
+                "The file: reading, SHA-256, drawing coefficients (or inverting), products, CRC-32C"
+                    + " and writing, overlapped.")
             .build());
     return run.report();
   }
@@ -140,7 +140,7 @@ final class FilesBenchmark {
         Cell.of(results.get(2).work() * 1e9 / MEGABYTE / results.get(2).medianNanos()));
   }
 
-  /** The work of every candidate is source bytes. */
+  /** Converts a measurement whose work is source bytes to MB/s. */
   private static double megabytes(Measurement measurement) {
     return measurement.work() * 1e9 / MEGABYTE / measurement.bestNanos();
   }
@@ -173,7 +173,7 @@ final class FilesBenchmark {
     job(() -> new FileDecoder(engine).decode(shards, target, (_, _) -> {}));
   }
 
-  /** As many shards as hold a few blocks more than are needed. */
+  /** Selects enough shards for a few blocks more than are needed. */
   private static List<Path> firstShards(Path shards, EncodingParameters parameters)
       throws IOException {
     int each = parameters.codedBlocks(N) / SHARDS;
@@ -233,7 +233,7 @@ final class FilesBenchmark {
     }
   }
 
-  /** A job on files, and whatever it gives. */
+  /** A job on files; its result is ignored. */
   private interface Job {
     Object run() throws IOException, InterruptedException;
   }

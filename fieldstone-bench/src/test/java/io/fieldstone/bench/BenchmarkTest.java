@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each benchmark for real, with one sample of each candidate and few blocks. */
+/** Runs each benchmark with one sample of each candidate and few blocks. */
 class BenchmarkTest {
 
   private static final Pace TRIAL =
@@ -59,7 +59,7 @@ class BenchmarkTest {
     }
   }
 
-  /** Reports of what some tests look at, each measured once. */
+  /** Reports of several tests, each measured once. */
   private static final Map<String, Report> REPORTS = new ConcurrentHashMap<>();
 
   private static Report check(Benchmark benchmark, String engine) {
@@ -85,7 +85,7 @@ class BenchmarkTest {
     assertThat(report.tables())
         .isNotEmpty()
         .allSatisfy(table -> assertThat(table.rows()).isNotEmpty());
-    assertThat(found).as("told of").containsExactlyInAnyOrderElementsOf(report.parts());
+    assertThat(found).as("published").containsExactlyInAnyOrderElementsOf(report.parts());
     assertThat(report.parts().stream().map(part -> part.getClass() + part.name()))
         .as("names of files")
         .doesNotHaveDuplicates();
@@ -107,15 +107,15 @@ class BenchmarkTest {
       assertRatio(
           encoding,
           row,
-          "drawn there, of the tensor ceiling",
-          figure(encoding, row, "drawn there T GF-MAC/s"),
+          "drawn, of the tensor ceiling",
+          figure(encoding, row, "drawn, T GF-MAC/s"),
           figure(encoding, row, "tensor ceiling, T GF-MAC/s"));
     }
     assertRatio(
         encoding,
         2,
-        "drawn there, of the bus, down",
-        figure(encoding, 2, "drawn there GB/s"),
+        "drawn, of the bus, down",
+        figure(encoding, 2, "drawn, GB/s"),
         StandInProvider.BUS_DOWN);
     Table both = table(report, "host-to-host");
     assertRatio(
@@ -129,7 +129,7 @@ class BenchmarkTest {
         arrivals,
         2,
         "block / launch and wait",
-        figure(arrivals, 2, "µs a block"),
+        figure(arrivals, 2, "µs per block"),
         StandInProvider.LAUNCH_MICROS);
   }
 

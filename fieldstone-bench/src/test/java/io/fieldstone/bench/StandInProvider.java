@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The cores under the names of a GPU and its variants, so that every row for a GPU is measured
- * where there is none. Behind the cores in preference: {@code auto} does not take it.
+ * Provides the cores under the names of a GPU and its variants, so that every row for a GPU is
+ * measured without one. The cores come first in preference, so {@code auto} does not take it.
  */
 public final class StandInProvider implements EngineProvider {
 

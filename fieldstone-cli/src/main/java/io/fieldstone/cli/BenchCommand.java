@@ -21,18 +21,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fieldstone bench}: the papers' tables, measured here. */
+/**
+ * Runs {@code fieldstone bench}: measures this machine, and repeats the measurements of the papers.
+ */
 @Command(
     name = "bench",
     sortOptions = false,
-    customSynopsis = "fieldstone bench WHAT [-o DIR] [OPTION]...",
+    customSynopsis = "fieldstone bench BENCHMARK [-o DIR] [OPTION]...",
     description = {
-      "Measure this machine, or rerun a paper's tables on it, the paper's figures beside ours.",
+      "Measure this machine, or repeat the measurements of a paper beside its figures.",
     },
     footer = {
       "",
       "Examples:",
-      "  fieldstone bench ceilings --quick             what this machine can do at most",
+      "  fieldstone bench ceilings --quick             the highest rates of this machine",
       "  fieldstone bench all -o reports               everything, with charts",
     })
 final class BenchCommand implements Callable<Integer> {
@@ -42,10 +44,10 @@ final class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(
-      paramLabel = "WHAT",
+      paramLabel = "BENCHMARK",
       completionCandidates = Names.class,
       description = "One of ${COMPLETION-CANDIDATES}.")
-  private String what = ALL;
+  private String name = ALL;
 
   @Option(
       names = {"-o", "--output"},
@@ -53,10 +55,12 @@ final class BenchCommand implements Callable<Integer> {
       description = "Write the report into DIR as it grows: Markdown, CSV and SVG charts.")
   private Optional<Path> output = Optional.empty();
 
-  @Option(names = "--quick", description = "Tens of seconds instead of minutes; more noise.")
+  @Option(
+      names = "--quick",
+      description = "Take tens of seconds instead of minutes, with fewer shapes and more noise.")
   private boolean quick;
 
-  /** The names that WHAT takes. */
+  /** Lists the names of the benchmarks. */
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -70,10 +74,10 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() {
     Session session = Main.session(spec);
     List<Benchmark> benchmarks =
-        what.equals(ALL)
+        name.equals(ALL)
             ? List.of(Benchmark.values())
-            : Benchmark.named(what).map(List::of).orElseThrow(() -> unknown(session));
-    session.openEngine().close(); // an engine that is not here is a usage error, now
+            : Benchmark.named(name).map(List::of).orElseThrow(() -> unknown(session));
+    session.openEngine().close(); // a missing engine is a usage error, before anything is measured
     List<Report> reports = new ArrayList<>();
     for (Benchmark benchmark : benchmarks) {
       reports.add(run(session, benchmark));
@@ -116,9 +120,9 @@ final class BenchCommand implements Callable<Integer> {
 
   private picocli.CommandLine.ParameterException unknown(Session session) {
     return session.usage(
-        "no benchmark '%s'; there are: %s".formatted(what, String.join(", ", new Names())));
+        "no benchmark '%s'; there are: %s".formatted(name, String.join(", ", new Names())));
   }
 
-  /** What {@code --json} prints. */
+  /** The result that {@code --json} prints. */
   private record Result(List<Report> reports) {}
 }

@@ -1,7 +1,7 @@
 package io.fieldstone.bench.coding;
 
 /**
- * The shape of many products at once.
+ * The shape of the products of many generations in one call.
  *
  * @param count generations
  * @param m coded blocks made of each
@@ -10,22 +10,26 @@ package io.fieldstone.bench.coding;
  */
 public record Batch(long count, int m, int n, int k) {
 
-  /** As many coded as source blocks, of so many generations that these have about {@code bytes}. */
+  /**
+   * Makes a shape with m = n, whose sources have about {@code bytes} bytes.
+   *
+   * @param maxCount most generations
+   */
   public static Batch square(int n, int k, long bytes, long maxCount) {
     return new Batch(Math.clamp(bytes / ((long) n * k), 1, maxCount), n, n, k);
   }
 
-  /** GF-MACs. */
+  /** Returns the GF-MACs of the products. */
   double work() {
     return (double) count * m * n * k;
   }
 
-  /** Coded bytes. */
+  /** Returns the bytes of the coded blocks. */
   public double codedBytes() {
     return (double) count * m * k;
   }
 
-  /** Coded bytes a nanosecond, which are GB/s, at a rate in GF-MACs a nanosecond. */
+  /** Converts a rate in GF-MACs per nanosecond to coded bytes per nanosecond, which are GB/s. */
   public double gigabytes(double rate) {
     return rate / n;
   }

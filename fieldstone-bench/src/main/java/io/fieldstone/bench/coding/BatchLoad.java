@@ -13,9 +13,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Products of many generations in one call on one engine, between memories of the caller's choice.
- * Every candidate is run once and a few of its bytes compared with the field's own products before
- * it may be measured. Host memory is what the engine copies from and to fastest.
+ * Multiplies many generations in one call on one engine, between device and host memory. Each
+ * candidate runs once, and some of its bytes are compared with products of the field, before it is
+ * measured. Host memory is allocated by the engine.
  */
 public final class BatchLoad implements AutoCloseable {
 
@@ -33,31 +33,26 @@ public final class BatchLoad implements AutoCloseable {
     this.segments = closer.register(new Segments(engine, batch));
   }
 
-  /** The shape. */
-  Batch batch() {
-    return batch;
-  }
-
-  /** Random coefficients that the engine draws itself. */
+  /** Returns random coefficients that the engine draws from a seed. */
   public UniformDraws drawn() {
     return new UniformDraws(SEED, 0, 0, 0, batch.count(), batch.m(), batch.n());
   }
 
-  /** The same, in host memory. */
+  /** Writes the same coefficients to host memory. */
   public ByteMatrices given() {
     ByteMatrices memory = host(batch.m(), batch.n());
     drawn().write(memory);
     return memory;
   }
 
-  /** Coefficients 0xff, which make a loop multiplication as long as it can be. */
+  /** Writes coefficients 0xff to host memory; these take a loop multiplication longest. */
   public ByteMatrices allOnes() {
     ByteMatrices memory = host(batch.m(), batch.n());
     memory.data().fill((byte) 0xFF);
     return memory;
   }
 
-  /** From resident blocks to resident blocks. */
+  /** Multiplies resident blocks into resident blocks. */
   public Candidate resident(String name, Coefficients coefficients) {
     ResidentBlocks products =
         closer.register(engine.allocate(FIELD, batch.count(), batch.m(), batch.k()));
@@ -68,7 +63,7 @@ public final class BatchLoad implements AutoCloseable {
         products::read);
   }
 
-  /** From resident blocks to host memory. */
+  /** Multiplies resident blocks into host memory. */
   public Candidate toHost(String name, Coefficients coefficients) {
     ByteMatrices products = host(batch.m(), batch.k());
     return verified(
@@ -78,7 +73,7 @@ public final class BatchLoad implements AutoCloseable {
         (g, row, target) -> target.copyFrom(products.row(g, row)));
   }
 
-  /** From host memory to host memory. */
+  /** Multiplies blocks in host memory into host memory. */
   public Candidate hostToHost(String name, Coefficients coefficients) {
     ByteMatrices sources = host(batch.n(), batch.k());
     segments.writeTo(sources);
@@ -95,7 +90,7 @@ public final class BatchLoad implements AutoCloseable {
     return ByteMatrices.packed(memory.segment(), batch.count(), rows, columns);
   }
 
-  /** Gives a block that has been made. */
+  /** Reads a product. */
   private interface Products {
     void read(long generation, int row, MemorySegment target);
   }

@@ -20,9 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A generation that waits to be decoded: its source, and coded blocks of full rank with their
- * coefficients written out. Every way to decode it is run once and compared with the source before
- * it may be measured.
+ * Decodes one generation from coded blocks of full rank with explicit coefficients. Each way to
+ * decode runs once, and its result is compared with the source, before it is measured.
  */
 public final class DecodeLoad implements AutoCloseable {
 
@@ -37,7 +36,9 @@ public final class DecodeLoad implements AutoCloseable {
   private final Closer decoders = new Closer();
 
   /**
-   * @param engine encodes; may be another than the one that decodes
+   * Encodes a generation of random bytes.
+   *
+   * @param engine encodes; another may decode
    */
   public DecodeLoad(Engine engine, Code code, int n, int k) {
     this.shape = new GenerationShape(Gf256.DEFAULT, code, n, k);
@@ -53,7 +54,7 @@ public final class DecodeLoad implements AutoCloseable {
     }
   }
 
-  /** The first n blocks of some seed that have full rank; all but one in 255 seeds do. */
+  /** Encodes with the first seed whose n blocks have full rank; about one seed in 255 has not. */
   private void makeInnovative(Engine engine, ByteMatrices vectors, ByteMatrices payloads) {
     for (long seed = SEED; ; seed++) {
       try (Encoder encoder = new Encoder(engine, shape, 0, seed, source)) {
@@ -75,23 +76,23 @@ public final class DecodeLoad implements AutoCloseable {
   }
 
   /**
-   * n²·k, the GF-MACs of one product of the inverse by the payloads: what decoding is counted as.
+   * Returns n²·k, the GF-MACs of one product of the inverse by the payloads: the work of decoding.
    */
   double work() {
     return (double) shape.blocks() * shape.bytes();
   }
 
-  /** Source bytes. */
+  /** Returns the source bytes. */
   public double bytes() {
     return shape.bytes();
   }
 
-  /** Millions of source bytes a second, of a measurement of one of the candidates. */
+  /** Converts a measurement of one of the candidates to millions of source bytes per second. */
   public double megabytesPerSecond(Measurement measurement) {
     return bytes() * 1e3 / measurement.bestNanos();
   }
 
-  /** Blocks come one by one; the source is read when the generation is complete. */
+  /** Adds block after block to a decoder, then reads the source. */
   public Candidate progressive(String name, Engine engine) {
     Decoder decoder = decoder(engine);
     return verified(
@@ -103,7 +104,7 @@ public final class DecodeLoad implements AutoCloseable {
         });
   }
 
-  /** All blocks are collected, then decoded at once; the decoder's memory is used again. */
+  /** Collects all blocks, then decodes them at once with a decoder that is reused. */
   public Candidate buffered(String name, Engine engine) {
     BatchDecoder decoder = decoders.register(new BatchDecoder(engine, shape, 1));
     ByteMatrices destination = ByteMatrices.of(decoded, shape.blocks(), shape.blockSize());
@@ -116,10 +117,7 @@ public final class DecodeLoad implements AutoCloseable {
         });
   }
 
-  /**
-   * Blocks come one by one, and nothing is read: what each block costs on arrival. Its work is
-   * counted in blocks.
-   */
+  /** Adds block after block to a decoder and reads nothing. Its work is counted in blocks. */
   public Candidate arrivals(String name, Engine engine) {
     Decoder decoder = decoder(engine);
     Runnable arrivals =

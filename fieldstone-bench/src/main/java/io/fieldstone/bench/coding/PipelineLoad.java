@@ -13,9 +13,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
 
 /**
- * A generation of the pipeline code that waits in main memory to be decoded by substitution (HPDS,
- * Sec. 4): one coded frame of each sequence number. Every way to decode it is run once and compared
- * with the source before it may be measured.
+ * Decodes a generation of the pipeline code in main memory by substitution (HPDS, Sec. 4), from one
+ * coded frame of each sequence number. Each way to decode runs once, and its result is compared
+ * with the source, before it is measured.
  */
 public final class PipelineLoad implements AutoCloseable {
 
@@ -31,7 +31,11 @@ public final class PipelineLoad implements AutoCloseable {
   private final ByteMatrices decoded;
 
   /**
-   * @param engine encodes, and gives memory that it copies fastest
+   * Encodes a generation of random bytes.
+   *
+   * @param engine encodes, and allocates the memory
+   * @param n frames
+   * @param k bytes of a frame
    */
   public PipelineLoad(Engine engine, int n, int k) {
     this.n = n;
@@ -52,24 +56,24 @@ public final class PipelineLoad implements AutoCloseable {
     return closer.register(engine.allocateHost(bytes)).segment();
   }
 
-  /** Source bytes, which are what decoding is counted in. */
+  /** Returns the source bytes, which are the work of decoding. */
   double bytes() {
     return (double) n * k;
   }
 
-  /** All frames at once. */
+  /** Decodes all frames in one call. */
   public Candidate whole(String name, Engine engine) {
     return verified(name, () -> engine.substitutions().solve(FIELD, lower, coded, decoded));
   }
 
-  /** All frames at once, from coded frames that are resident already, into main memory. */
+  /** Decodes all frames in one call, from resident coded frames to main memory. */
   public Candidate resident(String name, Engine engine) {
     ResidentBlocks blocks = closer.register(engine.load(FIELD, coded));
     int[] order = IntStream.range(0, n).toArray();
     return verified(name, () -> engine.substitutions().solve(lower, blocks, 0, order, decoded));
   }
 
-  /** One frame after another, each handed on before the next is looked at. */
+  /** Decodes frame after frame, and delivers each before the next. */
   public Candidate frameByFrame(String name, Engine engine) {
     Substitution substitution = closer.register(engine.substitutions().begin(FIELD, n, k));
     return verified(

@@ -13,20 +13,20 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * Products of one shape on one engine: m coded blocks of k bytes from n resident blocks, as a
- * server or a recoder draws them.
+ * Makes m coded blocks of k bytes from n resident blocks on one engine, as a server or a recoder
+ * does.
  */
 public final class ProductLoad implements AutoCloseable {
 
   private static final Gf256 FIELD = Gf256.DEFAULT;
   private static final long ALIGNMENT = 64;
 
-  /** Between the coded blocks, so that those of a power-of-two size do not share cache sets. */
+  /** Bytes between the coded blocks, so that blocks of a power of two do not share cache sets. */
   private static final int PADDING = 64;
 
-  /** Coefficients of a benchmark. */
+  /** The coefficients of a benchmark. */
   public enum CoefficientKind {
-    /** 0xff everywhere, which makes a loop multiplication as long as it can be. */
+    /** 0xff everywhere, which takes a loop multiplication longest. */
     ALL_ONES,
     /** Uniform in 1 … 255. */
     RANDOM
@@ -41,7 +41,11 @@ public final class ProductLoad implements AutoCloseable {
   private final ResidentBlocks resident;
 
   /**
-   * @param m most coded blocks that will be made at once
+   * Loads random blocks.
+   *
+   * @param m most coded blocks to be made at once
+   * @param n source blocks
+   * @param k bytes of a block
    */
   public ProductLoad(Engine engine, int m, int n, int k, CoefficientKind kind) {
     this.n = n;
@@ -64,7 +68,7 @@ public final class ProductLoad implements AutoCloseable {
     verify(m);
   }
 
-  /** GF-MACs of {@code m} coded blocks. */
+  /** Returns the GF-MACs of {@code m} coded blocks. */
   double work(int m) {
     return (double) m * n * k;
   }
@@ -75,16 +79,16 @@ public final class ProductLoad implements AutoCloseable {
         0, ByteMatrices.of(coefficients, m, n), ByteMatrices.strided(products, m, k, k + PADDING));
   }
 
-  /** Making {@code m} coded blocks, as something to measure. */
+  /** Measures making {@code m} coded blocks. */
   public Candidate candidate(String name, int m) {
     return new Candidate(name, work(m), () -> make(m));
   }
 
   /**
-   * How many of {@code wanted} blocks can be made in about {@code time}: 4, 8, 16, … or all. Slow
-   * kernels are measured on fewer blocks, and the time of all follows in proportion, since every
-   * block is the same work. A number that takes too long is tried again for a while, since the
-   * kernel may not have been compiled yet.
+   * Returns how many of {@code wanted} blocks, 4, 8, 16, … or all, take about {@code time}. Slow
+   * kernels are measured on fewer blocks; the time of all is in proportion, because every block is
+   * the same work. A number that takes too long is tried again, because the kernel may not be
+   * compiled yet.
    */
   public int affordable(int wanted, Duration time) {
     int m = Math.min(4, wanted);
@@ -102,7 +106,7 @@ public final class ProductLoad implements AutoCloseable {
     return m;
   }
 
-  /** Checks a few bytes of the first and a last coded block against the field's own products. */
+  /** Compares some bytes of the first and a last coded block with products of the field. */
   private void verify(int maxBlocks) {
     int m = Math.min(maxBlocks, 5);
     make(m);

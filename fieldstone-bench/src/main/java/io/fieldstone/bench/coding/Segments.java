@@ -9,8 +9,8 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Many segments of n random blocks of k bytes, resident on an engine, as a streaming server keeps
- * them (Nuclei, Fig. 8). A few segments recur, so that the host need not hold them all.
+ * Keeps segments of n random blocks of k bytes resident on an engine, as a streaming server does
+ * (Nuclei, Fig. 8). Segments recur, so that host memory holds only some of them.
  */
 final class Segments implements AutoCloseable {
 
@@ -35,18 +35,18 @@ final class Segments implements AutoCloseable {
     }
   }
 
-  /** The blocks on the engine. */
+  /** Returns the resident blocks. */
   ResidentBlocks resident() {
     return resident;
   }
 
-  /** A byte of them. */
+  /** Returns a byte of a segment. */
   int byteAt(long segment, int row, int column) {
     long offset = distinct.offset(segment % distinct.count(), row) + column;
     return distinct.data().get(ValueLayout.JAVA_BYTE, offset) & 0xFF;
   }
 
-  /** Writes them all to host memory. */
+  /** Writes all segments to host memory. */
   void writeTo(ByteMatrices target) {
     for (long segment = 0; segment < batch.count(); segment++) {
       for (int row = 0; row < batch.n(); row++) {

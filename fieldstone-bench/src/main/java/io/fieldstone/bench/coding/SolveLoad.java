@@ -13,9 +13,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Many generations to be decoded in one call on one engine: n coded blocks of each with random
- * coefficients. About one generation in 255 lacks rank, as it does in use; the others are compared
- * with their source, a few bytes of each of several, before a candidate may be measured.
+ * Decodes many generations in one call on one engine, from n coded blocks each with random
+ * coefficients. About one generation in 255 lacks rank, as in use. Some bytes of several others are
+ * compared with their source before a candidate is measured.
  */
 public final class SolveLoad implements AutoCloseable {
 
@@ -35,7 +35,9 @@ public final class SolveLoad implements AutoCloseable {
   private final ByteMatrices hostSolutions;
 
   /**
-   * @param batch as many coded as source blocks
+   * Encodes random segments.
+   *
+   * @param batch a shape with m = n
    */
   public SolveLoad(Engine engine, Batch batch) {
     this.engine = engine;
@@ -60,22 +62,22 @@ public final class SolveLoad implements AutoCloseable {
     return ByteMatrices.packed(memory.segment(), batch.count(), batch.n(), columns);
   }
 
-  /** Coefficients that the engine draws again from their seeds. */
+  /** Returns coefficients that the engine draws again from their seed. */
   public Coefficients drawn() {
     return drawn;
   }
 
-  /** The same, in host memory. */
+  /** Returns the same coefficients in host memory. */
   public Coefficients given() {
     return vectors;
   }
 
-  /** From resident coded blocks to resident source blocks. */
+  /** Solves resident coded blocks into resident source blocks. */
   public Candidate resident(String name, Coefficients coefficients) {
     return verified(name, () -> coded.solve(0, coefficients, solutions, 0), solutions::read);
   }
 
-  /** From coded blocks in host memory to source blocks in host memory: stored, then solved. */
+  /** Stores coded blocks from host memory, then solves them into host memory. */
   public Candidate storeAndSolve(String name, Coefficients coefficients) {
     return verified(
         name,
@@ -86,7 +88,10 @@ public final class SolveLoad implements AutoCloseable {
         this::readHost);
   }
 
-  /** The same in one go, during which blocks may flow both ways. */
+  /**
+   * Solves coded blocks in host memory into host memory in one call, which may overlap both
+   * directions.
+   */
   public Candidate hostToHost(String name, Coefficients coefficients) {
     return verified(
         name,
@@ -98,12 +103,12 @@ public final class SolveLoad implements AutoCloseable {
     target.copyFrom(hostSolutions.row(generation, row));
   }
 
-  /** Decodes, and gives the rank of each generation. */
+  /** Decodes; returns the rank of each generation. */
   private interface Solver {
     int[] solve();
   }
 
-  /** Gives a block that has been decoded. */
+  /** Reads a decoded block. */
   private interface Solutions {
     void read(long generation, int row, MemorySegment target);
   }

@@ -16,7 +16,7 @@ import io.fieldstone.bench.report.Table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The GPU against all cores of the same machine, over a grid of shapes. */
+/** Compares the GPU with all cores of the same machine over a grid of shapes. */
 final class GpuAgainstCores implements Section {
 
   private static final List<Integer> BLOCKS = List.of(16, 32, 64, 128, 256, 512, 1024);
@@ -26,13 +26,13 @@ final class GpuAgainstCores implements Section {
 
   private static final long GPU_BYTES = 256L << 20;
 
-  /** The cores need no more to be busy, and are slower. */
+  /** Source bytes on the cores, which are slower and need fewer to be busy. */
   private static final long CORE_BYTES = 16L << 20;
 
-  /** Numbers of blocks whose lines are drawn. */
+  /** Numbers of blocks n with a line in the chart. */
   private static final List<Integer> DRAWN = List.of(16, 128, 1024);
 
-  /** The best in Nuclei, Sec. V-C: MB/s at n = 128 on a GeForce GTX 280, at any block size. */
+  /** The best rate of Nuclei, Sec. V-C: coded GB/s at n = 128 on a GeForce GTX 280. */
   private static final double NUCLEI_GIGABYTES = 0.293;
 
   private static final String CORES = "cores";
@@ -107,13 +107,13 @@ final class GpuAgainstCores implements Section {
     return List.of(
         table
             .note(
-                "Resident source blocks of many generations in a call, coefficients drawn where"
-                    + " they are multiplied; the cores' results are in main memory, the GPU's stay"
-                    + " there or go to pinned main memory.")
+                "Resident source blocks of many generations in a call, with coefficients drawn on"
+                    + " the engine. The results of the cores are in main memory; those of the GPU"
+                    + " stay there, or go to pinned main memory.")
             .build(),
         new Chart.Lines(
             "against-cores",
-            "Encoding by block size: GPU, all cores, and the paper's best",
+            "Encoding by block size: GPU, all cores, and the best of Nuclei",
             "block size k, bytes",
             "coded GB/s",
             lines));

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** What one block costs a progressive decoder when it arrives. */
+/** Measures the time of one arriving block in a progressive decoder. */
 final class GpuArrivals extends TableSection {
 
   private static final int BLOCKS = 128;
@@ -50,9 +50,9 @@ final class GpuArrivals extends TableSection {
     Table.Builder table =
         Table.named(
             "arrivals",
-            "Progressive decoding at (128, 4096), microseconds a block",
+            "Progressive decoding at (128, 4096), microseconds per block",
             "decoder",
-            "µs a block",
+            "µs per block",
             "launch and wait, µs",
             "block / launch and wait");
     for (String decoder : List.of(CORES, ASSISTED, GPU)) {
@@ -63,12 +63,12 @@ final class GpuArrivals extends TableSection {
     }
     return table
         .note(
-            "The mean over the blocks of a generation, each waited for; reading source blocks is"
-                + " not in it.")
+            "The mean over the blocks of a generation; each is waited for. Reading source blocks is"
+                + " not included.")
         .build();
   }
 
-  /** Its work is blocks. */
+  /** Returns microseconds per block; the work is counted in blocks. */
   private static double micros(Measurement measurement) {
     return 1 / measurement.medianRate() / 1e3;
   }

@@ -9,8 +9,8 @@ import io.fieldstone.bench.report.Report;
 import java.util.List;
 
 /**
- * {@code bench gpu}: network coding on a GPU against its own ceilings, measured in the same run,
- * and against all cores of the machine.
+ * Runs {@code bench gpu}: compares network coding on a GPU with the ceilings of that GPU, measured
+ * in the same run, and with all cores.
  */
 public final class GpuBenchmark {
 
@@ -37,8 +37,8 @@ public final class GpuBenchmark {
               "Network coding on a GPU",
               List.of(
                   "GF-MAC: one multiply-accumulate in GF(2^8) on one byte; (n, k) is n source"
-                      + " blocks of k bytes. GB/s are 10^9 coded (or decoded) bytes a second. Every"
-                      + " call is waited for; medians of the samples.",
+                      + " blocks of k bytes. GB/s are 10^9 coded (or decoded) bytes per second."
+                      + " Every call is waited for. Medians of the samples.",
                   engines.gpuDescription(),
                   "Cores: \""
                       + engines.coresSpec()

@@ -14,15 +14,15 @@ import io.fieldstone.bench.report.Table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Many generations decoded at once where they lie, against encoding as many. */
+/** Decodes many resident generations at once, and compares that with encoding them. */
 final class GpuDecoding implements Section {
 
   private static final long MANY_BYTES = 1L << 30;
   private static final long LONG_BYTES = 256L << 20;
 
   private static final String ENCODE = "encode";
-  private static final String DRAWN = "decode, vectors drawn there";
-  private static final String GIVEN = "decode, vectors given";
+  private static final String DRAWN = "decode, drawn";
+  private static final String GIVEN = "decode, given";
 
   private final GpuRun gpuRun;
 
@@ -42,18 +42,19 @@ final class GpuDecoding implements Section {
             "decoding",
             "Decoding resident generations at once, GB/s of source bytes",
             "generations × (n, k)",
-            "encode, coefficients drawn there",
-            "decode, vectors drawn there",
-            "decode, vectors given",
-            "decode / encode",
+            "encode, drawn",
+            "decode, drawn",
+            "decode, given",
+            "drawn: decode / encode",
             "given: decode / encode");
     add(table, run, gpuRun.batch(128, 4096, MANY_BYTES));
     add(table, run, gpuRun.batch(1024, 2048, LONG_BYTES));
     return List.of(
         table
             .note(
-                "From resident coded to resident source blocks: inversion and product. One"
-                    + " generation in 255 lacks rank and is reported so.")
+                "From resident coded to resident source blocks: inversion and product. Coding"
+                    + " vectors are drawn on the GPU, or given in pinned memory. One generation in"
+                    + " 255 lacks rank, and is reported so.")
             .build());
   }
 

@@ -14,14 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Encoding of many resident segments, to where they are and to main memory. */
+/** Encodes many resident segments, into device memory and into main memory. */
 final class GpuEncoding implements Section {
 
   private static final long MANY_BYTES = 2L << 30;
   private static final long LONG_BYTES = 512L << 20;
   private static final long HOST_BYTES = 1L << 30;
 
-  private static final String DRAWN = "coefficients drawn there";
+  private static final String DRAWN = "coefficients drawn";
   private static final String GIVEN = "coefficients given";
 
   private final GpuRun gpuRun;
@@ -40,16 +40,16 @@ final class GpuEncoding implements Section {
     Table.Builder table =
         Table.named(
             "encoding",
-            "Encoding resident segments, as many coded as source blocks",
+            "Encoding resident segments, m = n",
             "segments × (n, k)",
             "to",
-            "drawn there GB/s",
-            "given GB/s",
-            "drawn there T GF-MAC/s",
-            "given T GF-MAC/s",
+            "drawn, GB/s",
+            "given, GB/s",
+            "drawn, T GF-MAC/s",
+            "given, T GF-MAC/s",
             "tensor ceiling, T GF-MAC/s",
-            "drawn there, of the tensor ceiling",
-            "drawn there, of the bus, down");
+            "drawn, of the tensor ceiling",
+            "drawn, of the bus, down");
     row(table, run, gpuRun.batch(128, 4096, MANY_BYTES), true);
     row(table, run, gpuRun.batch(1024, 2048, LONG_BYTES), true);
     row(table, run, gpuRun.batch(128, 4096, HOST_BYTES), false);
@@ -57,9 +57,9 @@ final class GpuEncoding implements Section {
         table
             .note(
                 "GB/s of coded bytes. Given coefficients are in pinned memory and cross the bus"
-                    + " with every call; drawn ones come from a seed.")
+                    + " with every call; the GPU draws others from a seed.")
             .note(
-                "The ceiling is that of the plain form with 64 bit products a GF-MAC; a form with"
+                "The ceiling is that of the plain form with 64 bit products per GF-MAC; a form with"
                     + " fewer may pass it.")
             .build());
   }

@@ -14,17 +14,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Encoding and decoding from main memory to main memory, against the bus. */
+/** Encodes and decodes from main memory to main memory, and compares that with the bus. */
 final class GpuHostToHost extends TableSection {
 
-  /** A large file: the first piece's way up and the last one's way down are 2% of it. */
+  /**
+   * Source bytes, of which the first upload and the last download, which nothing overlaps, are 2%.
+   */
   private static final long BATCH_BYTES = 2L << 30;
 
-  private static final String ENCODE_DRAWN = "encode, coefficients drawn there";
+  private static final String ENCODE_DRAWN = "encode, coefficients drawn";
   private static final String ENCODE_GIVEN = "encode, coefficients given";
-  private static final String DECODE_DRAWN = "decode, in one go, vectors drawn there";
-  private static final String DECODE_GIVEN = "decode, in one go, vectors given";
-  private static final String STORED = "decode: stored, then solved, vectors drawn there";
+  private static final String DECODE_DRAWN = "decode in one call, vectors drawn";
+  private static final String DECODE_GIVEN = "decode in one call, vectors given";
+  private static final String STORED = "store, then solve, vectors drawn";
 
   private static final List<String> JOBS =
       List.of(ENCODE_DRAWN, ENCODE_GIVEN, DECODE_DRAWN, DECODE_GIVEN, STORED);
@@ -76,9 +78,8 @@ final class GpuHostToHost extends TableSection {
     }
     return table
         .note(
-            "As many bytes go up as come down. A bus that carries less each way while both are"
-                + " busy cannot give all of its slower direction: the last column is what is left"
-                + " to gain.")
+            "As many bytes are uploaded as downloaded. Where the bus is slower while both"
+                + " directions are busy, the last column is the fraction of what it allows.")
         .build();
   }
 }

@@ -11,7 +11,7 @@ import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
 import java.util.List;
 
-/** Every kernel that can be asked for by name, on the same data. */
+/** Measures every kernel that has a name, on the same data. */
 final class GpuKernels implements Section {
 
   private static final long BATCH_BYTES = 64L << 20;
@@ -57,7 +57,9 @@ final class GpuKernels implements Section {
     }
     return List.of(
         table
-            .note("Coefficients drawn there. A call has little to do here: see above for more.")
+            .note(
+                "Coefficients are drawn on the GPU. A call has less work here than in the tables"
+                    + " above.")
             .build());
   }
 

@@ -5,18 +5,16 @@ import io.fieldstone.bench.measure.BenchEngines;
 import io.fieldstone.bench.measure.EngineCeilings;
 import io.fieldstone.bench.measure.Pace;
 
-/** What the sections of {@code bench gpu} share. */
+/** The engines, ceilings and pace that the sections of {@code bench gpu} share. */
 record GpuRun(BenchEngines engines, EngineCeilings ceilings, Pace pace) {
 
-  /** Nothing is less true on a quarter of the data but the second digit. */
-  private static final int QUICK_SHARE = 4;
+  /** Divisor of the data in a quick run, which changes only the second digit of a rate. */
+  private static final int QUICK_DIVISOR = 4;
 
-  /**
-   * As many coded as source blocks, of so many generations that the source has about {@code bytes}.
-   */
+  /** Makes a shape with m = n, whose sources have about {@code bytes} bytes. */
   Batch batch(int n, int k, long bytes) {
     int blocks = Math.max(1, n / pace.shrink());
-    long share = bytes / pace.shrink() / (pace.allShapes() ? 1 : QUICK_SHARE);
+    long share = bytes / pace.shrink() / (pace.allShapes() ? 1 : QUICK_DIVISOR);
     return Batch.square(blocks, k, share, Long.MAX_VALUE);
   }
 }

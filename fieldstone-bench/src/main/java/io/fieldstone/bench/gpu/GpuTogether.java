@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** What an engine of several parts gains over each of them alone, in one run. */
+/** Compares an engine of several parts with each of them alone, in one run. */
 final class GpuTogether implements Section {
 
   private static final long BATCH_BYTES = 512L << 20;
@@ -30,10 +30,10 @@ final class GpuTogether implements Section {
     this.gpuRun = gpuRun;
   }
 
-  /** A job to be done by one engine. */
+  /** A job for one engine. */
   private record Job(String words, Batch batch, Maker maker) {}
 
-  /** Makes a job's candidate; what that needs stays open until {@code loads} is closed. */
+  /** Makes the candidate of a job; its resources are open until {@code loads} is closed. */
   private interface Maker {
     Candidate make(Closer loads, Engine engine, Batch batch, String name);
   }
@@ -100,14 +100,15 @@ final class GpuTogether implements Section {
     Table.Builder table =
         Table.named(
             "together",
-            "Parts alone and together, coefficients drawn there",
+            "Parts alone and together, coefficients drawn",
             columns.toArray(String[]::new));
     for (Job job : jobs()) {
       table.row(row(run, job, parts, all));
     }
     return List.of(
         table
-            .note("GB/s of coded or decoded bytes. Shared: how the last job was, where one was.")
+            .note(
+                "GB/s of coded or decoded bytes. Shared: the shares of the last job that was cut.")
             .build());
   }
 

@@ -8,8 +8,8 @@ import io.fieldstone.bench.report.Report;
 import java.util.List;
 
 /**
- * {@code bench jwd}: joint weight distributions of the paper's code by every method (JWD, Table 1),
- * and of larger codes.
+ * Runs {@code bench jwd}: makes the joint weight distribution of the code of JWD, Table 1, by every
+ * method, and those of larger codes.
  */
 public final class JwdBenchmark {
 
@@ -24,8 +24,8 @@ public final class JwdBenchmark {
               "jwd",
               "Joint weight distributions, and JWD measured here",
               List.of(
-                  "JWD: the paper (in Japanese) on making joint weight distributions of binary"
-                      + " linear codes on GPUs with histograms in shared memory; its Table 1.",
+                  "JWD: the paper (in Japanese) on joint weight distributions of binary linear"
+                      + " codes on GPUs with histograms in shared memory; its Table 1.",
                   "Cores: \"" + engines.coresSpec() + "\".",
                   engines.gpuDescription()));
       return Section.report(options, heading, sections);

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Beyond the paper: larger codes by the method of the engine's choice, predicted before run. */
+/**
+ * Makes the distributions of codes larger than that of the paper, by the method that the engine
+ * chooses, and compares their time with the prediction.
+ */
 final class JwdCodes implements Section {
 
   private static final List<String> CODES = List.of("bch:127,29", "bch:127,36", "bch:127,43");
@@ -39,9 +42,9 @@ final class JwdCodes implements Section {
             "code",
             "engine",
             "method",
-            "does",
+            "description",
             "predicted, s",
-            "taken, s",
+            "measured, s",
             "pairs, 2^");
     for (String name : codes) {
       for (Map.Entry<String, Engine> engine : jwdRun.namedEngines().entrySet()) {
@@ -51,9 +54,10 @@ final class JwdCodes implements Section {
     return List.of(
         table
             .note(
-                "Predicted: the operations of the method by the rate of the engine, measured just"
-                    + " before. What should take longer than %.0f s is not begun."
-                        .formatted(jwdRun.maxSeconds()))
+                ("Predicted: the operations of the method divided by the rate of the engine,"
+                     + " measured just before. Runs that are predicted to take longer than %.0f s"
+                     + " are left out.")
+                    .formatted(jwdRun.maxSeconds()))
             .build());
   }
 

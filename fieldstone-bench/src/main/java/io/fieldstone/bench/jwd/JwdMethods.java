@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** JWD, Table 1: one code by every method on every engine, beside the paper's rows. */
+/**
+ * Measures JWD, Table 1: one code by every method on every engine, beside the rows of the paper.
+ */
 final class JwdMethods implements Section {
 
   private static final String CODE = "bch:127,22";
@@ -56,7 +58,7 @@ final class JwdMethods implements Section {
             "G pairs/s",
             "× naive",
             "× paper's best",
-            "done");
+            "part done");
     for (JwdPaper.Row row : JwdPaper.TABLE_1) {
       table.row(
           Cell.of(row.machine()),
@@ -75,12 +77,13 @@ final class JwdMethods implements Section {
     return List.of(
         table
             .note(
-                "Pairs a second: all 2^2k ordered pairs, whether a method looks at each of them"
-                    + " or not.")
+                "Pairs per second count all 2^2k ordered pairs, whether or not a method visits each"
+                    + " of them. The ratio \"× naive\" is to the method \"naive\", the loop of the"
+                    + " paper, on the same hardware.")
             .note(
-                "What was not done to its end is by the pace of the part that was; what was, by the"
-                    + " best of its runs, with the memory it needs and the distribution at its end."
-                    + " All that were done gave the same distribution.")
+                "A time with less than all done is predicted from the rate of that part. Otherwise"
+                    + " it is that of the best run, with the allocation of memory and the final"
+                    + " distribution. All complete runs gave the same distribution.")
             .build());
   }
 
@@ -90,7 +93,7 @@ final class JwdMethods implements Section {
         jwdRun.measure(run, row.weights.code(), row.where, row.plan, jwdRun.maxWatchSeconds()));
   }
 
-  /** Seconds of the paper's loop on the same hardware. */
+  /** Returns the seconds of the loop of the paper on the same hardware; empty if it has none. */
   private static OptionalDouble naiveSeconds(List<Measured> measured, String where) {
     return measured.stream()
         .filter(one -> one.row.where.equals(where) && one.row.plan.method().equals(NAIVE))

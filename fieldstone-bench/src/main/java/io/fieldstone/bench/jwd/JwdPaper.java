@@ -2,15 +2,15 @@ package io.fieldstone.bench.jwd;
 
 import java.util.List;
 
-/** JWD, Table 1: minutes for the joint weight distribution of BCH(127,22), all 2^44 pairs. */
+/** Holds JWD, Table 1: minutes for the joint weight distribution of BCH(127,22), all 2^44 pairs. */
 final class JwdPaper {
 
   /**
    * A row.
    *
    * @param machine the hardware
-   * @param method what ran on it
-   * @param minutes it took
+   * @param method the method on it
+   * @param minutes its time
    */
   record Row(String machine, String method, double minutes) {}
 
@@ -23,7 +23,7 @@ final class JwdPaper {
           new Row("GeForce GTX 680", "global", 50),
           new Row("GeForce GTX 680", "local (proposed)", 143));
 
-  /** The shortest of them. */
+  /** The shortest time in minutes. */
   static final double BEST_MINUTES = TABLE_1.stream().mapToDouble(Row::minutes).min().orElseThrow();
 
   private JwdPaper() {}

@@ -14,10 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the sections of {@code bench jwd} share. */
+/** The engines and limits of time that the sections of {@code bench jwd} share. */
 final class JwdRun {
 
-  /** Small, for tests of the benchmark itself. */
+  /** A small code, for tests of the benchmark. */
   private static final String TRIAL_CODE = "bch:31,11";
 
   private static final double FULL_WATCH_SECONDS = 10;
@@ -29,7 +29,7 @@ final class JwdRun {
   private final Pace pace;
   private final Map<String, JointWeightDistribution> foundFirst = new HashMap<>();
 
-  /** Engines by what the tables call them. */
+  /** Engines by their names in the tables. */
   private final Map<String, Engine> namedEngines = new LinkedHashMap<>();
 
   JwdRun(BenchEngines engines, Pace pace) {
@@ -48,17 +48,17 @@ final class JwdRun {
     return namedEngines;
   }
 
-  /** The name of a code, or of a small one where the benchmark itself is being tested. */
+  /** Returns the name of a code, or of a small one in a test of the benchmark. */
   String code(String name) {
     return pace.shrink() > 1 ? TRIAL_CODE : name;
   }
 
-  /** Codes that a full run visits, or a test. */
+  /** Returns the names of codes, or of a small one in a test of the benchmark. */
   List<String> codes(List<String> names) {
     return pace.shrink() > 1 ? List.of(TRIAL_CODE) : names;
   }
 
-  /** For which a method is watched at most, in seconds. */
+  /** Returns the most seconds for which a method of Table 1 runs. */
   double maxWatchSeconds() {
     if (pace.shrink() > 1) {
       return 1.0 / pace.shrink();
@@ -66,40 +66,42 @@ final class JwdRun {
     return pace.allShapes() ? FULL_WATCH_SECONDS : QUICK_WATCH_SECONDS;
   }
 
-  /** What is predicted to take longer is not begun, in seconds. */
+  /** Returns the predicted seconds above which a run is left out. */
   double maxSeconds() {
     return pace.allShapes() ? MAX_FULL_SECONDS : MAX_QUICK_SECONDS;
   }
 
-  /** The weights of a code on an engine. */
+  /** Prepares the weights of a code on an engine. */
   static JointWeights weights(String name, Engine engine) {
     return JointWeights.of(CodeFamily.parse(name), engine);
   }
 
-  /** All ordered pairs of words. */
+  /** Returns the number of ordered pairs of words. */
   static double pairs(BinaryCode code) {
     return Math.scalb(1.0, 2 * code.dimension());
   }
 
   /**
-   * Has a plan carried out, and compares the distribution with the one that was found first.
+   * Carries a plan out, and compares the distribution with the first one of the same code.
    *
-   * @param where the engine, in words
+   * @param where name of the engine
+   * @param maxSeconds time after which the plan is left unfinished
    * @throws IllegalStateException if they differ
    */
   JwdTrial measure(Run run, BinaryCode code, String where, JointPlan plan, double maxSeconds) {
-    String what = "%s, %s, %s".formatted(code, where, plan.method());
-    run.beginStep(what);
+    String name = "%s, %s, %s".formatted(code, where, plan.method());
+    run.beginStep(name);
     JwdTrial trial = JwdTrial.best(plan, maxSeconds, maxWatchSeconds() / 2);
     trial
         .result()
         .ifPresent(result -> {
           JointWeightDistribution first = foundFirst.putIfAbsent(code.toString(), result);
           if (first != null && !first.equals(result)) {
-            throw new IllegalStateException(what + ": not the distribution that was found before");
+            throw new IllegalStateException(
+                name + ": the distribution differs from the one found first");
           }
         });
-    run.record(what, pairs(code), trial.seconds());
+    run.record(name, pairs(code), trial.seconds());
     return trial;
   }
 }

@@ -6,27 +6,27 @@ import io.fieldstone.weights.JointWeightDistribution;
 import java.util.Optional;
 
 /**
- * A joint weight distribution that was made, or begun.
+ * The time of a joint weight distribution that was made, or begun.
  *
- * @param seconds that all of it takes: taken, or, if only a part was done, by the pace of the later
- *     half of that
- * @param share of the units of work that was done, at most 1
- * @param result if it was made to the end
+ * @param seconds for all of it: measured, or predicted from the rate of the later half of the part
+ *     that was done
+ * @param share of the units of work that was done, ≤ 1
+ * @param result if all was done
  */
 record JwdTrial(double seconds, double share, Optional<JointWeightDistribution> result) {
 
   private static final double NS_PER_SECOND = 1e9;
 
-  /** Steps grow until they take so much of the time that there is. */
+  /** Steps in the time of a trial; a step grows until it takes such a part. */
   private static final int STEPS = 16;
 
-  /** Where a moment was. */
+  /** The units of work that were done at a time. */
   private record Mark(long units, double seconds) {}
 
   /**
-   * Carries a plan out, or, if that takes longer, as much of it as can be done in a time.
+   * Carries a plan out, or the part of it that fits a time.
    *
-   * @param maxSeconds seconds
+   * @param maxSeconds that time
    */
   static JwdTrial of(JointPlan plan, double maxSeconds) {
     long start = System.nanoTime();
@@ -56,10 +56,10 @@ record JwdTrial(double seconds, double share, Optional<JointWeightDistribution> 
   }
 
   /**
-   * As {@link #of}, again and again for as long as {@code again} says: code has to be compiled.
+   * Repeats {@link #of} and keeps the best time, because code has to be compiled.
    *
-   * @param maxSeconds seconds that each may take
-   * @param again seconds after which nothing is begun any more
+   * @param maxSeconds time of each run
+   * @param again seconds after which no run begins
    */
   static JwdTrial best(JointPlan plan, double maxSeconds, double again) {
     long start = System.nanoTime();
@@ -71,7 +71,7 @@ record JwdTrial(double seconds, double share, Optional<JointWeightDistribution> 
     return best;
   }
 
-  /** Whether all of it was done. */
+  /** Returns whether all of it was done. */
   boolean isComplete() {
     return result.isPresent();
   }

@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The engines of a run: one on the cores, and one on a GPU if there is one, with its variants. Each
- * is opened when it is first asked for and stays open until the lineup is closed.
+ * Opens the engines of a run: one on the cores, and one on a GPU with its variants if there is one.
+ * Each is opened at its first use, and stays open until {@link #close}. Not thread-safe.
  *
- * <p>{@code auto} takes {@code cpu} for the cores and the first present engine that is none of
- * theirs for the GPU. An engine of the cores by name goes without a GPU; any other goes beside
- * {@code cpu}.
+ * <p>{@code auto} takes {@code cpu} for the cores, and for the GPU the first present engine of
+ * another kind. The name of an engine of the cores leaves the GPU out. Any other name is the GPU,
+ * beside {@code cpu}.
  */
 public final class BenchEngines implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class BenchEngines implements AutoCloseable {
   private static final String ALL = ":all";
   private static final String SPLIT = "@";
 
-  /** Variants that differ in how they decode only. */
+  /** Variants that differ only in how they decode. */
   private static final List<String> DECODERS = List.of(":baseline", ":hpds", ":assisted");
 
   private record Key(String spec, int threads) {}
@@ -75,7 +75,10 @@ public final class BenchEngines implements AutoCloseable {
     return reasons.isEmpty() ? "no engine but those of the cores is known" : reasons;
   }
 
-  /** Present engines that are no variant and no combination of others: one a piece of hardware. */
+  /**
+   * Returns one engine for each piece of hardware: the present engines without variants and
+   * combinations.
+   */
   public List<String> hardware() {
     List<String> present =
         listed.stream().filter(EngineStatus::isPresent).map(EngineStatus::spec).toList();
@@ -85,43 +88,47 @@ public final class BenchEngines implements AutoCloseable {
         .toList();
   }
 
-  /** Threads of {@link #cores()}. */
+  /** Returns the number of threads of {@link #cores()}. */
   public int threads() {
     return threads;
   }
 
-  /** The name of the engine on the cores. */
+  /** Returns the name of the engine on the cores. */
   public String coresSpec() {
     return cores;
   }
 
-  /** The cores, one thread. */
+  /** Opens the engine on the cores with one thread. */
   public Engine oneCore() {
     return open(cores, 1);
   }
 
-  /** The cores, all threads. */
+  /** Opens the engine on the cores with all threads. */
   public Engine cores() {
     return open(cores, threads);
   }
 
-  /** An engine by name. */
+  /**
+   * Opens an engine by name.
+   *
+   * @throws IllegalArgumentException if there is no such engine
+   */
   public Engine open(String spec, int threads) {
     return open.computeIfAbsent(
         new Key(spec, threads), key -> Engine.open(key.spec, new EngineOptions(key.threads)));
   }
 
-  /** Whether there is a GPU. */
+  /** Returns whether there is a GPU. */
   public boolean hasGpu() {
     return gpu.isPresent();
   }
 
-  /** The GPU. */
+  /** Opens the engine on the GPU; empty without one. */
   public Optional<Engine> gpu() {
     return gpu.map(spec -> open(spec, threads));
   }
 
-  /** The parts of the GPU's engine, if it is one of several. */
+  /** Opens the parts of the engine on the GPU; none unless that engine combines several. */
   public List<Engine> gpuParts() {
     String spec = gpu.orElse("");
     int at = spec.indexOf(SPLIT);
@@ -139,7 +146,7 @@ public final class BenchEngines implements AutoCloseable {
         : Stream.of(name);
   }
 
-  /** The GPU with one of its variants, if it has that. */
+  /** Opens a variant of the engine on the GPU; empty if it has no such variant. */
   public Optional<Engine> gpu(String variant) {
     return gpu.map(spec -> spec + ":" + variant)
         .filter(spec ->
@@ -147,7 +154,7 @@ public final class BenchEngines implements AutoCloseable {
         .map(spec -> open(spec, threads));
   }
 
-  /** The GPU, then each of its variants that has a product kernel of its own. */
+  /** Opens the engine on the GPU, then each variant with a product kernel of its own. */
   public List<Engine> gpuKernels() {
     return gpu.stream()
         .flatMap(spec ->
@@ -160,26 +167,26 @@ public final class BenchEngines implements AutoCloseable {
         .toList();
   }
 
-  /** GPU and cores together, with shares found by measurement. */
+  /** Opens the GPU and the cores as one engine, which measures the share of each. */
   public Optional<Engine> gpuAndCores() {
     return gpuAndCores("");
   }
 
   /**
-   * GPU and cores together.
+   * Opens the GPU and the cores as one engine; empty without a GPU, or if that is a combination.
    *
-   * @param split how each job is split: {@code @rows}, {@code @rows=0.54} …, or nothing
+   * @param split how each job is cut: {@code @rows}, {@code @rows=0.54} …, or nothing
    */
   public Optional<Engine> gpuAndCores(String split) {
     return gpu.filter(spec -> !spec.contains(JOINED))
         .map(spec -> open(spec + JOINED + cores + split, threads));
   }
 
-  /** What stands in the GPU's columns, or why they are empty: a paragraph of an introduction. */
+  /** Describes the GPU, or says why there is none: a paragraph of an introduction. */
   public String gpuDescription() {
     return gpu()
         .map(engine -> "GPU: \"" + engine.spec() + "\", " + engine.description() + ".")
-        .orElseGet(() -> "GPU: none, so what it would have measured is empty (" + missing + ").");
+        .orElseGet(() -> "GPU: none, so its cells are empty (" + missing + ").");
   }
 
   @Override

@@ -4,16 +4,15 @@ import io.fieldstone.bench.report.ReportListener;
 import io.fieldstone.engine.EngineOptions;
 
 /**
- * How a benchmark is run.
+ * Options of a benchmark.
  *
- * @param engine the engine that stands for "the fast one" in every table, as {@link
- *     io.fieldstone.engine.Engine#open} names it. Where the cores and a GPU stand side by side:
- *     {@code auto} for {@code cpu} and the first GPU there is; an engine of the cores for it alone;
- *     any other for it beside {@code cpu}
- * @param threads most threads to use, ≥ 1; rows for one thread are there as well
- * @param pace how long it may take
- * @param stepListener told what it is at
- * @param reportListener told what it has found
+ * @param engine the engine to compare with others, as {@link io.fieldstone.engine.Engine#open}
+ *     names it. {@code auto} takes {@code cpu}, and the first GPU beside it. An engine of the cores
+ *     stands alone; any other stands beside {@code cpu}.
+ * @param threads most threads to use, ≥ 1; one thread is measured too
+ * @param pace time that the benchmark may take
+ * @param stepListener receives the progress
+ * @param reportListener receives each part of the report
  */
 public record BenchOptions(
     String engine,
@@ -22,7 +21,7 @@ public record BenchOptions(
     StepListener stepListener,
     ReportListener reportListener) {
 
-  /** The best engine there is, all processors, at full pace. */
+  /** The best engine, all processors, at full pace. */
   public static final BenchOptions DEFAULT =
       new BenchOptions(
           "auto",
@@ -37,27 +36,27 @@ public record BenchOptions(
     }
   }
 
-  /** The same at another pace. */
+  /** Returns the same options at another pace. */
   public BenchOptions withPace(Pace other) {
     return new BenchOptions(engine, threads, other, stepListener, reportListener);
   }
 
-  /** The same with another engine. */
+  /** Returns the same options with another engine. */
   public BenchOptions withEngine(String other) {
     return new BenchOptions(other, threads, pace, stepListener, reportListener);
   }
 
-  /** The same with another number of threads. */
+  /** Returns the same options with another number of threads. */
   public BenchOptions withThreads(int other) {
     return new BenchOptions(engine, other, pace, stepListener, reportListener);
   }
 
-  /** The same, telling somebody how far it is. */
+  /** Returns the same options with another listener of progress. */
   public BenchOptions withStepListener(StepListener other) {
     return new BenchOptions(engine, threads, pace, other, reportListener);
   }
 
-  /** The same, telling somebody what it finds. */
+  /** Returns the same options with another listener of results. */
   public BenchOptions withReportListener(ReportListener other) {
     return new BenchOptions(engine, threads, pace, stepListener, other);
   }

@@ -1,9 +1,9 @@
 package io.fieldstone.bench.measure;
 
-/** Takes results that nobody needs, so that the compiler cannot leave out the work behind them. */
+/** Consumes results, so that the compiler cannot remove the work behind them. */
 public final class Blackhole {
 
-  /** Volatile: a write to it is something the outside might see. */
+  /** Volatile, so that each write is visible and cannot be removed. */
   private volatile long last;
 
   public void consume(long value) {

@@ -3,13 +3,13 @@ package io.fieldstone.bench.measure;
 import java.util.Optional;
 
 /**
- * Something to be measured.
+ * Work to be measured.
  *
- * @param name what it is called in results
- * @param work units of work that one run does: GF-MACs, bytes; what a rate counts
- * @param prepare run before each run of the body, and not measured; if there is nothing to prepare,
- *     many runs may be measured as one
- * @param body one run; must leave things so that it can be prepared and run again
+ * @param name of its measurement
+ * @param work units of work of one run, such as GF-MACs or bytes, > 0; a rate counts these
+ * @param prepare runs before each run of the body, unmeasured; without it, several runs may make
+ *     one sample
+ * @param body one run, after which it can be prepared and run again
  */
 public record Candidate(String name, double work, Optional<Runnable> prepare, Runnable body) {
 
@@ -19,12 +19,12 @@ public record Candidate(String name, double work, Optional<Runnable> prepare, Ru
     }
   }
 
-  /** A candidate that needs no preparation. */
+  /** Makes a candidate without preparation. */
   public Candidate(String name, double work, Runnable body) {
     this(name, work, Optional.empty(), body);
   }
 
-  /** The same, its work counted in another unit. */
+  /** Returns the same candidate with its work counted in another unit. */
   public Candidate withWork(double otherWork) {
     return new Candidate(name, otherWork, prepare, body);
   }

@@ -3,7 +3,7 @@ package io.fieldstone.bench.measure;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Closes what a measurement has opened, the latest first. Not thread-safe. */
+/** Closes the resources of a measurement, the latest first. Not thread-safe. */
 public final class Closer implements AutoCloseable {
 
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The measured ceilings of an engine, as what they are compared with. Each is found by the words of
- * its name; what an engine does not measure is empty.
+ * The measured ceilings of an engine, found by their names; a ceiling that it does not measure is
+ * empty.
  */
 public record EngineCeilings(List<Ceiling> ceilings) implements Section {
 
@@ -23,7 +23,10 @@ public record EngineCeilings(List<Ceiling> ceilings) implements Section {
     ceilings = List.copyOf(ceilings);
   }
 
-  /** What the tensor cores allow in the plain form of 64 bit products, G GF-MAC/s. */
+  /**
+   * Returns the ceiling of the tensor cores in the plain form of 64 bit products per GF-MAC, G
+   * GF-MAC/s.
+   */
   public OptionalDouble tensorRate() {
     return ceilings.stream()
         .filter(one -> one.name().contains("tensor") && one.unit().endsWith("MAC/s"))
@@ -34,22 +37,22 @@ public record EngineCeilings(List<Ceiling> ceilings) implements Section {
         .max();
   }
 
-  /** The engine's own memory, GB/s. */
+  /** Returns the rate of reading device memory, GB/s. */
   public OptionalDouble memoryRead() {
     return named("device memory, read");
   }
 
-  /** Host memory to the engine, GB/s. */
+  /** Returns the rate of uploads, GB/s. */
   public OptionalDouble upload() {
     return named("bus, up");
   }
 
-  /** The engine to host memory, GB/s. */
+  /** Returns the rate of downloads, GB/s. */
   public OptionalDouble download() {
     return named("bus, down");
   }
 
-  /** The slower of both directions, GB/s. */
+  /** Returns the lower rate of both directions, GB/s. */
   public OptionalDouble slowerDirection() {
     OptionalDouble up = upload();
     OptionalDouble down = download();
@@ -58,17 +61,17 @@ public record EngineCeilings(List<Ceiling> ceilings) implements Section {
         : OptionalDouble.empty();
   }
 
-  /** Each direction while both are busy, GB/s. */
+  /** Returns the rate of each direction while both are busy, GB/s. */
   public OptionalDouble bothWays() {
     return named("bus, both ways at once, each");
   }
 
-  /** From asking for the smallest piece of work to knowing that it is done, microseconds. */
+  /** Returns the time to launch the smallest kernel and wait for it, microseconds. */
   public OptionalDouble launchMicros() {
     return named("launch and wait");
   }
 
-  /** The ceilings of the GPU; none without one. */
+  /** Measures the ceilings of the GPU; there are none without one. */
   public static EngineCeilings ofGpu(BenchEngines engines) {
     return new EngineCeilings(engines.gpu().map(Engine::ceilings).orElseGet(List::of));
   }
@@ -78,14 +81,14 @@ public record EngineCeilings(List<Ceiling> ceilings) implements Section {
     return 0;
   }
 
-  /** A table of them, if there are any. */
+  /** Tables the ceilings, if there are any. */
   @Override
   public List<Part> measure(Run run) {
     if (ceilings.isEmpty()) {
       return List.of();
     }
     Table.Builder table =
-        Table.named("ceilings", "Ceilings of this GPU in this run", "what", "value", "unit");
+        Table.named("ceilings", "Ceilings of this GPU in this run", "ceiling", "value", "unit");
     ceilings.forEach(ceiling ->
         table.row(Cell.of(ceiling.name()), Cell.of(ceiling.value()), Cell.of(ceiling.unit())));
     return List.of(table.build());

@@ -3,11 +3,11 @@ package io.fieldstone.bench.measure;
 import java.util.List;
 
 /**
- * What stands above the parts of a report, known before anything is measured.
+ * The heading of a report, known before anything is measured.
  *
  * @param name of the benchmark
  * @param title of the report
- * @param introduction what is measured and how, a paragraph each
+ * @param introduction description of the measurements, a paragraph each
  */
 public record Heading(String name, String title, List<String> introduction) {
 

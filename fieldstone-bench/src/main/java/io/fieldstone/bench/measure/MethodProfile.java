@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What one method spent its time on.
+ * The time that one method spent on each kind of work.
  *
- * @param phases each kind of work, all places together
- * @param totalMs from the call to its return
+ * @param phases the kinds of work, each summed over all places
+ * @param totalMs time from the call to its return, in milliseconds
  */
 public record MethodProfile(List<StageProfile> phases, double totalMs) {
 
   private static final double NS_PER_MS = 1e6;
 
   /**
-   * Runs something several times; only the last run counts.
+   * Runs a method several times, and profiles the last run.
    *
    * @param timeline hears the phases of the work
-   * @param warmUps runs before the last, in which memory is taken and code compiled
+   * @param warmUps runs before the last, which allocate memory and compile code
    */
   public static MethodProfile of(Timeline timeline, int warmUps, Runnable work) {
     for (int i = 0; i < warmUps; i++) {
@@ -35,7 +35,7 @@ public record MethodProfile(List<StageProfile> phases, double totalMs) {
     return new MethodProfile(timeline.profile(), totalMs);
   }
 
-  /** How long it was busy with a phase, in milliseconds; empty if it has none of that name. */
+  /** Returns the time spent on a phase in milliseconds; empty if there is no such phase. */
   public Cell busyMs(String phase) {
     return phases.stream()
         .filter(one -> one.name().equals(phase))
@@ -44,7 +44,7 @@ public record MethodProfile(List<StageProfile> phases, double totalMs) {
         .orElseGet(Cell::empty);
   }
 
-  /** The names of all phases of methods. */
+  /** Returns the names of all phases of several methods. */
   public static Set<String> phases(Collection<MethodProfile> methods) {
     Set<String> names = new LinkedHashSet<>();
     methods.forEach(method -> method.phases().forEach(phase -> names.add(phase.name())));

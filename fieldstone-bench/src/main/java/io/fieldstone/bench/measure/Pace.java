@@ -3,16 +3,15 @@ package io.fieldstone.bench.measure;
 import java.time.Duration;
 
 /**
- * How long a benchmark may take.
+ * The time that a benchmark may take.
  *
- * @param warmUp time each candidate runs before it is measured, so that C2 has compiled it
+ * @param warmUp time for which each candidate runs before it is measured, so that C2 compiles it
  * @param measured time for which each candidate is measured
- * @param sample shortest time a sample may take; shorter work is repeated within a sample
- * @param minSamples samples taken of each candidate even if that takes longer, ≥ 1
- * @param maxSamples samples after which a candidate is done, ≥ leastSamples
- * @param allShapes whether tables over many shapes visit every shape of the paper, or a few
- * @param shrink divides every number of blocks, ≥ 1; only tests of the benchmarks want another than
- *     1
+ * @param sample shortest time of a sample; shorter work is repeated within a sample
+ * @param minSamples samples taken of each candidate whatever their time, ≥ 1
+ * @param maxSamples samples after which a candidate is done, ≥ minSamples
+ * @param allShapes whether tables over many shapes visit all shapes of the paper, or a few
+ * @param shrink divisor of every number of blocks, ≥ 1; above 1 only in tests of the benchmarks
  */
 public record Pace(
     Duration warmUp,
@@ -23,23 +22,23 @@ public record Pace(
     boolean allShapes,
     int shrink) {
 
-  /** A table in a few minutes. */
+  /** A pace at which a table takes a few minutes. */
   public static final Pace FULL =
       new Pace(
           Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofMillis(2), 3, 1000, true, 1);
 
-  /** A table in some tens of seconds, with more noise and fewer shapes. */
+  /** A pace at which a table takes some tens of seconds, with more noise and fewer shapes. */
   public static final Pace QUICK =
       new Pace(
           Duration.ofMillis(150), Duration.ofMillis(150), Duration.ofMillis(1), 2, 100, false, 1);
 
-  /** For tables of so many shapes that each gets a moment only. */
-  private static final Duration MOMENT = Duration.ofMillis(100);
+  /** Longest warm-up and measurement of a candidate in a table over many shapes. */
+  private static final Duration MAX_BRIEF = Duration.ofMillis(100);
 
-  /** And no more than such a part of what it takes for itself. */
-  private static final int MOMENT_PART = 3;
+  /** Least divisor of the times of a candidate in such a table. */
+  private static final int BRIEF_DIVISOR = 3;
 
-  private static final int FEW_SAMPLES = 2;
+  private static final int MAX_BRIEF_MIN_SAMPLES = 2;
 
   public Pace {
     if (minSamples < 1) {
@@ -58,20 +57,20 @@ public record Pace(
     }
   }
 
-  /** The pace of a table over many shapes: no candidate takes longer than it must. */
+  /** Returns the pace for a table over many shapes. */
   Pace brief() {
     return new Pace(
-        moment(warmUp),
-        moment(measured),
+        briefer(warmUp),
+        briefer(measured),
         sample,
-        Math.min(minSamples, FEW_SAMPLES),
+        Math.min(minSamples, MAX_BRIEF_MIN_SAMPLES),
         maxSamples,
         allShapes,
         shrink);
   }
 
-  private static Duration moment(Duration alone) {
-    Duration part = alone.dividedBy(MOMENT_PART);
-    return part.compareTo(MOMENT) < 0 ? part : MOMENT;
+  private static Duration briefer(Duration full) {
+    Duration part = full.dividedBy(BRIEF_DIVISOR);
+    return part.compareTo(MAX_BRIEF) < 0 ? part : MAX_BRIEF;
   }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** Measurements of one comparison by name; some that a table has room for may be missing. */
+/** The measurements of one comparison by name; any of them may be missing. */
 public final class Results {
 
   private final Map<String, Measurement> byName = new LinkedHashMap<>();
@@ -17,24 +17,24 @@ public final class Results {
     measurements.forEach(one -> byName.put(one.name(), one));
   }
 
-  /** A figure of a measurement, if it was made. */
+  /** Returns a figure of a measurement, empty if it is missing. */
   public OptionalDouble of(String name, ToDoubleFunction<Measurement> figure) {
     return byName.containsKey(name)
         ? OptionalDouble.of(figure.applyAsDouble(byName.get(name)))
         : OptionalDouble.empty();
   }
 
-  /** A figure of a measurement as a cell, empty if it was not made. */
+  /** Returns a figure of a measurement as a cell, empty if it is missing. */
   public Cell cell(String name, ToDoubleFunction<Measurement> figure) {
     return Cell.of(of(name, figure));
   }
 
-  /** How many times faster one is than another, if both were measured; best against best. */
+  /** Returns the ratio of two rates, best sample against best; empty if one is missing. */
   public OptionalDouble ratio(String name, String other) {
     return ratio(of(name, Measurement::bestRate), of(other, Measurement::bestRate));
   }
 
-  /** The same, median against median. */
+  /** Returns the ratio of two rates, median against median; empty if one is missing. */
   public OptionalDouble medianRatio(String name, String other) {
     return ratio(of(name, Measurement::medianRate), of(other, Measurement::medianRate));
   }

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** One run of a benchmark: measures, tells of its progress, and keeps what was measured. */
+/**
+ * One run of a benchmark: measures candidates, reports progress, and collects measurements and
+ * parts. Not thread-safe.
+ */
 public final class Run {
 
   private static final double NS_PER_SECOND = 1e9;
@@ -24,7 +27,9 @@ public final class Run {
   private int done;
 
   /**
-   * @param steps how many comparisons there will be
+   * Starts a run.
+   *
+   * @param steps number of comparisons to come
    */
   public Run(BenchOptions options, Heading heading, int steps) {
     this.options = options;
@@ -38,71 +43,73 @@ public final class Run {
     return options;
   }
 
-  /** The pace of {@link #compareBriefly}. */
+  /** Returns the pace of {@link #compareBriefly}. */
   public Pace briefPace() {
     return briefStopwatch.pace();
   }
 
-  /** {@code n} blocks, or fewer where the benchmark itself is being tested. */
+  /** Returns {@code n} blocks, or fewer in a test of the benchmarks. */
   public int blocks(int n) {
     return Math.max(1, n / options.pace().shrink());
   }
 
-  /** Measures candidates against each other, at full length; the result is in their order. */
-  public List<Measurement> measure(String what, List<Candidate> candidates) {
-    return measure(stopwatch, what, candidates);
+  /** Measures candidates against each other at full length; the result is in their order. */
+  public List<Measurement> measure(String name, List<Candidate> candidates) {
+    return measure(stopwatch, name, candidates);
   }
 
-  /** Measures candidates against each other, at full length. */
-  public Results compare(String what, List<Candidate> candidates) {
-    return new Results(measure(stopwatch, what, candidates));
+  /** Measures candidates against each other at full length. */
+  public Results compare(String name, List<Candidate> candidates) {
+    return new Results(measure(stopwatch, name, candidates));
   }
 
   /**
-   * Measures candidates against each other, at full length.
+   * Measures candidates against each other at full length.
    *
-   * @param loader makes the candidates; the closer closes what they need once they are measured
+   * @param loader makes the candidates; its closer closes their resources once they are measured
    */
-  public Results compare(String what, Function<Closer, List<Candidate>> loader) {
+  public Results compare(String name, Function<Closer, List<Candidate>> loader) {
     try (Closer loads = new Closer()) {
-      return compare(what, loader.apply(loads));
+      return compare(name, loader.apply(loads));
     }
   }
 
-  /**
-   * As {@link #compareBriefly(String, List)}, with candidates as {@link #compare(String,
-   * Function)}.
-   */
-  public Results compareBriefly(String what, Function<Closer, List<Candidate>> loader) {
+  /** Measures candidates briefly; the loader is that of {@link #compare(String, Function)}. */
+  public Results compareBriefly(String name, Function<Closer, List<Candidate>> loader) {
     try (Closer loads = new Closer()) {
-      return compareBriefly(what, loader.apply(loads));
+      return compareBriefly(name, loader.apply(loads));
     }
   }
 
-  /** Measures candidates against each other, for a moment each: one shape of many. */
-  public Results compareBriefly(String what, List<Candidate> candidates) {
-    return new Results(measure(briefStopwatch, what, candidates));
+  /** Measures candidates against each other briefly: one shape of many. */
+  public Results compareBriefly(String name, List<Candidate> candidates) {
+    return new Results(measure(briefStopwatch, name, candidates));
   }
 
-  /** Tells of the next step, for what is measured without candidates. */
-  public void beginStep(String what) {
-    options.stepListener().stepBegins(what, done, Math.max(steps, done + 1));
+  /** Reports the next step, where nothing is compared. */
+  public void beginStep(String name) {
+    options.stepListener().stepBegins(name, done, Math.max(steps, done + 1));
     done++;
   }
 
-  /** Keeps what was measured once. */
-  public void record(String what, double work, double seconds) {
+  /**
+   * Records a single measurement.
+   *
+   * @param work units of work of the run
+   * @param seconds its time
+   */
+  public void record(String name, double work, double seconds) {
     double nanos = seconds * NS_PER_SECOND;
-    measurements.add(new Measurement(what, work, 1, nanos, nanos));
+    measurements.add(new Measurement(name, work, 1, nanos, nanos));
   }
 
-  private List<Measurement> measure(Stopwatch stopwatch, String what, List<Candidate> candidates) {
-    beginStep(what);
+  private List<Measurement> measure(Stopwatch stopwatch, String name, List<Candidate> candidates) {
+    beginStep(name);
     List<Measurement> results = stopwatch.compare(candidates);
     results.stream()
         .map(one ->
             new Measurement(
-                what + ": " + one.name(),
+                name + ": " + one.name(),
                 one.work(),
                 one.samples(),
                 one.bestNanos(),
@@ -111,18 +118,18 @@ public final class Run {
     return results;
   }
 
-  /** Adds a part to the report, and tells of it at once. */
+  /** Adds a part to the report, and passes it to the listener at once. */
   public void publish(Part part) {
     parts.add(part);
     options.reportListener().partAdded(report(), part);
   }
 
-  /** The report of the parts so far, in the order in which they were found. */
+  /** Returns the report so far, with its parts in the order of their publication. */
   public Report report() {
     List<String> paragraphs = new ArrayList<>(heading.introduction());
     if (options.pace().shrink() > 1) {
       paragraphs.add(
-          "A trial run: every number of blocks was divided by %d, so no figure is what it says."
+          "A test of the benchmark: every number of blocks was divided by %d, so no figure holds."
               .formatted(options.pace().shrink()));
     }
     String quick = options.pace().allShapes() ? "" : " --quick";

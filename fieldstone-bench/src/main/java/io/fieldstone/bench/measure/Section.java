@@ -4,16 +4,16 @@ import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Report;
 import java.util.List;
 
-/** A part of a benchmark that can be measured by itself. */
+/** A part of a benchmark, with tables and charts of its own. */
 public interface Section {
 
-  /** How many times {@link #measure} will ask the run to compare. */
+  /** Returns the number of comparisons of {@link #measure}. */
   int steps();
 
-  /** Measures. */
+  /** Measures; returns tables and charts in reading order. */
   List<Part> measure(Run run);
 
-  /** Measures sections one after another, and reports the parts of each as soon as it is done. */
+  /** Measures sections in order, and publishes the parts of each when it is done. */
   static Report report(BenchOptions options, Heading heading, List<? extends Section> sections) {
     Run run = new Run(options, heading, sections.stream().mapToInt(Section::steps).sum());
     sections.forEach(section -> section.measure(run).forEach(run::publish));

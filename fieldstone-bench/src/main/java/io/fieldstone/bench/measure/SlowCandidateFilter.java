@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Leaves out what would take long. How long follows from its rate at the size before, which is
- * about the same at the next.
+ * Leaves out candidates that would take too long. Their time is predicted from their rate at the
+ * size before, which is about the same at the next. Not thread-safe.
  */
 public final class SlowCandidateFilter {
 
@@ -17,21 +17,24 @@ public final class SlowCandidateFilter {
   private final Map<String, Double> rates = new HashMap<>();
 
   /**
-   * Knows no rates.
+   * Starts without rates, and so allows every candidate.
    *
-   * @param longestSeconds that one run may take
+   * @param maxSeconds longest time of one run
    */
-  public SlowCandidateFilter(double longestSeconds) {
-    this.maxSeconds = longestSeconds;
+  public SlowCandidateFilter(double maxSeconds) {
+    this.maxSeconds = maxSeconds;
   }
 
-  /** Whether so much work takes no longer than it may, as far as is known. */
+  /**
+   * Returns whether a candidate is predicted to take less than the longest time; an unknown
+   * candidate is.
+   */
   public boolean allows(String name, double work) {
     double rate = rates.getOrDefault(name, Double.POSITIVE_INFINITY);
     return work / rate < maxSeconds * NS_PER_SECOND;
   }
 
-  /** Takes note of what was measured; what was left out keeps its rate. */
+  /** Records the rates of a comparison; candidates that were left out keep their rates. */
   public void learn(List<String> names, Results results) {
     names.forEach(
         name -> results.of(name, Measurement::medianRate).ifPresent(rate -> rates.put(name, rate)));

@@ -1,16 +1,18 @@
 package io.fieldstone.bench.measure;
 
-/** Told what a running benchmark is at. Called on the thread that runs the benchmark. */
+/** Receives the progress of a benchmark. Called on the thread that runs the benchmark. */
 @FunctionalInterface
 public interface StepListener {
 
-  /** Tells nobody. */
-  StepListener NONE = (what, done, total) -> {};
+  /** Ignores the progress. */
+  StepListener NONE = (name, done, total) -> {};
 
   /**
-   * @param what the measurement that begins
+   * Receives the beginning of a measurement.
+   *
+   * @param name of the measurement
    * @param done measurements finished
    * @param total measurements in all
    */
-  void stepBegins(String what, int done, int total);
+  void stepBegins(String name, int done, int total);
 }

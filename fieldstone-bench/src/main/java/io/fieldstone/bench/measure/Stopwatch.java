@@ -9,32 +9,34 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Measures candidates against each other in one run: each is warmed up, then they take turns, a
- * sample each, so that a machine that slows down or a noisy neighbour meets all of them alike. A
- * ratio is between measurements of one call.
+ * Measures candidates against each other in one run. Each is warmed up; then they take turns, a
+ * sample each, so that a slower machine or a noisy neighbour affects all of them alike. Ratios hold
+ * between measurements of one call.
  *
- * <p>For one thread at a time; what a candidate does with threads of its own is its affair.
+ * <p>For one thread at a time; candidates may use threads of their own.
  */
 public final class Stopwatch {
 
-  /** More compilation than this in a warm-up means that what is measured may still get faster. */
+  /** Compilation time in a warm-up above which a candidate may still become faster. */
   private static final long BUSY_COMPILING_MILLIS = 10;
 
-  /** Warm-ups after which a candidate is measured even if the compiler is still busy. */
+  /** Warm-ups after which a candidate is measured even if the compiler is busy. */
   private static final int MAX_WARM_UPS = 6;
 
   private final Pace pace;
   private final LongSupplier nanoClock;
   private final LongSupplier compiledMillis;
 
-  /** A stopwatch on the system's clock. */
+  /** Makes a stopwatch that reads the clock of the system. */
   public Stopwatch(Pace pace) {
     this(pace, System::nanoTime, compilationClock());
   }
 
   /**
+   * Makes a stopwatch that reads other clocks.
+   *
    * @param nanoClock counts nanoseconds
-   * @param compiledMillis counts the time the JVM has spent compiling
+   * @param compiledMillis counts the milliseconds that the JVM has spent compiling
    */
   Stopwatch(Pace pace, LongSupplier nanoClock, LongSupplier compiledMillis) {
     this.pace = pace;
@@ -49,7 +51,7 @@ public final class Stopwatch {
         : () -> 0;
   }
 
-  /** The pace it measures at. */
+  /** Returns its pace. */
   public Pace pace() {
     return pace;
   }
@@ -59,7 +61,7 @@ public final class Stopwatch {
     return compare(List.of(candidate)).getFirst();
   }
 
-  /** Measures the candidates, interleaved. The result is in their order. */
+  /** Measures candidates in turns; the result is in their order. */
   public List<Measurement> compare(List<Candidate> candidates) {
     List<Series> series = candidates.stream().map(this::warmUp).toList();
     boolean unfinished = true;
@@ -75,7 +77,10 @@ public final class Stopwatch {
     return series.stream().map(Series::result).toList();
   }
 
-  /** Runs a candidate until it is compiled, at least once, and sees how many runs fill a sample. */
+  /**
+   * Runs a candidate at least once and until it is compiled, and counts the runs that fill a
+   * sample.
+   */
   private Series warmUp(Candidate candidate) {
     long runNanos = 0;
     for (int round = 0; round < MAX_WARM_UPS; round++) {
@@ -89,7 +94,7 @@ public final class Stopwatch {
     return new Series(candidate, Math.clamp(runs, 1, 1_000_000));
   }
 
-  /** Time of the last run. */
+  /** Runs a candidate for the time of a warm-up; returns the time of the last run. */
   private long runForWarmUpTime(Candidate candidate) {
     long start = nanoClock.getAsLong();
     long before;

@@ -10,6 +10,8 @@ public abstract class TableSection implements Section {
   private final String comparison;
 
   /**
+   * Names the comparison.
+   *
    * @param comparison its name in the list of measurements
    */
   public TableSection(String comparison) {
@@ -27,12 +29,12 @@ public abstract class TableSection implements Section {
   }
 
   /**
-   * Makes the candidates; an engine that is missing has none.
+   * Makes the candidates; a missing engine has none.
    *
-   * @param loads closes what they need once they are measured
+   * @param loads closes their resources once they are measured
    */
   public abstract List<Candidate> candidates(Run run, Closer loads);
 
-  /** Makes the table; a candidate that is missing leaves its cells empty. */
+  /** Makes the table; the cells of a missing candidate are empty. */
   public abstract Table table(Run run, Results results);
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
-/** Threads that do the same thing side by side; a run ends when the last has finished. */
+/** Runs the same work on several threads at once; a run ends when the last thread has finished. */
 public final class ThreadTeam implements AutoCloseable {
 
   private final int threads;
@@ -19,14 +19,14 @@ public final class ThreadTeam implements AutoCloseable {
     this.threads = threads;
     this.executor =
         Executors.newFixedThreadPool(
-            threads, Thread.ofPlatform().daemon().name("crew-", 0).factory());
+            threads, Thread.ofPlatform().daemon().name("bench-", 0).factory());
   }
 
   public int threads() {
     return threads;
   }
 
-  /** A run of {@code body} on every thread, which is given its number. */
+  /** Makes a run of {@code body} on every thread; its argument is the index of the thread. */
   public Runnable onAll(IntConsumer body) {
     List<Callable<Boolean>> tasks =
         IntStream.range(0, threads)

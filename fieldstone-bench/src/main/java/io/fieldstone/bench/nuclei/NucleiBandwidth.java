@@ -21,7 +21,10 @@ import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sec. V-A and V-B, Figs. 5 and 6: coding bandwidth by n and k; GPU, cores, and both. */
+/**
+ * Measures Sec. V-A and V-B, Figs. 5 and 6: coding bandwidth by n and k on the GPU, on the cores,
+ * and on both.
+ */
 final class NucleiBandwidth implements Section {
 
   private static final List<Integer> SIZES = List.of(128, 256, 512, 1024, 2048, 4096, 8192, 16384);
@@ -32,12 +35,18 @@ final class NucleiBandwidth implements Section {
 
   private static final int MAX_GENERATIONS = 1024;
 
-  /** Sec. V-A: GPU decoding at n = 128 stays at 31 ms for k = 128 … 2048. */
+  /** The time of GPU decoding at n = 128 and k = 128 to 2048 (Sec. V-A), in milliseconds. */
   private static final double GPU_DECODE_MS = 31;
 
   private static final int MAX_GPU_DECODE_BLOCK_SIZE = 2048;
 
-  /** A n of the figures, and what the text states of it: NaN is nothing. */
+  /**
+   * An n of the figures with the rates that the text states.
+   *
+   * @param n source blocks
+   * @param gpuEncode coded MB/s of the GPU
+   * @param bothEncode coded MB/s of GPU and cores; NaN if the text has none
+   */
   private record Line(int n, double gpuEncode, double bothEncode) {}
 
   private static final List<Line> LINES =
@@ -152,12 +161,12 @@ final class NucleiBandwidth implements Section {
     return List.of(
         encode
             .note(
-                "As many coded as source blocks, of one resident generation or of a batch of them."
-                    + " Results of \"batch, GPU\" stay there; a batch's coefficients are drawn"
-                    + " where they are multiplied.")
+                "m = n, for one resident generation or for a batch of them. Results of \"batch,"
+                    + " GPU\" stay on the GPU. The coefficients of a batch are drawn on the"
+                    + " engine.")
             .note(
-                "The figure itself is not in our copy of the paper: what stands here is what its"
-                    + " text states, peaks held \"across almost all coding settings\".")
+                "The rates of the paper are those of its text, peaks held \"across almost all"
+                    + " coding settings\"; its figure prints no numbers.")
             .build(),
         new Chart.Lines(
             "figure-5a",
@@ -167,10 +176,10 @@ final class NucleiBandwidth implements Section {
             encodeLines),
         decode
             .note(
-                "The paper's decoding: computed from the 31 ms that its text gives for n = 128 and"
-                    + " k = 128 to 2048. \"Batch\": resident coded to resident source blocks,"
-                    + " vectors drawn from their seeds; all others from main memory to main"
-                    + " memory.")
+                "The rates of the paper are computed from the 31 ms that its text gives for n = 128"
+                    + " and k = 128 to 2048. \"Batch\": from resident coded to resident source"
+                    + " blocks, with vectors drawn from their seeds. All others go from main memory"
+                    + " to main memory.")
             .build(),
         new Chart.Lines(
             "figure-5b",
@@ -179,8 +188,8 @@ final class NucleiBandwidth implements Section {
             "decoded MB/s",
             decodeLines),
         both.note(
-                "The batches of Fig. 5(a) from resident blocks to main memory; shares found by"
-                    + " measurement. The paper's figure is its peak.")
+                "The batches of Fig. 5(a), from resident blocks to main memory, with shares found"
+                    + " by measurement. The rate of the paper is its peak.")
             .build());
   }
 

@@ -8,8 +8,8 @@ import io.fieldstone.bench.report.Report;
 import java.util.List;
 
 /**
- * {@code bench nuclei}: the measurements of Shojania, Li and Wang, "Nuclei: GPU-accelerated
- * many-core network coding" (INFOCOM 2009), Sec. IV and V.
+ * Runs {@code bench nuclei}: repeats the measurements of Shojania, Li and Wang, "Nuclei:
+ * GPU-accelerated many-core network coding" (INFOCOM 2009), Sec. IV and V.
  */
 public final class NucleiBenchmark {
 
@@ -32,8 +32,8 @@ public final class NucleiBenchmark {
               "Nuclei (INFOCOM 2009), measured here",
               List.of(
                   "H. Shojania, B. Li, X. Wang, \"Nuclei: GPU-accelerated many-core network"
-                      + " coding\", IEEE INFOCOM 2009. The paper's figures beside ours. The paper's"
-                      + " MB are taken as 10^6 bytes, as ours are.",
+                      + " coding\", IEEE INFOCOM 2009. The figures of the paper stand beside those"
+                      + " measured here. 1 MB is 10^6 bytes, and is taken to be so in the paper.",
                   "Cores: \"" + engines.coresSpec() + "\". Best of the samples.",
                   engines.gpuDescription()));
       return Section.report(options, heading, sections);

@@ -17,17 +17,17 @@ import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sec. V-D: how many clients of a streaming server one machine can code for. */
+/** Measures Sec. V-D: the clients of a streaming server for which one machine can code. */
 final class NucleiClients extends TableSection {
 
-  /** A client's stream, bytes a second. */
+  /** The stream of a client, bytes per second. */
   private static final double CLIENT_RATE = 768e3 / 8;
 
   private static final double PAPER_CLIENTS = 870;
   private static final int BLOCKS = 128;
   private static final int BLOCK_SIZE = 4096;
 
-  /** "Hundreds of such segments can be accommodated." */
+  /** Segments on the GPU; the paper: "hundreds of such segments can be accommodated". */
   private static final int SEGMENTS = 512;
 
   private static final String ONE = "1 thread";
@@ -75,10 +75,12 @@ final class NucleiClients extends TableSection {
         .row(row("here: 1 thread", results, ONE))
         .row(row("here: %d threads".formatted(engines.threads()), results, ALL))
         .row(row("here: GPU, coded blocks in main memory", results, TO_HOST))
-        .row(row("here: GPU, coded blocks left there", results, RESIDENT))
-        .note("Coding only, no network: as in the paper. Its MB/s are computed from its clients.")
+        .row(row("here: GPU, coded blocks on the GPU", results, RESIDENT))
         .note(
-            "%d segments, 128 coded blocks of each at a time on the GPU; one on the cores."
+            "Coding only, without a network, as in the paper. The MB/s of the paper are computed"
+                + " from its clients.")
+        .note(
+            "The GPU makes 128 coded blocks of each of %d segments at a time, the cores of one."
                 .formatted(run.blocks(SEGMENTS)))
         .build();
   }

@@ -22,15 +22,18 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sec. IV-E3: random coefficients, drawn on the cores or where they are multiplied. */
+/**
+ * Measures Sec. IV-E3: random coefficients, drawn on the cores or on the engine that multiplies by
+ * them.
+ */
 final class NucleiCoefficients extends TableSection {
 
   private static final String ONE = "1 thread";
   private static final String ALL = "all threads";
-  private static final String DRAWN = "GPU, drawn there";
+  private static final String DRAWN = "GPU, drawn";
   private static final String GIVEN = "GPU, given";
 
-  /** Bytes of a block of the product that draws: no work beside a coefficient's 1024. */
+  /** Bytes of a block of the product that draws: little work beside the coefficients. */
   private static final int NARROW = 16;
 
   private static final double BYTES = (double) CODED_BLOCKS * BLOCKS;
@@ -89,8 +92,9 @@ final class NucleiCoefficients extends TableSection {
         .row(here("here: GPU, Philox4x32-10 and a narrow product", results, DRAWN))
         .row(here("here: GPU, from main memory and the same product", results, GIVEN))
         .note(
-            "The GPU draws coefficients only to multiply by them, so its time includes a product"
-                + " with blocks of %d bytes, and is an upper bound.".formatted(NARROW))
+            ("The GPU draws coefficients only to multiply by them. Its time includes a product with"
+                    + " blocks of %d bytes, and so is an upper bound.")
+                .formatted(NARROW))
         .build();
   }
 

@@ -19,7 +19,7 @@ import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sec. IV-F: decoding one generation, block by block or at once. */
+/** Measures Sec. IV-F: decoding one generation, block by block or at once. */
 final class NucleiDecoding extends TableSection {
 
   private static final String ONE = ", 1 thread";
@@ -74,10 +74,10 @@ final class NucleiDecoding extends TableSection {
         .row(onCores(BUFFERED, 1688, results))
         .row(onGpu(BUFFERED_GPU, 2175, results))
         .note(
-            "Progressive on the cores and with CPU assistance: coefficients are eliminated on the"
-                + " cores as blocks arrive, payloads are multiplied once the generation is"
-                + " complete; the paper's reduces payloads on arrival. \"GPU\" is whatever the"
-                + " engine itself does.")
+            "Progressive on the cores and with CPU assistance: the cores eliminate coefficients as"
+                + " blocks arrive, and payloads are multiplied once the generation is complete. The"
+                + " decoder of the paper reduces payloads on arrival. \"GPU\": the decoder that the"
+                + " engine chooses.")
         .note("From coded blocks in main memory to source blocks there.")
         .build();
   }

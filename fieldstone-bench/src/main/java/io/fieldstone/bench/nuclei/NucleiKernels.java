@@ -28,31 +28,37 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Sec. IV-B to IV-E: the kernels, on the cores and on the GPU. */
+/** Measures Sec. IV-B to IV-E: the kernels on the cores and on the GPU. */
 final class NucleiKernels implements Section {
 
   private static final String ONE = "1 thread";
   private static final String ALL = "all threads";
   private static final String RESIDENT = "GPU, results resident";
-  private static final String DRAWN = "GPU, coefficients drawn there, results resident";
+  private static final String DRAWN = "GPU, coefficients drawn, results resident";
   private static final String TO_HOST = "GPU, results to the host";
 
-  /** The engine that the lineup has, not one of its variants. */
+  /** The name of the engine itself, not of a variant. */
   private static final String BEST = "";
 
-  /** A time the paper states. */
-  private record Stated(double millis, String on, String where) {}
+  /**
+   * A time that the paper states.
+   *
+   * @param millis milliseconds
+   * @param machine the hardware and the method
+   * @param section of the paper
+   */
+  private record Stated(double millis, String machine, String section) {}
 
   private static final Stated UNSTATED = new Stated(Double.NaN, "", "");
 
   /**
-   * One kernel, and the paper's times of the same idea.
+   * A kernel, and the times that the paper states of the same method.
    *
-   * @param cores the engine that has it on the cores
-   * @param gpu the variant of the GPU's engine that has it
+   * @param cores the engine with the kernel on the cores
+   * @param gpu the variant with the kernel on the GPU
    */
   private record Kernel(
-      String what,
+      String name,
       Optional<String> cores,
       String gpu,
       CoefficientKind coefficients,
@@ -176,8 +182,8 @@ final class NucleiKernels implements Section {
             "here, 1 thread ms",
             "here, %d threads ms".formatted(threads),
             "here, GPU ms",
-            "drawn there ms",
-            "to the host ms");
+            "GPU, drawn, ms",
+            "GPU to the host, ms");
     this.rates =
         Table.named(
             "kernel-rates",
@@ -186,8 +192,8 @@ final class NucleiKernels implements Section {
             "1 thread",
             "%d threads".formatted(threads),
             "GPU",
-            "drawn there",
-            "to the host",
+            "GPU, drawn",
+            "GPU to the host",
             "blocks measured, 1 thread",
             "blocks measured, %d threads".formatted(threads));
   }
@@ -211,16 +217,16 @@ final class NucleiKernels implements Section {
     return List.of(
         times
             .note(
-                "Fastest: vectors on the cores; on the GPU the kernel that its engine chooses for"
-                    + " the shape.")
+                "Fastest: the vectors of the cores, and the kernel that the engine of the GPU"
+                    + " chooses for the shape.")
             .note(
-                "Source blocks are resident, and memory is read and written throughout. GPU: given"
-                    + " coefficients are in main memory and cross the bus with every product;"
-                    + " \"drawn there\" they do not. Results stay on the GPU, or go to pinned"
-                    + " memory: \"to the host\", coefficients given.")
+                "Source blocks are resident; memory is read and written in all measurements. On the"
+                    + " GPU, given coefficients are in main memory and cross the bus with every"
+                    + " product; coefficients that are drawn do not. Results stay on the GPU, or go"
+                    + " to pinned memory (\"to the host\", with given coefficients).")
             .note(
-                "Every coded block is the same work, so a slow kernel makes fewer on the cores"
-                    + " (\"blocks measured\" below) and its time is scaled to 7168.")
+                "Every coded block is the same work. A slow kernel makes fewer of them on the cores"
+                    + " (\"blocks measured\" below), and its time is scaled to 7168.")
             .build(),
         rates.build(),
         new Chart.Bars(
@@ -241,11 +247,11 @@ final class NucleiKernels implements Section {
       Cell blocksOfOne = cores(run, kernel, ONE, 1, candidates, loads);
       Cell blocksOfAll = cores(run, kernel, ALL, threads, candidates, loads);
       kernel.onGpu(engines).ifPresent(engine -> gpu(run, kernel, engine, candidates, loads));
-      add(kernel, run.compareBriefly(kernel.what, candidates), blocksOfOne, blocksOfAll);
+      add(kernel, run.compareBriefly(kernel.name, candidates), blocksOfOne, blocksOfAll);
     }
   }
 
-  /** Adds a candidate, and gives how many blocks it makes. */
+  /** Adds a candidate on the cores; returns a cell of the number of blocks that it makes. */
   private Cell cores(
       Run run, Kernel kernel, String name, int workers, List<Candidate> candidates, Closer loads) {
     Optional<Engine> engine = kernel.onCores(engines, workers);
@@ -280,7 +286,7 @@ final class NucleiKernels implements Section {
 
   private void add(Kernel kernel, Results results, Cell blocksOfOne, Cell blocksOfAll) {
     int label = labels.size();
-    labels.add(kernel.what);
+    labels.add(kernel.name);
     results.of(ONE, Measurement::bestRate).ifPresent(rate -> oneThread.add(label, rate));
     results.of(ALL, Measurement::bestRate).ifPresent(rate -> allThreads.add(label, rate));
     results.of(RESIDENT, Measurement::bestRate).ifPresent(rate -> gpu.add(label, rate));
@@ -293,17 +299,17 @@ final class NucleiKernels implements Section {
       List<Cell> row =
           new ArrayList<>(
               List.of(
-                  Cell.of(kernel.what),
+                  Cell.of(kernel.name),
                   Double.isNaN(stated.millis) ? Cell.empty() : Cell.of(stated.millis),
-                  Cell.of(stated.on),
-                  Cell.of(stated.where)));
+                  Cell.of(stated.machine),
+                  Cell.of(stated.section)));
       for (String candidate : List.of(ONE, ALL, RESIDENT, DRAWN, TO_HOST)) {
         row.add(first ? results.cell(candidate, NucleiKernels::millis) : Cell.empty());
       }
       times.row(row);
       first = false;
     }
-    List<Cell> row = new ArrayList<>(List.of(Cell.of(kernel.what)));
+    List<Cell> row = new ArrayList<>(List.of(Cell.of(kernel.name)));
     for (String candidate : List.of(ONE, ALL, RESIDENT, DRAWN, TO_HOST)) {
       row.add(results.cell(candidate, Measurement::bestRate));
     }
@@ -312,7 +318,7 @@ final class NucleiKernels implements Section {
     rates.row(row);
   }
 
-  /** The time of the paper's task at the rate that was measured. */
+  /** Returns the milliseconds that the task of the paper takes at a measured rate. */
   private static double millis(Measurement measurement) {
     return macs() / measurement.bestRate() / 1e6;
   }

@@ -26,15 +26,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Sec. IV-E2: cores and GPU encode together, a share α of the work on the GPU. */
+/** Measures Sec. IV-E2: cores and GPU encode together, with a share α of the work on the GPU. */
 final class NucleiMixed implements Section {
 
   /**
    * A share of the GPU.
    *
-   * @param words what a row calls it
-   * @param alpha the share; NaN if the engine is to find it by measurement
-   * @param paperMillis what the paper states; NaN if nothing
+   * @param words its name in the table
+   * @param alpha the share; NaN if the engine measures it
+   * @param paperMillis the time that the paper states; NaN if none
+   * @param paperMachine the hardware of that time
    */
   private record Share(String words, double alpha, double paperMillis, String paperMachine) {
 
@@ -46,12 +47,12 @@ final class NucleiMixed implements Section {
       return new Share(words, Double.parseDouble(words), paperMillis, paperMachine);
     }
 
-    /** Whether one of the two has all the work. */
+    /** Returns whether one of the two does all the work. */
     boolean isAlone() {
       return alpha == 0 || alpha == 1;
     }
 
-    /** The engine that works at this share. */
+    /** Opens the engine with this share. */
     Optional<Engine> engine(BenchEngines engines, String split) {
       if (alpha == 0) {
         return Optional.of(engines.cores());
@@ -103,9 +104,9 @@ final class NucleiMixed implements Section {
             "share of the GPU",
             "paper ms",
             "paper's machine",
-            "here, coded blocks dealt, ms",
+            "here, blocks divided, ms",
             "each block in two parts, ms",
-            "blocks dealt / the better alone");
+            "blocks divided / the better alone");
     Results results =
         engines.gpuAndCores().isPresent()
             ? run.compareBriefly("Sec. IV-E2", loads -> candidates(run, loads))
@@ -125,8 +126,10 @@ final class NucleiMixed implements Section {
     return List.of(
         table
             .note(
-                "From main memory to main memory (pinned), coefficients given: all that the GPU"
-                    + " works on crosses the bus. Share 0 is the cores alone, 1 the GPU alone.")
+                "From pinned main memory to pinned main memory with given coefficients: all data of"
+                    + " the GPU crosses the bus. Share 0 is the cores alone, 1 the GPU alone."
+                    + " Blocks divided: each coded block is made by one of the two. Two parts: each"
+                    + " block is cut by columns.")
             .build(),
         new Chart.Bars(
             "mixed",
@@ -134,7 +137,7 @@ final class NucleiMixed implements Section {
             "G GF-MAC/s",
             SHARES.stream().map(Share::words).toList(),
             List.of(
-                series("coded blocks dealt", results, BY_BLOCKS),
+                series("coded blocks divided", results, BY_BLOCKS),
                 series("each block in two parts", results, IN_PARTS),
                 paper())));
   }
@@ -145,7 +148,7 @@ final class NucleiMixed implements Section {
     for (Share share : SHARES) {
       for (String split : List.of(BY_BLOCKS, IN_PARTS)) {
         if (split.equals(IN_PARTS) && share.isAlone()) {
-          continue; // nothing is split, so it has been measured
+          continue; // nothing is cut, so it is measured already
         }
         share
             .engine(engines, split)
@@ -158,7 +161,7 @@ final class NucleiMixed implements Section {
     return candidates;
   }
 
-  /** Against the cores or the GPU alone, whichever is faster. */
+  /** Returns the ratio to the cores or the GPU alone, whichever is faster. */
   private static Cell gain(Results results, Share share) {
     OptionalDouble alone =
         SHARES.stream()

@@ -1,9 +1,9 @@
 package io.fieldstone.bench.nuclei;
 
-/** What stands in several tables of Nuclei. */
+/** Holds the shape and the hardware of several tables of Nuclei. */
 final class NucleiPaper {
 
-  /** Sec. IV-B: c coded blocks from n blocks of k bytes. */
+  /** Coded blocks c, from n blocks of k bytes (Sec. IV-B). */
   static final int CODED_BLOCKS = 7168;
 
   static final int BLOCKS = 1024;

@@ -18,13 +18,13 @@ import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sec. V-C, Fig. 7: tables against the loop. */
+/** Measures Sec. V-C, Fig. 7: tables against the loop. */
 final class NucleiTables implements Section {
 
   private static final List<Integer> SIZES = List.of(1024, 4096, 16384);
   private static final int BLOCKS = 128;
 
-  /** Enough coded blocks for the preprocessing to be shared as it is in use. */
+  /** Coded blocks of a product, enough to share the preprocessing as in use. */
   private static final int CODED_BLOCKS = 16;
 
   private static final long BATCH_BYTES = 64L << 20;
@@ -57,13 +57,13 @@ final class NucleiTables implements Section {
       row(gpu, k, results, ON_GPU);
     }
     return List.of(
-        cores.note("%d coded blocks a product.".formatted(CODED_BLOCKS)).build(),
+        cores.note("%d coded blocks per product.".formatted(CODED_BLOCKS)).build(),
         gpu.note(
-                "Batches of generations, 128 coded blocks of each; coefficients drawn there,"
-                    + " results resident.")
+                "Batches of generations with 128 coded blocks each; coefficients are drawn on the"
+                    + " GPU, and results are resident.")
             .note(
-                "The paper's plain tables are 30% slower than its loop, its log-domain tables 25%"
-                    + " faster; with further work they give 293 MB/s at n = 128 on a GeForce GTX"
+                "In the paper, plain tables are 30% slower than the loop, log-domain tables 25%"
+                    + " faster. Improved further, these give 293 MB/s at n = 128 on a GeForce GTX"
                     + " 280.")
             .build());
   }

@@ -13,18 +13,21 @@ import java.util.function.LongSupplier;
 import java.util.zip.Checksum;
 
 /**
- * A message that is divided by one code in many ways. Each candidate counts bytes, so that its rate
- * is in GB/s, and has to find the same remainder before it is measured.
+ * Divides one message by one code with many methods. Each candidate counts bytes, so that its rate
+ * is in GB/s, and finds the right remainder before it is measured.
  */
 final class DivisionLoad {
 
-  /** The engine's own choice of a method. */
+  /** The method that the engine chooses. */
   static final String AUTO = "auto";
 
-  /** What stands between a method's name and its numbers. */
-  private static final char NUMBERS = '@';
+  /** Separates the name of a method from its parameters. */
+  private static final char PARAMETERS = '@';
 
-  /** Shorter messages are divided several times a run, so that what is measured is not the run. */
+  /**
+   * Bytes of a run; shorter messages are divided several times per run, so that the cost of the run
+   * is small.
+   */
   private static final int RUN_BYTES = 4096;
 
   private final PcrcCode code;
@@ -34,7 +37,9 @@ final class DivisionLoad {
   private final Blackhole sink = new Blackhole();
 
   /**
-   * @param oracle what it finds by its own choice is what all have to find
+   * Takes a message.
+   *
+   * @param oracle divides by its own choice; all candidates must find the same remainder
    */
   DivisionLoad(PcrcCode code, Engine oracle, MemorySegment message) {
     this.code = code;
@@ -43,14 +48,14 @@ final class DivisionLoad {
     this.repeats = (int) Math.max(1, RUN_BYTES / message.byteSize());
   }
 
-  /** Whether an engine has a method, which may carry numbers. */
+  /** Returns whether an engine has a method, which may carry parameters. */
   static boolean has(Engine engine, PcrcCode code, String method) {
-    int numbers = method.indexOf(NUMBERS);
-    String plain = numbers < 0 ? method : method.substring(0, numbers);
+    int parameters = method.indexOf(PARAMETERS);
+    String plain = parameters < 0 ? method : method.substring(0, parameters);
     return plain.equals(AUTO) || engine.checksums().methods(code.divisor()).contains(plain);
   }
 
-  /** Dividing the message where it is, in main memory; empty if there is no such method. */
+  /** Divides the message in main memory; empty if the engine lacks the method. */
   Optional<Candidate> inMemory(String name, Engine engine, String method) {
     return division(engine, method)
         .map(division ->
@@ -58,7 +63,7 @@ final class DivisionLoad {
   }
 
   /**
-   * Dividing a copy on the engine; empty if there is no such method.
+   * Divides a resident copy; empty if the engine lacks the method.
    *
    * @param copy begins with the message
    */
@@ -69,7 +74,7 @@ final class DivisionLoad {
             candidate(name, () -> division.append(0, copy, 0, bytes), oracle.append(0, message)));
   }
 
-  /** The JDK's own, on the calling thread; empty if it has no such code. */
+  /** Divides by the checksum of the JDK on the calling thread; empty if the JDK lacks the code. */
   Optional<Candidate> reference(String name) {
     return code.reference()
         .map(maker -> {
@@ -96,7 +101,10 @@ final class DivisionLoad {
     return Optional.of(division);
   }
 
-  /** {@code java.util.zip} begins with ones, and turns and inverts the register at the end. */
+  /**
+   * Converts a register to the value of {@code java.util.zip}, which begins with ones, and reflects
+   * and inverts the register at the end.
+   */
   private long ofZip(long register) {
     long mask = code.divisor().modulus().mask();
     return (Long.reverse(register) >>> Long.SIZE - code.width()) ^ mask;

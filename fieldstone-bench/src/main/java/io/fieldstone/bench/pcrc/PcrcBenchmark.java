@@ -11,9 +11,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * {@code bench pcrc}: the measurements of De Marchi and Capogrosso, "Parallel CRC algorithm and
- * implementation with CUDA" (PCRC), Sec. VIII; and cyclic redundancy checks by every method, from
- * 64 bytes to 1 GiB, against the JDK's own and against ceilings measured in the same run.
+ * Runs {@code bench pcrc}: repeats the measurements of De Marchi and Capogrosso, "Parallel CRC
+ * algorithm and implementation with CUDA" (PCRC), Sec. VIII. It also measures every method from 64
+ * bytes to 1 GiB, against the JDK and against ceilings of the same run.
  */
 public final class PcrcBenchmark {
 
@@ -44,12 +44,12 @@ public final class PcrcBenchmark {
             List.of(
                 "M. De Marchi, L. Capogrosso, \"Parallel CRC algorithm and implementation with"
                     + " CUDA\". Speed-ups are over the bitwise and the bytewise method on one core"
-                    + " of this machine, as the paper's are on its own.",
-                "N = 2^16 is taken as bits, a message of 8 KiB: the paper's methods take an N-bit"
-                    + " message, in N steps (bitwise) or N/8 (bytewise). Were it bytes, the rows of"
-                    + " 64 KiB in the tables by length would be the ones to compare.",
-                "GB/s are 10^9 bytes of message a second. Medians of the samples; every result is"
-                    + " compared with that of another method first.",
+                    + " of this machine, as those of the paper are on its machine.",
+                "N = 2^16 is taken as bits, a message of 8 KiB. The methods of the paper take an"
+                    + " N-bit message, in N steps (bitwise) or N/8 (bytewise). If it were bytes,"
+                    + " compare the rows of 64 KiB in the tables by length.",
+                "GB/s are 10^9 bytes of message per second. Medians of the samples. Every result is"
+                    + " compared with that of another method before it is measured.",
                 "Cores: \"" + pcrcRun.engines().coresSpec() + "\".",
                 pcrcRun.engines().gpuDescription()));
     return Section.report(options, heading, sections);

@@ -11,18 +11,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Every method of the cores and the JDK's own for one code, by the length of the message. */
+/**
+ * Measures every method of the cores for one code, and the checksum of the JDK, by the length of
+ * the message.
+ */
 final class PcrcCoresByLength implements Section {
 
-  /** What one thread can do at all is seen on these; the others are of interest code by code. */
+  /** Codes of a quick run. */
   private static final List<PcrcCode> FEW_CODES =
       List.of(PcrcCode.CRC_32, PcrcCode.CRC_32_ZIP, PcrcCode.CRC_64);
 
-  /** Methods so slow that more bytes would tell nothing but patience. */
+  /** Longest message of slow methods, in bytes. */
   private static final Map<String, Long> MAX_BYTES =
       Map.of("bitwise", 1L << 20, "parallel", 16L << 20);
 
-  /** Shorter messages are left to one thread. */
+  /** Length from which all threads are measured too, in bytes. */
   private static final long THREADS_THRESHOLD = 1 << 20;
 
   private static final String JDK = "java.util.zip";
@@ -35,7 +38,7 @@ final class PcrcCoresByLength implements Section {
     this.code = code;
   }
 
-  /** A section for each code. */
+  /** Makes a section for each code. */
   static List<PcrcCoresByLength> ofCodes(PcrcRun pcrcRun) {
     List<PcrcCode> codes = pcrcRun.isFull() ? List.of(PcrcCode.values()) : FEW_CODES;
     return codes.stream().map(code -> new PcrcCoresByLength(pcrcRun, code)).toList();
@@ -53,8 +56,8 @@ final class PcrcCoresByLength implements Section {
       sweep.measure(run, size, candidates(size));
     }
     return sweep.parts(
-        "One thread unless a column says otherwise; up to 4 KiB as many messages as fill that"
-            + " are divided one after another. From some MiB on, memory has its say.");
+        "One thread unless a column says otherwise. Up to 4 KiB, several messages that fill 4 KiB"
+            + " are divided one after another. From some MiB on, memory limits the rate.");
   }
 
   private List<Candidate> candidates(long size) {

@@ -19,10 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** One large message on a GPU, and many packets. */
+/** Measures one large message on a GPU, and many packets. */
 final class PcrcGpuBulk implements Section {
 
-  /** One large message. */
+  /** Bytes of a large message. */
   static final long LARGE = 1L << 30;
 
   private static final long PACKETS = 700_000;
@@ -58,7 +58,7 @@ final class PcrcGpuBulk implements Section {
     Table.Builder table =
         Table.named(
             "gpu-large",
-            "One message of 1 GiB by the GPU's own choice",
+            "One message of 1 GiB on the GPU, by the method that it chooses",
             "code",
             "resident, GB/s",
             "of reading device memory",
@@ -72,12 +72,12 @@ final class PcrcGpuBulk implements Section {
     Table.Builder table =
         Table.named(
             "gpu-packets",
-            "700,000 resident packets of 1,500 bytes by the GPU's own choice",
+            "700,000 resident packets of 1,500 bytes, by the method that the GPU chooses",
             "code",
             "GB/s",
             "of reading device memory");
     FEW_CODES.forEach(code -> packets(table, run, code, gpu));
-    return table.note("Medians of the samples; registers go to pinned main memory.").build();
+    return table.note("Medians of the samples. The remainders go to pinned main memory.").build();
   }
 
   private DivisionLoad load(PcrcCode code, long size) {

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Every method of a GPU for one code, by the length of the message. */
+/** Measures every method of a GPU for one code, by the length of the message. */
 final class PcrcGpuByLength implements Section {
 
   static final String FROM_MEMORY = "from main memory";
   static final String RESIDENT = "resident";
 
-  /** From here on the paper's methods are measured in full runs only. */
+  /** Length above which a quick run leaves out the methods of the paper, in bytes. */
   private static final long PAPER_METHODS_THRESHOLD = 16L << 20;
 
   private final PcrcRun pcrcRun;
@@ -27,7 +27,7 @@ final class PcrcGpuByLength implements Section {
     this.code = code;
   }
 
-  /** A section for each code, if there is a GPU. */
+  /** Makes a section for each code, if there is a GPU. */
   static List<PcrcGpuByLength> ofCodes(PcrcRun pcrcRun) {
     if (!pcrcRun.engines().hasGpu()) {
       return List.of();
@@ -53,8 +53,8 @@ final class PcrcGpuByLength implements Section {
       sweep.measure(run, size, candidates(size, gpu.get(), copy));
     }
     return sweep.parts(
-        "One message a call, and each waited for. Main memory is pinned; from there, auto leaves"
-            + " short messages to the cores.");
+        "One message per call, and each is waited for. Main memory is pinned; from there, auto"
+            + " leaves short messages to the cores.");
   }
 
   private List<Candidate> candidates(long size, Engine gpu, ResidentBytes copy) {

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * GB/s by the length of the message, a column a method: a table and the chart of it. A method is
- * left out from the length on of which one message would take it {@link #MAX_SECONDS}, by its rate
- * so far.
+ * Collects GB/s by the length of the message, with a column for each method, in a table and its
+ * chart. A method is left out at lengths where one message is predicted to take {@link
+ * #MAX_SECONDS}.
  */
 final class PcrcLengthTable {
 
@@ -38,7 +38,7 @@ final class PcrcLengthTable {
     this.title = title;
   }
 
-  /** Measures messages of so many bytes; a method may be missing for some. */
+  /** Measures messages of one length; methods may be missing. */
   void measure(Run run, long size, List<Candidate> candidates) {
     for (Candidate candidate : candidates) {
       if (!methods.contains(candidate.name())) {
@@ -53,7 +53,7 @@ final class PcrcLengthTable {
     bySize.put(size, results);
   }
 
-  /** The table, then the chart. */
+  /** Returns the table, then the chart. */
   List<Part> parts(String note) {
     List<String> columns = new ArrayList<>(List.of("message"));
     columns.addAll(methods);
@@ -66,11 +66,11 @@ final class PcrcLengthTable {
     List<Chart.Series> series = methods.stream().map(this::series).toList();
     table
         .note(note)
-        .note("A method is left out where a message would take it a quarter of a second.");
+        .note("A method is left out where one message is predicted to take a quarter of a second.");
     return List.of(table.build(), new Chart.Lines(name, title, "bytes", "GB/s", series));
   }
 
-  /** In the largest unit of which there are whole ones. */
+  /** Formats a length in the largest unit that keeps it whole. */
   static String length(long bytes) {
     int unit = 0;
     while (unit < UNITS.size() - 1 && bytes >> KIBI_BITS * (unit + 1) > 0) {

@@ -5,23 +5,23 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * The figures of De Marchi and Capogrosso, "Parallel CRC algorithm and implementation with CUDA"
- * (PCRC), Sec. VIII: speed-ups over the bitwise and the bytewise method.
+ * Holds the figures of De Marchi and Capogrosso, "Parallel CRC algorithm and implementation with
+ * CUDA" (PCRC), Sec. VIII: speed-ups over the bitwise and the bytewise method.
  */
 final class PcrcPaper {
 
-  /** A message has 2^16 bits: the paper's N counts bits wherever it counts (Sec. V and VII). */
+  /** Bits of a message; N counts bits throughout the paper (Sec. V and VII). */
   static final int MESSAGE_BITS = 1 << 16;
 
   private PcrcPaper() {}
 
-  /** The paper's methods, in the order of its tables. */
+  /** The methods of the paper, in the order of its tables. */
   enum Method {
-    /** The first thread of a block adds up what the others found. */
+    /** The first thread of a block adds the sums of the others. */
     STANDARD("pcrc"),
-    /** Half of the threads add each time. */
+    /** Half of the threads add in each step. */
     REDUCTION("pcrc-reduction"),
-    /** The message in segments, which streams copy and divide side by side. */
+    /** Streams copy and divide segments of the message concurrently. */
     STREAMS("pcrc-streams");
 
     private final String spec;
@@ -30,50 +30,53 @@ final class PcrcPaper {
       this.spec = spec;
     }
 
-    /** Its name on an engine. */
+    /** Returns its name on an engine. */
     String spec() {
       return spec;
     }
   }
 
   /**
-   * What a table says of one code and method.
+   * A figure of a table.
    *
    * @param code one of {@link PcrcCode#OF_PAPER}
+   * @param method of the paper
+   * @param overBitwise speed-up over the bitwise method
+   * @param overBytewise speed-up over the bytewise method
    */
   record Figure(PcrcCode code, Method method, double overBitwise, double overBytewise) {}
 
   /**
-   * One table.
+   * A table.
    *
-   * @param letter that it goes by
+   * @param letter its name
    * @param blockSize threads of a block
    * @param streams StreamDim
-   * @param segments that a message is cut into for the streams: N / SegSize
+   * @param segments segments of a message for the streams: N / SegSize
    * @param figures of every code and method
    */
   record Test(String letter, int blockSize, int streams, int segments, List<Figure> figures) {
 
-    /** The figures of a code. */
+    /** Returns the figures of a code. */
     List<Figure> of(PcrcCode code) {
       return figures.stream().filter(figure -> figure.code() == code).toList();
     }
 
-    /** A method with the numbers of this table, as an engine takes it. */
+    /** Returns the name of a method with the parameters of this table, as engines parse it. */
     String spec(Method method) {
       return method == Method.STREAMS
           ? "%s@%d,%d,%d".formatted(method.spec(), blockSize, streams, segments)
           : "%s@%d".formatted(method.spec(), blockSize);
     }
 
-    /** What it varies, in words. */
+    /** Returns the title, with the parameters of the table. */
     String title() {
       return "Table %s: N = 2^16, BlockSize = %d, StreamDim = %d, SegSize = N/%d"
           .formatted(letter, blockSize, streams, segments);
     }
   }
 
-  /** Table B: what the text calls best in general. */
+  /** Table B, the best in general, according to the text. */
   static final Test BEST =
       test(
           "B",
@@ -129,7 +132,7 @@ final class PcrcPaper {
               figures(PcrcCode.CRC_16, 34.66451, 42.29803, 16.70620, 4.04358, 3.76574, 1.51226),
               figures(PcrcCode.CRC_32, 21.27053, 21.97304, 7.47568, 1.92987, 1.90569, 0.52763)));
 
-  /** The highest figure of all tables for a code. */
+  /** Returns the highest figure of all tables for a code. */
   static double best(PcrcCode code, ToDoubleFunction<Figure> figure) {
     return TESTS.stream()
         .flatMap(test -> test.of(code).stream())
@@ -154,7 +157,10 @@ final class PcrcPaper {
         Stream.of(crc8, crc16, crc32).flatMap(List::stream).toList());
   }
 
-  /** Over bitwise by every method, then over bytewise, as the paper lists them. */
+  /**
+   * Returns the figures of a code: over bitwise for each method, then over bytewise, as the paper
+   * lists them.
+   */
   private static List<Figure> figures(
       PcrcCode code,
       double standard,

@@ -16,18 +16,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Compares the engine's own choice of a method with other methods on one core, and two threads with
- * one, at full length.
+ * Compares the method that the engine chooses with others on one core, and two threads with one, at
+ * full length.
  */
 final class PcrcPeers implements Section {
 
-  /** A message longer than any cache, for two threads. */
+  /** Bytes of a message longer than any cache, for two threads. */
   static final long LARGE = 256L << 20;
 
-  /** A message that fits a cache, and takes far longer than a call costs. */
+  /** Bytes of a message that fits a cache and takes far longer than a call costs. */
   private static final long MIDDLE = 1 << 20;
 
-  /** A message so short that the cost of the call shows. */
+  /** Bytes of a message so short that the cost of the call shows. */
   private static final long SHORT = 64;
 
   private static final List<PcrcCode> LARGE_CODES =
@@ -59,7 +59,7 @@ final class PcrcPeers implements Section {
     Table.Builder table =
         Table.named(
             "peers",
-            "The engine's choice against other methods, one core",
+            "The method that the engine chooses against others, one core",
             "code",
             "message",
             "auto, GB/s",
@@ -73,7 +73,10 @@ final class PcrcPeers implements Section {
     return table.note("Medians of the samples; messages are in cache.").build();
   }
 
-  /** Adds a row for a method of the engine, and one for the JDK's own where it has the code. */
+  /**
+   * Adds a row for another method of the engine, and one for the checksum of the JDK if it has the
+   * code.
+   */
   private void rows(Table.Builder table, Run run, PcrcCode code, long bytes, String method) {
     DivisionLoad load = load(code, bytes);
     Engine core = pcrcRun.engines().oneCore();

@@ -14,11 +14,12 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * What the sections of {@code bench pcrc} share; messages are cut from the beginning of its memory.
+ * The engines, ceilings and memory that the sections of {@code bench pcrc} share; messages are cut
+ * from the beginning of that memory.
  */
 final class PcrcRun implements AutoCloseable {
 
-  /** From 64 bytes to 1 GiB. */
+  /** Lengths of messages from 64 bytes to 1 GiB. */
   private static final List<Long> SIZES =
       LongStream.iterate(64, size -> size <= PcrcGpuBulk.LARGE, size -> 16 * size).boxed().toList();
 
@@ -34,7 +35,7 @@ final class PcrcRun implements AutoCloseable {
   private final Closer closer = new Closer();
   private Optional<ResidentBytes> copy = Optional.empty();
 
-  /** Opens what is needed, and fills memory with random bytes. */
+  /** Allocates memory for the longest message, and fills it with random bytes. */
   PcrcRun(BenchEngines engines, EngineCeilings ceilings, Pace pace) {
     this.engines = engines;
     this.ceilings = ceilings;
@@ -45,7 +46,10 @@ final class PcrcRun implements AutoCloseable {
     RandomBytes.fill(memory.segment(), SEED);
   }
 
-  /** A small machine goes without the longest messages; a GPU's pinned memory is not the JVM's. */
+  /**
+   * Returns the bytes of the longest message. Pinned memory of a GPU does not count against the
+   * memory of the JVM.
+   */
   private long maxBytes() {
     if (engines.hasGpu()) {
       return PcrcGpuBulk.LARGE;
@@ -62,27 +66,27 @@ final class PcrcRun implements AutoCloseable {
     return ceilings;
   }
 
-  /** Lengths of messages of a sweep, in bytes. */
+  /** Returns the lengths of messages of a table, in bytes. */
   List<Long> sizes() {
     return (isFull() ? SIZES : FEW_SIZES).stream().filter(size -> size <= maxBytes).toList();
   }
 
-  /** Whether every code and table is visited, or a few. */
+  /** Returns whether all codes and tables are measured, or a few. */
   boolean isFull() {
     return pace.allShapes();
   }
 
-  /** {@code nominal} bytes, or fewer where the benchmark itself is being tested. */
+  /** Returns {@code nominal} bytes, or fewer in a test of the benchmark. */
   long bytes(long nominal) {
     return Math.max(1, nominal / pace.shrink());
   }
 
-  /** A message of {@link #bytes} of that number. */
+  /** Returns a message of {@link #bytes bytes(nominal)}. */
   MemorySegment message(long nominal) {
     return memory.segment().asSlice(0, bytes(nominal));
   }
 
-  /** The longest message on the GPU, made when first asked for. */
+  /** Loads the longest message on the GPU at the first call. */
   ResidentBytes copyOn(Engine gpu) {
     if (copy.isEmpty()) {
       copy = Optional.of(closer.register(gpu.loadBytes(message(PcrcGpuBulk.LARGE))));

@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** PCRC, Sec. VIII, Tables A to F: speed-ups over bitwise and bytewise on one core. */
+/** Measures PCRC, Sec. VIII, Tables A to F: speed-ups over bitwise and bytewise on one core. */
 final class PcrcTables implements Section {
 
   private static final String BITWISE = "bitwise";
@@ -34,7 +34,7 @@ final class PcrcTables implements Section {
   private static final String RESIDENT = ", resident";
   private static final double KILO = 1e3;
 
-  /** What was measured of a code. */
+  /** The results of a code. */
   private record Found(PcrcCode code, Results results) {}
 
   private final PcrcRun pcrcRun;
@@ -61,7 +61,7 @@ final class PcrcTables implements Section {
             .toList();
     List<Part> parts = new ArrayList<>();
     tests.forEach(test -> parts.add(table(test, results)));
-    parts.add(ours(results));
+    parts.add(others(results));
     return parts;
   }
 
@@ -86,7 +86,7 @@ final class PcrcTables implements Section {
     return candidates;
   }
 
-  /** Every method with every table's numbers, once; and ours. */
+  /** Returns every method with the parameters of every table, once, and the method "folding". */
   private Set<String> specs() {
     Set<String> specs = new LinkedHashSet<>();
     for (Test test : tests) {
@@ -138,20 +138,18 @@ final class PcrcTables implements Section {
     }
     return table
         .note(
-            "Here: the message is in pinned main memory; on a GPU it is copied there and the result"
-                + " back. Resident: it is there already. The paper does not say whether its times"
-                + " have the copies in them; its streams gain only if they do.")
-        .note(
-            "On the cores there are neither blocks nor streams: that row is the same in all"
-                + " tables.")
+            "Here: the message is in pinned main memory; a GPU copies it up, and the result down."
+                + " Resident: the message is on the GPU. The paper does not say whether its times"
+                + " include the copies; its streams gain only if they do.")
+        .note("The cores have neither blocks nor streams, so their row is the same in all tables.")
         .build();
   }
 
-  private static Table ours(List<Found> results) {
+  private static Table others(List<Found> results) {
     Table.Builder table =
         Table.named(
             "methods",
-            "N = 2^16: the methods of one core, and ours on the GPU",
+            "N = 2^16: other methods on one core and on the GPU",
             "code",
             "method",
             "µs",
@@ -176,8 +174,8 @@ final class PcrcTables implements Section {
       }
     }
     return table
-        .note("The paper's best: the highest figure for the code in any of its tables.")
-        .note("Folding: ours, on the GPU.")
+        .note("Paper's best: the highest figure for the code in any of its tables.")
+        .note("Folding: the method of Fieldstone on the GPU.")
         .build();
   }
 

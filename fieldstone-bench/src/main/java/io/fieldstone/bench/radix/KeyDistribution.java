@@ -11,24 +11,24 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 
-/** How the keys that are sorted are spread. Payloads of 32 bits are their indices. */
+/** Distributions of keys. Payloads of 32 bits are the indices of the records. */
 enum KeyDistribution {
-  /** Every key as likely as any other. */
+  /** Uniform over the range. */
   UNIFORM,
 
-  /** Around the middle, with a standard deviation of a sixteenth of the range. */
+  /** Normal around the middle of the range, with a standard deviation of a sixteenth of it. */
   NORMAL,
 
-  /** In order already. */
+  /** Ascending. */
   SORTED,
 
-  /** In the reverse of it. */
+  /** Descending. */
   REVERSE,
 
-  /** Sixteen keys, anywhere in the range. */
+  /** Sixteen keys from the whole range. */
   FEW,
 
-  /** Of as many keys as records, the k-th with a probability of 1/k or so. */
+  /** Zipf: as many keys as records, the k-th with a probability of about 1/k. */
   ZIPF;
 
   private static final int FEW_KEYS = 16;
@@ -36,7 +36,7 @@ enum KeyDistribution {
   private static final long SEED = 20;
   private static final double RANGE_PER_DEVIATION = 16;
 
-  /** Writes records, as many as there is room for, by all threads of the common pool. */
+  /** Fills memory with records, on all threads of the common pool. */
   void fill(RecordFormat format, MemorySegment records) {
     long count = records.byteSize() / format.bytes();
     long[] few = new SplittableRandom(SEED).longs(FEW_KEYS).toArray();
@@ -50,7 +50,7 @@ enum KeyDistribution {
         });
   }
 
-  /** A key of 64 bits, signed; only those of Zipf are not spread over all of them. */
+  /** Draws a signed key of 64 bits; only keys of Zipf do not cover the range. */
   private long key(RandomGenerator random, long index, long count, long[] few) {
     return switch (this) {
       case UNIFORM -> random.nextLong();
@@ -62,7 +62,7 @@ enum KeyDistribution {
     };
   }
 
-  /** Somewhere in the part of the range that belongs to an index. */
+  /** Draws a key of the part of the range that belongs to an index. */
   private static long rising(RandomGenerator random, long index, long count) {
     long part = Long.divideUnsigned(-1L, count);
     return Long.MIN_VALUE + index * part + (part >>> 1 == 0 ? 0 : random.nextLong(part >>> 1));
@@ -77,13 +77,13 @@ enum KeyDistribution {
         records.set(JAVA_INT_UNALIGNED, at + Integer.BYTES, (int) index);
       }
     } else {
-      // What sorts signed numbers then sorts these too.
+      // Below 2^63, so that sorts of signed numbers order these keys too.
       boolean isUnsigned = format.key() == KeyType.U64 && this != ZIPF;
       records.set(JAVA_LONG_UNALIGNED, at, isUnsigned ? (key >>> 1) ^ 1L << 62 : key);
     }
   }
 
-  /** In words. */
+  /** Returns its name in tables. */
   @Override
   public String toString() {
     return this == FEW ? "16 keys" : name().toLowerCase(Locale.ROOT);

@@ -11,9 +11,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * {@code bench radix}: the measurements of radix sort of Lee, Lo, Chen, Chung and Chung, Sec. IV-B;
- * and sorting by every method, by number and distribution of keys, against the JDK's and
- * fastutil's.
+ * Runs {@code bench radix}: repeats the measurements of radix sort of Lee, Lo, Chen, Chung and
+ * Chung, Sec. IV-B. It also sorts by every method, by number and distribution of keys, against the
+ * JDK and fastutil.
  */
 public final class RadixBenchmark {
 
@@ -49,15 +49,16 @@ public final class RadixBenchmark {
                     + " enhancement via communication cost reduction: case studies of radix sort"
                     + " and WSN relay node placement problem\", Sec. IV-B.",
                 "Keys: uniform over the whole range; normal around its middle with a standard"
-                    + " deviation of a sixteenth of it; sorted; reverse; 16 keys anywhere; zipf,"
-                    + " the k-th of as many keys as records with a probability of 1/k or so. i32"
-                    + " and u64 are keys alone, i32+4 keys with payloads of 32 bits, sorted"
+                    + " deviation of a sixteenth of it; sorted; reverse; 16 keys of the range;"
+                    + " zipf, as many keys as records, the k-th with a probability of about 1/k."
+                    + " i32 and u64 are keys alone; i32+4 are keys with payloads of 32 bits, sorted"
                     + " stably.",
-                "Each run has its records unsorted again, which is not measured. Before it is"
-                    + " measured each result is found to be in order, and to be the same records by"
-                    + " their fingerprint.",
-                "Arrays.parallelSort and fastutil's parallelRadixSort are given as many workers as"
-                    + " the cores have threads; u64 keys are below 2^63 for their sake.",
+                "The records are restored before each run, which is not measured. Each method is"
+                    + " checked before it is measured: its result is in order, and has the same"
+                    + " records by their fingerprint.",
+                "Arrays.parallelSort and fastutil's parallelRadixSort have as many workers as the"
+                    + " engine has threads. Keys of u64 are below 2^63, because they sort signed"
+                    + " numbers.",
                 "Cores: \"" + radixRun.engines().coresSpec() + "\".",
                 radixRun.engines().gpuDescription()));
     return Section.report(options, heading, sections);

@@ -19,17 +19,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Every method of the cores for one format, the JDK's and fastutil's, by number and distribution of
- * keys.
+ * Measures every method of the cores for one format, the JDK and fastutil, by number and
+ * distribution of keys.
  */
 final class RadixOnCores implements Section {
 
-  /** The oracle: of more records it would tell nothing but patience. */
+  /** The scalar method, measured on few records. */
   private static final String SLOWEST = "comparison";
 
   private static final long MAX_RECORDS_OF_SLOWEST = 100_000;
 
-  /** As many records, and more, are sorted as the paper has them only. */
+  /** Number of records from which only the distributions of the paper are measured. */
   private static final long OTHER_DISTRIBUTIONS_THRESHOLD = 100_000_000;
 
   private static final List<KeyDistribution> OF_PAPER =
@@ -49,7 +49,7 @@ final class RadixOnCores implements Section {
     this.format = format;
   }
 
-  /** A section for each format. */
+  /** Makes a section for each format. */
   static List<RadixOnCores> ofFormats(RadixRun radixRun) {
     return RadixRun.FORMATS.stream().map(format -> new RadixOnCores(radixRun, format)).toList();
   }
@@ -79,14 +79,16 @@ final class RadixOnCores implements Section {
     for (RadixRun.Input input : inputs()) {
       SlowCandidateFilter filter =
           filters.computeIfAbsent(input.distribution(), _ -> radixRun.slowCandidateFilter());
-      String what =
+      String comparison =
           "cores, %s, %s %s"
               .formatted(
                   SortLoad.nameOf(format), RadixRun.sizeName(input.size()), input.distribution());
       List<Candidate> candidates = candidates(input, methods, filter);
-      // The first has to be compiled, which takes more than a moment.
+      // The first comparison compiles the methods, which a brief one does not last for.
       Results results =
-          found.isEmpty() ? run.compare(what, candidates) : run.compareBriefly(what, candidates);
+          found.isEmpty()
+              ? run.compare(comparison, candidates)
+              : run.compareBriefly(comparison, candidates);
       filter.learn(methods, results);
       found.put(input, results);
       radixRun.recordOnCores(input, results);
@@ -100,7 +102,7 @@ final class RadixOnCores implements Section {
     return format.payloadBytes() == 0;
   }
 
-  /** Ours, then what others have. */
+  /** Returns the methods of Fieldstone, then the peers. */
   private List<String> methods() {
     BenchEngines engines = radixRun.engines();
     List<String> methods = new ArrayList<>(List.of(SortLoad.AUTO));
@@ -120,13 +122,16 @@ final class RadixOnCores implements Section {
     SortLoad load = new SortLoad(format, input.distribution(), records);
     return methods.stream()
         .filter(method -> !method.equals(SLOWEST) || input.size() <= MAX_RECORDS_OF_SLOWEST)
-        .filter(method -> isSubject(method, input.size()) || filter.allows(method, records))
+        .filter(method -> isAlwaysMeasured(method, input.size()) || filter.allows(method, records))
         .map(method -> candidate(load, method))
         .toList();
   }
 
-  /** What the table is about: our choice, and what it has to be faster than. */
-  private static boolean isSubject(String method, long size) {
+  /**
+   * Returns whether a method is measured whatever its time: the choice of the engine, and its main
+   * peer.
+   */
+  private static boolean isAlwaysMeasured(String method, long size) {
     return method.equals(SortLoad.AUTO)
         || (method.equals(SortLoad.PARALLEL_SORT) && size < OTHER_DISTRIBUTIONS_THRESHOLD);
   }
@@ -164,9 +169,9 @@ final class RadixOnCores implements Section {
     });
     return table
         .note(
-            "In an array of the JVM's, in place; %d threads unless a column says otherwise."
+            "In a Java array, in place; %d threads unless a column says otherwise."
                 .formatted(radixRun.engines().threads()))
-        .note("The ratio is of the best samples, all else medians.")
+        .note("The ratio is between best samples; the rates are medians.")
         .note(radixRun.slowCandidateNote())
         .build();
   }

@@ -17,13 +17,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Every method of a GPU for one format, from pinned memory to pinned memory. */
+/** Measures every method of a GPU for one format, from pinned memory to pinned memory. */
 final class RadixOnGpu implements Section {
 
-  /** The method of the paper's "original": up, sort, down, one after another. */
+  /** The method "original" of the paper: upload, sort and download one after another. */
   static final String SERIAL = "serial";
 
-  /** The paper's "modified". */
+  /** The method "modified" of the paper. */
   static final String STREAMED = "streamed";
 
   static final String AUTO = SortLoad.AUTO;
@@ -36,7 +36,7 @@ final class RadixOnGpu implements Section {
     this.format = format;
   }
 
-  /** A section for each format, if there is a GPU. */
+  /** Makes a section for each format, if there is a GPU. */
   static List<RadixOnGpu> ofFormats(RadixRun radixRun) {
     return radixRun.engines().hasGpu()
         ? RadixRun.FORMATS.stream().map(format -> new RadixOnGpu(radixRun, format)).toList()
@@ -58,7 +58,9 @@ final class RadixOnGpu implements Section {
     return inputs;
   }
 
-  /** All of keys of 32 bits in a full run; of others, those of the paper. */
+  /**
+   * Returns all distributions for keys of 32 bits in a full run, and otherwise those of the paper.
+   */
   private List<KeyDistribution> distributions() {
     return radixRun.isFull() && format.equals(RadixRun.FORMATS.getFirst())
         ? List.of(KeyDistribution.values())

@@ -3,15 +3,14 @@ package io.fieldstone.bench.radix;
 import java.util.List;
 
 /**
- * The figures of Lee, Lo, Chen, Chung and Chung, "GPU performance enhancement via communication
- * cost reduction: case studies of radix sort and WSN relay node placement problem", Sec. IV-B: a
- * Tesla C2050 under CUDA 4.0, integers from and to main memory.
+ * Holds the figures of Lee, Lo, Chen, Chung and Chung (the paper of {@code bench radix}), Sec.
+ * IV-B. They are from a Tesla C2050 under CUDA 4.0, for integers from and to main memory.
  */
 final class RadixPaper {
 
   private RadixPaper() {}
 
-  /** Microseconds of Table I for a number of uniform keys. */
+  /** Microseconds of Table I, for a number of uniform keys. */
   record Time(long keys, double original, double modified) {}
 
   /** Table I. */
@@ -30,6 +29,9 @@ final class RadixPaper {
    * A profile of 10^8 keys.
    *
    * @param table its number
+   * @param distribution of the keys
+   * @param operations in the order of the table
+   * @param total time
    */
   record Profile(
       int table, KeyDistribution distribution, List<Operation> operations, Operation total) {}
@@ -63,6 +65,6 @@ final class RadixPaper {
                   new Operation("overlap of output data", 0, 213.89)),
               new Operation("total time", 825.76, 645.64)));
 
-  /** Keys of a profile. */
+  /** Number of keys of a profile. */
   static final long PROFILED = 100_000_000;
 }

@@ -20,14 +20,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Table II or III of the paper, and what each method of a GPU does when, with a picture. */
+/**
+ * Measures Table II or III of the paper: the phases of each method of a GPU, with a Gantt chart.
+ */
 final class RadixPhases implements Section {
 
   private static final double MS_PER_SECOND = 1e3;
   private static final List<String> METHODS =
       List.of(RadixOnGpu.SERIAL, RadixOnGpu.STREAMED, RadixOnGpu.AUTO);
 
-  /** A new engine has memory to take, and the JVM much to compile. */
+  /** Runs before the profile, in which the engine allocates memory and the JVM compiles. */
   private static final int WARM_UPS = 25;
 
   private final RadixRun radixRun;
@@ -38,7 +40,7 @@ final class RadixPhases implements Section {
     this.paper = paper;
   }
 
-  /** A section for each table. */
+  /** Makes a section for each table. */
   static List<RadixPhases> ofPaper(RadixRun radixRun) {
     return RadixPaper.PROFILES.stream().map(paper -> new RadixPhases(radixRun, paper)).toList();
   }
@@ -50,20 +52,21 @@ final class RadixPhases implements Section {
 
   @Override
   public List<Part> measure(Run run) {
-    Map<String, MethodProfile> ours = new LinkedHashMap<>();
-    List<Part> pictures = new ArrayList<>();
+    Map<String, MethodProfile> profiles = new LinkedHashMap<>();
+    List<Part> charts = new ArrayList<>();
     Optional<Engine> gpu = radixRun.engines().gpu();
     if (gpu.isPresent()) {
       run.beginStep("GPU, phases, " + paper.distribution());
-      profile(run, gpu.get(), ours, pictures);
+      profile(run, gpu.get(), profiles, charts);
     }
-    List<Part> parts = new ArrayList<>(List.of(table(ours)));
-    parts.addAll(pictures);
+    List<Part> parts = new ArrayList<>(List.of(table(profiles)));
+    parts.addAll(charts);
     return parts;
   }
 
-  /** Runs each method on an engine that tells what it does; the last run counts. */
-  private void profile(Run run, Engine gpu, Map<String, MethodProfile> ours, List<Part> pictures) {
+  /** Runs each method on an engine that reports its phases, and profiles the last run. */
+  private void profile(
+      Run run, Engine gpu, Map<String, MethodProfile> profiles, List<Part> charts) {
     RecordFormat format = RecordFormat.of(KeyType.I32);
     int count = radixRun.records(RadixPaper.PROFILED);
     long bytes = (long) count * format.bytes();
@@ -72,24 +75,24 @@ final class RadixPhases implements Section {
     paper.distribution().fill(format, records);
     Timeline timeline = new Timeline();
     EngineOptions options = new EngineOptions(radixRun.engines().threads(), timeline);
-    try (Engine told = Engine.open(gpu.spec(), options)) {
-      for (String method : RadixRun.methods(told, format)) {
-        Sorting sorting = SortLoad.sorting(told, format, method);
+    try (Engine observed = Engine.open(gpu.spec(), options)) {
+      for (String method : RadixRun.methods(observed, format)) {
+        Sorting sorting = SortLoad.sorting(observed, format, method);
         MethodProfile profiled =
             MethodProfile.of(timeline, WARM_UPS, () -> sorting.sort(records, sorted));
-        ours.put(method, profiled);
+        profiles.put(method, profiled);
         run.record(
             "GPU, phases, %s: %s".formatted(paper.distribution(), method),
             count,
             profiled.totalMs() / MS_PER_SECOND);
         if (!timeline.phases().isEmpty()) {
-          pictures.add(picture(method, timeline));
+          charts.add(ganttChart(method, timeline));
         }
       }
     }
   }
 
-  private Chart picture(String method, Timeline timeline) {
+  private Chart ganttChart(String method, Timeline timeline) {
     return Chart.Gantt.of(
         "timeline-%s-%s".formatted(paper.distribution(), method),
         "%s keys of 32 bits, %s, by %s"
@@ -97,8 +100,8 @@ final class RadixPhases implements Section {
         timeline);
   }
 
-  /** The paper's operations, then ours; only the total is of the same thing. */
-  private Table table(Map<String, MethodProfile> ours) {
+  /** Tables the operations of the paper, then the phases measured here; only the totals compare. */
+  private Table table(Map<String, MethodProfile> profiles) {
     Table.Builder table =
         Table.named(
             "table-" + paper.table(),
@@ -122,11 +125,12 @@ final class RadixPhases implements Section {
           Cell.empty(),
           Cell.empty());
     }
-    for (String phase : MethodProfile.phases(ours.values())) {
+    for (String phase : MethodProfile.phases(profiles.values())) {
       List<Cell> cells =
           new ArrayList<>(List.of(Cell.of("here: " + phase), Cell.empty(), Cell.empty()));
       METHODS.forEach(method ->
-          cells.add(ours.containsKey(method) ? ours.get(method).busyMs(phase) : Cell.empty()));
+          cells.add(
+              profiles.containsKey(method) ? profiles.get(method).busyMs(phase) : Cell.empty()));
       table.row(cells);
     }
     List<Cell> total = new ArrayList<>();
@@ -134,10 +138,13 @@ final class RadixPhases implements Section {
     total.add(Cell.of(paper.total().original()));
     total.add(Cell.of(paper.total().modified()));
     METHODS.forEach(method ->
-        total.add(ours.containsKey(method) ? Cell.of(ours.get(method).totalMs()) : Cell.empty()));
+        total.add(
+            profiles.containsKey(method) ? Cell.of(profiles.get(method).totalMs()) : Cell.empty()));
     return table
         .row(total)
-        .note("Phases overlap, and several lanes may be in one at once: they add up to more.")
+        .note(
+            "Phases overlap, and several streams may be in one at once: they add up to more than"
+                + " the total.")
         .build();
   }
 }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Every method of a GPU on records that are resident. */
+/** Measures every method of a GPU on resident records. */
 final class RadixResident implements Section {
 
   private static final long RECORDS = 100_000_000;
@@ -43,13 +43,13 @@ final class RadixResident implements Section {
     Table.Builder table =
         Table.named(
             "resident",
-            "%s uniform records that are resident".formatted(RadixRun.sizeName(RECORDS)),
+            "%s uniform resident records".formatted(RadixRun.sizeName(RECORDS)),
             "records",
             "method",
             "M records/s",
             "GB/s of records",
             "reading device memory, GB/s",
-            "times they could have been read");
+            "reading / sorting");
     OptionalDouble read = radixRun.ceilings().memoryRead();
     for (RecordFormat format : RadixRun.FORMATS) {
       Results results = results(run, gpu, format);
@@ -66,7 +66,9 @@ final class RadixResident implements Section {
       }
     }
     return table
-        .note("Copied there before each run, which is not measured, and sorted where they are.")
+        .note(
+            "The records are copied to the GPU before each run, which is not measured, and sorted"
+                + " in place.")
         .build();
   }
 

@@ -24,12 +24,12 @@ import java.util.OptionalDouble;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * What the sections of {@code bench radix} share, and what the tables of the paper take from them.
- * While it is open, what the JDK and fastutil do in parallel has as many workers as the cores.
+ * The engines, memory and results that the sections of {@code bench radix} share. While it is open,
+ * the common pool has as many workers as the engine has threads.
  */
 final class RadixRun implements AutoCloseable {
 
-  /** Keys alone of 32 and of 64 bits, and pairs of 32 bits each. */
+  /** Formats: keys of 32 and of 64 bits, and pairs of 32 bits each. */
   static final List<RecordFormat> FORMATS =
       List.of(
           RecordFormat.of(KeyType.I32),
@@ -42,15 +42,21 @@ final class RadixRun implements AutoCloseable {
   private static final List<Long> FEW_SIZES = List.of(10_000L, 1_000_000L, 10_000_000L);
   private static final List<Long> FEW_GPU_SIZES = List.of(10_000L, 1_000_000L, 100_000_000L);
 
-  /** Of the memory of the JVM, so much for arrays. */
+  /** Fraction of the memory of the JVM for arrays. */
   private static final double ARRAYS_PART = 0.5;
 
-  /** One run of what takes longer is not waited for. */
+  /** Predicted seconds of one run from which a method is left out. */
   private static final double MAX_SECONDS = 1;
 
   private static final double MAX_QUICK_SECONDS = 0.25;
 
-  /** What was sorted. */
+  /**
+   * The records of a comparison.
+   *
+   * @param format of the records
+   * @param distribution of the keys
+   * @param size number of records
+   */
   record Input(RecordFormat format, KeyDistribution distribution, long size) {}
 
   private final BenchEngines engines;
@@ -63,10 +69,10 @@ final class RadixRun implements AutoCloseable {
   private final int poolBefore = ForkJoinPool.getCommonPoolParallelism();
 
   /**
-   * Memory of the GPU's engine, for the most records of all.
+   * Pinned memory for the largest number of records.
    *
-   * @param from what is sorted
-   * @param to where it goes
+   * @param from holds unsorted records
+   * @param to receives sorted records
    */
   private record Pinned(HostMemory from, HostMemory to) {}
 
@@ -85,28 +91,28 @@ final class RadixRun implements AutoCloseable {
     return ceilings;
   }
 
-  /** Whether all sizes and distributions are visited, or a few. */
+  /** Returns whether all sizes and distributions are measured, or a few. */
   boolean isFull() {
     return pace.allShapes();
   }
 
-  /** {@code nominal} records, or fewer where the benchmark itself is being tested. */
+  /** Returns {@code nominal} records, or fewer in a test of the benchmark. */
   int records(long nominal) {
     return Math.toIntExact(Math.max(1, nominal / pace.shrink()));
   }
 
-  /** Numbers of records on the cores, as many as arrays may take twice. */
+  /** Returns the numbers of records on the cores, for which the JVM has memory. */
   List<Long> sizes(RecordFormat format) {
     double maxRecords = ARRAYS_PART * Runtime.getRuntime().maxMemory() / (2 * format.bytes());
     return (isFull() ? SIZES : FEW_SIZES).stream().filter(size -> size <= maxRecords).toList();
   }
 
-  /** Numbers of records from and to pinned memory. */
+  /** Returns the numbers of records on a GPU. */
   List<Long> gpuSizes() {
     return isFull() ? SIZES : FEW_GPU_SIZES;
   }
 
-  /** What leaves out methods as sizes grow. */
+  /** Makes a filter that leaves out slow methods as sizes grow. */
   SlowCandidateFilter slowCandidateFilter() {
     return new SlowCandidateFilter(maxSeconds());
   }
@@ -115,23 +121,23 @@ final class RadixRun implements AutoCloseable {
     return isFull() ? MAX_SECONDS : MAX_QUICK_SECONDS;
   }
 
-  /** A note on what is missing. */
+  /** Returns a note on that filter. */
   String slowCandidateNote() {
-    return "A method is left out where a run would take it %s s, by its rate so far."
+    return "A method is left out where one run is predicted to take %s s."
         .formatted(Cell.of(maxSeconds()).text());
   }
 
-  /** The beginning of pinned memory to sort from: so much of it. */
+  /** Returns the first {@code bytes} of the pinned memory of unsorted records. */
   MemorySegment pinnedSource(long bytes) {
     return pinned().from.segment().asSlice(0, bytes);
   }
 
-  /** The beginning of pinned memory to sort to. */
+  /** Returns the first {@code bytes} of the pinned memory for sorted records. */
   MemorySegment pinnedTarget(long bytes) {
     return pinned().to.segment().asSlice(0, bytes);
   }
 
-  /** Pinning takes longer than most of what is done with it: so it is done once. */
+  /** Returns the pinned memory, allocated once, because that takes longer than most sorts. */
   private Pinned pinned() {
     if (pinned.isEmpty()) {
       Engine gpu = engines.gpu().orElseThrow();
@@ -144,19 +150,19 @@ final class RadixRun implements AutoCloseable {
     return pinned.get();
   }
 
-  /** The methods of an engine, then its choice. */
+  /** Returns the methods of an engine, and its own choice last. */
   static List<String> methods(Engine engine, RecordFormat format) {
     List<String> methods = new ArrayList<>(engine.sorts().methods(format));
     methods.add(SortLoad.AUTO);
     return methods;
   }
 
-  /** Gives those who take the common pool so many workers. */
+  /** Sets the number of workers of the common pool. */
   void setCommonPoolSize(int threads) {
     try {
       ForkJoinPool.commonPool().setParallelism(threads);
     } catch (UnsupportedOperationException fixed) {
-      // The command line of the JVM says how many there are; so they are.
+      // The command line of the JVM has fixed the number of workers.
     }
   }
 
@@ -168,17 +174,17 @@ final class RadixRun implements AutoCloseable {
     onGpu.put(input, results);
   }
 
-  /** What the cores did, if that was measured. */
+  /** Returns the results of the cores, if there are any. */
   Optional<Results> onCores(Input input) {
     return Optional.ofNullable(onCores.get(input));
   }
 
-  /** What the GPU did, if that was measured. */
+  /** Returns the results of the GPU, if there are any. */
   Optional<Results> onGpu(Input input) {
     return Optional.ofNullable(onGpu.get(input));
   }
 
-  /** The rates of all methods at uniform keys, by their number. */
+  /** Charts the rates of all methods by the number of uniform keys. */
   static Chart chart(String name, String title, Map<Input, Results> found, List<String> methods) {
     List<Chart.Series> series = new ArrayList<>();
     for (String method : methods) {
@@ -194,7 +200,7 @@ final class RadixRun implements AutoCloseable {
     return new Chart.Lines(name, title, "records", "M records/s", series);
   }
 
-  /** A number of records as powers of ten are written. */
+  /** Formats a number of records as a power of ten. */
   static String sizeName(long size) {
     long power = Math.round(Math.log10((double) size));
     return "10^" + power;

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Records in an array that are sorted in many ways, where they are. Each candidate counts records,
- * has them unsorted before every run, and has to sort them before it is measured.
+ * Sorts records in an array, in place, by many methods. Each candidate counts records, has them
+ * restored before every run, and sorts them correctly before it is measured.
  */
 final class SortLoad {
 
-  /** The engine's own choice of a method. */
+  /** The method that the engine chooses. */
   static final String AUTO = "auto";
 
   static final String SORT = "Arrays.sort";
@@ -31,11 +31,11 @@ final class SortLoad {
   private final SortedCheck check;
 
   /**
-   * An array.
+   * Records in an array.
    *
-   * @param source unsorted
-   * @param sorted as long, to be sorted
-   * @param peers how others sort it, by name
+   * @param source unsorted records
+   * @param sorted records to sort, as many
+   * @param peers other sorts by name
    */
   private record Records(MemorySegment source, MemorySegment sorted, Map<String, Runnable> peers) {
 
@@ -65,7 +65,7 @@ final class SortLoad {
   }
 
   /**
-   * Random records.
+   * Fills an array with random records.
    *
    * @param format of records of 4 or 8 bytes
    */
@@ -76,14 +76,14 @@ final class SortLoad {
     this.check = new SortedCheck(format, records.source());
   }
 
-  /** Sorting by a method of an engine, or by its choice. */
+  /** Sorts by a method of an engine, or by its choice. */
   Candidate by(String name, Engine engine, String method) {
     Sorting sorting = sorting(engine, format, method);
     MemorySegment sorted = records.sorted();
     return candidate(name, () -> sorting.sort(sorted));
   }
 
-  /** What others have, of which only the first is for one thread; none for keys with payloads. */
+  /** Sorts by another library; only keys without payloads have such peers. */
   Candidate peer(String name) {
     Runnable sort = records.peers().get(name);
     if (sort == null) {
@@ -92,7 +92,7 @@ final class SortLoad {
     return candidate(name, sort);
   }
 
-  /** Whether others can sort these records: they are keys alone. */
+  /** Returns whether other libraries sort these records, which are keys alone. */
   boolean hasPeers() {
     return format.payloadBytes() == 0;
   }
@@ -112,7 +112,7 @@ final class SortLoad {
         : engine.sorts().sorting(format, method);
   }
 
-  /** Keys of a type in words, such as {@code i32}; a payload behind a plus sign. */
+  /** Returns a name of the format, such as {@code i32}, or {@code i32+4} with a payload. */
   static String nameOf(RecordFormat format) {
     KeyType key = format.key();
     return format.payloadBytes() == 0 ? key.toString() : key + "+" + format.payloadBytes();

@@ -6,28 +6,26 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
-/**
- * What records have to be once they are sorted: in order, and the same. Looks at them by all
- * threads of the common pool, as there may be 10^9.
- */
+/** Checks that records are in order and the same as before, on all threads of the common pool. */
 final class SortedCheck {
 
-  /** Records that a thread looks at in one go. */
+  /** Records of a task. */
   private static final long BLOCK = 1 << 18;
 
   private final RecordFormat format;
   private final long fingerprint;
 
-  /** Remembers the fingerprint of unsorted records. */
+  /** Computes the fingerprint of unsorted records. */
   SortedCheck(RecordFormat format, MemorySegment records) {
     this.format = format;
     this.fingerprint = look(records).fingerprint;
   }
 
   /**
-   * What was seen of some records.
+   * The findings on some records.
    *
-   * @param outOfOrder the first that is less than the one before it
+   * @param fingerprint their sum
+   * @param outOfOrder index of the first record that is less than the one before it
    */
   private record Seen(long fingerprint, OptionalLong outOfOrder) {
 
@@ -38,9 +36,10 @@ final class SortedCheck {
   }
 
   /**
-   * Refuses what is not in order, or not the same records.
+   * Requires that records are in order and the same.
    *
-   * @param name of what has sorted them
+   * @param name of the method that sorted them
+   * @throws IllegalStateException if they are not
    */
   void require(String name, MemorySegment sorted) {
     Seen seen = look(sorted);

@@ -12,37 +12,37 @@ public sealed interface Cell {
   /** A number in the unit its column names. */
   record Figure(double value) implements Cell {}
 
-  /** Nothing: not stated by the source, or not measured. */
+  /** An empty cell: the source does not state the figure, or nothing was measured. */
   record Empty() implements Cell {}
 
-  /** A cell of words. */
+  /** Returns a cell of words. */
   static Cell of(String words) {
     return new Words(words);
   }
 
-  /** A cell of a number. */
+  /** Returns a cell of a number. */
   static Cell of(double value) {
     return new Figure(value);
   }
 
-  /** A cell of a number, or an empty one. */
+  /** Returns a cell of a number, empty without one. */
   static Cell of(OptionalDouble value) {
     return value.isPresent() ? of(value.getAsDouble()) : empty();
   }
 
-  /** A cell of a quotient, empty unless both numbers are there. */
+  /** Returns a cell of {@code value / other}, empty unless both are there. */
   static Cell ratio(OptionalDouble value, OptionalDouble other) {
     return value.isPresent() && other.isPresent()
         ? of(value.getAsDouble() / other.getAsDouble())
         : empty();
   }
 
-  /** An empty cell. */
+  /** Returns an empty cell. */
   static Cell empty() {
     return new Empty();
   }
 
-  /** As people read it: numbers to three or four significant digits. */
+  /** Formats the cell for readers: numbers have three or four significant digits. */
   default String text() {
     return switch (this) {
       case Words(String value) -> value;
@@ -51,7 +51,7 @@ public sealed interface Cell {
     };
   }
 
-  /** As programs read it: numbers to seven significant digits. */
+  /** Formats the cell for programs: numbers have seven significant digits. */
   default String exact() {
     return switch (this) {
       case Words(String value) -> value;

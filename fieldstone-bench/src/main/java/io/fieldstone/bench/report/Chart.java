@@ -8,12 +8,12 @@ import java.util.List;
 public sealed interface Chart extends Part {
 
   /**
-   * One line, or one colour of bars.
+   * A line, or the bars of one colour.
    *
-   * @param name what the legend calls it
-   * @param xs positions on the x axis; of a bar chart the indices of the labels
-   * @param ys as many heights
-   * @param fromPaper whether these are a paper's figures, which are drawn apart from ours
+   * @param name its name in the legend
+   * @param xs positions on the x axis; of a bar chart, indices of the labels
+   * @param ys heights, one for each x
+   * @param fromPaper whether the figures are those of a paper, which are drawn in grey
    */
   record Series(String name, List<Double> xs, List<Double> ys, boolean fromPaper) {
     public Series {
@@ -26,7 +26,7 @@ public sealed interface Chart extends Part {
     }
   }
 
-  /** Lines over two axes, both logarithmic: sizes double and speeds span orders of magnitude. */
+  /** Lines over two logarithmic axes. */
   record Lines(String name, String title, String xTitle, String yTitle, List<Series> series)
       implements Chart {
     public Lines {
@@ -35,9 +35,9 @@ public sealed interface Chart extends Part {
   }
 
   /**
-   * Bars beside labels, on a logarithmic axis.
+   * Groups of bars on a logarithmic axis.
    *
-   * @param labels one a group of bars
+   * @param labels one for each group
    * @param series heights by the index of the label; a label that a series lacks has no bar
    */
   record Bars(String name, String title, String yTitle, List<String> labels, List<Series> series)
@@ -49,7 +49,7 @@ public sealed interface Chart extends Part {
   }
 
   /**
-   * Who worked on what when: a row for each place, and a bar for each stretch of time.
+   * A Gantt chart: a row for each place of work, and a bar for each phase.
    *
    * @param phases in any order
    */
@@ -58,18 +58,18 @@ public sealed interface Chart extends Part {
       phases = List.copyOf(phases);
     }
 
-    /** What a timeline has remembered. */
+    /** Charts the phases of a timeline. */
     public static Gantt of(String name, String title, Timeline timeline) {
       return new Gantt(name, title, timeline.phases());
     }
   }
 
   /**
-   * Values of points of a plane, as colours.
+   * A heat map: values at the points of a grid, as colours.
    *
    * @param xs the columns, ascending
    * @param ys the rows, ascending
-   * @param points those that have a value; others stay blank
+   * @param points the points with a value; others stay blank
    */
   record HeatMap(
       String name,
@@ -81,7 +81,7 @@ public sealed interface Chart extends Part {
       List<Point> points)
       implements Chart {
 
-    /** The value at a column and a row, by their indices. */
+    /** A value at the index of a column and of a row. */
     public record Point(int column, int row, double value) {}
 
     public HeatMap {

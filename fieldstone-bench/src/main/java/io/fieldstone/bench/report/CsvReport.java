@@ -3,7 +3,7 @@ package io.fieldstone.bench.report;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Tables as comma-separated values (RFC 4180, lines ended by a line feed). */
+/** Formats tables as comma-separated values (RFC 4180, lines ended by a line feed). */
 final class CsvReport {
 
   private CsvReport() {}

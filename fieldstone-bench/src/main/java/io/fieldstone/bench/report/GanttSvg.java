@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Draws stretches of time: a row for each place, over an axis of milliseconds, with a colour for
- * each kind of work.
+ * Draws a Gantt chart: a row for each place, an axis of milliseconds, and a colour for each kind of
+ * work.
  */
 final class GanttSvg {
 
@@ -25,10 +25,10 @@ final class GanttSvg {
   private static final int LEGEND_TOP = 36;
   private static final int LEGEND_LINE = 18;
 
-  /** A bar that is narrower could not be seen. */
+  /** Least width of a bar, in pixels, so that it is visible. */
   private static final double MIN_WIDTH = 0.4;
 
-  /** Marks on the axis, at most. */
+  /** Most marks on the axis. */
   private static final int MAX_MARKS = 10;
 
   private final Chart.Gantt chart;
@@ -45,7 +45,7 @@ final class GanttSvg {
     this.chart = chart;
     this.phases = new ArrayList<>(chart.phases());
     long origin = phases.isEmpty() ? 0 : phases.getFirst().startNs();
-    // The clock may be negative: only differences of its times compare.
+    // Times of System.nanoTime may be negative, and compare only by their differences.
     phases.sort((a, b) -> Long.compare(a.startNs() - origin, b.startNs() - origin));
     this.start = phases.isEmpty() ? 0 : phases.getFirst().startNs();
     this.wholeMs = phases.stream().mapToDouble(this::endMs).max().orElse(1);
@@ -61,12 +61,12 @@ final class GanttSvg {
     this.svg = SvgDocument.page(SvgCharts.WIDTH, height());
   }
 
-  /** The chart as an SVG document. */
+  /** Draws the chart as an SVG document. */
   static String of(Chart.Gantt chart) {
     return new GanttSvg(chart).draw();
   }
 
-  /** How high that document is. */
+  /** Returns the height of that document in pixels. */
   static int height(Chart.Gantt chart) {
     return new GanttSvg(chart).height();
   }
@@ -102,7 +102,7 @@ final class GanttSvg {
 
   private record LegendPlace(int line, int x) {}
 
-  /** Names in lines that are no longer than the chart is wide. */
+  /** Places the names of the legend in lines that are no wider than the chart. */
   private Map<String, LegendPlace> legendPlaces() {
     Map<String, LegendPlace> places = new LinkedHashMap<>();
     int line = 0;
@@ -136,7 +136,7 @@ final class GanttSvg {
     text(LEFT + width() / 2, bottom + 34, "middle", "ms");
   }
 
-  /** 1, 2 or 5 times a power of ten, with few marks. */
+  /** Returns the distance of two marks in milliseconds: 1, 2 or 5 times a power of ten. */
   private double step() {
     double minStep = wholeMs / MAX_MARKS;
     double power = Math.pow(10, Math.floor(Math.log10(minStep)));
@@ -151,7 +151,7 @@ final class GanttSvg {
   private void bar(Phase phase) {
     double from = x((phase.startNs() - start) / NS_PER_MS);
     double to = x(endMs(phase));
-    String said =
+    String tooltip =
         "%s, %s: %s ms"
             .formatted(phase.place(), phase.name(), Cell.of(phase.durationNs() / NS_PER_MS).text());
     rectangle(
@@ -161,12 +161,12 @@ final class GanttSvg {
             BAR,
             colours.getOrDefault(phase.name(), Color.BLACK))
         .begin("title")
-        .words(said)
+        .words(tooltip)
         .end()
         .end();
   }
 
-  /** Begins one. */
+  /** Begins a rectangle. */
   private SvgDocument rectangle(double x, double y, double width, double height, Color colour) {
     return svg.begin("rect")
         .with("x", x)

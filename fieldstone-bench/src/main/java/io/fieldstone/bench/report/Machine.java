@@ -5,17 +5,17 @@ import java.util.Optional;
 import jdk.incubator.vector.ByteVector;
 
 /**
- * What was measured on, without the name of the host or anything else that tells whose it is.
+ * The machine that was measured, without the name of its host.
  *
  * @param cpu model of the processor
- * @param processors how many the JVM may use
+ * @param processors number that the JVM may use
  * @param system operating system and architecture
  * @param jvm name and version of the virtual machine
- * @param vectorBits width of the vectors it prefers
+ * @param vectorBits width of its preferred vectors, in bits
  */
 public record Machine(String cpu, int processors, String system, String jvm, int vectorBits) {
 
-  /** This machine. */
+  /** Describes this machine. */
   public static Machine here() {
     return new Machine(
         describe(ProcessorFacts.here()).orElse("unknown processor"),
@@ -25,15 +25,15 @@ public record Machine(String cpu, int processors, String system, String jvm, int
         ByteVector.SPECIES_PREFERRED.vectorBitSize());
   }
 
-  /** In one line. */
+  /** Returns all of it in one line. */
   public String description() {
     return "%s, %d processors, %s; JVM %s, %d-bit vectors"
         .formatted(cpu, processors, system, jvm, vectorBits);
   }
 
   /**
-   * The model name; a virtual machine may tell only the family, so the family and model numbers go
-   * with it.
+   * Returns the model name with the family and model numbers, because a virtual machine may name
+   * only the family.
    */
   static Optional<String> describe(ProcessorFacts facts) {
     return facts

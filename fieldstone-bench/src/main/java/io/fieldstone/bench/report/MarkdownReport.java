@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A report as Markdown, its charts as image files beside it. */
+/** Formats a report as Markdown, with its charts as image files beside it. */
 final class MarkdownReport {
 
   private MarkdownReport() {}

@@ -1,46 +1,50 @@
 package io.fieldstone.bench.report;
 
 /**
- * What was measured of one candidate.
+ * The measured times of one candidate.
  *
- * @param name the candidate's
+ * @param name of the candidate
  * @param work units of work of one run
- * @param samples how many samples were taken
+ * @param samples number of samples taken
  * @param bestNanos shortest time of one run, averaged within its sample
  * @param medianNanos median over the samples of the time of one run
  */
 public record Measurement(
     String name, double work, int samples, double bestNanos, double medianNanos) {
 
-  /** Millions a second that one a nanosecond is. */
+  /** Millions per second in one per nanosecond. */
   private static final double MILLIONS = 1e3;
 
-  /** Units of work a nanosecond in the best sample: G GF-MAC/s where the unit is the GF-MAC. */
+  /**
+   * Returns units of work per nanosecond in the best sample: G GF-MAC/s if the unit is the GF-MAC.
+   */
   public double bestRate() {
     return work / bestNanos;
   }
 
-  /** Units of work a nanosecond in the median sample. */
+  /** Returns units of work per nanosecond in the median sample. */
   public double medianRate() {
     return work / medianNanos;
   }
 
-  /** Millions of units of work a second in the best sample: MB/s where the unit is the byte. */
+  /**
+   * Returns millions of units of work per second in the best sample: MB/s if the unit is the byte.
+   */
   public double bestMillions() {
     return bestRate() * MILLIONS;
   }
 
-  /** Millions of units of work a second in the median sample. */
+  /** Returns millions of units of work per second in the median sample. */
   public double medianMillions() {
     return medianRate() * MILLIONS;
   }
 
-  /** Shortest time of a run in milliseconds. */
+  /** Returns the shortest time of a run in milliseconds. */
   public double bestMillis() {
     return bestNanos / 1e6;
   }
 
-  /** How many times faster than {@code other} this is in work a second, best against best. */
+  /** Returns the ratio of this rate to that of {@code other}, best sample against best sample. */
   public double timesFasterThan(Measurement other) {
     return bestRate() / other.bestRate();
   }

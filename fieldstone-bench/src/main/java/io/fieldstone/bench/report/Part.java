@@ -1,11 +1,11 @@
 package io.fieldstone.bench.report;
 
-/** A part of a report: a table, or a chart of one. */
+/** A part of a report: a table or a chart. */
 public sealed interface Part permits Table, Chart {
 
-  /** Short name for files, letters, digits and hyphens. */
+  /** Returns a short name for files: letters, digits and hyphens. */
   String name();
 
-  /** What it shows. */
+  /** Returns the title. */
   String title();
 }

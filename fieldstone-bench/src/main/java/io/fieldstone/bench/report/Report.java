@@ -3,15 +3,15 @@ package io.fieldstone.bench.report;
 import java.util.List;
 
 /**
- * What a benchmark found.
+ * The results of a benchmark.
  *
  * @param name of the benchmark
  * @param title of the report
- * @param machine what it ran on
- * @param command what to type to get such a report
- * @param introduction what was measured and how, a paragraph each
+ * @param machine that was measured
+ * @param command that makes such a report
+ * @param introduction description of the measurements, a paragraph each
  * @param parts tables and charts in reading order
- * @param measurements everything that was measured, behind the tables
+ * @param measurements all measurements, those behind the tables included
  */
 public record Report(
     String name,
@@ -28,12 +28,12 @@ public record Report(
     measurements = List.copyOf(measurements);
   }
 
-  /** The tables among the parts. */
+  /** Returns the tables among the parts. */
   public List<Table> tables() {
     return parts.stream().filter(Table.class::isInstance).map(Table.class::cast).toList();
   }
 
-  /** The file of a part beside the report. */
+  /** Returns the name of the file of a part. */
   String fileName(Part part, String extension) {
     return "%s-%s.%s".formatted(name, part.name(), extension);
   }

@@ -24,16 +24,16 @@ public final class ReportFolder implements ReportListener {
   private final Set<Path> written = new LinkedHashSet<>();
 
   /**
-   * Writes nothing yet.
+   * Opens no file yet.
    *
-   * @param directory made if need be
+   * @param directory created with the first file if it is missing
    */
   public ReportFolder(Path directory) {
     this.directory = directory;
   }
 
   /**
-   * Writes the part, and the report as it is now.
+   * Writes the new part, and the report as it is now.
    *
    * @throws UncheckedIOException if a file cannot be written
    */
@@ -47,12 +47,12 @@ public final class ReportFolder implements ReportListener {
     }
   }
 
-  /** The files written so far. */
+  /** Returns the files written so far. */
   public List<Path> written() {
     return List.copyOf(written);
   }
 
-  /** Writes a part of a report into a file of its own. */
+  /** Writes a part of a report to its own file. */
   private void write(Report report, Part part) throws IOException {
     switch (part) {
       case Table table -> save(report.fileName(table, "csv"), CsvReport.of(table));
@@ -66,7 +66,7 @@ public final class ReportFolder implements ReportListener {
     }
   }
 
-  /** Writes what has all parts in it, of which the charts have been written. */
+  /** Writes the files that cover all parts; the charts have been written. */
   private void write(Report report) throws IOException {
     save(report.name() + "-measurements.csv", CsvReport.of(report.measurements()));
     save(report.name() + ".md", MarkdownReport.of(report, drawn));

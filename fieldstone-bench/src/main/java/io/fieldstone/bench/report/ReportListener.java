@@ -1,20 +1,20 @@
 package io.fieldstone.bench.report;
 
 /**
- * Told what a running benchmark has found, part by part, so that one that is stopped has said what
- * it had. Called on the thread that runs the benchmark, between measurements.
+ * Receives each part of a report as soon as it is measured, so that an interrupted run keeps its
+ * results. Called between measurements, on the thread that runs the benchmark.
  */
 @FunctionalInterface
 public interface ReportListener {
 
-  /** Tells nobody. */
+  /** Ignores all parts. */
   ReportListener NONE = (_, _) -> {};
 
   /**
-   * Takes note of a part.
+   * Receives a new part.
    *
-   * @param soFar the report as far as it has come, this part included
-   * @param part that is new
+   * @param soFar the report so far, with the new part
+   * @param part the new part
    */
   void partAdded(Report soFar, Part part);
 }

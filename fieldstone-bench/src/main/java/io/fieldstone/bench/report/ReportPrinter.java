@@ -2,13 +2,13 @@ package io.fieldstone.bench.report;
 
 import java.io.PrintStream;
 
-/** Prints a report as text while it is made: its heading, then each table. */
+/** Prints a report as text while it grows: its heading, then each table. Not thread-safe. */
 public final class ReportPrinter implements ReportListener {
 
   private final PrintStream out;
   private boolean hasHeading;
 
-  /** Nothing printed yet. */
+  /** Prints to a stream; the heading is printed with the first part. */
   public ReportPrinter(PrintStream out) {
     this.out = out;
   }

@@ -3,7 +3,7 @@ package io.fieldstone.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects a series of a chart, point by point. */
+/** Collects the points of a series of a chart. Not thread-safe. */
 public final class SeriesBuilder {
 
   private final List<Double> xs = new ArrayList<>();

@@ -24,16 +24,22 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws charts as SVG documents. */
+/** Draws charts as SVG documents. Thread-safe: it has no state. */
 public final class SvgCharts {
 
   static final int WIDTH = 900;
   private static final int HEIGHT = 480;
 
-  /** Of a heat map. XChart's gradient writes its legend in the colour of its last value. */
+  /**
+   * Colours of a heat map. A continuous gradient of XChart writes its legend in the colour of its
+   * last value.
+   */
   private static final int COLOURS = 8;
 
-  /** Okabe and Ito's palette, which colour-blind readers tell apart, a grey and a dark red. */
+  /**
+   * Colours of measured figures: the palette of Okabe and Ito, safe for colour-blind readers, with
+   * a grey and a dark red.
+   */
   static final List<Color> MEASURED_COLOURS =
       List.of(
           new Color(0x0072B2),
@@ -47,7 +53,7 @@ public final class SvgCharts {
           new Color(0x999999),
           new Color(0x882255));
 
-  /** Figures that were not measured here are grey, neighbours as unlike as greys can be. */
+  /** Greys of figures that were not measured here; neighbours differ most. */
   private static final List<Color> PAPER_COLOURS =
       List.of(
           new Color(0x444444),
@@ -57,7 +63,7 @@ public final class SvgCharts {
           new Color(0x222222),
           new Color(0xB0B0B0));
 
-  /** Five of viridis's colours: brightness grows with the value, for every kind of eye. */
+  /** Five colours of viridis, whose brightness grows with the value. */
   private static final Color[] DARK_TO_LIGHT = {
     new Color(0x440154),
     new Color(0x3B528B),
@@ -75,8 +81,8 @@ public final class SvgCharts {
   private SvgCharts() {}
 
   /**
-   * Draws a chart; empty where the Java runtime lacks what drawing needs (the desktop module, or
-   * fonts to measure text with): a report must not be lost for want of its pictures.
+   * Draws a chart; empty if the Java runtime lacks the desktop module or fonts, so that a report is
+   * not lost for its pictures.
    */
   static Optional<String> draw(Chart chart) {
     try {
@@ -92,10 +98,7 @@ public final class SvgCharts {
     }
   }
 
-  /**
-   * Draws charts one below the other, as one document; empty where the Java runtime lacks what
-   * drawing needs.
-   */
+  /** Draws charts below each other as one document; empty if the Java runtime cannot draw. */
   public static Optional<String> drawAll(List<Chart> charts) {
     StringBuilder drawings = new StringBuilder();
     int height = 0;
@@ -120,14 +123,14 @@ public final class SvgCharts {
     return Optional.of(page + drawings + "</svg>\n");
   }
 
-  /** How high the drawing of a chart is. */
+  /** Returns the height of the drawing of a chart in pixels. */
   private static int height(Chart chart) {
     return chart instanceof Chart.Gantt spans ? GanttSvg.height(spans) : HEIGHT;
   }
 
   /**
-   * An SVG document as an element to stand inside a page, with {@code prefix} before its
-   * identifiers so that they differ from those of its neighbours.
+   * Returns an SVG document as an element of a page, with {@code prefix} before its identifiers,
+   * which must be unique in the page.
    */
   static String inlined(String document, String prefix) {
     String element = PROLOG.matcher(document).replaceFirst("");
@@ -150,7 +153,7 @@ public final class SvgCharts {
             .yAxisTitle(lines.yTitle())
             .build();
     style(chart.getStyler());
-    // Sizes are powers of two, or of ten: their logarithms on a linear axis give each its label.
+    // Sizes are powers of two or of ten: a linear axis of their logarithms labels each of them.
     boolean areTens =
         lines.series().stream().flatMap(one -> one.xs().stream()).allMatch(SvgCharts::isPowerOfTen);
     double base = areTens ? Math.log(10) : Math.log(2);
@@ -158,7 +161,7 @@ public final class SvgCharts {
         .getStyler()
         .setXAxisTickLabelsFormattingFunction(
             areTens ? SvgCharts::powerOfTen : SvgCharts::powerOfTwo);
-    int ours = 0;
+    int measured = 0;
     int papers = 0;
     for (Chart.Series series : lines.series()) {
       if (series.xs().isEmpty()) {
@@ -175,12 +178,12 @@ public final class SvgCharts {
             PAPER_COLOURS.get(papers++ % PAPER_COLOURS.size()),
             SeriesMarkers.SQUARE,
             dashes(6f, 4f));
-      } else if (ours < MEASURED_COLOURS.size()) {
-        draw(drawn, MEASURED_COLOURS.get(ours++), SeriesMarkers.CIRCLE, new BasicStroke(2f));
-      } else { // the colours come again, on other lines
+      } else if (measured < MEASURED_COLOURS.size()) {
+        draw(drawn, MEASURED_COLOURS.get(measured++), SeriesMarkers.CIRCLE, new BasicStroke(2f));
+      } else { // colours recur with another stroke
         draw(
             drawn,
-            MEASURED_COLOURS.get(ours++ % MEASURED_COLOURS.size()),
+            MEASURED_COLOURS.get(measured++ % MEASURED_COLOURS.size()),
             SeriesMarkers.DIAMOND,
             dashes(2f, 3f));
       }
@@ -212,9 +215,9 @@ public final class SvgCharts {
     chart.getStyler().setXAxisLabelRotation(bars.labels().size() > 6 ? 30 : 0);
     chart.getStyler().setXAxisMaxLabelCount(bars.labels().size());
     chart.getStyler().setAvailableSpaceFill(0.8);
-    // Bars would start at zero, which a logarithmic axis does not have.
+    // A logarithmic axis has no zero for bars to start at.
     chart.getStyler().setYAxisMin(powerOfTenBelow(bars));
-    int ours = 0;
+    int measured = 0;
     int papers = 0;
     for (Chart.Series series : bars.series()) {
       if (series.xs().isEmpty()) {
@@ -230,7 +233,7 @@ public final class SvgCharts {
           .setFillColor(
               series.fromPaper()
                   ? PAPER_COLOURS.get(papers++ % PAPER_COLOURS.size())
-                  : MEASURED_COLOURS.get(ours++ % MEASURED_COLOURS.size()));
+                  : MEASURED_COLOURS.get(measured++ % MEASURED_COLOURS.size()));
     }
     return chart;
   }

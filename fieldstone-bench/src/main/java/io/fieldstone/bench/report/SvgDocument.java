@@ -4,27 +4,27 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Writes an SVG 1.1 document, element by element: each is begun, gets its attributes, then what is
- * in it, and is ended. Not thread-safe.
+ * Writes an SVG 1.1 document element by element: begin an element, give its attributes, write its
+ * content, end it. Not thread-safe.
  */
 public final class SvgDocument {
 
-  /** Hundredths of a pixel are told apart. */
+  /** Units of a pixel to which numbers are rounded. */
   private static final int UNITS = 100;
 
   private static final int WHITE = 0xFFFFFF;
 
   private final StringBuilder svg = new StringBuilder();
 
-  /** Those that were begun and have not ended. */
+  /** Elements that have begun and not ended. */
   private final Deque<String> open = new ArrayDeque<>();
 
-  /** Whether the last of them may still get attributes. */
+  /** Whether the last open element may still get attributes. */
   private boolean isEmpty;
 
   private SvgDocument() {}
 
-  /** A white page with text in a plain font, of a size in pixels. */
+  /** Begins a white page with a plain font; sizes are in pixels. */
   public static SvgDocument page(double width, double height) {
     SvgDocument page = new SvgDocument();
     page.svg.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -41,7 +41,7 @@ public final class SvgDocument {
         .end();
   }
 
-  /** Begins an element in the one that was begun last. */
+  /** Begins an element inside the open one. */
   public SvgDocument begin(String name) {
     fill();
     svg.append('<').append(name);
@@ -51,9 +51,9 @@ public final class SvgDocument {
   }
 
   /**
-   * Gives an attribute to the element that has just begun.
+   * Adds an attribute to the element that has just begun.
    *
-   * @throws IllegalStateException if there is something in it
+   * @throws IllegalStateException if the element has content
    */
   public SvgDocument with(String attribute, String value) {
     if (!isEmpty) {
@@ -63,19 +63,19 @@ public final class SvgDocument {
     return this;
   }
 
-  /** As the other, of a number rounded to hundredths. */
+  /** Adds an attribute whose value is a number, rounded to hundredths. */
   public SvgDocument with(String attribute, double value) {
     return with(attribute, number(value));
   }
 
-  /** Puts words into the element that was begun last. */
+  /** Writes text into the open element. */
   public SvgDocument words(String words) {
     fill();
     svg.append(escaped(words));
     return this;
   }
 
-  /** Ends the element that was begun last. */
+  /** Ends the open element. */
   public SvgDocument end() {
     String name = open.pop();
     if (isEmpty) {
@@ -94,7 +94,7 @@ public final class SvgDocument {
     isEmpty = false;
   }
 
-  /** Ends the page; the document. */
+  /** Ends all open elements, and returns the document. */
   public String finish() {
     while (!open.isEmpty()) {
       end();
@@ -102,7 +102,7 @@ public final class SvgDocument {
     return svg.toString();
   }
 
-  /** A number rounded to hundredths; whole ones without a point. */
+  /** Formats a number rounded to hundredths, without a decimal point if it is whole. */
   public static String number(double value) {
     long units = Math.round(value * UNITS);
     return units % UNITS == 0
@@ -111,9 +111,9 @@ public final class SvgDocument {
   }
 
   /**
-   * A colour as attributes want it.
+   * Formats a colour for an attribute.
    *
-   * @param rgb whose lower 24 bits count
+   * @param rgb the colour in its lower 24 bits
    */
   public static String colour(int rgb) {
     return "#%06x".formatted(rgb & WHITE);

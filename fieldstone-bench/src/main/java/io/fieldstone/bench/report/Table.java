@@ -6,11 +6,11 @@ import java.util.List;
 /**
  * A table of a report.
  *
- * @param name short name for files, letters, digits and hyphens
- * @param title what it shows, with the paper's section or figure where it has one
- * @param columns headings, units included
+ * @param name short name for files: letters, digits and hyphens
+ * @param title with the section or figure of the paper if it has one
+ * @param columns headings with units
  * @param rows cells, each row as long as {@code columns}
- * @param notes what a reader must know to read it rightly
+ * @param notes conditions under which the figures hold
  */
 public record Table(
     String name, String title, List<String> columns, List<List<Cell>> rows, List<String> notes)
@@ -29,7 +29,9 @@ public record Table(
     }
   }
 
-  /** Whether every cell of a column is a number or empty, so that it aligns to the right. */
+  /**
+   * Returns whether every cell of a column is a number or empty; such columns align to the right.
+   */
   boolean isNumeric(int column) {
     return rows.stream().noneMatch(row -> row.get(column) instanceof Cell.Words);
   }

@@ -3,14 +3,14 @@ package io.fieldstone.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A report as plain text for a terminal. */
+/** Formats a report as plain text for a terminal. */
 final class TextReport {
 
   private static final String GAP = "  ";
 
   private TextReport() {}
 
-  /** What stands above the tables. */
+  /** Formats the lines above the tables. */
   static String heading(Report report) {
     StringBuilder text = new StringBuilder();
     text.append(report.title()).append('\n');
@@ -19,7 +19,7 @@ final class TextReport {
     return text.toString();
   }
 
-  /** One table. */
+  /** Formats one table. */
   static String of(Table table) {
     StringBuilder text = new StringBuilder();
     text.append(table.title()).append('\n');

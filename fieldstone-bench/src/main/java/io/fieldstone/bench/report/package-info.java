@@ -1,5 +1,5 @@
 /**
- * Writes what a benchmark measured: tables and charts as text, Markdown, CSV and SVG.
+ * Writes the results of a benchmark: tables and charts as text, Markdown, CSV and SVG.
  *
  * <p>{@link io.fieldstone.bench.report.Report} is the entry; {@link
  * io.fieldstone.bench.report.ReportFolder} and {@link io.fieldstone.bench.report.ReportPrinter}

@@ -9,19 +9,23 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Sensors at places that splitmix64 draws: x and then y of each, integers of a square.
+ * Sensors whose places splitmix64 draws: x and then y of each, integers in a square.
  *
- * @param xs of each
- * @param ys of each
+ * @param xs coordinates
+ * @param ys coordinates, as many
  */
 record ScatteredSensors(List<Double> xs, List<Double> ys) {
 
-  /** The paper's field, of so many sensors. */
+  /** Places sensors in the square of the paper. */
   static ScatteredSensors ofPaper(int sensors) {
     return in(sensors, StarPaper.SIDE);
   }
 
-  /** Sensors of a square. */
+  /**
+   * Places sensors in a square.
+   *
+   * @param side bound of both coordinates, exclusive
+   */
   static ScatteredSensors in(int sensors, long side) {
     SplitMix random = new SplitMix();
     List<Long> draws = IntStream.range(0, 2 * sensors).mapToObj(_ -> random.below(side)).toList();
@@ -34,13 +38,13 @@ record ScatteredSensors(List<Double> xs, List<Double> ys) {
         .toList();
   }
 
-  /** As plans take them. */
+  /** Returns the sensors as a field for plans. */
   SensorField field() {
     return SensorField.planar(
         IntStream.range(0, xs.size()).mapToObj(Integer::toString).toList(), array(xs), array(ys));
   }
 
-  /** As searches take them: in the order of the grid's cells. */
+  /** Returns the sensors as a field for searches, in the order of the cells of the grid. */
   StarField starField(StarRule rule) {
     Grid grid = StarField.grid(array(xs), array(ys), StarPaper.RANGE);
     List<Integer> order =
@@ -59,7 +63,7 @@ record ScatteredSensors(List<Double> xs, List<Double> ys) {
     return values.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
-  /** The generator of Steele, Lea and Flood (2014), whose state begins with 1. */
+  /** The generator of Steele, Lea and Flood (2014), with initial state 1. */
   private static final class SplitMix {
     private long state = 1;
 

@@ -8,8 +8,8 @@ import io.fieldstone.bench.report.Report;
 import java.util.List;
 
 /**
- * {@code bench 3-star}: the search for 3-stars as measured by Lee and others, "GPU performance
- * enhancement via communication cost reduction", Sec. IV-C; and plans of relays.
+ * Runs {@code bench 3-star}: repeats the search for 3-stars of Lee and others, "GPU performance
+ * enhancement via communication cost reduction", Sec. IV-C, and makes plans of relays.
  */
 public final class StarBenchmark {
 
@@ -35,9 +35,9 @@ public final class StarBenchmark {
                   "C.-R. Lee, S.-H. Lo, N.-H. Chen, Y.-C. Chung, I-H. Chung, \"GPU performance"
                       + " enhancement via communication cost reduction: case studies of radix sort"
                       + " and WSN relay node placement problem\", Sec. IV-C, Figs. 9 to 11. A"
-                      + " 3-star is three sensors more than R apart whose circumcircle has a radius"
-                      + " of at most R.",
-                  "Every method finds the same 3-stars, or the run ends with an error.",
+                      + " 3-star is three sensors at pairwise distances above R whose circumcircle"
+                      + " has a radius of at most R.",
+                  "Every method must find the same 3-stars; otherwise the run ends with an error.",
                   "Cores: \"" + engines.coresSpec() + "\".",
                   engines.gpuDescription()));
       return Section.report(options, heading, sections);

@@ -11,7 +11,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.StarRule;
 import java.util.List;
 
-/** Fig. 9: how many 3-stars there are. */
+/** Counts the 3-stars of Fig. 9. */
 final class StarCounts implements Section {
 
   private final StarRun starRun;
@@ -33,7 +33,7 @@ final class StarCounts implements Section {
             "Fig. 9: 3-stars on 2000 × 2000, R = 50",
             "sensors",
             "3-stars",
-            "times the row before",
+            "/ row above",
             "by the enclosing circle");
     SeriesBuilder points = new SeriesBuilder();
     long before = 0;
@@ -52,9 +52,9 @@ final class StarCounts implements Section {
     return List.of(
         table
             .note(
-                "Exact, and each 3-star once. Those of up to 25,600 and of 102,400 sensors are what"
-                    + " other programs count; the sensors are drawn by splitmix64 with state 1. The"
-                    + " paper prints no numbers, and says that they grow as the cube of the"
+                "Exact; each 3-star counts once. Other programs found the same numbers for up to"
+                    + " 25,600 and for 102,400 sensors. splitmix64 with state 1 draws the sensors."
+                    + " The paper prints no numbers, and says that they grow as the cube of the"
                     + " sensors: 8 times for twice as many.")
             .build(),
         new Chart.Lines(

@@ -5,18 +5,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Lee, Lo, Chen, Chung and Chung, "GPU performance enhancement via communication cost
- * reduction" say of 3-stars in Sec. IV-C. Their Figs. 9 to 11 print no numbers, the text has these.
+ * Holds the figures of Lee, Lo, Chen, Chung and Chung, "GPU performance enhancement via
+ * communication cost reduction", Sec. IV-C. They are from its text, because its Figs. 9 to 11 print
+ * no numbers.
  */
 final class StarPaper {
 
   /** Numbers of sensors of Figs. 9 and 10. */
   static final List<Integer> SENSORS = List.of(1600, 3200, 6400, 12_800, 25_600, 51_200, 102_400);
 
-  /** Charts have powers of two on their axes, which these numbers are in hundreds. */
+  /** Unit of sensors in charts, so that their numbers are powers of two. */
   static final double HUNDRED = 100;
 
-  /** Both coordinates are integers from 0 to one less. */
+  /** Bound of both coordinates, which are integers from 0, exclusive. */
   static final int SIDE = 2000;
 
   static final double RANGE = 50;
@@ -25,11 +26,11 @@ final class StarPaper {
   static final String BASELINE = "baseline";
 
   /**
-   * An implementation of the paper's.
+   * An implementation of the paper.
    *
-   * @param name of the same method here
-   * @param overBaseline how many times faster it is than the baseline
-   * @param overSequential how many times faster it is than the sequential code, if that is said
+   * @param name of the same method in Fieldstone
+   * @param overBaseline speed-up over the baseline
+   * @param overSequential speed-up over the sequential code; empty if the text has none
    */
   record Variant(String name, double overBaseline, Cell overSequential) {}
 
@@ -41,8 +42,8 @@ final class StarPaper {
           new Variant("compression+streaming", 1.54, Cell.of(1000)));
 
   /**
-   * 3-stars of the sensors of {@link ScatteredSensors#ofPaper} by their number, counted by programs
-   * that are not Fieldstone's.
+   * 3-stars by the number of sensors of {@link ScatteredSensors#ofPaper}, counted by programs other
+   * than Fieldstone.
    */
   static final Map<Integer, Long> STARS =
       Map.of(

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Fig. 11: what the methods of a GPU spend their time on, and a picture of what overlaps what. */
+/** Measures Fig. 11: the phases of each method of a GPU, with a Gantt chart. */
 final class StarPhases implements Section {
 
   private static final double MS_PER_SECOND = 1e3;
@@ -45,13 +45,13 @@ final class StarPhases implements Section {
     StarField field = starRun.field(starRun.maxSensors());
     Timeline timeline = new Timeline();
     Map<String, MethodProfile> found = new LinkedHashMap<>();
-    List<Part> pictures = new ArrayList<>();
+    List<Part> charts = new ArrayList<>();
     EngineOptions options = new EngineOptions(starRun.engines().threads(), timeline);
-    try (Engine told = Engine.open(gpu.spec(), options)) {
-      for (String method : told.stars().methods(field)) {
-        found.put(method, profiled(run, told, field, method, timeline));
+    try (Engine observed = Engine.open(gpu.spec(), options)) {
+      for (String method : observed.stars().methods(field)) {
+        found.put(method, profiled(run, observed, field, method, timeline));
         if (!timeline.phases().isEmpty()) {
-          pictures.add(
+          charts.add(
               Chart.Gantt.of(
                   "timeline-" + method.replace(METHOD_SEPARATOR, "-"),
                   "3-stars of %,d sensors listed by %s".formatted(starRun.maxSensors(), method),
@@ -60,11 +60,11 @@ final class StarPhases implements Section {
       }
     }
     List<Part> parts = new ArrayList<>(List.of(table(found)));
-    parts.addAll(pictures);
+    parts.addAll(charts);
     return parts;
   }
 
-  /** The second of two runs: the first takes the memory that both use. */
+  /** Profiles the second of two runs; the first allocates the memory of both. */
   private MethodProfile profiled(
       Run run, Engine engine, StarField field, String method, Timeline timeline) {
     MethodProfile profiled =
@@ -86,15 +86,17 @@ final class StarPhases implements Section {
       found.values().forEach(one -> cells.add(one.busyMs(phase)));
       table.row(cells);
     }
-    List<Cell> totals = new ArrayList<>(List.of(Cell.of("all, tables and waiting included")));
+    List<Cell> totals = new ArrayList<>(List.of(Cell.of("total, with tables and waiting")));
     found.values().forEach(one -> totals.add(Cell.of(one.totalMs())));
     return table
         .row(totals)
         .note(
-            "The paper's LOAD is upload, its COMP and REPORT are candidates and search, its DataOut"
-                + " is download. Its DECODE has no counterpart: stars are handed on in the form in"
-                + " which they come down.")
-        .note("Phases overlap where several pieces are under way, and add up to more then.")
+            "The LOAD of the paper is upload, its COMP and REPORT are candidates and search, its"
+                + " DataOut is download. Its DECODE has no counterpart: stars are delivered in the"
+                + " form that is downloaded.")
+        .note(
+            "Phases overlap where several pieces are in progress, and then add up to more than the"
+                + " total.")
         .build();
   }
 }

@@ -14,19 +14,20 @@ import io.fieldstone.relays.SensorField;
 import java.util.List;
 import java.util.Locale;
 
-/** Beyond the paper: whole plans, of the paper's smallest field and of a large sparse one. */
+/** Plans relays, beyond the paper: for its smallest field, and for a large sparse one. */
 final class StarPlans implements Section {
 
   /**
    * A field.
    *
+   * @param sensors number of sensors
    * @param side of its square
    */
   private record Field(int sensors, long side) {}
 
   private static final int LARGE = 100_000;
 
-  /** A sensor has three others within the range, so there are groups of all sizes. */
+  /** Mean number of sensors within the range of a sensor, so that there are groups of all sizes. */
   private static final double NEIGHBOURS = 3;
 
   private static final int RUNS = 3;
@@ -61,7 +62,7 @@ final class StarPlans implements Section {
             "components",
             "method",
             "relays",
-            "of them stars",
+            "star relays",
             "s");
     for (Field field : fields) {
       SensorField sensors = ScatteredSensors.in(field.sensors(), field.side()).field();
@@ -71,14 +72,16 @@ final class StarPlans implements Section {
     }
     return List.of(
         table
-            .note("The best of %d runs, groups and the test of the plan included.".formatted(RUNS))
+            .note(
+                "The best of %d runs, with finding the groups and testing the plan."
+                    .formatted(RUNS))
             .build());
   }
 
   private List<Cell> row(Run run, Field field, SensorField sensors, PlanMethod method) {
     String name = method.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    String what = "plan, %d sensors, %s".formatted(field.sensors(), name);
-    run.beginStep(what);
+    String step = "plan, %d sensors, %s".formatted(field.sensors(), name);
+    run.beginStep(step);
     Engine engine = starRun.engines().cores();
     double best = Double.POSITIVE_INFINITY;
     RelayPlan plan;
@@ -89,7 +92,7 @@ final class StarPlans implements Section {
       best = Math.min(best, (System.nanoTime() - start) / NS_PER_SECOND);
       runs++;
     } while (runs < RUNS);
-    run.record(what, field.sensors(), best);
+    run.record(step, field.sensors(), best);
     return List.of(
         Cell.of(field.sensors()),
         Cell.of((double) field.side()),

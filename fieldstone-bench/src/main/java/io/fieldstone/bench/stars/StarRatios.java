@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What Sec. IV-C says of the largest field in words, beside what was measured for Fig. 10. */
+/** Tables the speed-ups that Sec. IV-C states for the largest field beside the times of Fig. 10. */
 final class StarRatios implements Section {
 
   private final StarRun starRun;
@@ -33,7 +33,7 @@ final class StarRatios implements Section {
             "s",
             "× sequential",
             "× baseline",
-            "bytes a star");
+            "bytes per star");
     for (StarPaper.Variant variant : StarPaper.VARIANTS) {
       table.row(
           Cell.of("the paper's " + variant.name()),
@@ -58,13 +58,13 @@ final class StarRatios implements Section {
     return List.of(
         table
             .note(
-                "Bytes a star are those of what is handed over: three indices, or one bit for each"
-                    + " pair of candidates and the candidates. The paper's sequential code ran on"
-                    + " an i7-920, its GPU was a Tesla C2050.")
+                "Bytes per star of the delivered form: three indices, or one bit for each pair of"
+                    + " candidates and the candidates. The sequential code of the paper ran on an"
+                    + " i7-920, its GPU was a Tesla C2050.")
             .build());
   }
 
-  /** Of the first engine that has a method. */
+  /** Returns the seconds of a method on the first engine that has it. */
   private OptionalDouble seconds(String method) {
     return seconds(
         starRun.methods().stream()

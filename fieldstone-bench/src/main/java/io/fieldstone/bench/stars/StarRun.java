@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the sections of {@code bench 3-star} share. */
+/** The engines, fields and results that the sections of {@code bench 3-star} share. */
 final class StarRun {
 
   private static final double MAX_FULL_SECONDS = 5;
@@ -20,7 +20,7 @@ final class StarRun {
   private static final double FULL_WATCH_SECONDS = 1;
   private static final double QUICK_WATCH_SECONDS = 0.3;
 
-  /** Fewer sensors have no 3-stars to speak of. */
+  /** Least number of sensors, below which there are hardly any 3-stars. */
   private static final int MIN_SENSORS = 400;
 
   private final BenchEngines engines;
@@ -29,7 +29,7 @@ final class StarRun {
   private final Map<Integer, Long> known = new HashMap<>();
   private final List<EngineMethod> methods = new ArrayList<>();
 
-  /** Searches by their name and number of sensors. */
+  /** Trials by search and number of sensors. */
   private final Map<String, StarTrial> trials = new HashMap<>();
 
   /** A method on an engine. */
@@ -53,7 +53,7 @@ final class StarRun {
           new EngineMethod(
               "%d threads".formatted(engines.threads()),
               engines.cores(),
-              fastest(engines.cores())));
+              chosenMethod(engines.cores())));
     }
     engines
         .gpu()
@@ -67,19 +67,19 @@ final class StarRun {
     return engines;
   }
 
-  /** Methods of the cores, then of the GPU. */
+  /** Returns the methods of the cores, then those of the GPU. */
   List<EngineMethod> methods() {
     return methods;
   }
 
-  /** The method that an engine chooses. */
-  String fastest(Engine engine) {
+  /** Returns the method that an engine chooses. */
+  String chosenMethod(Engine engine) {
     try (var search = engine.stars().search(field(sizes().getFirst()))) {
       return search.method();
     }
   }
 
-  /** Numbers of sensors, ascending. */
+  /** Returns the numbers of sensors, ascending. */
   List<Integer> sizes() {
     List<Integer> all = StarPaper.SENSORS;
     return all.stream()
@@ -89,46 +89,46 @@ final class StarRun {
         .toList();
   }
 
-  /** The paper's largest number of sensors. */
+  /** Returns the largest number of sensors. */
   int maxSensors() {
     return sizes().getLast();
   }
 
-  /** So many sensors, or fewer where the benchmark itself is being tested. */
+  /** Returns {@code number} sensors, or fewer in a test of the benchmark. */
   int sensors(int number) {
     return Math.max(MIN_SENSORS, number / pace.shrink());
   }
 
-  /** The paper's field and rule. */
+  /** Returns the field of the paper with its rule. */
   StarField field(int sensors) {
     return fields.computeIfAbsent(
         sensors, n -> ScatteredSensors.ofPaper(n).starField(StarRule.CIRCUMCIRCLE));
   }
 
   /**
-   * Searches, and compares what was found with what others found.
+   * Searches, and compares the number of 3-stars with that of other methods.
    *
-   * @throws IllegalStateException if it is not the same
+   * @throws IllegalStateException if they differ
    */
   StarTrial measure(Run run, EngineMethod line, StarWork work, int sensors) {
-    String what = "%s, %d sensors, %s".formatted(work.done(), sensors, line.name());
-    run.beginStep(what);
+    String name = "%s, %d sensors, %s".formatted(work.done(), sensors, line.name());
+    run.beginStep(name);
     double expected = expected(line, work, sensors);
     boolean isQuick = !pace.allShapes();
     double maxSeconds = (isQuick ? MAX_QUICK_SECONDS : MAX_FULL_SECONDS) / pace.shrink();
     double watchSeconds = (isQuick ? QUICK_WATCH_SECONDS : FULL_WATCH_SECONDS) / pace.shrink();
     try (var search = line.engine().stars().search(field(sensors), line.method())) {
       if (expected <= maxSeconds) {
-        check(sensors, work.stars(search), what);
+        check(sensors, work.stars(search), name);
       }
       StarTrial trial = StarTrial.of(search, work, expected, maxSeconds, watchSeconds);
       trials.put(key(line, work, sensors), trial);
-      run.record(what, sensors, trial.seconds());
+      run.record(name, sensors, trial.seconds());
       return trial;
     }
   }
 
-  /** By what fewer sensors took: the work grows as their cube. */
+  /** Predicts the seconds of a search from those of fewer sensors; the work grows as their cube. */
   private double expected(EngineMethod line, StarWork work, int sensors) {
     double expected = 0;
     for (int fewer : sizes()) {
@@ -140,7 +140,7 @@ final class StarRun {
     return expected;
   }
 
-  /** What was measured, if it was. */
+  /** Returns a trial, if it was measured. */
   Optional<StarTrial> trial(EngineMethod line, StarWork work, int sensors) {
     return Optional.ofNullable(trials.get(key(line, work, sensors)));
   }
@@ -149,16 +149,20 @@ final class StarRun {
     return "%s %s %d".formatted(line.name(), work, sensors);
   }
 
-  /** How many 3-stars so many sensors have, as was found. */
+  /** Returns the number of 3-stars that was found. */
   double stars(int sensors) {
     return known.getOrDefault(sensors, 0L);
   }
 
-  /** Compares a number of 3-stars with those found before, and elsewhere. */
-  void check(int sensors, long stars, String what) {
+  /**
+   * Compares a number of 3-stars with the one found first, or by other programs.
+   *
+   * @throws IllegalStateException if they differ
+   */
+  void check(int sensors, long stars, String name) {
     long right = known.computeIfAbsent(sensors, n -> StarPaper.STARS.getOrDefault(n, stars));
     if (stars != right) {
-      throw new IllegalStateException("%s: %d 3-stars, not %d".formatted(what, stars, right));
+      throw new IllegalStateException("%s: %d 3-stars, not %d".formatted(name, stars, right));
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Fig. 10: how long every method takes, by the number of sensors. */
+/** Measures Fig. 10: the time of every method by the number of sensors. */
 final class StarTimes implements Section {
 
   private static final double MILLIS_PER_SECOND = 1e3;
@@ -52,9 +52,9 @@ final class StarTimes implements Section {
     return List.of(
         table
             .note(
-                "The best of the runs. ≈: only a part of the sensors was searched, those in the"
-                    + " middle, for all would have taken too long. Sorting the sensors into cells"
-                    + " is not in it.")
+                "The best of the runs. ≈: predicted from a search of the middle part of the"
+                    + " sensors, because all would take too long. Sorting the sensors into cells is"
+                    + " not included.")
             .build(),
         new Chart.Lines(
             name,

@@ -4,23 +4,22 @@ import io.fieldstone.bench.report.Cell;
 import io.fieldstone.engine.StarSearch;
 
 /**
- * A search that was made, or a part of it.
+ * The time of a search of all sensors, or of a part of them.
  *
- * @param seconds that all of it takes: the best of its runs, or, if only a part was searched, by
- *     the pace of that
+ * @param seconds for all sensors: that of the best run, or predicted from the rate of a part
  * @param share of the sensors that was searched, 1 for all
- * @param result of the run: a count, or bytes, of the part
+ * @param result of the run: a count or bytes, of that part
  */
 record StarTrial(double seconds, double share, long result) {
 
   private static final double NS_PER_SECOND = 1e9;
 
   /**
-   * Searches all sensors, or, if that would take too long, those in the middle.
+   * Searches all sensors, or those in the middle if all would take too long.
    *
    * @param expected seconds for all
-   * @param maxSeconds seconds that may be taken
-   * @param watchSeconds seconds for which it is done again and again: code has to be compiled
+   * @param maxSeconds longest time of a search
+   * @param watchSeconds time for which the search is repeated, because code has to be compiled
    */
   static StarTrial of(
       StarSearch search, StarWork work, double expected, double maxSeconds, double watchSeconds) {
@@ -37,12 +36,12 @@ record StarTrial(double seconds, double share, long result) {
     return new StarTrial(best * all / points, (double) points / all, result);
   }
 
-  /** What a run of all would result in: a count, or bytes. */
+  /** Predicts the result for all sensors: a count or bytes. */
   double wholeResult() {
     return result / share;
   }
 
-  /** Milliseconds, marked where they are those of a part. */
+  /** Returns milliseconds, marked if they are predicted. */
   Cell millis() {
     double millis = 1e3 * seconds;
     return share == 1 ? Cell.of(millis) : Cell.of("≈ " + Cell.of(millis).text());

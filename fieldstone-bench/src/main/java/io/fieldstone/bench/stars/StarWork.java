@@ -5,10 +5,10 @@ import io.fieldstone.engine.StarBatch;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
 
-/** What is asked of a search for 3-stars. */
+/** The tasks of a search for 3-stars. */
 enum StarWork {
 
-  /** How many there are. */
+  /** Counts them. */
   COUNT("counted") {
     @Override
     long run(StarSearch search, int first, int points) {
@@ -21,7 +21,7 @@ enum StarWork {
     }
   },
 
-  /** All of them, in this machine's memory, in the form that the method has: the paper's report. */
+  /** Lists them in main memory, in the form of the method: the report of the paper. */
   LIST("listed") {
     @Override
     long run(StarSearch search, int first, int points) {
@@ -44,21 +44,21 @@ enum StarWork {
     this.done = done;
   }
 
-  /** What becomes of the stars, in a word. */
+  /** Returns the past participle of the task. */
   String done() {
     return done;
   }
 
-  /** Works on the stars of some lowest points; a count, or bytes. */
+  /** Runs the task for the stars of some lowest points; returns a count or bytes. */
   abstract long run(StarSearch search, int first, int points);
 
-  /** Works on all stars of a field, by a search of its own. */
+  /** Runs the task for all stars of a field, by a new search. */
   void run(Engine engine, StarField field, String method) {
     try (StarSearch search = engine.stars().search(field, method)) {
       run(search, 0, field.points());
     }
   }
 
-  /** How many stars it comes upon. */
+  /** Runs the task for all stars; returns their number. */
   abstract long stars(StarSearch search);
 }

@@ -1,6 +1,6 @@
 /**
- * {@code bench 3-star}: the search for 3-stars by every method, and plans of relays, beside Figs. 9
- * to 11 of the 3-star paper (Lee, Lo, Chen, Chung, Chung).
+ * {@code bench 3-star}: the search for 3-stars by every method, beside Figs. 9 to 11 of the paper
+ * (Lee, Lo, Chen, Chung, Chung); and plans of relays.
  *
  * <p>{@link io.fieldstone.bench.stars.StarBenchmark} is the entry. The tables, the fields of
  * sensors and the paper's figures live here.

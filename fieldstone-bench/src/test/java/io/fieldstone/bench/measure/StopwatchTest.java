@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The arithmetic of the harness, on a clock that only moves when a candidate says so. */
+/** Tests the arithmetic of the stopwatch, on a clock that candidates move. */
 class StopwatchTest {
 
   private final List<String> runs = new ArrayList<>();
@@ -24,7 +24,7 @@ class StopwatchTest {
         new Pace(warmUp, measured, sample, 1, most, true, 1), () -> now, () -> compiled);
   }
 
-  /** A candidate whose runs take the given times in turn, the last of them for ever. */
+  /** Makes a candidate whose runs take the given times in turn; the last time recurs. */
   private Candidate taking(String name, double work, long... nanos) {
     Deque<Long> times = new ArrayDeque<>();
     for (long one : nanos) {

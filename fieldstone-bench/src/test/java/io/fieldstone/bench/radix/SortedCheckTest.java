@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** More records than one thread looks at in one go. */
+/** Checks more records than one task has. */
 class SortedCheckTest {
 
   private static final int COUNT = 600_000;

@@ -51,7 +51,7 @@ class ReportTest {
               new Chart.Series("ours", List.of(0.0, 1.0), List.of(3.0, 300.0), false),
               new Chart.Series("paper", List.of(1.0), List.of(0.5), true)));
 
-  /** The clock may pass from positive to negative. */
+  /** Phases on a clock that passes from positive to negative. */
   private static final Chart SPANS =
       new Chart.Gantt(
           "spans",
@@ -146,7 +146,7 @@ class ReportTest {
     return Double.parseDouble(svg.getDocumentElement().getAttribute("height").replace("px", ""));
   }
 
-  /** A run that is stopped has written what it had. */
+  /** An interrupted run has written its results. */
   @Test
   void aReportGrowsOnDiskAndOnTheTerminal(@TempDir Path directory) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
