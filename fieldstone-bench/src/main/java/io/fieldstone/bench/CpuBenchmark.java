@@ -87,7 +87,7 @@ final class CpuBenchmark {
                       + " them. Blocks are resident in the layout of the engine; coefficients are"
                       + " random and nonzero. Every result is compared with the scalar field before"
                       + " it is measured.",
-                  "Fast engine: " + all.spec() + ", " + all.description() + ".",
+                  "Engine: " + all.spec() + ", " + all.description() + ".",
                   "The ceiling is the rate of two byte selects and one three-operand XOR on"
                       + " registers alone (bench ceilings). It takes turns with the measurements of"
                       + " its row."));
@@ -217,9 +217,9 @@ final class CpuBenchmark {
     }
     return table
         .note(
-            "From n dense coded blocks with their coefficients to n·k source bytes. The time has"
-                + " the elimination, the storing and multiplying of payloads, and the memory of the"
-                + " decoder. One decoder is reset for each generation.")
+            "From n dense coded blocks with their coefficients to n·k source bytes. The time"
+                + " includes the elimination, the storing and multiplying of payloads, and the"
+                + " memory of the decoder. One decoder is reset for each generation.")
         .note(
             "Work counts only the n²·k GF-MACs of multiplying payloads. The n³ of the elimination"
                 + " are overhead, which weighs most where k is not much larger than n.")

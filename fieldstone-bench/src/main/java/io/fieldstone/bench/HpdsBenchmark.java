@@ -97,8 +97,8 @@ final class HpdsBenchmark implements Section {
                   "J.-S. Park, S. J. Baek, K. Lee, \"A highly parallelized decoder for random"
                       + " network coding leveraging GPGPU\". Throughput is source bytes over"
                       + " decoding time, 1 MB = 10^6 bytes. The data is one generation, from main"
-                      + " memory to main memory. The time has the transfers, as the time of the"
-                      + " paper has.",
+                      + " memory to main memory. The time includes the transfers, as that of the"
+                      + " paper does.",
                   "The text of the paper gives only ratios of its decoder to its GPU baseline, on a"
                       + " GeForce GTX 460; its curves print no numbers, so no MB/s of the paper"
                       + " stand here. \"Baseline\" and \"HPDS\" are its two decoders on this GPU."

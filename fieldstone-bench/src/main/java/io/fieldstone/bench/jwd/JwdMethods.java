@@ -68,7 +68,7 @@ final class JwdMethods implements Section {
           Cell.of(Math.scalb(1.0, 44) / (row.minutes() * SECONDS_PER_MINUTE) / GIGA),
           Cell.empty(),
           Cell.of(JwdPaper.BEST_MINUTES / row.minutes()),
-          Cell.of("by the paper"));
+          Cell.of("in the paper"));
     }
     List<Measured> measured = rows.stream().map(row -> measure(run, row)).toList();
     for (Measured one : measured) {

@@ -39,7 +39,7 @@ final class RadixOnCores implements Section {
       List.of(
           SortLoad.SORT, SortLoad.PARALLEL_SORT, SortLoad.RADIX_SORT, SortLoad.PARALLEL_RADIX_SORT);
 
-  private static final String ONE_THREAD = SortLoad.AUTO + ", one thread";
+  private static final String ONE_THREAD = SortLoad.AUTO + ", 1 thread";
 
   private final RadixRun radixRun;
   private final RecordFormat format;
