@@ -1,8 +1,8 @@
 package io.fieldstone.bench.measure;
 
 import io.fieldstone.bench.report.Measurement;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -35,7 +35,7 @@ public final class SlowCandidateFilter {
   }
 
   /** Records the rates of a comparison; candidates that were left out keep their rates. */
-  public void learn(List<String> names, Results results) {
+  public void learn(Collection<String> names, Results results) {
     names.forEach(
         name -> results.of(name, Measurement::medianRate).ifPresent(rate -> rates.put(name, rate)));
   }

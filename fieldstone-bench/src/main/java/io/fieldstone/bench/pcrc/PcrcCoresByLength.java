@@ -2,9 +2,6 @@ package io.fieldstone.bench.pcrc;
 
 import io.fieldstone.bench.measure.BenchEngines;
 import io.fieldstone.bench.measure.Candidate;
-import io.fieldstone.bench.measure.Run;
-import io.fieldstone.bench.measure.Section;
-import io.fieldstone.bench.report.Part;
 import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +12,7 @@ import java.util.stream.Stream;
  * Measures every method of the cores for one code, and the checksum of the JDK, by the length of
  * the message.
  */
-final class PcrcCoresByLength implements Section {
+final class PcrcCoresByLength extends PcrcByLength {
 
   /** Codes of a quick run. */
   private static final List<PcrcCode> FEW_CODES =
@@ -34,6 +31,12 @@ final class PcrcCoresByLength implements Section {
   private final PcrcCode code;
 
   private PcrcCoresByLength(PcrcRun pcrcRun, PcrcCode code) {
+    super(
+        pcrcRun.sizes(),
+        "cores-" + code.fileName(),
+        code + " on one core",
+        "One thread unless a column says otherwise. Up to 4 KiB, several messages that fill 4 KiB"
+            + " are divided one after another. From some MiB on, memory limits the rate.");
     this.pcrcRun = pcrcRun;
     this.code = code;
   }
@@ -45,22 +48,7 @@ final class PcrcCoresByLength implements Section {
   }
 
   @Override
-  public int steps() {
-    return pcrcRun.sizes().size();
-  }
-
-  @Override
-  public List<Part> measure(Run run) {
-    PcrcLengthTable sweep = new PcrcLengthTable("cores-" + code.fileName(), code + " on one core");
-    for (long size : pcrcRun.sizes()) {
-      sweep.measure(run, size, candidates(size));
-    }
-    return sweep.parts(
-        "One thread unless a column says otherwise. Up to 4 KiB, several messages that fill 4 KiB"
-            + " are divided one after another. From some MiB on, memory limits the rate.");
-  }
-
-  private List<Candidate> candidates(long size) {
+  List<Candidate> candidates(long size) {
     BenchEngines engines = pcrcRun.engines();
     Engine core = engines.oneCore();
     DivisionLoad load = new DivisionLoad(code, core, pcrcRun.message(size));

@@ -84,7 +84,7 @@ final class PcrcPeers implements Section {
     load.inMemory(DivisionLoad.AUTO, core, DivisionLoad.AUTO).ifPresent(candidates::add);
     load.inMemory(method, core, method).ifPresent(candidates::add);
     load.reference(JDK).ifPresent(candidates::add);
-    String length = PcrcLengthTable.length(bytes);
+    String length = PcrcByLength.words(bytes);
     Results results = run.compare("%s, %s, one core".formatted(code, length), candidates);
     for (String other : List.of(method, JDK)) {
       if (results.of(other, Measurement::medianRate).isPresent()) {
