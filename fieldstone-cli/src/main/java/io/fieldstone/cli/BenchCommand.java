@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  fieldstone bench ceilings --quick             the highest rates of this machine",
+      "  fieldstone bench ceilings --quick             the ceilings of this machine",
       "  fieldstone bench all -o reports               everything, with charts",
     })
 final class BenchCommand implements Callable<Integer> {
