@@ -1,16 +1,27 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.bench.gpu.GpuBenchmark;
+import io.fieldstone.bench.jwd.JwdBenchmark;
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.nuclei.NucleiBenchmark;
+import io.fieldstone.bench.pcrc.PcrcBenchmark;
+import io.fieldstone.bench.radix.RadixBenchmark;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.stars.StarBenchmark;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The benchmarks there are. */
+/** Lists the benchmarks. */
 public enum Benchmark {
-  /** Memory, lane shuffles and checksums. */
-  CEILINGS("what this machine can do at most: memory, lane shuffles, checksums, GPUs"),
-  /** Encoding, decoding and recoding on the cores: ratios to scalar, to the ceiling, to peers. */
+  /** Rates of memory, lane shuffles and checksums. */
+  CEILINGS("the ceilings of this machine: memory, lane shuffles, checksums, GPUs"),
+  /**
+   * Encoding, decoding and recoding on the cores, as ratios to the scalar engine, to the ceiling
+   * and to peers.
+   */
   CPU("network coding on the cores: against scalar, the lane-shuffle ceiling and peers"),
-  /** Whole files against products in memory. */
+  /** Files to shards and back, against products in memory. */
   FILES("files to shards and back, against products in memory and the file system alone"),
   /** The tables of Nuclei (Shojania, Li, Wang, INFOCOM 2009). */
   NUCLEI("network coding as measured in Nuclei, Sec. IV and V: loops, tables, vectors, decoding"),
@@ -33,20 +44,20 @@ public enum Benchmark {
     this.description = description;
   }
 
-  /** The benchmark that the command line calls {@code name}. */
+  /** Finds a benchmark by its name on the command line. */
   public static Optional<Benchmark> named(String name) {
     return Arrays.stream(values()).filter(one -> one.toString().equals(name)).findFirst();
   }
 
-  /** What it measures, in a line. */
+  /** Returns a description of the benchmark in one line. */
   public String description() {
     return description;
   }
 
   /**
-   * Runs it, for seconds or minutes as the pace says.
+   * Runs it; {@link BenchOptions#pace} says how long that takes.
    *
-   * @throws IllegalArgumentException if the options name an engine that is not here
+   * @throws IllegalArgumentException if the options name an engine that is missing
    * @throws IllegalStateException if an engine gives a wrong result, or the thread is interrupted
    */
   public Report run(BenchOptions options) {
@@ -64,7 +75,7 @@ public enum Benchmark {
     };
   }
 
-  /** Its name on the command line. */
+  /** Returns its name on the command line. */
   @Override
   public String toString() {
     return this == THREE_STAR ? "3-star" : name().toLowerCase(Locale.ROOT);

@@ -1,5 +1,17 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.bench.measure.BenchEngines;
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.Blackhole;
+import io.fieldstone.bench.measure.Candidate;
+import io.fieldstone.bench.measure.Heading;
+import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.measure.ThreadTeam;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Measurement;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Ceiling;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,18 +26,20 @@ import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** {@code bench ceilings}: what this machine can do at most at each thing that jobs are made of. */
+/**
+ * Runs {@code bench ceilings}: measures the highest rate of each operation that jobs consist of.
+ */
 final class Ceilings {
 
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
 
-  /** Far more than the last-level cache of any machine this is likely to run on. */
+  /** More than the last-level cache of any machine known. */
   private static final long MEMORY_BYTES = 256L << 20;
 
-  /** For a quick look: still past most last-level caches, a quarter of the page faults. */
+  /** For a quick run: more than most last-level caches, with a quarter of the page faults. */
   private static final long QUICK_MEMORY_BYTES = 64L << 20;
 
-  /** Checksums are measured on data in cache. */
+  /** Bytes of a checksum, which fit a cache. */
   private static final int CHECKSUM_BYTES = 1 << 20;
 
   private static final long ALIGNMENT = 64;
@@ -35,31 +49,31 @@ final class Ceilings {
           "ceilings",
           "Ceilings of this machine",
           List.of(
-              "What the hardware under a job allows at most, measured from Java: the figures beside"
-                  + " which Fieldstone's own are to be read."));
+              "The rates that this machine allows at most, measured from Java. Compare the rates of"
+                  + " Fieldstone with them."));
 
   private Ceilings() {}
 
   static Report run(BenchOptions options) {
     Run run = new Run(options, HEADING, 5);
     long bytes =
-        (options.pace().wholeGrid() ? MEMORY_BYTES : QUICK_MEMORY_BYTES) / options.pace().shrink();
+        (options.pace().allShapes() ? MEMORY_BYTES : QUICK_MEMORY_BYTES) / options.pace().shrink();
     List<Row> rows = new ArrayList<>();
-    try (Crew crew = new Crew(options.threads());
+    try (ThreadTeam team = new ThreadTeam(options.threads());
         Arena arena = Arena.ofShared()) {
       MemorySegment from = touched(arena, bytes);
       MemorySegment to = touched(arena, bytes);
-      rows.add(copy(run, crew, from, to));
-      rows.add(read(run, crew, from));
-      rows.add(shuffles(run, crew));
-      rows.add(sha256(run, crew));
-      rows.add(crc32c(run, crew));
+      rows.add(copy(run, team, from, to));
+      rows.add(read(run, team, from));
+      rows.add(shuffles(run, team));
+      rows.add(sha256(run, team));
+      rows.add(crc32c(run, team));
     }
     Table.Builder table =
         Table.named(
             "ceilings",
             "Ceilings of this machine",
-            "what",
+            "operation",
             "unit",
             "1 thread",
             "1 thread, median",
@@ -67,36 +81,36 @@ final class Ceilings {
             "threads / 1");
     rows.forEach(row ->
         table.row(
-            Cell.of(row.what),
+            Cell.of(row.operation),
             Cell.of(row.unit),
             Cell.of(row.one.bestRate()),
             Cell.of(row.one.medianRate()),
             Cell.of(row.all.bestRate()),
             Cell.of(row.all.timesFasterThan(row.one))));
     table
-        .note("Best of the samples; one thread and all take turns, sample by sample.")
+        .note("Best of the samples. One thread and all threads take turns, sample by sample.")
         .note(
-            "Memory: %d MiB; a copied byte counts once, though it is read and written."
+            "Memory: %d MiB. A copied byte counts once, though it is read and written."
                 .formatted(bytes >> 20))
         .note(
             "Lane shuffles: two byte selects and one three-operand XOR on registers, which multiply"
-                + " and accumulate one byte a lane; no product by nibble tables can be faster.")
+                + " and accumulate one byte per lane. No product by nibble tables can be faster.")
         .note("Checksums: %d KiB, in cache.".formatted(CHECKSUM_BYTES >> 10));
-    run.found(table.build());
-    run.found(chart(options, rows));
-    engines(options).ifPresent(run::found);
+    run.publish(table.build());
+    run.publish(chart(options, rows));
+    engines(options).ifPresent(run::publish);
     return run.report();
   }
 
-  /** The ceilings that engines measure of the hardware behind them, if there are any. */
+  /** Tables the ceilings that engines measure of their hardware; empty if none does. */
   private static Optional<Table> engines(BenchOptions options) {
     Table.Builder table =
         Table.named(
-            "engines", "Ceilings behind the engines, medians", "engine", "what", "value", "unit");
+            "engines", "Ceilings of the engines, medians", "engine", "ceiling", "value", "unit");
     boolean isEmpty = true;
-    try (Lineup lineup = new Lineup(options)) {
-      for (String spec : lineup.hardware()) {
-        for (Ceiling ceiling : lineup.open(spec, options.threads()).ceilings()) {
+    try (BenchEngines engines = new BenchEngines(options)) {
+      for (String spec : engines.hardware()) {
+        for (Ceiling ceiling : engines.open(spec, options.threads()).ceilings()) {
           table.row(
               Cell.of(spec),
               Cell.of(ceiling.name()),
@@ -109,7 +123,7 @@ final class Ceilings {
     return isEmpty ? Optional.empty() : Optional.of(table.build());
   }
 
-  private record Row(String what, String unit, Measurement one, Measurement all) {}
+  private record Row(String operation, String unit, Measurement one, Measurement all) {}
 
   private static Chart chart(BenchOptions options, List<Row> rows) {
     List<Double> at = new ArrayList<>();
@@ -120,7 +134,7 @@ final class Ceilings {
         "chart",
         "Ceilings of this machine",
         "GB/s, or G GF-MAC/s for lane shuffles",
-        rows.stream().map(Row::what).toList(),
+        rows.stream().map(Row::operation).toList(),
         List.of(
             new Chart.Series(
                 "1 thread", at, rows.stream().map(row -> row.one.bestRate()).toList(), false),
@@ -131,9 +145,9 @@ final class Ceilings {
                 false)));
   }
 
-  private static Row copy(Run run, Crew crew, MemorySegment from, MemorySegment to) {
+  private static Row copy(Run run, ThreadTeam team, MemorySegment from, MemorySegment to) {
     long bytes = from.byteSize();
-    long part = part(bytes, crew);
+    long part = part(bytes, team);
     return row(
         run,
         "memory copy",
@@ -141,14 +155,14 @@ final class Ceilings {
         new Candidate("memory copy, 1 thread", bytes, () -> to.copyFrom(from)),
         new Candidate(
             "memory copy, all threads",
-            (double) part * crew.threads(),
-            crew.together(
+            (double) part * team.threads(),
+            team.onAll(
                 thread -> MemorySegment.copy(from, thread * part, to, thread * part, part))));
   }
 
-  private static Row read(Run run, Crew crew, MemorySegment from) {
-    long part = part(from.byteSize(), crew);
-    Sink sink = new Sink();
+  private static Row read(Run run, ThreadTeam team, MemorySegment from) {
+    long part = part(from.byteSize(), team);
+    Blackhole sink = new Blackhole();
     return row(
         run,
         "memory read",
@@ -156,41 +170,41 @@ final class Ceilings {
         new Candidate(
             "memory read, 1 thread",
             from.byteSize(),
-            () -> sink.take(xor(from, 0, from.byteSize()))),
+            () -> sink.consume(xor(from, 0, from.byteSize()))),
         new Candidate(
             "memory read, all threads",
-            (double) part * crew.threads(),
-            crew.together(thread -> sink.take(xor(from, thread * part, part)))));
+            (double) part * team.threads(),
+            team.onAll(thread -> sink.consume(xor(from, thread * part, part)))));
   }
 
-  private static Row shuffles(Run run, Crew crew) {
-    return row(run, "lane shuffles", "G GF-MAC/s", shuffleCandidate(), shuffleCandidate(crew));
+  private static Row shuffles(Run run, ThreadTeam team) {
+    return row(run, "lane shuffles", "G GF-MAC/s", shuffleCandidate(), shuffleCandidate(team));
   }
 
-  /** The lane-shuffle ceiling of one thread; the rate is in G GF-MAC/s. */
+  /** Measures the lane-shuffle ceiling of one thread; the rate is in G GF-MAC/s. */
   static Candidate shuffleCandidate() {
     LaneShuffles loop = new LaneShuffles();
-    Sink sink = new Sink();
+    Blackhole sink = new Blackhole();
     return new Candidate(
-        "lane shuffles, 1 thread", LaneShuffles.work(), () -> sink.take(loop.run()));
+        "lane shuffles, 1 thread", LaneShuffles.work(), () -> sink.consume(loop.run()));
   }
 
-  /** The lane-shuffle ceiling of several threads. */
-  static Candidate shuffleCandidate(Crew crew) {
+  /** Measures the lane-shuffle ceiling of several threads; the rate is in G GF-MAC/s. */
+  static Candidate shuffleCandidate(ThreadTeam team) {
     LaneShuffles loop = new LaneShuffles();
-    Sink sink = new Sink();
-    int rounds = 20; // milliseconds a thread, beside which waking the threads is little
+    Blackhole sink = new Blackhole();
+    int rounds = 20; // milliseconds per thread, so that waking the threads costs little
     return new Candidate(
         "lane shuffles, all threads",
-        rounds * LaneShuffles.work() * crew.threads(),
-        crew.together(thread -> {
+        rounds * LaneShuffles.work() * team.threads(),
+        team.onAll(thread -> {
           for (int round = 0; round < rounds; round++) {
-            sink.take(loop.run());
+            sink.consume(loop.run());
           }
         }));
   }
 
-  private static Row sha256(Run run, Crew crew) {
+  private static Row sha256(Run run, ThreadTeam team) {
     byte[] data = new byte[CHECKSUM_BYTES];
     return row(
         run,
@@ -199,35 +213,38 @@ final class Ceilings {
         new Candidate("SHA-256, 1 thread", data.length, () -> sha256().digest(data)),
         new Candidate(
             "SHA-256, all threads",
-            (double) data.length * crew.threads(),
-            crew.together(thread -> sha256().digest(data))));
+            (double) data.length * team.threads(),
+            team.onAll(thread -> sha256().digest(data))));
   }
 
-  private static Row crc32c(Run run, Crew crew) {
+  private static Row crc32c(Run run, ThreadTeam team) {
     byte[] data = new byte[CHECKSUM_BYTES];
-    Sink sink = new Sink();
+    Blackhole sink = new Blackhole();
     int rounds = 8; // a round is some tens of microseconds
     return row(
         run,
         "CRC-32C",
         "GB/s",
-        new Candidate("CRC-32C, 1 thread", data.length, () -> sink.take(crc32c(data))),
+        new Candidate("CRC-32C, 1 thread", data.length, () -> sink.consume(crc32c(data))),
         new Candidate(
             "CRC-32C, all threads",
-            (double) rounds * data.length * crew.threads(),
-            crew.together(thread -> {
+            (double) rounds * data.length * team.threads(),
+            team.onAll(thread -> {
               for (int round = 0; round < rounds; round++) {
-                sink.take(crc32c(data));
+                sink.consume(crc32c(data));
               }
             })));
   }
 
-  private static Row row(Run run, String what, String unit, Candidate one, Candidate all) {
-    List<Measurement> both = run.compare(what, List.of(one, all));
-    return new Row(what, unit, both.get(0), both.get(1));
+  private static Row row(Run run, String operation, String unit, Candidate one, Candidate all) {
+    List<Measurement> both = run.measure(operation, List.of(one, all));
+    return new Row(operation, unit, both.get(0), both.get(1));
   }
 
-  /** XOR of the memory's words: four chains, so that loads and not the XORs set the pace. */
+  /**
+   * Computes the XOR of the memory's words in four chains, so that loads limit the rate and not the
+   * XORs.
+   */
   private static long xor(MemorySegment memory, long from, long bytes) {
     ByteOrder order = ByteOrder.nativeOrder();
     int vector = LONGS.vectorByteSize();
@@ -256,11 +273,13 @@ final class Ceilings {
         .reduceLanes(VectorOperators.XOR);
   }
 
-  private static long part(long bytes, Crew crew) {
-    return bytes / crew.threads() / ALIGNMENT * ALIGNMENT;
+  private static long part(long bytes, ThreadTeam team) {
+    return bytes / team.threads() / ALIGNMENT * ALIGNMENT;
   }
 
-  /** Memory whose pages are there: untouched pages all read from one page of zeros. */
+  /**
+   * Allocates memory and writes every page: unwritten pages would all read from one page of zeros.
+   */
   private static MemorySegment touched(Arena arena, long bytes) {
     return arena.allocate(bytes, ALIGNMENT).fill((byte) 1);
   }

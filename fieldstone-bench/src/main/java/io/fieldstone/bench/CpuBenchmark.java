@@ -1,14 +1,26 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.bench.ProductLoad.Coefficients;
+import io.fieldstone.bench.coding.DecodeLoad;
+import io.fieldstone.bench.coding.ProductLoad;
+import io.fieldstone.bench.coding.ProductLoad.CoefficientKind;
+import io.fieldstone.bench.measure.BenchEngines;
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.Heading;
+import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.measure.ThreadTeam;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Measurement;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.Code;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code bench cpu}: the cores of this machine against the scalar engine, against the machine's
- * lane-shuffle ceiling, and against peers, in one run.
+ * Runs {@code bench cpu}: compares the cores with the scalar engine, with the lane-shuffle ceiling
+ * and with peers.
  */
 final class CpuBenchmark {
 
@@ -28,13 +40,13 @@ final class CpuBenchmark {
   private static final List<Shape> DECODE =
       List.of(new Shape(128, 128, 4096), new Shape(1024, 1024, 2048), new Shape(32, 32, 4096));
 
-  /** Recoding is a product as well: 64 blocks from 64 held. */
+  /** The shape of recoding, which is a product too: 64 blocks from 64 received. */
   private static final Shape RECODE = new Shape(64, 64, 4096);
 
-  /** Lane-shuffle ceiling of the core that the peers were measured on, G GF-MAC/s. */
+  /** The lane-shuffle ceiling of the core on which the peers were measured, G GF-MAC/s. */
   private static final double PEER_CEILING = 288;
 
-  /** G GF-MAC/s of a peer at the shapes of {@link #ENCODE}; NaN where it was not measured. */
+  /** A peer with its G GF-MAC/s at the shapes of {@link #ENCODE}; NaN where it was not measured. */
   private record Peer(String name, List<Double> speeds) {}
 
   private static final List<Peer> PEERS =
@@ -50,21 +62,21 @@ final class CpuBenchmark {
   private final Engine scalar;
   private final Engine one;
   private final Engine all;
-  private final Crew crew;
-  private final List<Double> shares = new ArrayList<>();
+  private final ThreadTeam team;
+  private final List<Double> ceilingFractions = new ArrayList<>();
 
-  private CpuBenchmark(Run run, Engine scalar, Engine one, Engine all, Crew crew) {
+  private CpuBenchmark(Run run, Engine scalar, Engine one, Engine all, ThreadTeam team) {
     this.run = run;
     this.scalar = scalar;
     this.one = one;
     this.all = all;
-    this.crew = crew;
+    this.team = team;
   }
 
   static Report run(BenchOptions options) {
-    try (Lineup lineup = new Lineup(options);
-        Crew crew = new Crew(options.threads())) {
-      Engine all = lineup.cores();
+    try (BenchEngines engines = new BenchEngines(options);
+        ThreadTeam team = new ThreadTeam(options.threads())) {
+      Engine all = engines.cores();
       Heading heading =
           new Heading(
               "cpu",
@@ -72,19 +84,20 @@ final class CpuBenchmark {
               List.of(
                   "GF-MAC: one multiply-accumulate in GF(2^8) on one byte; G GF-MAC/s = m·n·k /"
                       + " time. (n, k) is n source blocks of k bytes, m the coded blocks made from"
-                      + " them. Blocks are resident in the engine's layout, coefficients are random"
-                      + " and nonzero, every result was compared with the scalar field first.",
-                  "Fast engine: " + all.spec() + ", " + all.description() + ".",
+                      + " them. Blocks are resident in the layout of the engine; coefficients are"
+                      + " random and nonzero. Every result is compared with the scalar field before"
+                      + " it is measured.",
+                  "Engine: " + all.spec() + ", " + all.description() + ".",
                   "The ceiling is the rate of two byte selects and one three-operand XOR on"
-                      + " registers alone (bench ceilings), measured in turns with what stands"
-                      + " beside it."));
+                      + " registers alone (bench ceilings). It takes turns with the measurements of"
+                      + " its row."));
       Run run = new Run(options, heading, ENCODE.size() + DECODE.size() + 1);
       CpuBenchmark benchmark =
-          new CpuBenchmark(run, lineup.open("cpu:scalar", 1), lineup.oneCore(), all, crew);
-      run.found(benchmark.products());
-      run.found(benchmark.decoding());
-      run.found(benchmark.peers());
-      run.found(benchmark.peerChart());
+          new CpuBenchmark(run, engines.open("cpu:scalar", 1), engines.oneCore(), all, team);
+      run.publish(benchmark.products());
+      run.publish(benchmark.decoding());
+      run.publish(benchmark.peers());
+      run.publish(benchmark.peerChart());
       return run.report();
     }
   }
@@ -95,7 +108,7 @@ final class CpuBenchmark {
         Table.named(
             "products",
             "Encoding and recoding, G GF-MAC/s",
-            "what",
+            "job",
             "m",
             "scalar",
             "1 thread",
@@ -104,39 +117,39 @@ final class CpuBenchmark {
             "1 thread / scalar",
             threads + " threads / 1",
             "ceiling, 1 thread",
-            "share of it",
+            "of the ceiling, 1 thread",
             "ceiling, %d threads".formatted(threads),
-            "share of it ",
+            "of the ceiling, %d threads".formatted(threads),
             "coded MB/s, %d threads".formatted(threads));
     for (Shape shape : ENCODE) {
-      shares.add(product(table, "encode " + shape.text(), shrunk(shape)));
+      ceilingFractions.add(product(table, "encode " + shape.text(), shrunk(shape)));
     }
     product(table, "recode " + RECODE.text(), shrunk(RECODE));
     return table
-        .note("Best of the samples of each, all of a row taken in turns; 1 MB = 10^6 bytes.")
+        .note("Best of the samples; the measurements of a row take turns. 1 MB = 10^6 bytes.")
         .build();
   }
 
-  /** Adds a row and gives the share of the ceiling that one thread reaches. */
-  private double product(Table.Builder table, String what, Shape shape) {
+  /** Adds a row; returns the fraction of the ceiling that one thread reaches. */
+  private double product(Table.Builder table, String job, Shape shape) {
     try (ProductLoad slow = load(scalar, shape);
         ProductLoad single = load(one, shape);
         ProductLoad shared = load(all, shape)) {
       List<Measurement> results =
-          run.compare(
-              what,
+          run.measure(
+              job,
               List.of(
                   slow.candidate("scalar", shape.m),
                   single.candidate("1 thread", shape.m),
                   shared.candidate("all threads", shape.m),
                   Ceilings.shuffleCandidate(),
-                  Ceilings.shuffleCandidate(crew)));
+                  Ceilings.shuffleCandidate(team)));
       Measurement byScalar = results.get(0);
       Measurement byOne = results.get(1);
       Measurement byAll = results.get(2);
-      double share = byOne.timesFasterThan(results.get(3));
+      double fraction = byOne.timesFasterThan(results.get(3));
       table.row(
-          Cell.of(what),
+          Cell.of(job),
           Cell.of(shape.m),
           Cell.of(byScalar.bestRate()),
           Cell.of(byOne.bestRate()),
@@ -145,11 +158,11 @@ final class CpuBenchmark {
           Cell.of(byOne.timesFasterThan(byScalar)),
           Cell.of(byAll.timesFasterThan(byOne)),
           Cell.of(results.get(3).bestRate()),
-          Cell.of(share),
+          Cell.of(fraction),
           Cell.of(results.get(4).bestRate()),
           Cell.of(byAll.timesFasterThan(results.get(4))),
           Cell.of(byAll.bestRate() * 1e3 / shape.n));
-      return share;
+      return fraction;
     }
   }
 
@@ -158,7 +171,7 @@ final class CpuBenchmark {
   }
 
   private static ProductLoad load(Engine engine, Shape shape) {
-    return new ProductLoad(engine, shape.m, shape.n, shape.k, Coefficients.RANDOM);
+    return new ProductLoad(engine, shape.m, shape.n, shape.k, CoefficientKind.RANDOM);
   }
 
   private Table decoding() {
@@ -169,9 +182,9 @@ final class CpuBenchmark {
             "Decoding, G GF-MAC/s counting n²·k",
             "shape",
             "progressive, 1 thread",
-            "share of ceiling",
+            "progressive, of the ceiling",
             "buffered, 1 thread",
-            "share of ceiling ",
+            "buffered, of the ceiling",
             "progressive, %d threads".formatted(threads),
             "buffered, %d threads".formatted(threads),
             "ceiling, 1 thread",
@@ -180,7 +193,7 @@ final class CpuBenchmark {
     for (Shape shape : DECODE) {
       try (DecodeLoad load = new DecodeLoad(all, new Code.Dense(), run.blocks(shape.n), shape.k)) {
         List<Measurement> results =
-            run.compare(
+            run.measure(
                 "decode " + shape.text(),
                 List.of(
                     load.progressive("progressive, 1 thread", one),
@@ -204,12 +217,12 @@ final class CpuBenchmark {
     }
     return table
         .note(
-            "From n dense coded blocks with their coefficients to n·k source bytes: elimination,"
-                + " storing and multiplying payloads, and the decoder's memory are all in the time"
-                + "; one decoder, reset, goes from generation to generation.")
+            "From n dense coded blocks with their coefficients to n·k source bytes. The time"
+                + " includes the elimination, the storing and multiplying of payloads, and the"
+                + " memory of the decoder. One decoder is reset for each generation.")
         .note(
-            "Only the n²·k GF-MACs of multiplying payloads count as work; the elimination's n³ are"
-                + " overhead, which weighs most where k is not much larger than n.")
+            "Work counts only the n²·k GF-MACs of multiplying payloads. The n³ of the elimination"
+                + " are overhead, which weighs most where k is not much larger than n.")
         .build();
   }
 
@@ -217,19 +230,20 @@ final class CpuBenchmark {
     List<String> columns = new ArrayList<>(List.of("library"));
     for (Shape shape : ENCODE) {
       columns.add("encode %s, m=%d".formatted(shape.text(), shape.m));
-      columns.add("share of its ceiling, m=%d".formatted(shape.m));
+      columns.add("of its ceiling, m=%d".formatted(shape.m));
     }
     Table.Builder table =
         Table.named(
             "peers",
-            "One thread as a share of the lane-shuffle ceiling, peers on another machine",
+            "One thread as a fraction of the lane-shuffle ceiling, peers on another machine",
             columns.toArray(String[]::new));
-    List<Cell> ours = new ArrayList<>(List.of(Cell.of("Fieldstone " + one.spec() + ", here")));
-    for (double share : shares) {
-      ours.add(Cell.empty());
-      ours.add(Cell.of(share));
+    List<Cell> fieldstone =
+        new ArrayList<>(List.of(Cell.of("Fieldstone " + one.spec() + ", here")));
+    for (double fraction : ceilingFractions) {
+      fieldstone.add(Cell.empty());
+      fieldstone.add(Cell.of(fraction));
     }
-    table.row(ours);
+    table.row(fieldstone);
     for (Peer peer : PEERS) {
       List<Cell> row = new ArrayList<>(List.of(Cell.of(peer.name)));
       for (double speed : peer.speeds) {
@@ -241,18 +255,20 @@ final class CpuBenchmark {
     }
     return table
         .note(
-            "The peers' G GF-MAC/s were measured on one core of another machine (Zen 5, 4.3 GHz,"
-                + " ceiling %.0f), not here; only shares compare.".formatted(PEER_CEILING))
+            ("The peers were measured on one core of another machine (Zen 5, 4.3 GHz, ceiling"
+                    + " %.0f G GF-MAC/s). Only fractions of the ceiling compare.")
+                .formatted(PEER_CEILING))
         .note(
-            "GFNI multiplies without lane shuffles, so its users may pass 1; the JVM's Vector API"
-                + " has no GFNI.")
+            "GFNI multiplies without lane shuffles, so libraries that use it may pass 1. The Vector"
+                + " API of the JVM has no GFNI.")
         .build();
   }
 
   private Chart peerChart() {
     List<String> labels = ENCODE.stream().map(Shape::text).toList();
     List<Chart.Series> series = new ArrayList<>();
-    series.add(new Chart.Series("Fieldstone, here", List.of(0.0, 1.0, 2.0), shares, false));
+    series.add(
+        new Chart.Series("Fieldstone, here", List.of(0.0, 1.0, 2.0), ceilingFractions, false));
     for (Peer peer : PEERS) {
       List<Double> xs = new ArrayList<>();
       List<Double> ys = new ArrayList<>();
@@ -267,8 +283,8 @@ final class CpuBenchmark {
     }
     return new Chart.Bars(
         "peers",
-        "Encoding, one thread: share of the core's lane-shuffle ceiling",
-        "share of ceiling",
+        "Encoding, one thread: fraction of the lane-shuffle ceiling of the core",
+        "fraction of the ceiling",
         labels,
         series);
   }

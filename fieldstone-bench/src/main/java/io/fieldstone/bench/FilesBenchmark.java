@@ -1,5 +1,13 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.Candidate;
+import io.fieldstone.bench.measure.Heading;
+import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Measurement;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
@@ -24,8 +32,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * {@code bench files}: what is left of the rate of products in memory when whole files are encoded
- * and decoded, and what the file system alone would allow.
+ * Runs {@code bench files}: encodes and decodes whole files, and compares their rate with products
+ * in memory and with the file system alone.
  */
 final class FilesBenchmark {
 
@@ -34,7 +42,7 @@ final class FilesBenchmark {
   private static final int SHARDS = 16;
   private static final double REDUNDANCY = 0.5;
 
-  /** Generations of a product in memory: what a batch of the file jobs has, about. */
+  /** Generations of a product in memory; a batch of the file jobs has about as many. */
   private static final int GENERATIONS = 32;
 
   private static final int CHUNK_BYTES = 1 << 20;
@@ -43,7 +51,7 @@ final class FilesBenchmark {
   private FilesBenchmark() {}
 
   static Report run(BenchOptions options) {
-    long bytes = (options.pace().wholeGrid() ? 1L << 30 : 1L << 26) / options.pace().shrink();
+    long bytes = (options.pace().allShapes() ? 1L << 30 : 1L << 26) / options.pace().shrink();
     Run run = new Run(options, heading(bytes), 1);
     try (Arena arena = Arena.ofShared();
         Engine engine = Engine.open(options.engine(), new EngineOptions(options.threads()))) {
@@ -65,7 +73,7 @@ final class FilesBenchmark {
         "Files to shards and back",
         List.of(
             ("A file of %d MiB of random bytes in the temporary directory, in the page cache; %d"
-                    + " shards. All in turns, best of the samples; 1 MB = 10^6 bytes.")
+                 + " shards. The measurements take turns; best of the samples; 1 MB = 10^6 bytes.")
                 .formatted(bytes >> 20, SHARDS)));
   }
 
@@ -81,7 +89,7 @@ final class FilesBenchmark {
     ByteBuffer chunk = arena.allocate(CHUNK_BYTES).asByteBuffer();
     long coded = parameters.codedBlocks(N) * (long) GENERATIONS;
     List<Measurement> results =
-        run.compare(
+        run.measure(
             "a file of %d MiB".formatted(bytes >> 20),
             List.of(
                 product("encode in memory", engine, arena, parameters.codedBlocks(N)),
@@ -104,18 +112,18 @@ final class FilesBenchmark {
             "file, median");
     row(table, "encode, half as much redundancy", results.subList(0, 3));
     row(table, "decode", results.subList(3, 6));
-    run.found(
+    run.publish(
         table
             .note(
-                ("In memory: %d coded blocks from %d generations a product; nothing is drawn,"
+                ("In memory: %d coded blocks from %d generations per product. Nothing is drawn,"
                         + " read, checked or written.")
                     .formatted(coded, GENERATIONS))
             .note(
-                "File system alone: one thread writes the bytes of the shards to as many new"
-                    + " files, or copies the file.")
+                "File system alone: one thread writes the bytes of the shards to the same number of"
+                    + " new files, or copies the file.")
             .note(
-                "The file: reading, SHA-256, drawing coefficients (or inverting), products,"
-                    + " CRC-32C and writing, overlapped.")
+                "The file: reading, SHA-256, drawing coefficients (or inverting), products, CRC-32C"
+                    + " and writing, overlapped.")
             .build());
     return run.report();
   }
@@ -132,7 +140,7 @@ final class FilesBenchmark {
         Cell.of(results.get(2).work() * 1e9 / MEGABYTE / results.get(2).medianNanos()));
   }
 
-  /** The work of every candidate is source bytes. */
+  /** Converts a measurement whose work is source bytes to MB/s. */
   private static double megabytes(Measurement measurement) {
     return measurement.work() * 1e9 / MEGABYTE / measurement.bestNanos();
   }
@@ -165,7 +173,7 @@ final class FilesBenchmark {
     job(() -> new FileDecoder(engine).decode(shards, target, (_, _) -> {}));
   }
 
-  /** As many shards as hold a few blocks more than are needed. */
+  /** Selects enough shards for a few blocks more than are needed. */
   private static List<Path> firstShards(Path shards, EncodingParameters parameters)
       throws IOException {
     int each = parameters.codedBlocks(N) / SHARDS;
@@ -225,7 +233,7 @@ final class FilesBenchmark {
     }
   }
 
-  /** A job on files, and whatever it gives. */
+  /** A job on files; its result is ignored. */
   private interface Job {
     Object run() throws IOException, InterruptedException;
   }

@@ -1,5 +1,22 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.bench.coding.PipelineLoad;
+import io.fieldstone.bench.measure.BenchEngines;
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.Candidate;
+import io.fieldstone.bench.measure.Closer;
+import io.fieldstone.bench.measure.Heading;
+import io.fieldstone.bench.measure.Pace;
+import io.fieldstone.bench.measure.Results;
+import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.measure.Section;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Measurement;
+import io.fieldstone.bench.report.Part;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.SeriesBuilder;
+import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,8 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code bench hpds}: the measurements of Park, Baek and Lee, "A highly parallelized decoder for
- * random network coding leveraging GPGPU" (The Computer Journal, 2012), Sec. 4.
+ * Runs {@code bench hpds}: repeats the measurements of Sec. 4 of Park, Baek and Lee, "A highly
+ * parallelized decoder for random network coding leveraging GPGPU" (The Computer Journal, 2012).
  */
 final class HpdsBenchmark implements Section {
 
@@ -18,13 +35,14 @@ final class HpdsBenchmark implements Section {
   private static final List<Integer> FEW_BLOCK_SIZES = List.of(1024, 8192);
 
   /**
-   * What the text says HPDS gains over the paper's GPU baseline.
+   * A gain of HPDS over the paper's GPU baseline, as the text states it.
    *
-   * @param words as the text puts it, and where
+   * @param ratio times as fast
+   * @param words the words of the text, and the figure they describe
    */
   private record Stated(double ratio, String words) {}
 
-  /** By generation and block size. */
+  /** The gains by generation and block size. */
   private static final Map<Integer, Map<Integer, Stated>> STATED =
       Map.of(
           2048,
@@ -43,31 +61,34 @@ final class HpdsBenchmark implements Section {
           Map.of(
               1024, new Stated(1.1, "1.10× (Fig. 11)"), 8192, new Stated(1.04, "1.04× (Fig. 11)")));
 
-  /** Generations of which there is a chart: where HPDS begins to gain, and where it gains most. */
+  /**
+   * Generations that have a chart: the first at which HPDS gains, and the one at which it gains
+   * most.
+   */
   private static final List<Integer> DRAWN = List.of(128, 2048);
 
   private static final String CORES = "cores";
   private static final String BASELINE = "baseline";
   private static final String HPDS = "hpds";
-  private static final String OURS = "ours";
-  private static final String RESIDENT = "ours, frames resident";
+  private static final String AUTO = "Fieldstone";
+  private static final String RESIDENT = "Fieldstone, frames resident";
 
   private static final String WHOLE = "whole, ";
   private static final String BY_FRAME = "frame by frame, ";
 
-  private final Lineup lineup;
+  private final BenchEngines engines;
   private final List<Integer> generations;
   private final List<Integer> sizes;
 
-  private HpdsBenchmark(Lineup lineup, Pace pace) {
-    this.lineup = lineup;
-    this.generations = pace.wholeGrid() ? GENERATIONS : FEW_GENERATIONS;
-    this.sizes = pace.wholeGrid() ? BLOCK_SIZES : FEW_BLOCK_SIZES;
+  private HpdsBenchmark(BenchEngines engines, Pace pace) {
+    this.engines = engines;
+    this.generations = pace.allShapes() ? GENERATIONS : FEW_GENERATIONS;
+    this.sizes = pace.allShapes() ? BLOCK_SIZES : FEW_BLOCK_SIZES;
   }
 
   static Report run(BenchOptions options) {
-    try (Lineup lineup = new Lineup(options)) {
-      HpdsBenchmark benchmark = new HpdsBenchmark(lineup, options.pace());
+    try (BenchEngines engines = new BenchEngines(options)) {
+      HpdsBenchmark benchmark = new HpdsBenchmark(engines, options.pace());
       Heading heading =
           new Heading(
               "hpds",
@@ -76,18 +97,17 @@ final class HpdsBenchmark implements Section {
                   "J.-S. Park, S. J. Baek, K. Lee, \"A highly parallelized decoder for random"
                       + " network coding leveraging GPGPU\". Throughput is source bytes over"
                       + " decoding time, 1 MB = 10^6 bytes. The data is one generation, from main"
-                      + " memory to main memory: transfers are in the time, as the paper's are.",
-                  "The paper's curves are pictures that our copy lacks: its text gives only ratios"
-                      + " of its decoder to its GPU baseline, on a GeForce GTX 460, so no MB/s of"
-                      + " its stand here. \"Baseline\" and \"HPDS\" are its two decoders on our"
-                      + " GPU; \"ours\" is what the GPU's engine takes by itself.",
+                      + " memory to main memory. The time includes the transfers, as that of the"
+                      + " paper does.",
+                  "The text of the paper gives only ratios of its decoder to its GPU baseline, on a"
+                      + " GeForce GTX 460; its curves print no numbers, so no MB/s of the paper"
+                      + " stand here. \"Baseline\" and \"HPDS\" are its two decoders on this GPU."
+                      + " \"Fieldstone\" is the decoder that the engine of the GPU chooses.",
                   "Cores: \""
-                      + lineup.coresSpec()
-                      + "\", %d threads. Best of the samples.".formatted(lineup.threads()),
-                  lineup.gpuInWords()));
-      Run run = new Run(options, heading, benchmark.steps());
-      Section.measureAll(run, List.of(benchmark));
-      return run.report();
+                      + engines.coresSpec()
+                      + "\", %d threads. Best of the samples.".formatted(engines.threads()),
+                  engines.gpuDescription()));
+      return Section.report(options, heading, List.of(benchmark));
     }
   }
 
@@ -102,22 +122,23 @@ final class HpdsBenchmark implements Section {
         table(
             "whole", "Figs. 7 to 12: a whole generation of the pipeline code at once, MB/s", true);
     Table.Builder byFrame =
-        table("frames", "The same frame by frame, each handed on before the next", false);
+        table("frames", "The same frame by frame, each delivered before the next", false);
     List<Chart> charts = new ArrayList<>();
-    Points gains = new Points();
+    SeriesBuilder gains = new SeriesBuilder();
     for (int n : generations) {
-      Points cores = new Points();
-      Points baseline = new Points();
-      Points hpds = new Points();
-      Points ours = new Points();
+      SeriesBuilder cores = new SeriesBuilder();
+      SeriesBuilder baseline = new SeriesBuilder();
+      SeriesBuilder hpds = new SeriesBuilder();
+      SeriesBuilder fieldstone = new SeriesBuilder();
       for (int k : sizes) {
-        Results results = results(run, n, k);
+        Results results =
+            run.compareBriefly("(%d, %d)".formatted(n, k), loads -> candidates(run, n, k, loads));
         row(whole, n, k, results, WHOLE);
         row(byFrame, n, k, results, BY_FRAME);
         add(cores, k, results, WHOLE + CORES);
         add(baseline, k, results, WHOLE + BASELINE);
         add(hpds, k, results, WHOLE + HPDS);
-        add(ours, k, results, WHOLE + OURS);
+        add(fieldstone, k, results, WHOLE + AUTO);
         if (k == sizes.getFirst()) {
           results
               .ratio(WHOLE + HPDS, WHOLE + BASELINE)
@@ -132,7 +153,7 @@ final class HpdsBenchmark implements Section {
                 "block size, bytes",
                 "decoded MB/s",
                 List.of(
-                    ours.series("ours", false),
+                    fieldstone.series("Fieldstone", false),
                     hpds.series("HPDS", false),
                     baseline.series("baseline", false),
                     cores.series("cores", false))));
@@ -144,7 +165,9 @@ final class HpdsBenchmark implements Section {
             .note(
                 "No redundant frames: frame s combines frames 0 to s (Fig. 1). \"None\": the text"
                     + " says that generations below 128 gain nothing at 1 to 8 KiB.")
-            .note("Resident: coded frames are on the GPU already, source frames come back.")
+            .note(
+                "Resident: the coded frames are on the GPU, and the source frames go to main"
+                    + " memory.")
             .build());
     parts.addAll(charts);
     parts.add(
@@ -157,48 +180,49 @@ final class HpdsBenchmark implements Section {
     parts.add(
         byFrame
             .note(
-                "Each frame crosses the bus by itself, both ways, and is waited for: the latency of"
-                    + " a decoder that hands on what it has.")
+                "Each frame crosses the bus in both directions before the next one is sent, as in a"
+                    + " decoder that delivers every frame at once.")
             .build());
     return parts;
   }
 
   private Table.Builder table(String name, String title, boolean hasResident) {
     List<String> columns =
-        new ArrayList<>(List.of("generation", "block bytes", "cores", "baseline", "HPDS", "ours"));
+        new ArrayList<>(
+            List.of("generation", "block bytes", "cores", "baseline", "HPDS", "Fieldstone"));
     if (hasResident) {
-      columns.add("ours, resident");
+      columns.add("Fieldstone, resident");
     }
     columns.addAll(
-        List.of("HPDS / baseline", "paper: HPDS / baseline", "ours / HPDS", "ours / cores"));
+        List.of(
+            "HPDS / baseline",
+            "paper: HPDS / baseline",
+            "Fieldstone / HPDS",
+            "Fieldstone / cores"));
     return Table.named(name, title, columns.toArray(String[]::new));
   }
 
   private static void row(Table.Builder table, int n, int k, Results results, String way) {
     List<Cell> row = new ArrayList<>(List.of(Cell.of(n), Cell.of(k)));
-    for (String decoder : List.of(CORES, BASELINE, HPDS, OURS)) {
-      row.add(results.cell(way + decoder, HpdsBenchmark::megabytes));
+    for (String decoder : List.of(CORES, BASELINE, HPDS, AUTO)) {
+      row.add(results.cell(way + decoder, Measurement::bestMillions));
     }
     if (way.equals(WHOLE)) {
-      row.add(results.cell(WHOLE + RESIDENT, HpdsBenchmark::megabytes));
+      row.add(results.cell(WHOLE + RESIDENT, Measurement::bestMillions));
     }
     row.add(Cell.of(results.ratio(way + HPDS, way + BASELINE)));
     row.add(Cell.of(stated(n, k).map(Stated::words).orElse("")));
-    row.add(Cell.of(results.ratio(way + OURS, way + HPDS)));
-    row.add(Cell.of(results.ratio(way + OURS, way + CORES)));
+    row.add(Cell.of(results.ratio(way + AUTO, way + HPDS)));
+    row.add(Cell.of(results.ratio(way + AUTO, way + CORES)));
     table.row(row);
   }
 
-  private static void add(Points points, int k, Results results, String candidate) {
-    results.of(candidate, HpdsBenchmark::megabytes).ifPresent(rate -> points.add(k, rate));
-  }
-
-  private static double megabytes(Measurement measurement) {
-    return measurement.bestRate() * 1e3;
+  private static void add(SeriesBuilder points, int k, Results results, String candidate) {
+    results.of(candidate, Measurement::bestMillions).ifPresent(rate -> points.add(k, rate));
   }
 
   private Chart.Series paperGains() {
-    Points points = new Points();
+    SeriesBuilder points = new SeriesBuilder();
     for (int i = 0; i < generations.size(); i++) {
       int label = i;
       stated(generations.get(i), sizes.getFirst())
@@ -207,21 +231,20 @@ final class HpdsBenchmark implements Section {
     return points.series("paper", true);
   }
 
-  private Results results(Run run, int generation, int k) {
-    Engine host = lineup.gpu().orElseGet(lineup::cores);
-    try (PipelineLoad load = new PipelineLoad(host, run.blocks(generation), k)) {
-      List<Candidate> candidates = new ArrayList<>();
-      add(candidates, load, CORES, lineup.cores());
-      lineup.gpu(BASELINE).ifPresent(engine -> add(candidates, load, BASELINE, engine));
-      lineup.gpu(HPDS).ifPresent(engine -> add(candidates, load, HPDS, engine));
-      lineup
-          .gpu()
-          .ifPresent(engine -> {
-            add(candidates, load, OURS, engine);
-            candidates.add(load.resident(WHOLE + RESIDENT, engine));
-          });
-      return run.glance("(%d, %d)".formatted(generation, k), candidates);
-    }
+  private List<Candidate> candidates(Run run, int generation, int k, Closer loads) {
+    Engine host = engines.gpu().orElseGet(engines::cores);
+    PipelineLoad load = loads.register(new PipelineLoad(host, run.blocks(generation), k));
+    List<Candidate> candidates = new ArrayList<>();
+    add(candidates, load, CORES, engines.cores());
+    engines.gpu(BASELINE).ifPresent(engine -> add(candidates, load, BASELINE, engine));
+    engines.gpu(HPDS).ifPresent(engine -> add(candidates, load, HPDS, engine));
+    engines
+        .gpu()
+        .ifPresent(engine -> {
+          add(candidates, load, AUTO, engine);
+          candidates.add(load.resident(WHOLE + RESIDENT, engine));
+        });
+    return candidates;
   }
 
   private static void add(

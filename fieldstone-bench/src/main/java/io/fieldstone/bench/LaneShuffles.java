@@ -5,21 +5,21 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The ceiling of multiplying by nibble tables: two lane selects and one three-operand XOR a step,
- * on registers alone.
+ * Measures the ceiling of multiplying by nibble tables: two lane selects and one three-operand XOR
+ * a step, on registers alone.
  *
- * <p>A product kernel does this for every vector of source and every output row, and besides loads
- * the source, splits its bytes into nibbles and loads tables. What is left when memory and tables
- * cost nothing is this loop, so a kernel's speed is given as a share of it.
+ * <p>A product kernel does this for every vector of source and every output row. It also loads the
+ * source, splits its bytes into nibbles and loads tables. This loop is what remains if memory and
+ * tables cost nothing, so the speed of a kernel is given as a fraction of it.
  */
 final class LaneShuffles {
 
   private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;
 
-  /** Chains that do not wait for each other: enough to hide a select's and an XOR's latency. */
+  /** Independent chains, enough to hide the latency of a select and an XOR. */
   private static final int CHAINS = 12;
 
-  /** Bytes that {@link #run} reads to start from. */
+  /** Bytes that {@link #run} reads at its start. */
   private static final int SEED_BYTES = 2 * SPECIES.length() + CHAINS;
 
   private static final int ITERATIONS = 20_000;
@@ -32,21 +32,21 @@ final class LaneShuffles {
     }
   }
 
-  /** GF-MACs that one {@link #run} stands for: one a lane for each pair of selects. */
+  /** Returns the GF-MACs of one {@link #run}: one per lane for each pair of selects. */
   static double work() {
     return (double) ITERATIONS * CHAINS * SPECIES.length();
   }
 
-  /** One round of the loop. What it returns depends on every select. */
+  /** Runs the loop once. The result depends on every select. */
   byte run() {
     return loop(seed);
   }
 
   /*
-   * The indices stay and the tables change: `selectFrom` wraps its indices with an AND, which C2
-   * hoists out of the loop when they do not change. What remains is two VPERMB and one VPTERNLOG a
-   * chain on AVX-512 (seen in the code that C2 makes). Written out, since a call or an array of
-   * vectors would put them into memory.
+   * The indices stay and the tables change. `selectFrom` masks its indices with an AND. C2
+   * hoists it out of the loop if they do not change. Two VPERMB and one VPTERNLOG remain per chain on
+   * AVX-512 (seen in the code that C2 makes). The chains are written out, because a call or an array
+   * of vectors would put them into memory.
    */
   private static byte loop(byte[] seed) {
     ByteVector low = ByteVector.fromArray(SPECIES, seed, 0);

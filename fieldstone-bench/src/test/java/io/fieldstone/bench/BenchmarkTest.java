@@ -1,7 +1,15 @@
 package io.fieldstone.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.Pace;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Part;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each benchmark for real, with one sample of each candidate and few blocks. */
+/** Runs each benchmark with one sample of each candidate and few blocks. */
 class BenchmarkTest {
 
   private static final Pace TRIAL =
@@ -51,7 +59,7 @@ class BenchmarkTest {
     }
   }
 
-  /** Reports of what some tests look at, each measured once. */
+  /** Reports of several tests, each measured once. */
   private static final Map<String, Report> REPORTS = new ConcurrentHashMap<>();
 
   private static Report check(Benchmark benchmark, String engine) {
@@ -67,8 +75,8 @@ class BenchmarkTest {
                 .withEngine(engine)
                 .withPace(TRIAL)
                 .withThreads(2)
-                .withProgress((what, done, total) -> progress.add(new int[] {done, total}))
-                .withFindings((soFar, part) -> {
+                .withStepListener((what, done, total) -> progress.add(new int[] {done, total}))
+                .withReportListener((soFar, part) -> {
                   assertThat(soFar.parts()).contains(part);
                   found.add(part);
                 }));
@@ -77,7 +85,7 @@ class BenchmarkTest {
     assertThat(report.tables())
         .isNotEmpty()
         .allSatisfy(table -> assertThat(table.rows()).isNotEmpty());
-    assertThat(found).as("told of").containsExactlyInAnyOrderElementsOf(report.parts());
+    assertThat(found).as("published").containsExactlyInAnyOrderElementsOf(report.parts());
     assertThat(report.parts().stream().map(part -> part.getClass() + part.name()))
         .as("names of files")
         .doesNotHaveDuplicates();
@@ -91,45 +99,136 @@ class BenchmarkTest {
   }
 
   @Test
-  void theGoalsOfAGpuAreJudgedByTheCeilingsOfTheRun() {
+  void figuresOfAGpuStandBesideTheCeilingsOfTheRun() {
     Report report = check(Benchmark.GPU, StandInProvider.SPEC);
-    Table goals = report.tables().getFirst();
-    assertThat(goals.name()).isEqualTo("goals");
-    assertThat(goals.rows()).hasSize(9);
-    int met = goals.columns().indexOf("met");
-    assertThat(goals.rows()).allSatisfy(row -> assertThat(row.get(met).text()).isIn("yes", "no"));
+    Table encoding = table(report, "encoding");
+    assertThat(encoding.rows()).hasSize(3);
+    for (int row = 0; row < 3; row++) {
+      assertRatio(
+          encoding,
+          row,
+          "drawn, of the tensor ceiling",
+          figure(encoding, row, "drawn, T GF-MAC/s"),
+          figure(encoding, row, "tensor ceiling, T GF-MAC/s"));
+    }
+    assertRatio(
+        encoding,
+        2,
+        "drawn, of the bus, down",
+        figure(encoding, 2, "drawn, GB/s"),
+        StandInProvider.BUS_DOWN);
+    Table both = table(report, "host-to-host");
+    assertRatio(
+        both,
+        0,
+        "of the slower direction",
+        figure(both, 0, "GB/s each way"),
+        StandInProvider.BUS_UP);
+    Table arrivals = table(report, "arrivals");
+    assertRatio(
+        arrivals,
+        2,
+        "block / launch and wait",
+        figure(arrivals, 2, "µs per block"),
+        StandInProvider.LAUNCH_MICROS);
   }
 
   @Test
-  void theGoalsOfChecksumsAreJudgedByWhatIsMeasuredBesideThem() {
-    Table goals = check(Benchmark.PCRC, StandInProvider.SPEC).tables().getFirst();
-    assertThat(goals.name()).isEqualTo("goals");
-    assertThat(goals.rows()).hasSize(20);
-    int met = goals.columns().indexOf("met");
-    assertThat(goals.rows()).allSatisfy(row -> assertThat(row.get(met).text()).isIn("yes", "no"));
+  void checksumsStandBesideTheirPeersAndTheCeilingsOfTheRun() {
+    Report report = check(Benchmark.PCRC, StandInProvider.SPEC);
+    Table peers = table(report, "peers");
+    assertThat(peers.rows()).hasSize(16);
+    for (int row = 0; row < peers.rows().size(); row++) {
+      assertRatio(
+          peers,
+          row,
+          "auto / other",
+          figure(peers, row, "auto, GB/s"),
+          figure(peers, row, "its GB/s"));
+    }
+    assertThat(peers.rows().stream().map(row -> row.get(3).text()))
+        .contains("bytewise", "slicing-16", "java.util.zip");
+    assertThat(table(report, "threads").rows()).hasSize(3);
+    Table large = table(report, "gpu-large");
+    assertThat(large.rows()).hasSize(4);
+    assertRatio(
+        large,
+        0,
+        "of reading device memory",
+        figure(large, 0, "resident, GB/s"),
+        StandInProvider.MEMORY_READ);
+    assertRatio(
+        large,
+        3,
+        "of the bus, up",
+        figure(large, 3, "from pinned main memory, GB/s"),
+        StandInProvider.BUS_UP);
+    assertThat(table(report, "gpu-packets").rows()).hasSize(2);
   }
 
   @Test
-  void theGoalsOfSortingAreJudgedByWhatIsMeasuredBesideThem() {
+  void sortingStandsBesideTheJdkAndHasItsTimelines() {
     Report report = check(Benchmark.RADIX, StandInProvider.SPEC);
-    Table goals = report.tables().getFirst();
-    assertThat(goals.name()).isEqualTo("goals");
-    assertThat(goals.rows()).hasSize(9);
-    int met = goals.columns().indexOf("met");
-    assertThat(goals.rows()).allSatisfy(row -> assertThat(row.get(met).text()).isIn("yes", "no"));
+    Table threads = table(report, "threads");
+    assertThat(threads.rows()).hasSize(5);
+    for (int row = 0; row < 4; row++) {
+      assertRatio(
+          threads,
+          row,
+          "2 threads / parallelSort",
+          figure(threads, row, "auto, 2 threads"),
+          figure(threads, row, "Arrays.parallelSort, 2 workers"));
+    }
+    assertThat(threads.rows().getLast().getFirst().text()).isEqualTo("i32+4");
     assertThat(report.parts())
-        .filteredOn(Chart.Spans.class::isInstance)
+        .filteredOn(Chart.Gantt.class::isInstance)
         .extracting(Part::name)
         .contains("timeline-uniform-serial", "timeline-normal-auto");
   }
 
   @Test
+  void relayMethodsAreRatiosToTheSequentialOne() {
+    Report report = check(Benchmark.THREE_STAR, StandInProvider.SPEC);
+    assertThat(table(report, "threads").rows()).hasSize(1);
+    Table methods = table(report, "methods");
+    int sequential =
+        methods.rows().stream()
+            .map(row -> row.getFirst().text())
+            .toList()
+            .indexOf("sequential, one core");
+    assertThat(figure(methods, sequential, "× sequential")).isEqualTo(1);
+  }
+
+  @Test
+  void methodsOfJointWeightsAreRatiosToThePapersLoop() {
+    Table methods = table(check(Benchmark.JWD, StandInProvider.SPEC), "table-1");
+    for (int row = 0; row < methods.rows().size(); row++) {
+      if (methods.rows().get(row).get(1).text().equals("naive")) {
+        assertThat(figure(methods, row, "× naive")).isEqualTo(1);
+      }
+    }
+  }
+
+  private static Table table(Report report, String name) {
+    return report.tables().stream()
+        .filter(table -> table.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static double figure(Table table, int row, String column) {
+    Cell cell = table.rows().get(row).get(table.columns().indexOf(column));
+    return ((Cell.Figure) cell).value();
+  }
+
+  private static void assertRatio(
+      Table table, int row, String column, double figure, double other) {
+    assertThat(figure(table, row, column)).isCloseTo(figure / other, withinPercentage(1e-6));
+  }
+
+  @Test
   void partsAreMeasuredAloneAndTogether() {
-    Table together =
-        check(Benchmark.GPU, StandInProvider.SPEC + "+cpu").tables().stream()
-            .filter(table -> table.name().equals("together"))
-            .findFirst()
-            .orElseThrow();
+    Table together = table(check(Benchmark.GPU, StandInProvider.SPEC + "+cpu"), "together");
     assertThat(together.columns()).contains("stand:0 GB/s", "cpu GB/s", "shared");
     assertThat(together.rows())
         .hasSize(7)
@@ -138,11 +237,7 @@ class BenchmarkTest {
 
   @Test
   void ceilingsOfEnginesStandOncePerHardware() {
-    Table engines =
-        check(Benchmark.CEILINGS, "cpu").tables().stream()
-            .filter(table -> table.name().equals("engines"))
-            .findFirst()
-            .orElseThrow();
+    Table engines = table(check(Benchmark.CEILINGS, "cpu"), "engines");
     assertThat(engines.rows().stream().map(row -> row.getFirst().text()))
         .containsOnly(StandInProvider.SPEC)
         .hasSize(6);

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The cores' divisions under the names of a GPU's, numbers behind an {@code @} left aside.
+ * Divides on the cores under the names of the methods of a GPU; parameters behind an {@code @} are
+ * ignored.
  *
  * @param cores divide
  */

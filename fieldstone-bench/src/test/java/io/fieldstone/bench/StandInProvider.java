@@ -23,13 +23,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The cores under the names of a GPU and its variants, so that every row for a GPU is measured
- * where there is none. Behind the cores in preference: {@code auto} does not take it.
+ * Provides the cores under the names of a GPU and its variants, so that every row for a GPU is
+ * measured without one. The cores come first in preference, so {@code auto} does not take it.
  */
 public final class StandInProvider implements EngineProvider {
 
   /** The engine that stands for a GPU. */
-  static final String SPEC = "stand:0";
+  public static final String SPEC = "stand:0";
+
+  /** Its ceilings: GB/s of memory and of the bus each way, microseconds of a launch. */
+  static final double MEMORY_READ = 100;
+
+  static final double BUS_UP = 5;
+  static final double BUS_DOWN = 6;
+  static final double LAUNCH_MICROS = 10;
 
   private static final List<String> VARIANTS =
       List.of(
@@ -133,11 +140,11 @@ public final class StandInProvider implements EngineProvider {
     public List<Ceiling> ceilings() {
       return List.of(
           new Ceiling("binary tensor cores", 64, "T bit-MAC/s"),
-          new Ceiling("device memory, read", 100, "GB/s"),
-          new Ceiling("bus, up", 5, "GB/s"),
-          new Ceiling("bus, down", 6, "GB/s"),
+          new Ceiling("device memory, read", MEMORY_READ, "GB/s"),
+          new Ceiling("bus, up", BUS_UP, "GB/s"),
+          new Ceiling("bus, down", BUS_DOWN, "GB/s"),
           new Ceiling("bus, both ways at once, each", 4, "GB/s"),
-          new Ceiling("launch and wait", 10, "µs"));
+          new Ceiling("launch and wait", LAUNCH_MICROS, "µs"));
     }
 
     @Override

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The cores' sorting under the names of a GPU's methods, telling of it as a GPU does.
+ * Sorts on the cores under the names of the methods of a GPU, and reports a phase for each call.
  *
  * @param cores sort
- * @param phases hears of every call
+ * @param phases receives the phases
  */
 record StandInSorts(Sorts cores, PhaseListener phases) implements Sorts {
 
@@ -27,7 +27,7 @@ record StandInSorts(Sorts cores, PhaseListener phases) implements Sorts {
 
   @Override
   public Sorting sorting(RecordFormat format) {
-    return new Told(cores.sorting(format), "auto");
+    return new Reporting(cores.sorting(format), "auto");
   }
 
   @Override
@@ -35,14 +35,14 @@ record StandInSorts(Sorts cores, PhaseListener phases) implements Sorts {
     if (!METHODS.containsKey(method)) {
       throw new IllegalArgumentException("no method '" + method + "'");
     }
-    return new Told(cores.sorting(format, METHODS.getOrDefault(method, method)), method);
+    return new Reporting(cores.sorting(format, METHODS.getOrDefault(method, method)), method);
   }
 
-  private final class Told implements Sorting {
+  private final class Reporting implements Sorting {
     private final Sorting sorting;
     private final String method;
 
-    Told(Sorting sorting, String method) {
+    Reporting(Sorting sorting, String method) {
       this.sorting = sorting;
       this.method = method;
     }
@@ -57,7 +57,7 @@ record StandInSorts(Sorts cores, PhaseListener phases) implements Sorts {
       return method;
     }
 
-    private void telling(Runnable work) {
+    private void report(Runnable work) {
       long start = System.nanoTime();
       work.run();
       phases.spent(new Phase("stand:0", "sort", start, System.nanoTime(), 0));
@@ -65,27 +65,27 @@ record StandInSorts(Sorts cores, PhaseListener phases) implements Sorts {
 
     @Override
     public void sort(MemorySegment records) {
-      telling(() -> sorting.sort(records));
+      report(() -> sorting.sort(records));
     }
 
     @Override
     public void sort(MemorySegment records, MemorySegment sorted) {
-      telling(() -> sorting.sort(records, sorted));
+      report(() -> sorting.sort(records, sorted));
     }
 
     @Override
     public void sort(ResidentBytes records, long offset, long length) {
-      telling(() -> sorting.sort(records, offset, length));
+      report(() -> sorting.sort(records, offset, length));
     }
 
     @Override
     public void argsort(MemorySegment records, MemorySegment order) {
-      telling(() -> sorting.argsort(records, order));
+      report(() -> sorting.argsort(records, order));
     }
 
     @Override
     public void argsort(ResidentBytes records, long offset, long length, ResidentBytes order) {
-      telling(() -> sorting.argsort(records, offset, length, order));
+      report(() -> sorting.argsort(records, offset, length, order));
     }
   }
 }

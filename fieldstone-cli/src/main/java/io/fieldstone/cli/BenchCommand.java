@@ -1,12 +1,12 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.bench.BenchOptions;
 import io.fieldstone.bench.Benchmark;
-import io.fieldstone.bench.Findings;
-import io.fieldstone.bench.Pace;
-import io.fieldstone.bench.Report;
-import io.fieldstone.bench.ReportFolder;
-import io.fieldstone.bench.ReportPrinter;
+import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.measure.Pace;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.ReportFolder;
+import io.fieldstone.bench.report.ReportListener;
+import io.fieldstone.bench.report.ReportPrinter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,18 +21,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fieldstone bench}: the papers' tables, measured here. */
+/**
+ * Runs {@code fieldstone bench}: measures this machine, and repeats the measurements of the papers.
+ */
 @Command(
     name = "bench",
     sortOptions = false,
-    customSynopsis = "fieldstone bench WHAT [-o DIR] [OPTION]...",
+    customSynopsis = "fieldstone bench BENCHMARK [-o DIR] [OPTION]...",
     description = {
-      "Measure this machine, or rerun a paper's tables on it, the paper's figures beside ours.",
+      "Measure this machine, or repeat the measurements of a paper beside its figures.",
     },
     footer = {
       "",
       "Examples:",
-      "  fieldstone bench ceilings --quick             what this machine can do at most",
+      "  fieldstone bench ceilings --quick             the ceilings of this machine",
       "  fieldstone bench all -o reports               everything, with charts",
     })
 final class BenchCommand implements Callable<Integer> {
@@ -42,21 +44,23 @@ final class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(
-      paramLabel = "WHAT",
+      paramLabel = "BENCHMARK",
       completionCandidates = Names.class,
       description = "One of ${COMPLETION-CANDIDATES}.")
-  private String what = ALL;
+  private String name = ALL;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "DIR",
-      description = "Write the report there too, as it grows: HTML, Markdown, CSV, SVG charts.")
+      description = "Write the report into DIR as it grows: Markdown, CSV and SVG charts.")
   private Optional<Path> output = Optional.empty();
 
-  @Option(names = "--quick", description = "Tens of seconds instead of minutes; more noise.")
+  @Option(
+      names = "--quick",
+      description = "Take tens of seconds instead of minutes, with fewer shapes and more noise.")
   private boolean quick;
 
-  /** The names that WHAT takes. */
+  /** Lists the names of the benchmarks. */
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -70,10 +74,10 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() {
     Session session = Main.session(spec);
     List<Benchmark> benchmarks =
-        what.equals(ALL)
+        name.equals(ALL)
             ? List.of(Benchmark.values())
-            : Benchmark.named(what).map(List::of).orElseThrow(() -> unknown(session));
-    session.openEngine().close(); // an engine that is not here is a usage error, now
+            : Benchmark.named(name).map(List::of).orElseThrow(() -> unknown(session));
+    session.openEngine().close(); // a missing engine is a usage error, before anything is measured
     List<Report> reports = new ArrayList<>();
     for (Benchmark benchmark : benchmarks) {
       reports.add(run(session, benchmark));
@@ -85,17 +89,17 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private Report run(Session session, Benchmark benchmark) {
-    Findings printer =
+    ReportListener printer =
         session.isJson() || session.isQuiet()
-            ? Findings.NONE
+            ? ReportListener.NONE
             : new ReportPrinter(session.streams().out());
     Optional<ReportFolder> folder = output.map(ReportFolder::new);
     Report report;
     try (Progress.Steps steps = session.steps("bench " + benchmark)) {
-      Findings findings =
+      ReportListener reportListener =
           (soFar, part) -> {
-            steps.aside(() -> printer.found(soFar, part));
-            folder.ifPresent(files -> files.found(soFar, part));
+            steps.aside(() -> printer.partAdded(soFar, part));
+            folder.ifPresent(files -> files.partAdded(soFar, part));
           };
       report =
           benchmark.run(
@@ -103,8 +107,8 @@ final class BenchCommand implements Callable<Integer> {
                   .withEngine(session.engineSpec())
                   .withThreads(session.threads())
                   .withPace(quick ? Pace.QUICK : Pace.FULL)
-                  .withProgress(steps::begin)
-                  .withFindings(findings));
+                  .withStepListener(steps::begin)
+                  .withReportListener(reportListener));
     }
     if (session.isVerbose()) {
       folder.stream()
@@ -116,9 +120,9 @@ final class BenchCommand implements Callable<Integer> {
 
   private picocli.CommandLine.ParameterException unknown(Session session) {
     return session.usage(
-        "no benchmark '%s'; there are: %s".formatted(what, String.join(", ", new Names())));
+        "no benchmark '%s'; there are: %s".formatted(name, String.join(", ", new Names())));
   }
 
-  /** What {@code --json} prints. */
+  /** The result that {@code --json} prints. */
   private record Result(List<Report> reports) {}
 }

@@ -1,7 +1,7 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.bench.Chart;
-import io.fieldstone.bench.SvgCharts;
+import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.SvgCharts;
 import io.fieldstone.weights.BinaryCode;
 import io.fieldstone.weights.JointWeightDistribution;
 import io.fieldstone.weights.WeightDistribution;
@@ -55,11 +55,11 @@ final class WeightsPlot {
     List<Integer> columns = range(counts.keySet().stream().toList());
     List<Integer> rows =
         range(counts.values().stream().flatMap(each -> each.keySet().stream()).sorted().toList());
-    List<Chart.HeatMap.Cell> cells = new ArrayList<>();
+    List<Chart.HeatMap.Point> cells = new ArrayList<>();
     counts.forEach((x, byRest) ->
         byRest.forEach((rest, count) ->
             cells.add(
-                new Chart.HeatMap.Cell(
+                new Chart.HeatMap.Point(
                     x - columns.getFirst(), rest - rows.getFirst(), log10(count)))));
     return new Chart.HeatMap(
         "joint",

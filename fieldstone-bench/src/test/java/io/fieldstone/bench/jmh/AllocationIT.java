@@ -11,35 +11,34 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The hot loops allocate nothing: an object for each row, block or tile, or a boxed vector (which
- * makes a loop a hundred times slower), shows here as tens of kilobytes to hundreds of megabytes an
- * operation. What remains is what a call costs once, such as views of the caller's memory, and a
- * word on each strip of columns.
+ * Tests that the hot loops allocate nothing. An object for each row, block or tile shows as tens of
+ * kilobytes per operation. A boxed vector, which makes a loop a hundred times slower, shows as up
+ * to hundreds of megabytes. A call may allocate a little, such as views of the memory of its
+ * caller.
  *
- * <p>Until the JIT compiler has compiled a loop it boxes; when that is depends on what else the
- * machine does. So an operation is repeated until it allocates little, and given up after a time in
- * which any compiler is done.
+ * <p>A loop boxes until the JIT compiler has compiled it, and other work delays that. So an
+ * operation is repeated until it allocates little, or until any compiler is done.
  */
 class AllocationIT {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-  private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(3);
+  private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(3);
 
   /**
    * An operation of a benchmark.
    *
-   * @param most bytes that it may allocate
-   * @param times it is done at once, over which what is allocated once is spread
+   * @param max bytes that it may allocate
+   * @param times runs of the operation over which single allocations are spread
    */
   private record Loop(
-      String name, String shape, double most, int times, Consumer<Consumer<Runnable>> run) {
+      String name, String shape, double max, int times, Consumer<Consumer<Runnable>> run) {
 
     static Loop product(
-        String name, String shape, double most, Consumer<ProductBenchmark> operation) {
+        String name, String shape, double max, Consumer<ProductBenchmark> operation) {
       return new Loop(
           name,
           shape,
-          most,
+          max,
           16,
           use -> {
             ProductBenchmark benchmark = new ProductBenchmark();
@@ -51,13 +50,12 @@ class AllocationIT {
           });
     }
 
-    /** Of 128 blocks. */
-    static Loop decode(
-        String name, String shape, double most, Consumer<DecodeBenchmark> operation) {
+    /** An operation on one of 128 blocks. */
+    static Loop decode(String name, String shape, double max, Consumer<DecodeBenchmark> operation) {
       return new Loop(
           name,
           shape,
-          most,
+          max,
           4 * 128,
           use -> {
             DecodeBenchmark benchmark = new DecodeBenchmark();
@@ -90,23 +88,26 @@ class AllocationIT {
   void allocatesNothing(Loop loop) {
     loop.run()
         .accept(operation ->
-            assertThat(leastBytes(loop, operation))
+            assertThat(minBytes(loop, operation))
                 .as("bytes allocated by one %s", loop)
-                .isLessThan(loop.most()));
+                .isLessThan(loop.max()));
   }
 
-  /** Bytes of all threads for each operation: the first that are few enough, or the fewest. */
-  private static double leastBytes(Loop loop, Runnable operation) {
+  /**
+   * Returns the bytes that all threads allocate per operation: the first that are few enough, or
+   * the fewest.
+   */
+  private static double minBytes(Loop loop, Runnable operation) {
     long start = System.nanoTime();
-    double least = Double.POSITIVE_INFINITY;
+    double min = Double.POSITIVE_INFINITY;
     do {
       long before = THREADS.getTotalThreadAllocatedBytes();
       for (int i = 0; i < loop.times(); i++) {
         operation.run();
       }
       long bytes = THREADS.getTotalThreadAllocatedBytes() - before;
-      least = Math.min(least, (double) bytes / loop.times());
-    } while (least >= loop.most() && System.nanoTime() - start < PATIENCE_NS);
-    return least;
+      min = Math.min(min, (double) bytes / loop.times());
+    } while (min >= loop.max() && System.nanoTime() - start < TIMEOUT_NS);
+    return min;
   }
 }

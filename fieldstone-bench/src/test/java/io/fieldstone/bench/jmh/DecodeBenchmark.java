@@ -28,9 +28,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A generation decoded block by block, and its coding vectors alone, on one thread. An operation is
- * one arriving block: a decoder is opened once in n operations and closed after them, so that what
- * it allocates for itself counts n times less than what every block costs.
+ * Decodes a generation block by block, and eliminates its coding vectors alone, on one thread. An
+ * operation is one arriving block. A decoder serves n operations, so its own memory counts n times
+ * less than the cost of a block.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -89,7 +89,7 @@ public class DecodeBenchmark {
     basis = opened.eliminations().basis(Gf256.DEFAULT, n);
   }
 
-  /** One block added to a decoder; after the last, all is read. */
+  /** Adds one block to a decoder, which is read after the last block. */
   @Benchmark
   public boolean progressiveDecode() {
     if (next == n) {
@@ -101,7 +101,7 @@ public class DecodeBenchmark {
     return decoder.add(blocks[next++]);
   }
 
-  /** One vector added to a basis. */
+  /** Adds one vector to a basis. */
   @Benchmark
   public int basisInsertion() {
     if (next == n) {

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Coded blocks from resident blocks, and from the caller's memory, on one thread. */
+/** Makes coded blocks from resident blocks, and from the memory of the caller, on one thread. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -78,7 +78,7 @@ public class ProductBenchmark {
     resident.multiply(0, coefficients, products);
   }
 
-  /** Coefficients drawn by the engine, other ones each time. */
+  /** Multiplies by coefficients that the engine draws anew each time. */
   @Benchmark
   public void drawn() {
     next = (next + products.rows()) % Integer.MAX_VALUE;

@@ -1,6 +1,6 @@
 /**
- * JMH benchmarks of the hot paths, for whoever works on one; {@code AllocationIT} holds them to
- * allocating nothing. They live with the tests so that the command does not carry JMH.
+ * JMH benchmarks of the hot paths; {@code AllocationIT} tests that these allocate nothing. They
+ * live with the tests, so that the command does not carry JMH.
  */
 @NullMarked
 package io.fieldstone.bench.jmh;

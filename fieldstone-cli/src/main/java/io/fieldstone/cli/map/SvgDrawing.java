@@ -1,9 +1,9 @@
 package io.fieldstone.cli.map;
 
-import static io.fieldstone.bench.SvgDocument.colour;
-import static io.fieldstone.bench.SvgDocument.number;
+import static io.fieldstone.bench.report.SvgDocument.colour;
+import static io.fieldstone.bench.report.SvgDocument.number;
 
-import io.fieldstone.bench.SvgDocument;
+import io.fieldstone.bench.report.SvgDocument;
 import java.util.List;
 
 /** Writes drawings as SVG. */

@@ -1,0 +1,115 @@
+package io.fieldstone.bench.jwd;
+
+import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.measure.Section;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Part;
+import io.fieldstone.bench.report.Table;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.weights.JointPlan;
+import io.fieldstone.weights.JointWeights;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * Measures JWD, Table 1: one code by every method on every engine, beside the rows of the paper.
+ */
+final class JwdMethods implements Section {
+
+  private static final String CODE = "bch:127,22";
+  private static final String NAIVE = "naive";
+  private static final double SECONDS_PER_MINUTE = 60;
+  private static final double GIGA = 1e9;
+
+  private final JwdRun jwdRun;
+  private final List<Row> rows = new ArrayList<>();
+
+  /** A method on an engine. */
+  private record Row(String where, JointWeights weights, JointPlan plan) {}
+
+  private record Measured(Row row, JwdTrial trial) {}
+
+  JwdMethods(JwdRun jwdRun) {
+    this.jwdRun = jwdRun;
+    jwdRun.namedEngines().forEach((where, engine) -> addRows(where, engine));
+  }
+
+  private void addRows(String where, Engine engine) {
+    JointWeights weights = JwdRun.weights(jwdRun.code(CODE), engine);
+    weights.plans().forEach(plan -> rows.add(new Row(where, weights, plan)));
+  }
+
+  @Override
+  public int steps() {
+    return rows.size();
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    Table.Builder table =
+        Table.named(
+            "table-1",
+            "Table 1: the joint weight distribution of (127,22)",
+            "hardware",
+            "method",
+            "paper, min",
+            "here, s",
+            "G pairs/s",
+            "× naive",
+            "× paper's best",
+            "part done");
+    for (JwdPaper.Row row : JwdPaper.TABLE_1) {
+      table.row(
+          Cell.of(row.machine()),
+          Cell.of(row.method()),
+          Cell.of(row.minutes()),
+          Cell.empty(),
+          Cell.of(Math.scalb(1.0, 44) / (row.minutes() * SECONDS_PER_MINUTE) / GIGA),
+          Cell.empty(),
+          Cell.of(JwdPaper.BEST_MINUTES / row.minutes()),
+          Cell.of("in the paper"));
+    }
+    List<Measured> measured = rows.stream().map(row -> measure(run, row)).toList();
+    for (Measured one : measured) {
+      table.row(cells(one.row, one.trial, naiveSeconds(measured, one.row.where)));
+    }
+    return List.of(
+        table
+            .note(
+                "Pairs per second count all 2^2k ordered pairs, whether or not a method visits each"
+                    + " of them. The ratio \"× naive\" is to the method \"naive\", the loop of the"
+                    + " paper, on the same hardware.")
+            .note(
+                "A time with less than all done is predicted from the rate of that part. Otherwise"
+                    + " it is that of the best run, with the allocation of memory and the final"
+                    + " distribution. All complete runs gave the same distribution.")
+            .build());
+  }
+
+  private Measured measure(Run run, Row row) {
+    return new Measured(
+        row,
+        jwdRun.measure(run, row.weights.code(), row.where, row.plan, jwdRun.maxWatchSeconds()));
+  }
+
+  /** Returns the seconds of the loop of the paper on the same hardware; empty if it has none. */
+  private static OptionalDouble naiveSeconds(List<Measured> measured, String where) {
+    return measured.stream()
+        .filter(one -> one.row.where.equals(where) && one.row.plan.method().equals(NAIVE))
+        .mapToDouble(one -> one.trial.seconds())
+        .findFirst();
+  }
+
+  private static List<Cell> cells(Row row, JwdTrial trial, OptionalDouble naiveSeconds) {
+    return List.of(
+        Cell.of(row.where()),
+        Cell.of(row.plan().method()),
+        Cell.empty(),
+        Cell.of(trial.seconds()),
+        Cell.of(JwdRun.pairs(row.weights().code()) / trial.seconds() / GIGA),
+        Cell.ratio(naiveSeconds, OptionalDouble.of(trial.seconds())),
+        Cell.of(JwdPaper.BEST_MINUTES * SECONDS_PER_MINUTE / trial.seconds()),
+        Cell.of(trial.isComplete() ? "all" : "%.2g%%".formatted(100 * trial.share())));
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * {@code bench jwd}: joint weight distributions by every method, beside JWD's Table 1.
+ *
+ * <p>{@link io.fieldstone.bench.jwd.JwdBenchmark} is the entry. The tables, the timing of methods
+ * that run for hours, and the paper's figures live here.
+ */
+@NullMarked
+package io.fieldstone.bench.jwd;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package io.fieldstone.bench.measure;
+
+import io.fieldstone.bench.report.ReportListener;
+import io.fieldstone.engine.EngineOptions;
+
+/**
+ * Options of a benchmark.
+ *
+ * @param engine the engine to compare with others, as {@link io.fieldstone.engine.Engine#open}
+ *     names it. {@code auto} takes {@code cpu}, and the first GPU beside it. An engine of the cores
+ *     stands alone; any other stands beside {@code cpu}.
+ * @param threads most threads to use, ≥ 1; one thread is measured too
+ * @param pace time that the benchmark may take
+ * @param stepListener receives the progress
+ * @param reportListener receives each part of the report
+ */
+public record BenchOptions(
+    String engine,
+    int threads,
+    Pace pace,
+    StepListener stepListener,
+    ReportListener reportListener) {
+
+  /** The best engine, all processors, at full pace. */
+  public static final BenchOptions DEFAULT =
+      new BenchOptions(
+          "auto",
+          EngineOptions.DEFAULT.threads(),
+          Pace.FULL,
+          StepListener.NONE,
+          ReportListener.NONE);
+
+  public BenchOptions {
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads " + threads + " is less than 1");
+    }
+  }
+
+  /** Returns the same options at another pace. */
+  public BenchOptions withPace(Pace other) {
+    return new BenchOptions(engine, threads, other, stepListener, reportListener);
+  }
+
+  /** Returns the same options with another engine. */
+  public BenchOptions withEngine(String other) {
+    return new BenchOptions(other, threads, pace, stepListener, reportListener);
+  }
+
+  /** Returns the same options with another number of threads. */
+  public BenchOptions withThreads(int other) {
+    return new BenchOptions(engine, other, pace, stepListener, reportListener);
+  }
+
+  /** Returns the same options with another listener of progress. */
+  public BenchOptions withStepListener(StepListener other) {
+    return new BenchOptions(engine, threads, pace, other, reportListener);
+  }
+
+  /** Returns the same options with another listener of results. */
+  public BenchOptions withReportListener(ReportListener other) {
+    return new BenchOptions(engine, threads, pace, stepListener, other);
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * {@code bench nuclei}: the tables of Nuclei (Shojania, Li, Wang, INFOCOM 2009), Sec. IV and V.
+ *
+ * <p>{@link io.fieldstone.bench.nuclei.NucleiBenchmark} is the entry. One class for each table of
+ * the paper, and the paper's figures, live here.
+ */
+@NullMarked
+package io.fieldstone.bench.nuclei;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,198 @@
+package io.fieldstone.bench.report;
+
+import io.fieldstone.engine.Phase;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Draws a Gantt chart: a row for each place, an axis of milliseconds, and a colour for each kind of
+ * work.
+ */
+final class GanttSvg {
+
+  private static final double NS_PER_MS = 1e6;
+  private static final int LEFT = 150;
+  private static final int RIGHT = 20;
+  private static final int TOP = 70;
+  private static final int BOTTOM = 45;
+  private static final int ROW = 26;
+  private static final int BAR = 18;
+  private static final int LETTER = 7;
+  private static final int TEXT = 12;
+  private static final int LEGEND_TOP = 36;
+  private static final int LEGEND_LINE = 18;
+
+  /** Least width of a bar, in pixels, so that it is visible. */
+  private static final double MIN_WIDTH = 0.4;
+
+  /** Most marks on the axis. */
+  private static final int MAX_MARKS = 10;
+
+  private final Chart.Gantt chart;
+  private final List<Phase> phases;
+  private final Map<String, Integer> rows = new LinkedHashMap<>();
+  private final Map<String, Color> colours = new LinkedHashMap<>();
+  private final long start;
+  private final double wholeMs;
+  private final Map<String, LegendPlace> legend;
+  private final int top;
+  private final SvgDocument svg;
+
+  private GanttSvg(Chart.Gantt chart) {
+    this.chart = chart;
+    this.phases = new ArrayList<>(chart.phases());
+    long origin = phases.isEmpty() ? 0 : phases.getFirst().startNs();
+    // Times of System.nanoTime may be negative, and compare only by their differences.
+    phases.sort((a, b) -> Long.compare(a.startNs() - origin, b.startNs() - origin));
+    this.start = phases.isEmpty() ? 0 : phases.getFirst().startNs();
+    this.wholeMs = phases.stream().mapToDouble(this::endMs).max().orElse(1);
+    for (Phase phase : phases) {
+      rows.putIfAbsent(phase.place(), rows.size());
+      colours.putIfAbsent(
+          phase.name(),
+          SvgCharts.MEASURED_COLOURS.get(colours.size() % SvgCharts.MEASURED_COLOURS.size()));
+    }
+    this.legend = legendPlaces();
+    int lastLine = legend.values().stream().mapToInt(LegendPlace::line).max().orElse(0);
+    this.top = TOP + lastLine * LEGEND_LINE;
+    this.svg = SvgDocument.page(SvgCharts.WIDTH, height());
+  }
+
+  /** Draws the chart as an SVG document. */
+  static String of(Chart.Gantt chart) {
+    return new GanttSvg(chart).draw();
+  }
+
+  /** Returns the height of that document in pixels. */
+  static int height(Chart.Gantt chart) {
+    return new GanttSvg(chart).height();
+  }
+
+  private int height() {
+    return y(rows.size()) + BOTTOM;
+  }
+
+  private String draw() {
+    svg.begin("g").with("font-size", TEXT);
+    svg.begin("text")
+        .with("x", SvgCharts.WIDTH / 2.0)
+        .with("y", 22)
+        .with("text-anchor", "middle")
+        .with("font-size", 15)
+        .with("font-weight", "bold")
+        .words(chart.title())
+        .end();
+    legend();
+    axis();
+    rows.forEach((place, row) -> text(LEFT - 8, y(row) + BAR - 4, "end", place));
+    phases.forEach(this::bar);
+    return svg.finish();
+  }
+
+  private void legend() {
+    legend.forEach((name, place) -> {
+      int y = LEGEND_TOP + place.line() * LEGEND_LINE;
+      rectangle(place.x(), y, TEXT, TEXT, colours.getOrDefault(name, Color.BLACK)).end();
+      text(place.x() + TEXT + 5, y + TEXT - 1, "start", name);
+    });
+  }
+
+  private record LegendPlace(int line, int x) {}
+
+  /** Places the names of the legend in lines that are no wider than the chart. */
+  private Map<String, LegendPlace> legendPlaces() {
+    Map<String, LegendPlace> places = new LinkedHashMap<>();
+    int line = 0;
+    int x = LEFT;
+    for (String name : colours.keySet()) {
+      int width = 2 * TEXT + 10 + LETTER * name.length();
+      if (x + width > SvgCharts.WIDTH - RIGHT && x > LEFT) {
+        line++;
+        x = LEFT;
+      }
+      places.put(name, new LegendPlace(line, x));
+      x += width;
+    }
+    return places;
+  }
+
+  private void axis() {
+    int bottom = y(rows.size());
+    double step = step();
+    for (int mark = 0; mark * step <= wholeMs; mark++) {
+      double x = x(mark * step);
+      svg.begin("line")
+          .with("x1", x)
+          .with("y1", top - 6)
+          .with("x2", x)
+          .with("y2", bottom)
+          .with("stroke", "#dddddd")
+          .end();
+      text(x, bottom + 15, "middle", Cell.of(mark * step).text());
+    }
+    text(LEFT + width() / 2, bottom + 34, "middle", "ms");
+  }
+
+  /** Returns the distance of two marks in milliseconds: 1, 2 or 5 times a power of ten. */
+  private double step() {
+    double minStep = wholeMs / MAX_MARKS;
+    double power = Math.pow(10, Math.floor(Math.log10(minStep)));
+    for (int factor : new int[] {1, 2, 5}) {
+      if (factor * power >= minStep) {
+        return factor * power;
+      }
+    }
+    return 10 * power;
+  }
+
+  private void bar(Phase phase) {
+    double from = x((phase.startNs() - start) / NS_PER_MS);
+    double to = x(endMs(phase));
+    String tooltip =
+        "%s, %s: %s ms"
+            .formatted(phase.place(), phase.name(), Cell.of(phase.durationNs() / NS_PER_MS).text());
+    rectangle(
+            from,
+            y(rows.getOrDefault(phase.place(), 0)),
+            Math.max(MIN_WIDTH, to - from),
+            BAR,
+            colours.getOrDefault(phase.name(), Color.BLACK))
+        .begin("title")
+        .words(tooltip)
+        .end()
+        .end();
+  }
+
+  /** Begins a rectangle. */
+  private SvgDocument rectangle(double x, double y, double width, double height, Color colour) {
+    return svg.begin("rect")
+        .with("x", x)
+        .with("y", y)
+        .with("width", width)
+        .with("height", height)
+        .with("fill", SvgDocument.colour(colour.getRGB()));
+  }
+
+  private void text(double x, double y, String anchor, String words) {
+    svg.begin("text").with("x", x).with("y", y).with("text-anchor", anchor).words(words).end();
+  }
+
+  private static int width() {
+    return SvgCharts.WIDTH - LEFT - RIGHT;
+  }
+
+  private double x(double ms) {
+    return LEFT + ms / Math.max(wholeMs, Double.MIN_NORMAL) * width();
+  }
+
+  private int y(int row) {
+    return top + row * ROW;
+  }
+
+  private double endMs(Phase phase) {
+    return (phase.endNs() - start) / NS_PER_MS;
+  }
+}

@@ -1,0 +1,86 @@
+package io.fieldstone.bench.report;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Writes a report into a directory while it grows: {@code NAME.md}, {@code NAME-TABLE.csv} for each
+ * table, {@code NAME-CHART.svg} for each chart, and {@code NAME-measurements.csv}. Each file is
+ * written under a temporary name and then moved into place. Where the Java runtime cannot draw (it
+ * lacks its desktop module or fonts), the report leaves its charts out. Not thread-safe.
+ */
+public final class ReportFolder implements ReportListener {
+
+  private final Path directory;
+  private final Set<Chart> drawn = new HashSet<>();
+  private final Set<Path> written = new LinkedHashSet<>();
+
+  /**
+   * Opens no file yet.
+   *
+   * @param directory created with the first file if it is missing
+   */
+  public ReportFolder(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * Writes the new part, and the report as it is now.
+   *
+   * @throws UncheckedIOException if a file cannot be written
+   */
+  @Override
+  public void partAdded(Report soFar, Part part) {
+    try {
+      write(soFar, part);
+      write(soFar);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the files written so far. */
+  public List<Path> written() {
+    return List.copyOf(written);
+  }
+
+  /** Writes a part of a report to its own file. */
+  private void write(Report report, Part part) throws IOException {
+    switch (part) {
+      case Table table -> save(report.fileName(table, "csv"), CsvReport.of(table));
+      case Chart chart -> {
+        Optional<String> svg = SvgCharts.draw(chart);
+        if (svg.isPresent()) {
+          save(report.fileName(chart, "svg"), svg.get());
+          drawn.add(chart);
+        }
+      }
+    }
+  }
+
+  /** Writes the files that cover all parts; the charts have been written. */
+  private void write(Report report) throws IOException {
+    save(report.name() + "-measurements.csv", CsvReport.of(report.measurements()));
+    save(report.name() + ".md", MarkdownReport.of(report, drawn));
+  }
+
+  private void save(String file, String text) throws IOException {
+    Files.createDirectories(directory);
+    Path target = directory.resolve(file);
+    Path unfinished = directory.resolve("." + file + ".part");
+    try {
+      Files.writeString(unfinished, text);
+      written.add(Files.move(unfinished, target, StandardCopyOption.REPLACE_EXISTING));
+    } finally {
+      Files.deleteIfExists(unfinished);
+    }
+  }
+}

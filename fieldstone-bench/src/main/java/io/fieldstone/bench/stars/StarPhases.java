@@ -1,0 +1,102 @@
+package io.fieldstone.bench.stars;
+
+import io.fieldstone.bench.measure.MethodProfile;
+import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.measure.Section;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Part;
+import io.fieldstone.bench.report.Table;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.StarField;
+import io.fieldstone.stream.Timeline;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Measures Fig. 11: the phases of each method of a GPU, with a Gantt chart. */
+final class StarPhases implements Section {
+
+  private static final double MS_PER_SECOND = 1e3;
+  private static final String METHOD_SEPARATOR = "+";
+
+  private final StarRun starRun;
+
+  StarPhases(StarRun starRun) {
+    this.starRun = starRun;
+  }
+
+  @Override
+  public int steps() {
+    return starRun.engines().hasGpu() ? 1 : 0;
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    Optional<Engine> gpu = starRun.engines().gpu();
+    return gpu.isPresent() ? measure(run, gpu.get()) : List.of();
+  }
+
+  private List<Part> measure(Run run, Engine gpu) {
+    run.beginStep("phases of %,d sensors listed".formatted(starRun.maxSensors()));
+    StarField field = starRun.field(starRun.maxSensors());
+    Timeline timeline = new Timeline();
+    Map<String, MethodProfile> found = new LinkedHashMap<>();
+    List<Part> charts = new ArrayList<>();
+    EngineOptions options = new EngineOptions(starRun.engines().threads(), timeline);
+    try (Engine observed = Engine.open(gpu.spec(), options)) {
+      for (String method : observed.stars().methods(field)) {
+        found.put(method, profiled(run, observed, field, method, timeline));
+        if (!timeline.phases().isEmpty()) {
+          charts.add(
+              Chart.Gantt.of(
+                  "timeline-" + method.replace(METHOD_SEPARATOR, "-"),
+                  "3-stars of %,d sensors listed by %s".formatted(starRun.maxSensors(), method),
+                  timeline));
+        }
+      }
+    }
+    List<Part> parts = new ArrayList<>(List.of(table(found)));
+    parts.addAll(charts);
+    return parts;
+  }
+
+  /** Profiles the second of two runs; the first allocates the memory of both. */
+  private MethodProfile profiled(
+      Run run, Engine engine, StarField field, String method, Timeline timeline) {
+    MethodProfile profiled =
+        MethodProfile.of(timeline, 1, () -> StarWork.LIST.run(engine, field, method));
+    run.record("phases, " + method, field.points(), profiled.totalMs() / MS_PER_SECOND);
+    return profiled;
+  }
+
+  private Table table(Map<String, MethodProfile> found) {
+    List<String> columns = new ArrayList<>(List.of("phase"));
+    columns.addAll(found.keySet());
+    Table.Builder table =
+        Table.named(
+            "figure-11",
+            "Fig. 11: %,d sensors listed, by phase, ms".formatted(starRun.maxSensors()),
+            columns.toArray(String[]::new));
+    for (String phase : MethodProfile.phases(found.values())) {
+      List<Cell> cells = new ArrayList<>(List.of(Cell.of(phase)));
+      found.values().forEach(one -> cells.add(one.busyMs(phase)));
+      table.row(cells);
+    }
+    List<Cell> totals = new ArrayList<>(List.of(Cell.of("total, with tables and waiting")));
+    found.values().forEach(one -> totals.add(Cell.of(one.totalMs())));
+    return table
+        .row(totals)
+        .note(
+            "The LOAD of the paper is upload, its COMP and REPORT are candidates and search, its"
+                + " DataOut is download. Its DECODE has no counterpart: stars are delivered in the"
+                + " form that is downloaded.")
+        .note(
+            "Phases overlap where several pieces are in progress, and then add up to more than the"
+                + " total.")
+        .build();
+  }
+}

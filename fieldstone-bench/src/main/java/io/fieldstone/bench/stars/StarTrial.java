@@ -1,0 +1,49 @@
+package io.fieldstone.bench.stars;
+
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.engine.StarSearch;
+
+/**
+ * The time of a search of all sensors, or of a part of them.
+ *
+ * @param seconds for all sensors: that of the best run, or predicted from the rate of a part
+ * @param share of the sensors that was searched, 1 for all
+ * @param result of the run: a count or bytes, of that part
+ */
+record StarTrial(double seconds, double share, long result) {
+
+  private static final double NS_PER_SECOND = 1e9;
+
+  /**
+   * Searches all sensors, or those in the middle if all would take too long.
+   *
+   * @param expected seconds for all
+   * @param maxSeconds longest time of a search
+   * @param watchSeconds time for which the search is repeated, because code has to be compiled
+   */
+  static StarTrial of(
+      StarSearch search, StarWork work, double expected, double maxSeconds, double watchSeconds) {
+    int all = search.field().points();
+    int points = expected <= maxSeconds ? all : Math.max(1, (int) (all * maxSeconds / expected));
+    long start = System.nanoTime();
+    double best = Double.POSITIVE_INFINITY;
+    long result;
+    do {
+      long before = System.nanoTime();
+      result = work.run(search, (all - points) / 2, points);
+      best = Math.min(best, (System.nanoTime() - before) / NS_PER_SECOND);
+    } while ((System.nanoTime() - start) / NS_PER_SECOND < watchSeconds);
+    return new StarTrial(best * all / points, (double) points / all, result);
+  }
+
+  /** Predicts the result for all sensors: a count or bytes. */
+  double wholeResult() {
+    return result / share;
+  }
+
+  /** Returns milliseconds, marked if they are predicted. */
+  Cell millis() {
+    double millis = 1e3 * seconds;
+    return share == 1 ? Cell.of(millis) : Cell.of("≈ " + Cell.of(millis).text());
+  }
+}
