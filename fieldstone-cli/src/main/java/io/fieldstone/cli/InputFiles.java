@@ -1,10 +1,13 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What is looked at before a job starts, so that a mistake costs no time. */
@@ -41,21 +44,31 @@ final class InputFiles {
     return Files.size(file);
   }
 
-  /** Refuses an output that cannot become a file. */
-  static void requireWritable(Path output) throws Failure {
-    if (Files.isDirectory(output)) {
-      throw new Failure("is a directory", output);
+  /** Whether an output is {@code -}, or a name of standard output such as {@code /dev/stdout}. */
+  static boolean isStandardOutput(Path output) throws IOException {
+    return isStandardStream(output) || Temporaries.isStandardOutput(output);
+  }
+
+  /** The file that an output is: standard output has a name as well. */
+  static Path target(Path output) {
+    return isStandardStream(output) ? Path.of("/dev/stdout") : output;
+  }
+
+  /** Refuses an output that can neither become a file nor be written to. */
+  static void requireWritable(Path output) throws IOException {
+    Temporaries.requireWritable(output);
+  }
+
+  /** Puts back files that a killed command was replacing in the directories of these files. */
+  static void recover(List<Path> files) throws IOException {
+    Set<Path> directories = new LinkedHashSet<>();
+    for (Path file : files) {
+      Path parent = file.toAbsolutePath().getParent();
+      if (parent != null && Files.isDirectory(parent)) {
+        directories.add(parent.toRealPath());
+      }
     }
-    if (Files.exists(output) && !Files.isRegularFile(output)) {
-      throw new Failure("not a regular file", output);
-    }
-    Path parent = output.toAbsolutePath().getParent();
-    if (parent == null || !Files.isDirectory(parent)) {
-      throw new Failure("no such directory", parent == null ? output : parent);
-    }
-    if (!Files.isWritable(parent)) {
-      throw new Failure("permission denied", parent);
-    }
+    directories.forEach(Temporaries::recover);
   }
 
   /** Refuses, as a usage error, an output that is one of the inputs. */

@@ -163,6 +163,8 @@ final class RelaysCommand implements Callable<Integer> {
       description = "Coordinates of GeoJSON are of a plane, in the unit of R, not degrees.")
   private boolean isPlanar;
 
+  private boolean isOnStandardOutput;
+
   @Override
   public Integer call() throws IOException, Failure, MalformedSensorsException {
     Session session = Main.session(spec);
@@ -184,7 +186,7 @@ final class RelaysCommand implements Callable<Integer> {
   private void report(Session session, RelaysReport report) {
     if (isCount && session.isQuiet() && !session.isJson()) {
       report.counted().ifPresent(counted -> session.streams().out().println(counted.stars()));
-    } else if (output == null || !InputFiles.isStandardStream(output)) {
+    } else if (!isOnStandardOutput) {
       session.print(report.json(), report::text);
     }
   }
@@ -209,7 +211,9 @@ final class RelaysCommand implements Callable<Integer> {
     if (sitesFile != null && planMethod != null) {
       throw session.usage("--plan-method is for relays anywhere, not for --sites");
     }
-    requireNamed(session, "-o", output, GEOJSON, CSV);
+    isOnStandardOutput = output != null && InputFiles.isStandardOutput(output);
+    session.requireOneOnStandardOutput("-o", isOnStandardOutput);
+    requireNamed(session, "-o", isOnStandardOutput ? null : output, GEOJSON, CSV);
     requireNamed(session, "--map", map, SVG, PNG);
     checkFiles(session);
   }
@@ -219,10 +223,6 @@ final class RelaysCommand implements Callable<Integer> {
         && InputFiles.isStandardStream(sitesFile)
         && InputFiles.isStandardStream(sensorsFile)) {
       throw session.usage("standard input cannot be both SENSORS and --sites");
-    }
-    boolean isOnStandardOutput = output != null && InputFiles.isStandardStream(output);
-    if (isOnStandardOutput && session.isJson()) {
-      throw session.usage("-o - and --json both write JSON to standard output");
     }
     for (Path file : new Path[] {isOnStandardOutput ? null : output, map, starsFile}) {
       if (file != null) {
@@ -236,10 +236,7 @@ final class RelaysCommand implements Callable<Integer> {
   private static void requireNamed(
       Session session, String option, @Nullable Path file, String one, String other) {
     if (file != null && !isNamed(file, one) && !isNamed(file, other)) {
-      boolean mayBeStream = option.equals("-o") && InputFiles.isStandardStream(file);
-      if (!mayBeStream) {
-        throw session.usage("%s %s is neither %s nor %s".formatted(option, file, one, other));
-      }
+      throw session.usage("%s %s is neither %s nor %s".formatted(option, file, one, other));
     }
   }
 
@@ -306,7 +303,7 @@ final class RelaysCommand implements Callable<Integer> {
   private void write(Session session, Network network) throws IOException, Failure {
     if (output != null) {
       String text = isNamed(output, CSV) ? PlanCsv.of(network) : PlanGeoJson.of(network);
-      if (InputFiles.isStandardStream(output)) {
+      if (isOnStandardOutput) {
         session.streams().out().print(text);
       } else {
         OutputText.write(output, text);

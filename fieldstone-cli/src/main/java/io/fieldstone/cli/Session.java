@@ -54,6 +54,13 @@ record Session(
     return new ParameterException(command.commandLine(), message);
   }
 
+  /** Refuses an output on standard output where {@code --json} wants it too. */
+  void requireOneOnStandardOutput(String option, boolean isOnStandardOutput) {
+    if (isOnStandardOutput && isJson) {
+      throw usage("--json and " + option + " - both want standard output");
+    }
+  }
+
   /** Prints a result: the object as JSON, or the text. Text is left out with {@code --quiet}. */
   void print(Object result, Supplier<String> text) {
     if (isJson) {

@@ -101,7 +101,7 @@ final class WeightsCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write the CSV there instead of to standard output.")
+      description = "Write the CSV there instead of to standard output (-).")
   private @Nullable Path output;
 
   @Option(
@@ -155,7 +155,7 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
-  private void checkOptions(Session session) throws Failure {
+  private void checkOptions(Session session) throws IOException {
     if (!isJoint
         && (isPlan
             || checkpoint != null
@@ -165,6 +165,9 @@ final class WeightsCommand implements Callable<Integer> {
     }
     if (isParityCheck && CodeFamily.isName(codeName)) {
       throw session.usage("--parity-check is for files, and '" + codeName + "' is a name");
+    }
+    if (output != null && InputFiles.isStandardOutput(output)) {
+      output = null; // where the weights go without -o
     }
     for (Path file : new Path[] {output, plot, checkpoint}) {
       if (file != null) {

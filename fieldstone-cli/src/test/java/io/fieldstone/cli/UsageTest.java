@@ -76,7 +76,7 @@ class UsageTest {
         "relays x --range 5 -o plan.txt | -o plan.txt is neither .geojson nor .csv",
         "relays x --range 5 --map map.jpg | --map map.jpg is neither .svg nor .png",
         "relays x --range 5 --map - | --map - is neither .svg nor .png",
-        "relays x --range 5 -o - --json | both write JSON",
+        "relays x --range 5 -o - --json | both want standard output",
         "relays x --range 5 --count -o p.csv | --count makes no plan",
         "relays x --range 5 --no-count --stars s | --no-count does not",
         "relays x --range 5 --sites y --plan-method tree | --plan-method is for relays anywhere",
