@@ -2,11 +2,7 @@ package io.fieldstone.cli;
 
 import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.FileHash;
-import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -91,14 +87,14 @@ final class CrcCheck {
     }
   }
 
-  /** Bytes that are no UTF-8 make names that no file has, and so are told of, not lost. */
-  private void parse(Path list, CrcModel plain, byte[] text, List<CrcLine> lines)
-      throws IOException {
-    var reader =
-        new BufferedReader(
-            new InputStreamReader(new ByteArrayInputStream(text), StandardCharsets.UTF_8));
+  /**
+   * Lines end with a line feed, and a carriage return before it belongs to the end. Bytes that are
+   * no text make names that no file has, and so are reported, not lost.
+   */
+  private void parse(Path list, CrcModel plain, byte[] text, List<CrcLine> lines) {
     long number = 0;
-    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+    for (String end : new String(text, session.streams().out().charset()).split("\n", -1)) {
+      String line = end.endsWith("\r") ? end.substring(0, end.length() - 1) : end;
       number++;
       if (line.isEmpty() || line.startsWith("#")) {
         continue;
@@ -138,7 +134,7 @@ final class CrcCheck {
         boolean isOk = hashed.checksum().equals(line.checksum());
         outcomes.add(new Outcome(name, expected, Optional.of(hashed.checksum().toString()), isOk));
         if (!isOk || !session.isQuiet()) {
-          tell(files, name + (isOk ? ": OK" : ": FAILED"));
+          tell(files, line.shownName() + (isOk ? ": OK" : ": FAILED"));
         }
       }
       case FileHash.Unreadable unreadable -> {
@@ -149,7 +145,7 @@ final class CrcCheck {
         if (!isSilent) {
           files.explain(unreadable);
         }
-        tell(files, name + ": FAILED open or read");
+        tell(files, line.shownName() + ": FAILED open or read");
       }
     }
   }

@@ -124,7 +124,7 @@ final class CrcFiles implements AutoCloseable {
             : ErrorLine.of(file.cause());
     whenThereIsNoBar(() -> {
       session.streams().out().flush();
-      session.streams().err().println("fieldstone: " + why);
+      session.streams().err().println("fieldstone: " + ErrorLine.oneLine(why));
     });
   }
 

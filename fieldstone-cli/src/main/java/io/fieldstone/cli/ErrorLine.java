@@ -10,6 +10,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Optional;
@@ -47,6 +48,9 @@ final class ErrorLine {
           describe(wrapped.getCause());
       case MalformedShardException malformed when malformed.getCause() != null ->
           message(malformed.getCause()) + ": " + malformed.path();
+      case InvalidPathException name ->
+          "no file can have this name (%s): %s"
+              .formatted(Failure.lowerFirst(name.getReason()), name.getInput());
       case EOFException end -> "unexpected end of data: " + message(end);
       case IOException io -> whatBeforeWhere(io);
       case EngineFailedException failed -> message(failed);

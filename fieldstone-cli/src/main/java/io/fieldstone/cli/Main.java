@@ -2,6 +2,7 @@ package io.fieldstone.cli;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -107,6 +108,15 @@ public final class Main implements Runnable {
   public static void main(String[] args) {
     Streams streams = Streams.system();
     Log.to(streams.err(), List.of(args).contains("--verbose") || List.of(args).contains("-v"));
+    Optional<String> undecoded = Arguments.undecoded(args);
+    if (undecoded.isPresent()) {
+      streams
+          .err()
+          .printf(
+              "fieldstone: not in the encoding of this locale, %s: '%s'%n",
+              System.getProperty("sun.jnu.encoding"), ErrorLine.oneLine(undecoded.get()));
+      System.exit(USAGE);
+    }
     System.exit(Interruption.guard(() -> run(streams, args)));
   }
 
