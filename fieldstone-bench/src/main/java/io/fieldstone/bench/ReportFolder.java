@@ -1,10 +1,11 @@
 package io.fieldstone.bench;
 
+import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,8 +15,8 @@ import java.util.Set;
 /**
  * Writes a report into a directory while it is made: {@code NAME.md}, {@code NAME.html}, {@code
  * NAME-TABLE.csv} a table, {@code NAME-CHART.svg} a chart, and {@code NAME-measurements.csv}. Each
- * file appears whole or not at all. Where the Java runtime cannot draw (it lacks its desktop module
- * or fonts) there are no charts, and the reports leave them out.
+ * file appears whole or not at all ({@link Temporaries}). Where the Java runtime cannot draw (it
+ * lacks its desktop module or fonts) there are no charts, and the reports leave them out.
  */
 public final class ReportFolder implements Findings {
 
@@ -74,14 +75,13 @@ public final class ReportFolder implements Findings {
   }
 
   private void save(String file, String text) throws IOException {
-    Files.createDirectories(directory);
     Path target = directory.resolve(file);
-    Path unfinished = directory.resolve("." + file + ".part");
-    try {
-      Files.writeString(unfinished, text);
-      written.add(Files.move(unfinished, target, StandardCopyOption.REPLACE_EXISTING));
-    } finally {
-      Files.deleteIfExists(unfinished);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    try (Temporaries temporaries = new Temporaries()) {
+      temporaries.createDirectories(directory);
+      temporaries.create(target).append(new ByteBuffer[] {ByteBuffer.wrap(bytes)});
+      temporaries.commit();
     }
+    written.add(target);
   }
 }

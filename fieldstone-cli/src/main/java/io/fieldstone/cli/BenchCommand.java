@@ -7,6 +7,8 @@ import io.fieldstone.bench.Pace;
 import io.fieldstone.bench.Report;
 import io.fieldstone.bench.ReportFolder;
 import io.fieldstone.bench.ReportPrinter;
+import io.fieldstone.stream.file.Temporaries;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,12 +69,17 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     Session session = Main.session(spec);
     List<Benchmark> benchmarks =
         what.equals(ALL)
             ? List.of(Benchmark.values())
             : Benchmark.named(what).map(List::of).orElseThrow(() -> unknown(session));
+    if (output.isPresent()) {
+      try (Temporaries trial = new Temporaries()) {
+        trial.createDirectories(output.get());
+      }
+    }
     session.openEngine().close(); // an engine that is not here is a usage error, now
     List<Report> reports = new ArrayList<>();
     for (Benchmark benchmark : benchmarks) {
