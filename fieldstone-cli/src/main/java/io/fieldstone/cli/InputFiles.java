@@ -45,7 +45,7 @@ final class InputFiles {
   }
 
   /** Whether an output is {@code -}, or a name of standard output such as {@code /dev/stdout}. */
-  static boolean isStandardOutput(Path output) throws IOException {
+  static boolean isStandardOutput(Path output) {
     return isStandardStream(output) || Temporaries.isStandardOutput(output);
   }
 

@@ -408,41 +408,49 @@ final class FaultDriver {
   }
 
   /**
-   * Before a file is moved its bytes have been forced since they were last written; after names
-   * were last changed in a directory it has been forced; and while files are replaced together, the
-   * list of them is forced before the first is moved.
+   * Before a file is moved its bytes have been forced since they were last written. Before the
+   * first of several is moved, so have the list of them in the journal, its name, and the further
+   * names of the old files. At the end, directories whose names were changed have been forced.
    */
   private static void requireOrder(Scenario scenario, List<Operation> operations) {
     Set<Path> unforced = new HashSet<>();
     Set<Path> changed = new HashSet<>();
+    Set<Path> notUndoable = new HashSet<>();
     List<String> wrong = new ArrayList<>();
     int moves = 0;
     for (Operation operation : operations) {
       Path file = operation.file();
       switch (operation.kind()) {
-        case WRITE -> unforced.add(file);
+        case WRITE -> {
+          unforced.add(file);
+          if (isJournal(file)) {
+            notUndoable.add(file.getParent());
+          }
+        }
         case FORCE -> {
           unforced.remove(file);
           changed.remove(file);
+          notUndoable.remove(file);
         }
+        case LINK -> notUndoable.add(file.getParent());
+        case MAKE_DIRECTORY -> changed.add(file.getParent());
         case MOVE -> {
           moves++;
-          if (unforced.contains(file)) {
-            wrong.add(file + " is moved before it is forced");
+          if (unforced.contains(file) || unforced.stream().anyMatch(FaultDriver::isJournal)) {
+            wrong.add(unforced + " are not forced before " + file + " is moved");
           }
-          if (unforced.stream().anyMatch(FaultDriver::isJournal)) {
-            wrong.add("the journal is not forced before " + file + " is moved");
+          if (!notUndoable.isEmpty()) {
+            wrong.add(notUndoable + " are not forced before " + file + " is moved");
           }
           changed.add(file.getParent());
         }
         case DELETE -> {
           // That temporary files are deleted need not last, nor that journals are which are empty.
-          if (!file.getFileName().toString().startsWith(".fieldstone-")
-              || unforced.contains(file)) {
+          if (!isOfJob(file) || unforced.contains(file)) {
             changed.add(file.getParent());
           }
         }
-        case CREATE, LINK, ATTRIBUTE -> {
+        case CREATE, ATTRIBUTE -> {
           // nothing that must last by itself
         }
       }
@@ -457,6 +465,10 @@ final class FaultDriver {
   }
 
   private static boolean isJournal(Path file) {
-    return file.toString().endsWith(".journal");
+    return isOfJob(file) && file.toString().endsWith(".journal");
+  }
+
+  private static boolean isOfJob(Path file) {
+    return file.getFileName().toString().startsWith(".fieldstone-");
   }
 }

@@ -16,6 +16,7 @@ public final class Faults {
   /** What an operation does. */
   public enum Kind {
     CREATE,
+    MAKE_DIRECTORY,
     WRITE,
     FORCE,
     MOVE,
@@ -128,7 +129,7 @@ public final class Faults {
       return true;
     }
     if (isStopped) {
-      if (operation == Kind.CREATE) {
+      if (operation == Kind.CREATE || operation == Kind.MAKE_DIRECTORY) {
         throw new Stopped();
       }
       return false;

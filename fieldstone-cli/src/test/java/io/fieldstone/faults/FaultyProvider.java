@@ -136,7 +136,7 @@ public final class FaultyProvider extends FileSystemProvider {
 
   @Override
   public void createDirectory(Path directory, FileAttribute<?>... attributes) throws IOException {
-    before(Kind.CREATE, directory);
+    before(Kind.MAKE_DIRECTORY, directory);
     real.createDirectory(realOf(directory), attributes);
   }
 

@@ -85,8 +85,12 @@ public final class Temporaries implements AutoCloseable {
   }
 
   /** Whether a name stands for standard output, as {@code /dev/stdout} does. */
-  public static boolean isStandardOutput(Path target) throws IOException {
-    return Target.of(target) instanceof Target.Stream stream && stream.isStandardOutput();
+  public static boolean isStandardOutput(Path target) {
+    try {
+      return Target.of(target) instanceof Target.Stream stream && stream.isStandardOutput();
+    } catch (IOException _) {
+      return false;
+    }
   }
 
   /**
