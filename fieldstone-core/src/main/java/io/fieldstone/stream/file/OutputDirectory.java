@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -106,6 +107,8 @@ final class OutputDirectory implements Closeable {
   private static boolean hasJournal(Path directory) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "*.journal")) {
       return files.iterator().hasNext();
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
   }
 
@@ -277,6 +280,8 @@ final class OutputDirectory implements Closeable {
           files.add(file);
         }
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     return files;
   }

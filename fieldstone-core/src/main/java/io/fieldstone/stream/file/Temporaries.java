@@ -315,11 +315,12 @@ public final class Temporaries implements AutoCloseable {
   }
 
   private static IOException inPlace(Path name, IOException e) {
+    return failed(name, "is in place, but perhaps not on the disk (%s)", e);
+  }
+
+  private static IOException failed(Path name, String state, IOException e) {
     FileSystemException named =
-        new FileSystemException(
-            name.toString(),
-            null,
-            "is in place, but perhaps not on the disk (%s)".formatted(e.getMessage()));
+        new FileSystemException(name.toString(), null, state.formatted(e.getMessage()));
     named.initCause(e);
     return named;
   }
@@ -341,8 +342,12 @@ public final class Temporaries implements AutoCloseable {
       for (var one : all.entrySet()) {
         try {
           one.getKey().undo(one.getValue());
-        } catch (IOException suppressed) {
-          e.addSuppressed(suppressed);
+        } catch (IOException failure) {
+          failure.addSuppressed(e);
+          throw failed(
+              one.getKey().path(),
+              "has old and new files (%s); the next job there puts the old ones back",
+              failure);
         }
       }
       throw e;
