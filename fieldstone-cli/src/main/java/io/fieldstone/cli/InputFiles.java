@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What is looked at before a job starts, so that a mistake costs no time. */
@@ -12,6 +13,9 @@ final class InputFiles {
 
   /** What stands for standard input or output. */
   static final String STANDARD_STREAM = "-";
+
+  static final String SVG = ".svg";
+  static final String PNG = ".png";
 
   private InputFiles() {}
 
@@ -55,6 +59,20 @@ final class InputFiles {
     }
     if (!Files.isWritable(parent)) {
       throw new Failure("permission denied", parent);
+    }
+  }
+
+  /** Whether the name of a file ends so, in whatever case. */
+  static boolean hasEnding(Path file, String ending) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(ending);
+  }
+
+  /** Refuses, as a usage error, a file whose name ends otherwise. */
+  static void requireEnding(
+      CommandSpec command, String option, Path file, String one, String other) {
+    if (!hasEnding(file, one) && !hasEnding(file, other)) {
+      throw Quantities.usage(
+          command, "%s %s is neither %s nor %s".formatted(option, file, one, other));
     }
   }
 

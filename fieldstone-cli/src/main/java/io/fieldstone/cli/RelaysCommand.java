@@ -1,5 +1,6 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.bench.Fonts;
 import io.fieldstone.cli.map.RelayMap;
 import io.fieldstone.cli.sensors.Coordinates;
 import io.fieldstone.cli.sensors.MalformedSensorsException;
@@ -21,7 +22,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -85,8 +85,6 @@ final class RelaysCommand implements Callable<Integer> {
 
   private static final String GEOJSON = ".geojson";
   private static final String CSV = ".csv";
-  private static final String SVG = ".svg";
-  private static final String PNG = ".png";
 
   /** Part of a search, which tells how many sensors it has come to. */
   @FunctionalInterface
@@ -209,8 +207,12 @@ final class RelaysCommand implements Callable<Integer> {
     if (sitesFile != null && planMethod != null) {
       throw session.usage("--plan-method is for relays anywhere, not for --sites");
     }
-    requireNamed(session, "-o", output, GEOJSON, CSV);
-    requireNamed(session, "--map", map, SVG, PNG);
+    if (output != null && !InputFiles.isStandardStream(output)) {
+      InputFiles.requireEnding(spec, "-o", output, GEOJSON, CSV);
+    }
+    if (map != null) {
+      InputFiles.requireEnding(spec, "--map", map, InputFiles.SVG, InputFiles.PNG);
+    }
     checkFiles(session);
   }
 
@@ -231,20 +233,6 @@ final class RelaysCommand implements Callable<Integer> {
             spec, sitesFile == null ? List.of(sensorsFile) : List.of(sensorsFile, sitesFile), file);
       }
     }
-  }
-
-  private static void requireNamed(
-      Session session, String option, @Nullable Path file, String one, String other) {
-    if (file != null && !isNamed(file, one) && !isNamed(file, other)) {
-      boolean mayBeStream = option.equals("-o") && InputFiles.isStandardStream(file);
-      if (!mayBeStream) {
-        throw session.usage("%s %s is neither %s nor %s".formatted(option, file, one, other));
-      }
-    }
-  }
-
-  private static boolean isNamed(Path file, String extension) {
-    return file.toString().toLowerCase(Locale.ROOT).endsWith(extension);
   }
 
   private PlaceList read(Session session, Path file)
@@ -305,24 +293,29 @@ final class RelaysCommand implements Callable<Integer> {
 
   private void write(Session session, Network network) throws IOException, Failure {
     if (output != null) {
-      String text = isNamed(output, CSV) ? PlanCsv.of(network) : PlanGeoJson.of(network);
+      String text =
+          InputFiles.hasEnding(output, CSV) ? PlanCsv.of(network) : PlanGeoJson.of(network);
       if (InputFiles.isStandardStream(output)) {
         session.streams().out().print(text);
       } else {
         OutputText.write(output, text);
       }
     }
-    if (map != null && isNamed(map, PNG)) {
-      OutputText.write(map, png(map, network));
+    if (map != null && InputFiles.hasEnding(map, InputFiles.PNG)) {
+      OutputText.write(map, png(session, map, network));
     } else if (map != null) {
       OutputText.write(map, RelayMap.svg(network));
     }
   }
 
-  private static byte[] png(Path file, Network network) throws Failure {
+  private static byte[] png(Session session, Path file, Network network) throws Failure {
     Optional<byte[]> png = RelayMap.png(network);
     if (png.isEmpty()) {
-      throw new Failure("this Java runtime has no fonts to draw with, so only .svg", file);
+      throw new Failure(
+          "this Java runtime has no desktop module to paint with, so only .svg", file);
+    }
+    if (!Fonts.arePresent()) {
+      session.warn("no fonts on this machine, so the map has no words: " + file);
     }
     return png.get();
   }

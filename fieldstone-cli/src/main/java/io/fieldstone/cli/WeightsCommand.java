@@ -1,5 +1,9 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.bench.Chart;
+import io.fieldstone.bench.Fonts;
+import io.fieldstone.bench.PngCharts;
+import io.fieldstone.bench.SvgCharts;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.BinaryCode;
@@ -107,7 +111,7 @@ final class WeightsCommand implements Callable<Integer> {
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Draw the distributions as SVG: bars by weight; x against y + z.")
+      description = "Draw the distributions, .svg or .png: bars by weight; x against y + z.")
   private @Nullable Path plot;
 
   @Option(
@@ -165,6 +169,12 @@ final class WeightsCommand implements Callable<Integer> {
     }
     if (isParityCheck && CodeFamily.isName(codeName)) {
       throw session.usage("--parity-check is for files, and '" + codeName + "' is a name");
+    }
+    if (plot != null) {
+      InputFiles.requireEnding(spec, "--plot", plot, InputFiles.SVG, InputFiles.PNG);
+      if (!Fonts.arePresent()) {
+        throw noFonts(plot);
+      }
     }
     for (Path file : new Path[] {output, plot, checkpoint}) {
       if (file != null) {
@@ -370,11 +380,16 @@ final class WeightsCommand implements Callable<Integer> {
       WeightDistribution single,
       Optional<JointWeightDistribution> joint)
       throws IOException, Failure {
-    Optional<String> svg = WeightsPlot.svg(code, single, joint);
-    if (svg.isEmpty()) {
-      throw new Failure("this Java runtime has no fonts to draw with", file);
-    }
-    OutputText.write(file, svg.get());
+    List<Chart> charts = WeightsPlot.charts(code, single, joint);
+    Optional<byte[]> drawn =
+        InputFiles.hasEnding(file, InputFiles.PNG)
+            ? PngCharts.drawAll(charts)
+            : SvgCharts.drawAll(charts).map(svg -> svg.getBytes(StandardCharsets.UTF_8));
+    OutputText.write(file, drawn.orElseThrow(() -> noFonts(file)));
+  }
+
+  private static Failure noFonts(Path plot) {
+    return new Failure("no fonts on this machine to draw with", plot);
   }
 
   private static String csv(WeightDistribution single) {

@@ -96,6 +96,19 @@ class WeightsCommandTest {
   }
 
   @Test
+  void drawsWhatTheNameOfThePlotSays() throws IOException {
+    Path png = directory.resolve("plot.PNG");
+
+    assertThat(weights("golay:24", "--joint", "--plot", png.toString(), "-q").status()).isZero();
+
+    assertThat(Files.readAllBytes(png)).startsWith(0x89, 'P', 'N', 'G');
+    String other = directory.resolve("plot.pdf").toString();
+    RunOf refused = weights("golay:24", "--plot", other);
+    assertThat(refused.status()).isEqualTo(2);
+    assertThat(refused.err()).contains("--plot " + other + " is neither .svg nor .png");
+  }
+
+  @Test
   void printsJson() {
     JsonNode root =
         JsonMapper.shared().readTree(weights("hamming:3", "--joint", "--json", "-q").out());
