@@ -8,6 +8,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.BinaryCode;
 import io.fieldstone.weights.BitErrors;
+import io.fieldstone.weights.Checkpoint;
 import io.fieldstone.weights.CodeFamily;
 import io.fieldstone.weights.ErrorBounds;
 import io.fieldstone.weights.JointPlan;
@@ -64,7 +65,7 @@ import picocli.CommandLine.Spec;
 final class WeightsCommand implements Callable<Integer> {
 
   private static final String STREAM = "standard input";
-  private static final Duration CHECKPOINT_EVERY = Duration.ofSeconds(10);
+  private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(10);
   private static final int STEPS = 1000;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -118,8 +119,9 @@ final class WeightsCommand implements Callable<Integer> {
       names = "--resume",
       paramLabel = "FILE",
       description =
-          "With --joint: keep the state of the run there, and go on from it if it exists.")
-  private @Nullable Path checkpoint;
+          "With --joint: keep the state of the run there, and go on from it if it exists. It is"
+              + " deleted when the result is stored.")
+  private @Nullable Path checkpointFile;
 
   @Option(
       names = "--bit-error",
@@ -152,17 +154,45 @@ final class WeightsCommand implements Callable<Integer> {
         return Main.DONE;
       }
       WeightDistribution single = single(session, weights);
-      Optional<JointWeightDistribution> joint =
-          isJoint ? Optional.of(joint(session, weights)) : Optional.empty();
-      report(session, code, single, joint);
+      if (checkpointFile != null) {
+        resume(session, weights, single, checkpointFile);
+      } else {
+        Optional<JointWeightDistribution> joint =
+            isJoint
+                ? Optional.of(joint(session, weights, Optional.empty(), method))
+                : Optional.empty();
+        report(session, code, single, joint);
+      }
       return Main.DONE;
+    }
+  }
+
+  /** The checkpoint is there until the result is stored. */
+  private void resume(Session session, JointWeights weights, WeightDistribution single, Path file)
+      throws IOException, Failure {
+    try (Checkpoint checkpoint = Checkpoint.open(file, CHECKPOINT_INTERVAL)) {
+      // Rates decide which method is taken, and they may differ from those of the run before.
+      Optional<String> before = checkpoint.method();
+      if (before.isPresent() && !weights.methods().contains(before.get())) {
+        throw new Failure(
+            "a checkpoint of method '%s', which is none".formatted(before.get()), file);
+      }
+      JointWeightDistribution joint =
+          joint(
+              session,
+              weights,
+              Optional.of(checkpoint),
+              method.equals(JointWeights.AUTO) ? before.orElse(method) : method);
+      report(session, weights.code(), single, Optional.of(joint));
+      session.streams().forceOut();
+      checkpoint.delete();
     }
   }
 
   private void checkOptions(Session session) throws Failure {
     if (!isJoint
         && (isPlan
-            || checkpoint != null
+            || checkpointFile != null
             || !bitErrors.isEmpty()
             || !method.equals(JointWeights.AUTO))) {
       throw session.usage("--method, --plan, --resume and --bit-errors go with --joint");
@@ -176,7 +206,7 @@ final class WeightsCommand implements Callable<Integer> {
         throw noFonts(plot);
       }
     }
-    for (Path file : new Path[] {output, plot, checkpoint}) {
+    for (Path file : new Path[] {output, plot, checkpointFile}) {
       if (file != null) {
         InputFiles.requireWritable(file);
       }
@@ -273,16 +303,18 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
-  private JointPlan planOf(Session session, JointWeights weights) {
+  private JointPlan planOf(Session session, JointWeights weights, String planMethod) {
     try {
-      return weights.plan(method);
+      return weights.plan(planMethod);
     } catch (IllegalArgumentException e) {
       throw session.usage("--method: " + e.getMessage());
     }
   }
 
-  private JointWeightDistribution joint(Session session, JointWeights weights) throws IOException {
-    JointPlan plan = planOf(session, weights);
+  private JointWeightDistribution joint(
+      Session session, JointWeights weights, Optional<Checkpoint> checkpoint, String planMethod)
+      throws IOException {
+    JointPlan plan = planOf(session, weights, planMethod);
     if (!session.isQuiet()) {
       session
           .streams()
@@ -297,8 +329,7 @@ final class WeightsCommand implements Callable<Integer> {
                 steps.begin(Units.duration(left.toNanos()) + " left", (int) (done * STEPS), STEPS);
                 return true;
               });
-      return (checkpoint == null ? runner : runner.withCheckpoint(checkpoint, CHECKPOINT_EVERY))
-          .run(plan);
+      return checkpoint.map(runner::withCheckpoint).orElse(runner).run(plan);
     }
   }
 
@@ -315,7 +346,7 @@ final class WeightsCommand implements Callable<Integer> {
           Table table = new Table().text("method").number("predicted").text("does");
           methods.forEach(
               one -> table.row(one.method(), duration(one.predictedSeconds()), one.does()));
-          return table + "auto takes " + planOf(session, weights).method() + "\n";
+          return table + "auto takes " + planOf(session, weights, method).method() + "\n";
         });
   }
 
