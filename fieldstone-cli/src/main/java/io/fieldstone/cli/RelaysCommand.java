@@ -122,7 +122,7 @@ final class RelaysCommand implements Callable<Integer> {
 
   @Option(
       names = "--plan-method",
-      paramLabel = "NAME",
+      paramLabel = "PLAN",
       description =
           "How relays are placed: tree, along a spanning tree; stars, the paper's 3-stars; best"
               + " (the default), stars that save most.")
@@ -144,7 +144,7 @@ final class RelaysCommand implements Callable<Integer> {
 
   @Option(
       names = "--rule",
-      paramLabel = "NAME",
+      paramLabel = "RULE",
       description =
           "Which circle of three sensors has a radius of at most R: circumcircle, the one through"
               + " them (the default); enclosing, the smallest that holds them.")

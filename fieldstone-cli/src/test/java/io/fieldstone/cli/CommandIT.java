@@ -228,6 +228,43 @@ class CommandIT {
     assertThat(bash.waitFor()).isZero();
   }
 
+  /** In a real bash, which calls the script's function as it would after a tab. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "relays x.csv --plan-method '' | tree stars best",
+        "relays x.csv --rule '' | circumcircle enclosing",
+        "relays x.csv --rule e | enclosing",
+        "sort x --order '' | asc desc",
+        "sort x --type i | i32 i64",
+        "encode x --code s | systematic sparse",
+        "crc --notation '' | normal reversed reciprocal koopman",
+        "bench nu | nuclei",
+        "re | recode relays",
+        "relays --plan-m | --plan-method",
+      })
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void completionOffersWhatFits(String words, String offered) throws Exception {
+    Files.writeString(directory.resolve("script"), RunOf.fieldstone("completion").out());
+    String call =
+        """
+        source ./script
+        COMP_WORDS=(fieldstone %s)
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        COMP_LINE="${COMP_WORDS[*]}"
+        _complete_fieldstone 2>/dev/null
+        echo "${COMPREPLY[*]}"
+        """
+            .formatted(words);
+
+    Process bash = new ProcessBuilder("bash", "-c", call).directory(directory.toFile()).start();
+
+    assertThat(new String(bash.getInputStream().readAllBytes())).isEqualTo(offered + "\n");
+    assertThat(bash.waitFor()).isZero();
+  }
+
   @Test
   void relaysArePlannedAndDrawn() throws Exception {
     Files.writeString(directory.resolve("field.csv"), "id,x,y\na,0,0\nb,60,0\nc,30,52\n");

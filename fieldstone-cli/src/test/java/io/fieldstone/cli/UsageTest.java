@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class UsageTest {
 
@@ -164,6 +165,19 @@ class UsageTest {
 
     assertThat(run.status()).isZero();
     assertThat(run.out()).contains("encode", "inspect", "--redundancy", "complete -F");
+  }
+
+  /** The completion script keeps the values of an option under its label. */
+  @Test
+  void optionsWithValuesToCompleteHaveLabelsOfTheirOwn() {
+    CommandLine command = new CommandLine(new Main(Streams.system()));
+    for (CommandLine subcommand : command.getSubcommands().values()) {
+      assertThat(
+              subcommand.getCommandSpec().args().stream()
+                  .filter(each -> each.completionCandidates() != null)
+                  .map(CommandLine.Model.ArgSpec::paramLabel))
+          .doesNotHaveDuplicates();
+    }
   }
 
   @Test
