@@ -2,6 +2,7 @@ package io.fieldstone.cli;
 
 import io.fieldstone.bench.Fonts;
 import io.fieldstone.cli.map.RelayMap;
+import io.fieldstone.cli.sensors.Columns;
 import io.fieldstone.cli.sensors.Coordinates;
 import io.fieldstone.cli.sensors.MalformedSensorsException;
 import io.fieldstone.cli.sensors.Network;
@@ -157,6 +158,14 @@ final class RelaysCommand implements Callable<Integer> {
   private @Nullable String method;
 
   @Option(
+      names = "--columns",
+      paramLabel = "X,Y",
+      description =
+          "The columns of CSV, by their names in its header, that have the coordinates: degrees if"
+              + " they are lat and lon, else x and y.")
+  private @Nullable String columns;
+
+  @Option(
       names = "--planar",
       description = "Coordinates of GeoJSON are of a plane, in the unit of R, not degrees.")
   private boolean isPlanar;
@@ -213,6 +222,7 @@ final class RelaysCommand implements Callable<Integer> {
     if (map != null) {
       InputFiles.requireEnding(spec, "--map", map, InputFiles.SVG, InputFiles.PNG);
     }
+    columns(session); // a mistake in them costs no time
     checkFiles(session);
   }
 
@@ -237,12 +247,27 @@ final class RelaysCommand implements Callable<Integer> {
 
   private PlaceList read(Session session, Path file)
       throws IOException, Failure, MalformedSensorsException {
-    Coordinates geoJson = isPlanar ? Coordinates.PLANAR : Coordinates.DEGREES;
+    PlaceReader reader =
+        new PlaceReader(isPlanar ? Coordinates.PLANAR : Coordinates.DEGREES, columns(session));
     if (InputFiles.isStandardStream(file)) {
-      return PlaceReader.read(STREAM, session.streams().in().readAllBytes(), geoJson);
+      return reader.read(STREAM, session.streams().in().readAllBytes());
     }
     InputFiles.requireReadable(file);
-    return PlaceReader.read(file.toString(), Files.readAllBytes(file), geoJson);
+    return reader.read(file.toString(), Files.readAllBytes(file));
+  }
+
+  private Optional<Columns> columns(Session session) {
+    if (columns == null) {
+      return Optional.empty();
+    }
+    String[] names = columns.split(",", -1);
+    if (names.length != 2
+        || names[0].isBlank()
+        || names[1].isBlank()
+        || names[0].equals(names[1])) {
+      throw session.usage("--columns '%s' is not the names of two columns".formatted(columns));
+    }
+    return Optional.of(new Columns(names[0], names[1]));
   }
 
   private ThreeStarSearch search(Session session, Engine engine, SensorField field) {

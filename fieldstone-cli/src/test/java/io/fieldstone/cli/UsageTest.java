@@ -83,6 +83,9 @@ class UsageTest {
         "relays x --range 5 --sites y --plan-method tree | --plan-method is for relays anywhere",
         "relays - --range 5 --sites - | standard input cannot be both SENSORS and --sites",
         "relays x --range 5 --plan-method luck | 'luck'",
+        "relays x --range 5 --columns east | --columns 'east' is not the names of two columns",
+        "relays x --range 5 --columns x,x | --columns 'x,x' is not the names of two columns",
+        "relays x --range 5 --columns x,y,z | --columns 'x,y,z' is not the names of two columns",
         "relays x --range 5 --rule of-thumb | 'of-thumb'",
         "sort x -o y --type u16 | '--type': no key type 'u16'; there are: u32, i32, u64, i64, f32,"
             + " f64",

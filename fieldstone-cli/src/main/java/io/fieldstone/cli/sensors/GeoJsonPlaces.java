@@ -119,10 +119,7 @@ final class GeoJsonPlaces {
         where);
   }
 
-  /** Short enough for a message. */
   private static String excerpt(JsonNode node) {
-    int most = 40;
-    String text = node.isMissingNode() ? "(none)" : node.toString();
-    return text.length() <= most ? text : text.substring(0, most) + "…";
+    return node.isMissingNode() ? "(none)" : Excerpt.of(node.toString());
   }
 }
