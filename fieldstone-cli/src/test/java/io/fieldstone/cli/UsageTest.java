@@ -163,6 +163,16 @@ class UsageTest {
   }
 
   @Test
+  void threadsAreAFewForEachProcessor() {
+    int processors = Runtime.getRuntime().availableProcessors();
+
+    assertThat(RunOf.fieldstone("devices", "--engine", "cpu:scalar", "--threads", "4096").out())
+        .contains(", " + 8 * processors + " threads");
+    assertThat(RunOf.fieldstone("devices", "--engine", "cpu:scalar", "--threads", "2").out())
+        .contains(", 2 threads");
+  }
+
+  @Test
   void completionKnowsEveryCommand() {
     RunOf run = RunOf.fieldstone("completion");
 
