@@ -8,6 +8,7 @@ import io.fieldstone.bench.Pace;
 import io.fieldstone.bench.Report;
 import io.fieldstone.bench.ReportFolder;
 import io.fieldstone.bench.ReportPrinter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,12 +69,15 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws Failure {
     Session session = Main.session(spec);
     List<Benchmark> benchmarks =
         what.equals(ALL)
             ? List.of(Benchmark.values())
             : Benchmark.named(what).map(List::of).orElseThrow(() -> unknown(session));
+    if (output.isPresent() && Files.exists(output.get()) && !Files.isDirectory(output.get())) {
+      throw new Failure("not a directory", output.get());
+    }
     if (output.isPresent() && !Fonts.arePresent()) {
       session.warn("no fonts on this machine, so reports have no charts: " + output.get());
     }

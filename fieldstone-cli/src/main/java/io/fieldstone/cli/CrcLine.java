@@ -19,9 +19,11 @@ import java.util.regex.Pattern;
  */
 record CrcLine(CrcModel model, CrcValue checksum, Path path) {
 
-  private static final Pattern GNU = Pattern.compile("(\\\\?)([0-9a-fA-F]+) [ *](.+)");
-  private static final Pattern BSD = Pattern.compile("(\\\\?)(\\S+) \\((.+)\\) = ([0-9a-fA-F]+)");
-  private static final Pattern ESCAPE = Pattern.compile("\\\\(.?)");
+  private static final Pattern GNU =
+      Pattern.compile("(\\\\?)([0-9a-fA-F]+) [ *](.+)", Pattern.DOTALL);
+  private static final Pattern BSD =
+      Pattern.compile("(\\\\?)(\\S+) \\((.+)\\) = ([0-9a-fA-F]+)", Pattern.DOTALL);
+  private static final Pattern ESCAPE = Pattern.compile("\\\\(.?)", Pattern.DOTALL);
   private static final int HEX_BITS = 4;
 
   /** The line as GNU's tools write it, without its end. */

@@ -1,5 +1,6 @@
 package io.fieldstone.cli;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
@@ -123,6 +124,8 @@ public final class Main implements Runnable {
             .setOut(streams.outWriter())
             .setErr(streams.errWriter())
             .setCaseInsensitiveEnumValuesAllowed(true)
+            .setExpandAtFiles(false) // a file's name may begin with @
+            .registerConverter(Path.class, new FileNames())
             .setUsageHelpAutoWidth(true)
             .setUsageHelpLongOptionsMaxWidth(30)
             .setParameterExceptionHandler((e, unparsed) -> main.explainUsage(e))

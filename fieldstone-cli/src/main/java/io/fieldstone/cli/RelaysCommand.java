@@ -20,7 +20,6 @@ import io.fieldstone.relays.StarFileSize;
 import io.fieldstone.relays.ThreeStarSearch;
 import io.fieldstone.relays.UnreachableSensorsException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +55,6 @@ import picocli.CommandLine.Spec;
     })
 final class RelaysCommand implements Callable<Integer> {
 
-  private static final String STREAM = "standard input";
   private static final double NS_PER_SECOND = 1e9;
 
   /** What {@code --rule} takes. */
@@ -236,24 +234,19 @@ final class RelaysCommand implements Callable<Integer> {
     if (isOnStandardOutput && session.isJson()) {
       throw session.usage("-o - and --json both write JSON to standard output");
     }
-    for (Path file : new Path[] {isOnStandardOutput ? null : output, map, starsFile}) {
-      if (file != null) {
-        InputFiles.requireWritable(file);
-        InputFiles.requireOther(
-            spec, sitesFile == null ? List.of(sensorsFile) : List.of(sensorsFile, sitesFile), file);
-      }
-    }
+    InputFiles.requireOutputs(
+        spec,
+        sitesFile == null ? List.of(sensorsFile) : List.of(sensorsFile, sitesFile),
+        isOnStandardOutput ? null : output,
+        map,
+        starsFile);
   }
 
   private PlaceList read(Session session, Path file)
       throws IOException, Failure, MalformedSensorsException {
     PlaceReader reader =
         new PlaceReader(isPlanar ? Coordinates.PLANAR : Coordinates.DEGREES, columns(session));
-    if (InputFiles.isStandardStream(file)) {
-      return reader.read(STREAM, session.streams().in().readAllBytes());
-    }
-    InputFiles.requireReadable(file);
-    return reader.read(file.toString(), Files.readAllBytes(file));
+    return reader.read(TextInput.name(file), TextInput.bytes(session, file));
   }
 
   private Optional<Columns> columns(Session session) {

@@ -21,9 +21,7 @@ import io.fieldstone.weights.Permutation;
 import io.fieldstone.weights.WeightDistribution;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +62,6 @@ import picocli.CommandLine.Spec;
     })
 final class WeightsCommand implements Callable<Integer> {
 
-  private static final String STREAM = "standard input";
   private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(10);
   private static final int STEPS = 1000;
 
@@ -148,7 +145,7 @@ final class WeightsCommand implements Callable<Integer> {
     checkOptions(session);
     BinaryCode code = code(session);
     try (Engine engine = session.openEngine()) {
-      JointWeights weights = weights(code, engine);
+      JointWeights weights = weights(session, code, engine);
       if (isPlan) {
         plan(session, weights);
         return Main.DONE;
@@ -189,7 +186,7 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
-  private void checkOptions(Session session) throws Failure {
+  private void checkOptions(Session session) throws IOException, Failure {
     if (!isJoint
         && (isPlan
             || checkpointFile != null
@@ -206,13 +203,18 @@ final class WeightsCommand implements Callable<Integer> {
         throw noFonts(plot);
       }
     }
-    for (Path file : new Path[] {output, plot, checkpointFile}) {
-      if (file != null) {
-        InputFiles.requireWritable(file);
-      }
+    List<Path> inputs = new ArrayList<>(permutations);
+    if (!CodeFamily.isName(codeName)) {
+      inputs.add(codeFile());
     }
+    InputFiles.requireOutputs(spec, inputs, outputFile(), plot, checkpointFile);
     bitError(); // a mistake in either costs no time
     jointErrors(session);
+  }
+
+  /** Where the CSV goes; null if to standard output. */
+  private @Nullable Path outputFile() {
+    return output == null || InputFiles.isStandardStream(output) ? null : output;
   }
 
   private Optional<Double> bitError() {
@@ -237,6 +239,10 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
+  private Path codeFile() {
+    return FileNames.of(spec, codeName);
+  }
+
   private BinaryCode code(Session session) throws IOException, Failure {
     if (CodeFamily.isName(codeName)) {
       try {
@@ -245,7 +251,8 @@ final class WeightsCommand implements Callable<Integer> {
         throw session.usage(String.valueOf(e.getMessage()));
       }
     }
-    Gf2Matrix matrix = matrix(session);
+    Path file = codeFile();
+    Gf2Matrix matrix = matrix(session, file);
     try {
       if (isParityCheck) {
         return BinaryCode.ofParityCheck(matrix);
@@ -253,43 +260,28 @@ final class WeightsCommand implements Callable<Integer> {
       return reduces ? BinaryCode.spannedBy(matrix) : BinaryCode.of(matrix);
     } catch (IllegalArgumentException e) {
       String hint = BinaryCode.dependentRows(matrix).isEmpty() ? "" : " (--reduce drops them)";
-      throw new Failure(e.getMessage() + hint, name(), e);
+      throw new Failure(e.getMessage() + hint, TextInput.name(file), e);
     }
   }
 
-  private String name() {
-    return codeName.equals(InputFiles.STANDARD_STREAM) ? STREAM : codeName;
-  }
-
-  private Gf2Matrix matrix(Session session) throws IOException, Failure {
-    Path file = Path.of(codeName);
+  private static Gf2Matrix matrix(Session session, Path file) throws IOException, Failure {
     try {
-      return MatrixText.parse(name(), text(session, file));
-    } catch (MalformedInputException e) {
-      throw new Failure("not a text file", name(), e);
+      return MatrixText.parse(TextInput.name(file), TextInput.text(session, file));
     } catch (MalformedMatrixException e) {
       throw new Failure("no binary matrix", String.valueOf(e.getMessage()), e);
     }
   }
 
-  private static String text(Session session, Path file) throws IOException, Failure {
-    if (InputFiles.isStandardStream(file)) {
-      return new String(session.streams().in().readAllBytes(), StandardCharsets.UTF_8);
-    }
-    InputFiles.requireReadable(file);
-    return Files.readString(file);
-  }
-
-  private JointWeights weights(BinaryCode code, Engine engine) throws IOException, Failure {
+  private JointWeights weights(Session session, BinaryCode code, Engine engine)
+      throws IOException, Failure {
     List<Permutation> known = new ArrayList<>();
     for (Path file : permutations) {
-      InputFiles.requireReadable(file);
       try {
-        Permutation permutation = Permutation.parse(Files.readString(file));
+        Permutation permutation = Permutation.parse(TextInput.text(session, file));
         code.requireAutomorphism(permutation);
         known.add(permutation);
       } catch (IllegalArgumentException e) {
-        throw new Failure(String.valueOf(e.getMessage()), file, e);
+        throw new Failure(String.valueOf(e.getMessage()), TextInput.name(file), e);
       }
     }
     return JointWeights.of(code, known, engine);
@@ -373,8 +365,9 @@ final class WeightsCommand implements Callable<Integer> {
       Optional<JointWeightDistribution> joint)
       throws IOException, Failure {
     String csv = joint.map(WeightsCommand::csv).orElseGet(() -> csv(single));
-    if (output != null) {
-      OutputText.write(output, csv);
+    Path csvFile = outputFile();
+    if (csvFile != null) {
+      OutputText.write(csvFile, csv);
     }
     if (plot != null) {
       draw(plot, code, single, joint);
@@ -396,7 +389,7 @@ final class WeightsCommand implements Callable<Integer> {
           () -> "");
       return;
     }
-    if (output == null && !session.isQuiet()) {
+    if (csvFile == null && !session.isQuiet()) {
       session.streams().out().print(csv);
     } else if (!session.isQuiet()) {
       session.streams().out().print(summary(code, single, joint));

@@ -70,6 +70,8 @@ class UsageTest {
         "relays x | '--range=R'",
         "relays --range 5 | 'SENSORS'",
         "relays x --range far | 'far' is not a number",
+        "relays x --range 5d | '5d' is not a number",
+        "relays x --range 0x1p3 | '0x1p3' is not a number",
         "relays x --range 0 | --range 0 is not greater than 0, and finite",
         "relays x --range -3 | --range -3 is not greater than 0, and finite",
         "relays x --range NaN | --range NaN is not greater than 0, and finite",
@@ -106,6 +108,9 @@ class UsageTest {
         "demo --relays -1 | --relays -1 is not in 0…256",
         "demo --size 2T | --size 2199023255552 is not in 0…1099511627776 (1.0 TiB)",
         "demo --engine abacus --size 1 | --engine: no engine 'abacus'",
+        "devices --threads 1e3 | '1e3' is not a whole number",
+        "devices --threads 99999999999999999999 | is not a number of 64 bits",
+        "devices @pom.xml | unexpected argument '@pom.xml'",
         "devices --engine abacus | --engine: no engine 'abacus'",
         "bench tea | no benchmark 'tea'; there are: ceilings,",
         "brew | no command 'brew'; there are: demo, encode, decode,",
@@ -119,6 +124,15 @@ class UsageTest {
     assertThat(run.err()).startsWith("fieldstone: ").contains(message);
     assertThat(run.err().lines()).hasSize(2);
     assertThat(run.err().lines().toList().getLast()).matches("see 'fieldstone.* --help'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"crc ", "weights ", "sort --type u32 -o x ", "encode x -o ", "inspect "})
+  void refusesEmptyNames(String line) {
+    RunOf run = RunOf.fieldstone(line.split(" ", -1));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("a file name is empty").hasLineCount(2);
   }
 
   @Test

@@ -114,9 +114,14 @@ final class GeoJsonPlaces {
     }
     places.add(
         id.isBlank() ? Integer.toString(places.size() + 1) : id,
-        position.path(0).asDouble(),
-        position.path(1).asDouble(),
+        number(position.path(0)),
+        number(position.path(1)),
         where);
+  }
+
+  /** A number, infinite if it is too large for any. */
+  private static double number(JsonNode node) {
+    return node.isBigInteger() ? node.bigIntegerValue().doubleValue() : node.asDouble();
   }
 
   private static String excerpt(JsonNode node) {

@@ -79,6 +79,17 @@ class PlaceReaderTest {
     assertThat(read("id,x_m,y_m,x,y\na,1,2,3,4").places()).containsExactly(new Place("a", 3, 4));
   }
 
+  /** More digits than a double has an exponent for. */
+  @Test
+  void refusesNumbersThatAreTooLarge() {
+    for (String number : List.of("9".repeat(400), "-" + "9".repeat(999), "1" + "0".repeat(308))) {
+      assertThatThrownBy(() ->
+              read("{\"type\":\"Point\",\"coordinates\":[1," + number + "]}", Coordinates.PLANAR))
+          .isInstanceOf(MalformedSensorsException.class)
+          .hasMessageContaining("is not in -1000000000000000…1000000000000000: file");
+    }
+  }
+
   private static PlaceList read(String csv, String first, String second)
       throws MalformedSensorsException {
     return new PlaceReader(Coordinates.DEGREES, Optional.of(new Columns(first, second)))
