@@ -14,7 +14,7 @@ final class FileNames implements ITypeConverter<Path> {
     try {
       return new FileNames().convert(text);
     } catch (TypeConversionException e) {
-      throw Quantities.usage(command, e.getMessage());
+      throw Quantities.usage(command, String.valueOf(e.getMessage()));
     }
   }
 
