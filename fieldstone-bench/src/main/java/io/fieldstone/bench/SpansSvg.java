@@ -51,12 +51,12 @@ final class SpansSvg {
     this.wholeMs = phases.stream().mapToDouble(this::endMs).max().orElse(1);
     for (Phase phase : phases) {
       rows.putIfAbsent(phase.place(), rows.size());
-      colours.putIfAbsent(phase.name(), SvgCharts.OURS.get(colours.size() % SvgCharts.OURS.size()));
+      colours.putIfAbsent(phase.name(), XCharts.OURS.get(colours.size() % XCharts.OURS.size()));
     }
     this.legend = legendPlaces();
     int lastLine = legend.values().stream().mapToInt(LegendPlace::line).max().orElse(0);
     this.top = TOP + lastLine * LEGEND_LINE;
-    this.svg = SvgDocument.page(SvgCharts.WIDTH, height());
+    this.svg = SvgDocument.page(XCharts.WIDTH, height());
   }
 
   /** The chart as an SVG document. */
@@ -76,7 +76,7 @@ final class SpansSvg {
   private String draw() {
     svg.begin("g").with("font-size", TEXT);
     svg.begin("text")
-        .with("x", SvgCharts.WIDTH / 2.0)
+        .with("x", XCharts.WIDTH / 2.0)
         .with("y", 22)
         .with("text-anchor", "middle")
         .with("font-size", 15)
@@ -107,7 +107,7 @@ final class SpansSvg {
     int x = LEFT;
     for (String name : colours.keySet()) {
       int width = 2 * TEXT + 10 + LETTER * name.length();
-      if (x + width > SvgCharts.WIDTH - RIGHT && x > LEFT) {
+      if (x + width > XCharts.WIDTH - RIGHT && x > LEFT) {
         line++;
         x = LEFT;
       }
@@ -179,7 +179,7 @@ final class SpansSvg {
   }
 
   private static int width() {
-    return SvgCharts.WIDTH - LEFT - RIGHT;
+    return XCharts.WIDTH - LEFT - RIGHT;
   }
 
   private double x(double ms) {

@@ -3,6 +3,7 @@ package io.fieldstone.cli;
 import io.fieldstone.bench.BenchOptions;
 import io.fieldstone.bench.Benchmark;
 import io.fieldstone.bench.Findings;
+import io.fieldstone.bench.Fonts;
 import io.fieldstone.bench.Pace;
 import io.fieldstone.bench.Report;
 import io.fieldstone.bench.ReportFolder;
@@ -79,6 +80,9 @@ final class BenchCommand implements Callable<Integer> {
       try (Temporaries trial = new Temporaries()) {
         trial.createDirectories(output.get());
       }
+    }
+    if (output.isPresent() && !Fonts.arePresent()) {
+      session.warn("no fonts on this machine, so reports have no charts: " + output.get());
     }
     session.openEngine().close(); // an engine that is not here is a usage error, now
     List<Report> reports = new ArrayList<>();

@@ -3,7 +3,6 @@ package io.fieldstone.cli;
 import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.FileHash;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,9 +58,9 @@ final class CrcCheck {
     List<CrcLine> lines = new ArrayList<>();
     for (Path list : lists) {
       int before = lines.size();
-      read(list, plain, lines);
+      parse(list, plain, TextInput.bytes(session, list), lines);
       if (lines.size() == before) {
-        throw new Failure("no properly formatted checksum lines found", nameOf(list));
+        throw new Failure("no properly formatted checksum lines found", TextInput.name(list));
       }
     }
     try (CrcFiles files = new CrcFiles(session, method)) {
@@ -72,19 +71,6 @@ final class CrcCheck {
       }
     }
     return report();
-  }
-
-  private static String nameOf(Path list) {
-    return InputFiles.isStandardStream(list) ? "standard input" : list.toString();
-  }
-
-  private void read(Path list, CrcModel plain, List<CrcLine> lines) throws IOException, Failure {
-    if (InputFiles.isStandardStream(list)) {
-      parse(list, plain, session.streams().in().readAllBytes(), lines);
-    } else {
-      InputFiles.requireReadable(list);
-      parse(list, plain, Files.readAllBytes(list), lines);
-    }
   }
 
   /**
@@ -104,7 +90,8 @@ final class CrcCheck {
       if (parsed.isEmpty()) {
         malformed++;
         if (warns && !isSilent) {
-          warn(nameOf(list) + ": " + number + ": no checksum line of " + plain.name());
+          session.warn(
+              TextInput.name(list) + ": " + number + ": no checksum line of " + plain.name());
         }
       }
     }
@@ -176,11 +163,7 @@ final class CrcCheck {
 
   private void warn(long count, String one, String many) {
     if (count > 0) {
-      warn("WARNING: " + count + " " + (count == 1 ? one : many));
+      session.warn("WARNING: " + count + " " + (count == 1 ? one : many));
     }
-  }
-
-  private void warn(String line) {
-    session.streams().err().println("fieldstone: " + line);
   }
 }

@@ -107,7 +107,10 @@ final class EncodeCommand implements Callable<Integer> {
         result =
             isStream
                 ? encoder.encode(
-                    session.streams().in(), name, output, (done, _) -> progress.accept(done))
+                    new StandardInput(session.streams().in()),
+                    name,
+                    output,
+                    (done, _) -> progress.accept(done))
                 : encoder.encode(file, output, (done, _) -> progress.accept(done));
       } catch (FileAlreadyExistsException e) {
         throw Failure.exists(e);

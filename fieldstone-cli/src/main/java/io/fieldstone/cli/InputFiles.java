@@ -5,9 +5,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What is looked at before a job starts, so that a mistake costs no time. */
@@ -15,6 +19,11 @@ final class InputFiles {
 
   /** What stands for standard input or output. */
   static final String STANDARD_STREAM = "-";
+
+  /** Where Linux has the open files of a process. */
+  static final String SVG = ".svg";
+
+  static final String PNG = ".png";
 
   private InputFiles() {}
 
@@ -59,6 +68,51 @@ final class InputFiles {
     Temporaries.requireWritable(output);
   }
 
+  /**
+   * Refuses outputs that can neither become files nor be written to, that are inputs, or that are
+   * one file.
+   *
+   * @param outputs of a command; those that are null are not asked for
+   */
+  static void requireOutputs(CommandSpec command, List<Path> inputs, @Nullable Path... outputs)
+      throws IOException {
+    Map<Path, Path> places = new HashMap<>();
+    for (Path output : outputs) {
+      if (output != null) {
+        requireWritable(output);
+        requireOther(command, inputs, output);
+        Path before = places.putIfAbsent(place(output), output);
+        if (before != null) {
+          throw Quantities.usage(command, "%s and %s are one file".formatted(before, output));
+        }
+      }
+    }
+  }
+
+  /** Where a file is or will be, by whatever name of its directory. */
+  private static Path place(Path output) throws IOException {
+    if (Files.exists(output)) {
+      return output.toRealPath();
+    }
+    Path absolute = output.toAbsolutePath();
+    Path parent = absolute.getParent();
+    return parent == null ? absolute : parent.toRealPath().resolve(output.getFileName());
+  }
+
+  /** Whether the name of a file ends so, in whatever case. */
+  static boolean hasEnding(Path file, String ending) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(ending);
+  }
+
+  /** Refuses, as a usage error, a file whose name ends otherwise. */
+  static void requireEnding(
+      CommandSpec command, String option, Path file, String one, String other) {
+    if (!hasEnding(file, one) && !hasEnding(file, other)) {
+      throw Quantities.usage(
+          command, "%s %s is neither %s nor %s".formatted(option, file, one, other));
+    }
+  }
+
   /** Puts back files that a killed command was replacing in the directories of these files. */
   static void recover(List<Path> files) throws IOException {
     Set<Path> directories = new LinkedHashSet<>();
@@ -76,7 +130,7 @@ final class InputFiles {
     if (Files.exists(output)) {
       for (Path input : inputs) {
         if (Files.exists(input) && Files.isSameFile(input, output)) {
-          throw Quantities.usage(command, "-o " + output + " is also an input");
+          throw Quantities.usage(command, output + " is also an input");
         }
       }
     }

@@ -61,6 +61,11 @@ record Session(
     }
   }
 
+  /** Says on stderr, in one line, what is amiss though the command goes on. */
+  void warn(String message) {
+    streams.err().println("fieldstone: " + ErrorLine.oneLine(message));
+  }
+
   /** Prints a result: the object as JSON, or the text. Text is left out with {@code --quiet}. */
   void print(Object result, Supplier<String> text) {
     if (isJson) {

@@ -90,7 +90,7 @@ final class SortCommand implements Callable<Integer> {
       paramLabel = "ORDER",
       defaultValue = "asc",
       description = "asc or desc: which key comes first, the least or the greatest (default: asc).")
-  private Order order = Order.ASC;
+  private Order order = Order.asc;
 
   @Option(
       names = "--memory",
@@ -130,10 +130,10 @@ final class SortCommand implements Callable<Integer> {
   /** Which key comes first. */
   enum Order {
     /** The least. */
-    ASC(Direction.ASCENDING),
+    asc(Direction.ASCENDING),
 
     /** The greatest. */
-    DESC(Direction.DESCENDING);
+    desc(Direction.DESCENDING);
 
     private final Direction direction;
 
