@@ -75,10 +75,13 @@ final class InputFiles {
    * @param outputs of a command; those that are null are not asked for
    */
   static void requireOutputs(CommandSpec command, List<Path> inputs, @Nullable Path... outputs)
-      throws IOException {
+      throws IOException, Failure {
     Map<Path, Path> places = new HashMap<>();
     for (Path output : outputs) {
       if (output != null) {
+        if (isStandardStream(output)) {
+          throw new Failure("this goes to a file, not to standard output", output);
+        }
         requireWritable(output);
         requireOther(command, inputs, output);
         Path before = places.putIfAbsent(place(output), output);

@@ -76,22 +76,6 @@ class OddInputIT {
     assertThat(result).isEqualTo(new Result(0, "weight,count\n0,1\n2,1\n", ""));
   }
 
-  /** A new file in the place of a link to a descriptor would take the link from everybody. */
-  @ParameterizedTest
-  @ValueSource(strings = {"weights golay:23 -o", "sort code --type u32 -o", "decode code -o"})
-  void descriptorsAreNoOutputs(String line) throws Exception {
-    Files.writeString(directory.resolve("code"), "1010");
-    Path link = directory.resolve("link");
-    Files.createSymbolicLink(link, Path.of("/proc/self/fd/1"));
-
-    Result result = built.run((line + " link").split(" "));
-
-    assertThat(result)
-        .isEqualTo(
-            new Result(1, "", "fieldstone: a descriptor of this process, not a file: link\n"));
-    assertThat(link).isSymbolicLink();
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
