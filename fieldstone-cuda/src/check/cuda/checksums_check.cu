@@ -493,7 +493,7 @@ void speed() {
   REQUIRE(cudaMemcpy(data.data, pinned, kBytes, cudaMemcpyHostToDevice));
 
   const auto read_all = [&] {
-    memory_read<<<multiprocessors * 4, 512>>>(
+    memory_read<<<multiprocessors * 4, kReadThreads>>>(
         MemoryReadArguments{data.as<uint4>(), kBytes / 16, sums.as<int32_t>()});
   };
   const Times ceiling = time_of(read_all);

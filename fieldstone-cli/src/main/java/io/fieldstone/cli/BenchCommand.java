@@ -3,10 +3,13 @@ package io.fieldstone.cli;
 import io.fieldstone.bench.Benchmark;
 import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.measure.Pace;
+import io.fieldstone.bench.report.Fonts;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.ReportFolder;
 import io.fieldstone.bench.report.ReportListener;
 import io.fieldstone.bench.report.ReportPrinter;
+import io.fieldstone.stream.file.Temporaries;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,12 +74,20 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     Session session = Main.session(spec);
     List<Benchmark> benchmarks =
         name.equals(ALL)
             ? List.of(Benchmark.values())
             : Benchmark.named(name).map(List::of).orElseThrow(() -> unknown(session));
+    if (output.isPresent()) {
+      try (Temporaries trial = new Temporaries()) {
+        trial.createDirectories(output.get());
+      }
+    }
+    if (output.isPresent() && !Fonts.arePresent()) {
+      session.warn("no fonts on this machine, so reports have no charts: " + output.get());
+    }
     session.openEngine().close(); // a missing engine is a usage error, before anything is measured
     List<Report> reports = new ArrayList<>();
     for (Benchmark benchmark : benchmarks) {

@@ -2,12 +2,7 @@ package io.fieldstone.cli;
 
 import io.fieldstone.crc.CrcModel;
 import io.fieldstone.crc.FileHash;
-import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,9 +58,9 @@ final class CrcCheck {
     List<CrcLine> lines = new ArrayList<>();
     for (Path list : lists) {
       int before = lines.size();
-      read(list, plain, lines);
+      parse(list, plain, TextInput.bytes(session, list), lines);
       if (lines.size() == before) {
-        throw new Failure("no properly formatted checksum lines found", nameOf(list));
+        throw new Failure("no properly formatted checksum lines found", TextInput.name(list));
       }
     }
     try (CrcFiles files = new CrcFiles(session, method)) {
@@ -78,27 +73,14 @@ final class CrcCheck {
     return report();
   }
 
-  private static String nameOf(Path list) {
-    return InputFiles.isStandardStream(list) ? "standard input" : list.toString();
-  }
-
-  private void read(Path list, CrcModel plain, List<CrcLine> lines) throws IOException, Failure {
-    if (InputFiles.isStandardStream(list)) {
-      parse(list, plain, session.streams().in().readAllBytes(), lines);
-    } else {
-      InputFiles.requireReadable(list);
-      parse(list, plain, Files.readAllBytes(list), lines);
-    }
-  }
-
-  /** Bytes that are no UTF-8 make names that no file has, and so are told of, not lost. */
-  private void parse(Path list, CrcModel plain, byte[] text, List<CrcLine> lines)
-      throws IOException {
-    var reader =
-        new BufferedReader(
-            new InputStreamReader(new ByteArrayInputStream(text), StandardCharsets.UTF_8));
+  /**
+   * Lines end with a line feed, and a carriage return before it belongs to the end. Bytes that are
+   * no text make names that no file has, and so are reported, not lost.
+   */
+  private void parse(Path list, CrcModel plain, byte[] text, List<CrcLine> lines) {
     long number = 0;
-    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+    for (String end : new String(text, session.streams().out().charset()).split("\n", -1)) {
+      String line = end.endsWith("\r") ? end.substring(0, end.length() - 1) : end;
       number++;
       if (line.isEmpty() || line.startsWith("#")) {
         continue;
@@ -108,7 +90,8 @@ final class CrcCheck {
       if (parsed.isEmpty()) {
         malformed++;
         if (warns && !isSilent) {
-          warn(nameOf(list) + ": " + number + ": no checksum line of " + plain.name());
+          session.warn(
+              TextInput.name(list) + ": " + number + ": no checksum line of " + plain.name());
         }
       }
     }
@@ -138,7 +121,7 @@ final class CrcCheck {
         boolean isOk = hashed.checksum().equals(line.checksum());
         outcomes.add(new Outcome(name, expected, Optional.of(hashed.checksum().toString()), isOk));
         if (!isOk || !session.isQuiet()) {
-          tell(files, name + (isOk ? ": OK" : ": FAILED"));
+          tell(files, line.shownName() + (isOk ? ": OK" : ": FAILED"));
         }
       }
       case FileHash.Unreadable unreadable -> {
@@ -149,7 +132,7 @@ final class CrcCheck {
         if (!isSilent) {
           files.explain(unreadable);
         }
-        tell(files, name + ": FAILED open or read");
+        tell(files, line.shownName() + ": FAILED open or read");
       }
     }
   }
@@ -180,11 +163,7 @@ final class CrcCheck {
 
   private void warn(long count, String one, String many) {
     if (count > 0) {
-      warn("WARNING: " + count + " " + (count == 1 ? one : many));
+      session.warn("WARNING: " + count + " " + (count == 1 ? one : many));
     }
-  }
-
-  private void warn(String line) {
-    session.streams().err().println("fieldstone: " + line);
   }
 }

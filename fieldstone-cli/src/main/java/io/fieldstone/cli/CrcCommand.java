@@ -144,7 +144,7 @@ final class CrcCommand implements Callable<Integer> {
   }
 
   private List<Path> paths() {
-    return arguments.stream().map(Path::of).toList();
+    return arguments.stream().map(name -> FileNames.of(spec, name)).toList();
   }
 
   private int list(Session session) {

@@ -94,7 +94,7 @@ final class CrcFiles implements AutoCloseable {
               }),
           length.get());
     } catch (IOException e) {
-      return new FileHash.Unreadable(name, e);
+      return new FileHash.Unreadable(name, StandardInput.named(e));
     }
   }
 
@@ -124,7 +124,7 @@ final class CrcFiles implements AutoCloseable {
             : ErrorLine.of(file.cause());
     whenThereIsNoBar(() -> {
       session.streams().out().flush();
-      session.streams().err().println("fieldstone: " + why);
+      session.warn(why);
     });
   }
 

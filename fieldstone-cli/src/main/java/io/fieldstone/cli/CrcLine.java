@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 
 /**
  * A checksum and its file, as a line of text: {@code HEX FILE} as GNU's {@code sha256sum} writes
- * it, or {@code NAME (FILE) = HEX} as BSD's tools do, which says the algorithm too. A file name
- * with a line break or a backslash is escaped, and the line then begins with a backslash.
+ * it, or {@code NAME (FILE) = HEX} as BSD's tools do, which says the algorithm too. A line feed, a
+ * carriage return or a backslash in a file name is escaped as {@code \n}, {@code \r} or {@code \\},
+ * and the line then begins with a backslash; all other characters stand for themselves.
  *
  * @param model the algorithm
  * @param checksum of the file
@@ -19,19 +20,21 @@ import java.util.regex.Pattern;
  */
 record CrcLine(CrcModel model, CrcValue checksum, Path path) {
 
-  private static final Pattern GNU = Pattern.compile("(\\\\?)([0-9a-fA-F]+) [ *](.+)");
-  private static final Pattern BSD = Pattern.compile("(\\\\?)(\\S+) \\((.+)\\) = ([0-9a-fA-F]+)");
-  private static final Pattern ESCAPE = Pattern.compile("\\\\(.?)");
+  private static final Pattern GNU =
+      Pattern.compile("(\\\\?)([0-9a-fA-F]+) [ *](.+)", Pattern.DOTALL);
+  private static final Pattern BSD =
+      Pattern.compile("(\\\\?)(\\S+) \\((.+)\\) = ([0-9a-fA-F]+)", Pattern.DOTALL);
+  private static final Pattern ESCAPE = Pattern.compile("\\\\(.?)", Pattern.DOTALL);
   private static final int HEX_BITS = 4;
 
   /** The line as GNU's tools write it, without its end. */
   String gnu() {
-    return escaped() + checksum + "  " + name();
+    return start() + checksum + "  " + name();
   }
 
   /** The line as BSD's tools write it, without its end. */
   String tagged() {
-    return "%s%s (%s) = %s".formatted(escaped(), model.name(), name(), checksum);
+    return "%s%s (%s) = %s".formatted(start(), model.name(), name(), checksum);
   }
 
   /**
@@ -62,7 +65,13 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
     }
   }
 
-  private String escaped() {
+  /** The file's name on one line: escaped, and with a backslash before it, where it has breaks. */
+  String shownName() {
+    String shown = path.toString();
+    return shown.contains("\n") || shown.contains("\r") ? start() + name() : shown;
+  }
+
+  private String start() {
     return name().equals(path.toString()) ? "" : "\\";
   }
 

@@ -6,9 +6,9 @@ import io.fieldstone.rlnc.file.FileDecoder;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.ShardInspector;
 import io.fieldstone.rlnc.file.ShortRankException;
+import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
       "Make the file of any of its shards that hold enough blocks.",
       "",
       "Damaged blocks are dropped and counted. The file appears only when it is whole and its"
-          + " SHA-256 is that of the file that was encoded.",
+          + " SHA-256 is that of the file that was encoded. One that exists is replaced with"
+          + " --force only.",
     },
     footer = {
       "",
@@ -36,6 +37,8 @@ import picocli.CommandLine.Spec;
       "  fieldstone decode shards/*.fst -o - | tar x",
     })
 final class DecodeCommand implements Callable<Integer> {
+
+  private static final String STANDARD_OUTPUT = "standard output";
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -49,18 +52,27 @@ final class DecodeCommand implements Callable<Integer> {
       description = "The file; - for standard output.")
   private Path output = Path.of("");
 
+  @Option(names = "--force", description = "Replace FILE if it exists.")
+  private boolean force;
+
+  /** Decodes with a decoder and a listener. */
+  @FunctionalInterface
+  private interface Decoding {
+    DecodingResult run(FileDecoder decoder, ProgressListener listener)
+        throws IOException, InterruptedException;
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Main.session(spec);
+    InputFiles.recover(shards);
     long length = -1;
     for (Path shard : shards) {
       InputFiles.requireReadable(shard);
       length = Math.max(length, lengthIn(shard));
     }
-    boolean isStream = InputFiles.isStandardStream(output);
-    if (isStream && session.isJson()) {
-      throw session.usage("--json and -o - both want standard output");
-    }
+    boolean isStream = InputFiles.isStandardOutput(output);
+    session.requireOneOnStandardOutput("-o", isStream);
     if (!isStream) {
       InputFiles.requireOther(spec, shards, output);
       InputFiles.requireWritable(output);
@@ -69,7 +81,12 @@ final class DecodeCommand implements Callable<Integer> {
       if (isStream) {
         stream(session, engine, length);
       } else {
-        DecodingResult result = decode(session, engine, length, output);
+        DecodingResult result =
+            decode(
+                session,
+                engine,
+                length,
+                (decoder, listener) -> decoder.decode(shards, output, listener));
         session.print(Result.of(result), () -> text(result, engine));
       }
       return Main.DONE;
@@ -85,42 +102,33 @@ final class DecodeCommand implements Callable<Integer> {
     }
   }
 
-  private DecodingResult decode(Session session, Engine engine, long length, Path target)
+  private DecodingResult decode(Session session, Engine engine, long length, Decoding decoding)
       throws IOException, InterruptedException, Failure {
+    FileDecoder replacing = new FileDecoder(engine);
     try (Progress progress = session.progress("decode", length)) {
       DecodingResult result =
-          new FileDecoder(engine).decode(shards, target, (done, _) -> progress.accept(done));
+          decoding.run(
+              force ? replacing : replacing.withoutReplacing(), (done, _) -> progress.accept(done));
       session.printProfile(result.profile());
       return result;
     } catch (ShortRankException e) {
       throw new Failure("not enough blocks", ErrorLine.of(e), e);
+    } catch (FileAlreadyExistsException e) {
+      throw Failure.exists(e);
     }
   }
 
-  /** Nothing goes out before all of it is known to be right. */
   private void stream(Session session, Engine engine, long length)
       throws IOException, InterruptedException, Failure {
-    Path directory = Files.createTempDirectory("fieldstone-");
-    Path whole = directory.resolve("decoded");
-    try {
-      DecodingResult result = decode(session, engine, length, whole);
-      copy(whole, session.streams().data());
-      String losses = ShardText.losses(result.shards(), result.malformed());
-      if (!session.isQuiet()) {
-        session.streams().err().print(losses);
-      }
-    } finally {
-      Files.deleteIfExists(whole);
-      Files.deleteIfExists(directory);
-    }
-  }
-
-  private static void copy(Path file, OutputStream output) throws Failure {
-    try {
-      Files.copy(file, output);
-      output.flush();
-    } catch (IOException e) {
-      throw new Failure(Failure.lowerFirst(ErrorLine.of(e)), "standard output", e);
+    DecodingResult result =
+        decode(
+            session,
+            engine,
+            length,
+            (decoder, listener) ->
+                decoder.decode(shards, session.streams().data(), STANDARD_OUTPUT, listener));
+    if (!session.isQuiet()) {
+      session.streams().err().print(ShardText.losses(result.shards(), result.malformed()));
     }
   }
 

@@ -7,6 +7,7 @@ import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.EncodingResult;
 import io.fieldstone.rlnc.file.FileEncoder;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Spec;
       "Split a file into generations of blocks, and deal coded blocks over shard files.",
       "",
       "Enough shards of the 16 give the file back, whichever they are. Shards go to"
-          + " DIR/NAME.00.fst and so on, and replace what has these names.",
+          + " DIR/NAME.00.fst and so on, all of them or none. Shards of that NAME in DIR are"
+          + " replaced or removed with --force only.",
     },
     footer = {
       "",
@@ -81,6 +83,11 @@ final class EncodeCommand implements Callable<Integer> {
       description = "Name for standard input (default: ${DEFAULT-VALUE}).")
   private String name = STREAM_NAME;
 
+  @Option(
+      names = "--force",
+      description = "Replace all shards of the same NAME in DIR, however many they are.")
+  private boolean force;
+
   @Mixin private CodingOptions coding = new CodingOptions();
 
   @Override
@@ -95,12 +102,18 @@ final class EncodeCommand implements Callable<Integer> {
     try (Engine engine = session.openEngine()) {
       EncodingResult result;
       try (Progress progress = session.progress("encode", length)) {
-        FileEncoder encoder = new FileEncoder(engine, parameters);
+        FileEncoder replacing = new FileEncoder(engine, parameters);
+        FileEncoder encoder = force ? replacing : replacing.withoutReplacing();
         result =
             isStream
                 ? encoder.encode(
-                    session.streams().in(), name, output, (done, _) -> progress.accept(done))
+                    new StandardInput(session.streams().in()),
+                    name,
+                    output,
+                    (done, _) -> progress.accept(done))
                 : encoder.encode(file, output, (done, _) -> progress.accept(done));
+      } catch (FileAlreadyExistsException e) {
+        throw Failure.exists(e);
       } catch (IllegalArgumentException e) {
         throw session.usage(String.valueOf(e.getMessage()));
       }

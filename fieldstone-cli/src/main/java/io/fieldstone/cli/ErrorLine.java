@@ -10,14 +10,21 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 
 /** What went wrong, in one line of the form {@code WHAT: WHERE}. */
 final class ErrorLine {
+
+  private static final int MAX_LENGTH = 2000;
+
+  private static final Pattern UNPRINTABLE =
+      Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
   private ErrorLine() {}
 
@@ -26,9 +33,15 @@ final class ErrorLine {
     return oneLine(describe(e));
   }
 
-  /** {@code text} with its line breaks and runs of blanks made single blanks. */
+  /**
+   * {@code text} with its line breaks and runs of blanks made single blanks, and cut if it is very
+   * long. Other characters that a terminal would act on, which files may contain, are escaped.
+   */
   static String oneLine(String text) {
-    return text.strip().replaceAll("\\s+", " ");
+    String line = text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "…";
+    return UNPRINTABLE
+        .matcher(line.strip().replaceAll("\\s+", " "))
+        .replaceAll(match -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
   }
 
   private static String describe(Throwable e) {
@@ -47,12 +60,15 @@ final class ErrorLine {
           describe(wrapped.getCause());
       case MalformedShardException malformed when malformed.getCause() != null ->
           message(malformed.getCause()) + ": " + malformed.path();
+      case InvalidPathException name ->
+          "no file can have this name (%s): %s"
+              .formatted(Failure.lowerFirst(name.getReason()), name.getInput());
       case EOFException end -> "unexpected end of data: " + message(end);
       case IOException io -> whatBeforeWhere(io);
       case EngineFailedException failed -> message(failed);
       case EngineMemoryError memory -> message(memory);
       case OutOfMemoryError _ ->
-          "out of memory: this JVM may use %s of heap; a smaller --generation or --block-size needs less"
+          "out of memory: the JVM has %s of heap; FIELDSTONE_JAVA_OPTS=-Xmx… sets it"
               .formatted(Units.bytes(Runtime.getRuntime().maxMemory()));
       case StackOverflowError _ -> "internal error: stack overflow";
       default -> isData(e) ? message(e) : internal(e);

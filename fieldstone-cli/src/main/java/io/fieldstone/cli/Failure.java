@@ -1,5 +1,7 @@
 package io.fieldstone.cli;
 
+import java.nio.file.FileAlreadyExistsException;
+
 /** A command that cannot be carried out: what went wrong, and where. Exit status 1. */
 final class Failure extends Exception {
 
@@ -15,6 +17,11 @@ final class Failure extends Exception {
 
   Failure(String what, Object where, Throwable cause) {
     super(what + ": " + where, cause);
+  }
+
+  /** An output that exists, and is replaced only with {@code --force}. */
+  static Failure exists(FileAlreadyExistsException e) {
+    return new Failure("already exists (--force replaces it)", e.getFile(), e);
   }
 
   /** {@code text} with its first letter in lower case. */

@@ -1,10 +1,17 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What is looked at before a job starts, so that a mistake costs no time. */
@@ -12,6 +19,11 @@ final class InputFiles {
 
   /** What stands for standard input or output. */
   static final String STANDARD_STREAM = "-";
+
+  /** Where Linux has the open files of a process. */
+  static final String SVG = ".svg";
+
+  static final String PNG = ".png";
 
   private InputFiles() {}
 
@@ -41,21 +53,79 @@ final class InputFiles {
     return Files.size(file);
   }
 
-  /** Refuses an output that cannot become a file. */
-  static void requireWritable(Path output) throws Failure {
-    if (Files.isDirectory(output)) {
-      throw new Failure("is a directory", output);
+  /** Whether an output is {@code -}, or a name of standard output such as {@code /dev/stdout}. */
+  static boolean isStandardOutput(Path output) {
+    return isStandardStream(output) || Temporaries.isStandardOutput(output);
+  }
+
+  /** The file that an output is: standard output has a name as well. */
+  static Path target(Path output) {
+    return isStandardStream(output) ? Path.of("/dev/stdout") : output;
+  }
+
+  /** Refuses an output that can neither become a file nor be written to. */
+  static void requireWritable(Path output) throws IOException {
+    Temporaries.requireWritable(output);
+  }
+
+  /**
+   * Refuses outputs that can neither become files nor be written to, that are inputs, or that are
+   * one file.
+   *
+   * @param outputs of a command; those that are null are not asked for
+   */
+  static void requireOutputs(CommandSpec command, List<Path> inputs, @Nullable Path... outputs)
+      throws IOException, Failure {
+    Map<Path, Path> places = new HashMap<>();
+    for (Path output : outputs) {
+      if (output != null) {
+        if (isStandardStream(output)) {
+          throw new Failure("this goes to a file, not to standard output", output);
+        }
+        requireWritable(output);
+        requireOther(command, inputs, output);
+        Path before = places.putIfAbsent(place(output), output);
+        if (before != null) {
+          throw Quantities.usage(command, "%s and %s are one file".formatted(before, output));
+        }
+      }
     }
-    if (Files.exists(output) && !Files.isRegularFile(output)) {
-      throw new Failure("not a regular file", output);
+  }
+
+  /** Where a file is or will be, by whatever name of its directory. */
+  private static Path place(Path output) throws IOException {
+    if (Files.exists(output)) {
+      return output.toRealPath();
     }
-    Path parent = output.toAbsolutePath().getParent();
-    if (parent == null || !Files.isDirectory(parent)) {
-      throw new Failure("no such directory", parent == null ? output : parent);
+    Path absolute = output.toAbsolutePath();
+    Path parent = absolute.getParent();
+    return parent == null ? absolute : parent.toRealPath().resolve(output.getFileName());
+  }
+
+  /** Whether the name of a file ends so, in whatever case. */
+  static boolean hasEnding(Path file, String ending) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(ending);
+  }
+
+  /** Refuses, as a usage error, a file whose name ends otherwise. */
+  static void requireEnding(
+      CommandSpec command, String option, Path file, String one, String other) {
+    if (!hasEnding(file, one) && !hasEnding(file, other)) {
+      throw Quantities.usage(
+          command, "%s %s is neither %s nor %s".formatted(option, file, one, other));
     }
-    if (!Files.isWritable(parent)) {
-      throw new Failure("permission denied", parent);
+  }
+
+  /** Puts back files that a killed command was replacing in the directories of these files. */
+  static void recover(List<Path> files) throws IOException {
+    Set<Path> directories = new LinkedHashSet<>();
+    for (Path file : files) {
+      Path parent = file.toAbsolutePath().getParent();
+      if (parent != null && Files.isDirectory(parent)) {
+        directories.add(parent.toRealPath());
+      }
     }
+    directories.forEach(Temporaries::recover);
   }
 
   /** Refuses, as a usage error, an output that is one of the inputs. */
@@ -63,7 +133,7 @@ final class InputFiles {
     if (Files.exists(output)) {
       for (Path input : inputs) {
         if (Files.exists(input) && Files.isSameFile(input, output)) {
-          throw Quantities.usage(command, "-o " + output + " is also an input");
+          throw Quantities.usage(command, output + " is also an input");
         }
       }
     }

@@ -58,6 +58,7 @@ final class InspectCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
     Session session = Main.session(spec);
+    InputFiles.recover(shards);
     for (Path shard : shards) {
       InputFiles.requireReadable(shard);
     }

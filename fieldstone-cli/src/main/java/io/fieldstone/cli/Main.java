@@ -1,7 +1,9 @@
 package io.fieldstone.cli;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,6 +51,11 @@ public final class Main implements Runnable {
   static final int FAILED = 1;
   static final int USAGE = 2;
 
+  private static final int MAX_THREADS = 4096;
+
+  /** More only take memory: each thread has buffers of its own, and waits for a processor. */
+  private static final int MAX_THREADS_PER_PROCESSOR = 8;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -63,7 +70,7 @@ public final class Main implements Runnable {
       paramLabel = "N",
       converter = Quantities.Count.class,
       scope = ScopeType.INHERIT,
-      description = "Worker threads on the CPU; default: one a processor.")
+      description = "Worker threads on the CPU, at most 8 a processor; default: one a processor.")
   private long threads = Runtime.getRuntime().availableProcessors();
 
   @Option(
@@ -107,6 +114,15 @@ public final class Main implements Runnable {
   public static void main(String[] args) {
     Streams streams = Streams.system();
     Log.to(streams.err(), List.of(args).contains("--verbose") || List.of(args).contains("-v"));
+    Optional<String> undecoded = Arguments.undecoded(args);
+    if (undecoded.isPresent()) {
+      streams
+          .err()
+          .printf(
+              "fieldstone: not in the encoding of this locale, %s: '%s'%n",
+              System.getProperty("sun.jnu.encoding"), ErrorLine.oneLine(undecoded.get()));
+      System.exit(USAGE);
+    }
     System.exit(Interruption.guard(() -> run(streams, args)));
   }
 
@@ -118,6 +134,8 @@ public final class Main implements Runnable {
             .setOut(streams.outWriter())
             .setErr(streams.errWriter())
             .setCaseInsensitiveEnumValuesAllowed(true)
+            .setExpandAtFiles(false) // a file's name may begin with @
+            .registerConverter(Path.class, new FileNames())
             .setUsageHelpAutoWidth(true)
             .setUsageHelpLongOptionsMaxWidth(30)
             .setParameterExceptionHandler((e, unparsed) -> main.explainUsage(e))
@@ -142,12 +160,13 @@ public final class Main implements Runnable {
   /** The options that every command shares, as given on this command line. */
   static Session session(CommandSpec command) {
     Main main = (Main) command.root().userObject();
-    Quantities.requireInRange(command, "--threads", main.threads, 1, 4096);
+    Quantities.requireInRange(command, "--threads", main.threads, 1, MAX_THREADS);
+    int most = MAX_THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
     return new Session(
         command,
         main.streams,
         main.engine,
-        (int) main.threads,
+        (int) Math.min(main.threads, most),
         main.quiet,
         main.verbose,
         main.json);

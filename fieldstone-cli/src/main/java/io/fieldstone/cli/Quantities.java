@@ -12,6 +12,11 @@ import picocli.CommandLine.TypeConversionException;
 /** Numbers as the command line writes them. */
 final class Quantities {
 
+  private static final Pattern COUNT = Pattern.compile("[+-]?([0-9]+|0[xX][0-9a-fA-F]+)");
+
+  private static final Pattern DECIMAL =
+      Pattern.compile("[+-]?(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?|NaN|Infinity)");
+
   private static final Pattern SIZE = Pattern.compile("([0-9]+|0[xX][0-9a-fA-F]+)\\s*([a-zA-Z]*)");
 
   /** GNU habits: K and KiB are 1024, kB is 1000. */
@@ -56,10 +61,13 @@ final class Quantities {
   static final class Count implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
+      if (!COUNT.matcher(text.strip()).matches()) {
+        throw new TypeConversionException("'" + text + "' is not a whole number");
+      }
       try {
         return Long.decode(decimalOrHex(text.strip()));
       } catch (NumberFormatException e) {
-        throw new TypeConversionException("'" + text + "' is not a whole number");
+        throw new TypeConversionException("'" + text + "' is not a number of 64 bits");
       }
     }
   }
@@ -68,11 +76,11 @@ final class Quantities {
   static final class Decimal implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
-      try {
-        return Double.valueOf(text.strip());
-      } catch (NumberFormatException e) {
+      // Java's own notation has more: hexadecimal fractions, and an f or d at the end.
+      if (!DECIMAL.matcher(text.strip()).matches()) {
         throw new TypeConversionException("'" + text + "' is not a number");
       }
+      return Double.valueOf(text.strip());
     }
   }
 

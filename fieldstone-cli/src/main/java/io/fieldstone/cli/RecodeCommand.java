@@ -9,6 +9,7 @@ import io.fieldstone.rlnc.file.ShardInspector;
 import io.fieldstone.rlnc.file.ShardRecoder;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -49,8 +50,11 @@ final class RecodeCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "SHARD",
       required = true,
-      description = "The new shard.")
+      description = "The new shard; - for standard output.")
   private Path output = Path.of("");
+
+  @Option(names = "--force", description = "Replace the new shard if it exists.")
+  private boolean force;
 
   @Option(
       names = "--blocks",
@@ -73,30 +77,35 @@ final class RecodeCommand implements Callable<Integer> {
       Quantities.requireInRange(
           spec, "--blocks", blocks.orElseThrow(), 1, EncodingParameters.MAX_CODED_BLOCKS);
     }
+    InputFiles.recover(shards);
     for (Path shard : shards) {
       InputFiles.requireReadable(shard);
     }
-    if (InputFiles.isStandardStream(output)) {
-      throw session.usage("-o -: a shard goes to a file, not to standard output");
-    }
+    boolean isStream = InputFiles.isStandardOutput(output);
+    session.requireOneOnStandardOutput("-o", isStream);
     InputFiles.requireOther(spec, shards, output);
-    InputFiles.requireWritable(output);
+    InputFiles.requireWritable(InputFiles.target(output));
     Sizes sizes = sizes();
     long draw = seed.orElseGet(() -> new SecureRandom().nextLong());
     try (Engine engine = session.openEngine()) {
       RecodingResult result;
       try (Progress progress = session.progress("recode", sizes.length())) {
+        ShardRecoder replacing = new ShardRecoder(engine);
         result =
-            new ShardRecoder(engine)
+            (force ? replacing : replacing.withoutReplacing())
                 .recode(
                     shards,
-                    output,
+                    InputFiles.target(output),
                     blocks.map(Long::intValue).orElse(sizes.blocks()),
                     draw,
                     (done, _) -> progress.accept(done));
+      } catch (FileAlreadyExistsException e) {
+        throw Failure.exists(e);
       }
       session.printProfile(result.profile());
-      session.print(Result.of(result, draw), () -> text(result, engine));
+      if (!isStream) {
+        session.print(Result.of(result, draw), () -> text(result, engine));
+      }
       return Main.DONE;
     }
   }

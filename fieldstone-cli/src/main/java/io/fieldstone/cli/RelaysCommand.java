@@ -1,6 +1,8 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.bench.report.Fonts;
 import io.fieldstone.cli.map.RelayMap;
+import io.fieldstone.cli.sensors.Columns;
 import io.fieldstone.cli.sensors.Coordinates;
 import io.fieldstone.cli.sensors.MalformedSensorsException;
 import io.fieldstone.cli.sensors.Network;
@@ -18,10 +20,8 @@ import io.fieldstone.relays.StarFileSize;
 import io.fieldstone.relays.ThreeStarSearch;
 import io.fieldstone.relays.UnreachableSensorsException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -55,7 +55,6 @@ import picocli.CommandLine.Spec;
     })
 final class RelaysCommand implements Callable<Integer> {
 
-  private static final String STREAM = "standard input";
   private static final double NS_PER_SECOND = 1e9;
 
   /** What {@code --rule} takes. */
@@ -85,8 +84,6 @@ final class RelaysCommand implements Callable<Integer> {
 
   private static final String GEOJSON = ".geojson";
   private static final String CSV = ".csv";
-  private static final String SVG = ".svg";
-  private static final String PNG = ".png";
 
   /** Part of a search, which tells how many sensors it has come to. */
   @FunctionalInterface
@@ -124,7 +121,7 @@ final class RelaysCommand implements Callable<Integer> {
 
   @Option(
       names = "--plan-method",
-      paramLabel = "NAME",
+      paramLabel = "PLAN",
       description =
           "How relays are placed: tree, along a spanning tree; stars, the paper's 3-stars; best"
               + " (the default), stars that save most.")
@@ -146,7 +143,7 @@ final class RelaysCommand implements Callable<Integer> {
 
   @Option(
       names = "--rule",
-      paramLabel = "NAME",
+      paramLabel = "RULE",
       description =
           "Which circle of three sensors has a radius of at most R: circumcircle, the one through"
               + " them (the default); enclosing, the smallest that holds them.")
@@ -159,9 +156,19 @@ final class RelaysCommand implements Callable<Integer> {
   private @Nullable String method;
 
   @Option(
+      names = "--columns",
+      paramLabel = "X,Y",
+      description =
+          "The columns of CSV, by their names in its header, that have the coordinates: degrees if"
+              + " they are lat and lon, else x and y.")
+  private @Nullable String columns;
+
+  @Option(
       names = "--planar",
       description = "Coordinates of GeoJSON are of a plane, in the unit of R, not degrees.")
   private boolean isPlanar;
+
+  private boolean isOnStandardOutput;
 
   @Override
   public Integer call() throws IOException, Failure, MalformedSensorsException {
@@ -184,7 +191,7 @@ final class RelaysCommand implements Callable<Integer> {
   private void report(Session session, RelaysReport report) {
     if (isCount && session.isQuiet() && !session.isJson()) {
       report.counted().ifPresent(counted -> session.streams().out().println(counted.stars()));
-    } else if (output == null || !InputFiles.isStandardStream(output)) {
+    } else if (!isOnStandardOutput) {
       session.print(report.json(), report::text);
     }
   }
@@ -209,8 +216,15 @@ final class RelaysCommand implements Callable<Integer> {
     if (sitesFile != null && planMethod != null) {
       throw session.usage("--plan-method is for relays anywhere, not for --sites");
     }
-    requireNamed(session, "-o", output, GEOJSON, CSV);
-    requireNamed(session, "--map", map, SVG, PNG);
+    isOnStandardOutput = output != null && InputFiles.isStandardOutput(output);
+    session.requireOneOnStandardOutput("-o", isOnStandardOutput);
+    if (output != null && !isOnStandardOutput) {
+      InputFiles.requireEnding(spec, "-o", output, GEOJSON, CSV);
+    }
+    if (map != null) {
+      InputFiles.requireEnding(spec, "--map", map, InputFiles.SVG, InputFiles.PNG);
+    }
+    columns(session); // a mistake in them costs no time
     checkFiles(session);
   }
 
@@ -220,41 +234,33 @@ final class RelaysCommand implements Callable<Integer> {
         && InputFiles.isStandardStream(sensorsFile)) {
       throw session.usage("standard input cannot be both SENSORS and --sites");
     }
-    boolean isOnStandardOutput = output != null && InputFiles.isStandardStream(output);
-    if (isOnStandardOutput && session.isJson()) {
-      throw session.usage("-o - and --json both write JSON to standard output");
-    }
-    for (Path file : new Path[] {isOnStandardOutput ? null : output, map, starsFile}) {
-      if (file != null) {
-        InputFiles.requireWritable(file);
-        InputFiles.requireOther(
-            spec, sitesFile == null ? List.of(sensorsFile) : List.of(sensorsFile, sitesFile), file);
-      }
-    }
-  }
-
-  private static void requireNamed(
-      Session session, String option, @Nullable Path file, String one, String other) {
-    if (file != null && !isNamed(file, one) && !isNamed(file, other)) {
-      boolean mayBeStream = option.equals("-o") && InputFiles.isStandardStream(file);
-      if (!mayBeStream) {
-        throw session.usage("%s %s is neither %s nor %s".formatted(option, file, one, other));
-      }
-    }
-  }
-
-  private static boolean isNamed(Path file, String extension) {
-    return file.toString().toLowerCase(Locale.ROOT).endsWith(extension);
+    InputFiles.requireOutputs(
+        spec,
+        sitesFile == null ? List.of(sensorsFile) : List.of(sensorsFile, sitesFile),
+        isOnStandardOutput ? null : output,
+        map,
+        starsFile);
   }
 
   private PlaceList read(Session session, Path file)
       throws IOException, Failure, MalformedSensorsException {
-    Coordinates geoJson = isPlanar ? Coordinates.PLANAR : Coordinates.DEGREES;
-    if (InputFiles.isStandardStream(file)) {
-      return PlaceReader.read(STREAM, session.streams().in().readAllBytes(), geoJson);
+    PlaceReader reader =
+        new PlaceReader(isPlanar ? Coordinates.PLANAR : Coordinates.DEGREES, columns(session));
+    return reader.read(TextInput.name(file), TextInput.bytes(session, file));
+  }
+
+  private Optional<Columns> columns(Session session) {
+    if (columns == null) {
+      return Optional.empty();
     }
-    InputFiles.requireReadable(file);
-    return PlaceReader.read(file.toString(), Files.readAllBytes(file), geoJson);
+    String[] names = columns.split(",", -1);
+    if (names.length != 2
+        || names[0].isBlank()
+        || names[1].isBlank()
+        || names[0].equals(names[1])) {
+      throw session.usage("--columns '%s' is not the names of two columns".formatted(columns));
+    }
+    return Optional.of(new Columns(names[0], names[1]));
   }
 
   private ThreeStarSearch search(Session session, Engine engine, SensorField field) {
@@ -305,24 +311,29 @@ final class RelaysCommand implements Callable<Integer> {
 
   private void write(Session session, Network network) throws IOException, Failure {
     if (output != null) {
-      String text = isNamed(output, CSV) ? PlanCsv.of(network) : PlanGeoJson.of(network);
-      if (InputFiles.isStandardStream(output)) {
+      String text =
+          InputFiles.hasEnding(output, CSV) ? PlanCsv.of(network) : PlanGeoJson.of(network);
+      if (isOnStandardOutput) {
         session.streams().out().print(text);
       } else {
         OutputText.write(output, text);
       }
     }
-    if (map != null && isNamed(map, PNG)) {
-      OutputText.write(map, png(map, network));
+    if (map != null && InputFiles.hasEnding(map, InputFiles.PNG)) {
+      OutputText.write(map, png(session, map, network));
     } else if (map != null) {
       OutputText.write(map, RelayMap.svg(network));
     }
   }
 
-  private static byte[] png(Path file, Network network) throws Failure {
+  private static byte[] png(Session session, Path file, Network network) throws Failure {
     Optional<byte[]> png = RelayMap.png(network);
     if (png.isEmpty()) {
-      throw new Failure("this Java runtime has no fonts to draw with, so only .svg", file);
+      throw new Failure(
+          "this Java runtime has no desktop module to paint with, so only .svg", file);
+    }
+    if (!Fonts.arePresent()) {
+      session.warn("no fonts on this machine, so the map has no words: " + file);
     }
     return png.get();
   }

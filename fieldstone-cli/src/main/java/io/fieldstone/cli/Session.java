@@ -54,6 +54,18 @@ record Session(
     return new ParameterException(command.commandLine(), message);
   }
 
+  /** Refuses an output on standard output where {@code --json} wants it too. */
+  void requireOneOnStandardOutput(String option, boolean isOnStandardOutput) {
+    if (isOnStandardOutput && isJson) {
+      throw usage("--json and " + option + " - both want standard output");
+    }
+  }
+
+  /** Says on stderr, in one line, what is amiss though the command goes on. */
+  void warn(String message) {
+    streams.err().println("fieldstone: " + ErrorLine.oneLine(message));
+  }
+
   /** Prints a result: the object as JSON, or the text. Text is left out with {@code --quiet}. */
   void print(Object result, Supplier<String> text) {
     if (isJson) {

@@ -63,7 +63,7 @@ final class SortCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "OUT",
-      description = "The sorted file; may be IN.")
+      description = "The sorted file, which may be IN; - for standard output.")
   private @Nullable Path output;
 
   @Option(
@@ -90,7 +90,7 @@ final class SortCommand implements Callable<Integer> {
       paramLabel = "ORDER",
       defaultValue = "asc",
       description = "asc or desc: which key comes first, the least or the greatest (default: asc).")
-  private Order order = Order.ASC;
+  private Order order = Order.asc;
 
   @Option(
       names = "--memory",
@@ -130,10 +130,10 @@ final class SortCommand implements Callable<Integer> {
   /** Which key comes first. */
   enum Order {
     /** The least. */
-    ASC(Direction.ASCENDING),
+    asc(Direction.ASCENDING),
 
     /** The greatest. */
-    DESC(Direction.DESCENDING);
+    desc(Direction.DESCENDING);
 
     private final Direction direction;
 
@@ -184,7 +184,9 @@ final class SortCommand implements Callable<Integer> {
   private int sort(Session session, RecordFormat format, Path target)
       throws IOException, InterruptedException, Failure {
     requireFile(session);
-    InputFiles.requireWritable(target);
+    boolean isStream = InputFiles.isStandardOutput(target);
+    session.requireOneOnStandardOutput("-o", isStream);
+    InputFiles.requireWritable(InputFiles.target(target));
     for (Path directory : temporary.stream().toList()) {
       requireDirectory(directory);
     }
@@ -196,11 +198,14 @@ final class SortCommand implements Callable<Integer> {
       }
       SortResult result;
       try (Passes passes = new Passes(session)) {
-        result = (verifies ? sorter.verifying() : sorter).sort(input, target, passes);
+        result =
+            (verifies ? sorter.verifying() : sorter).sort(input, InputFiles.target(target), passes);
       }
       session.printProfile(result.profile());
-      session.print(
-          Sorted.of(input, target, sorting, result), () -> text(target, sorting, result, engine));
+      if (!isStream) {
+        session.print(
+            Sorted.of(input, target, sorting, result), () -> text(target, sorting, result, engine));
+      }
       return Main.DONE;
     }
   }

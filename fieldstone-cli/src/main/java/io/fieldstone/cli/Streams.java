@@ -4,6 +4,7 @@ import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -45,6 +46,22 @@ record Streams(InputStream in, OutputStream data, PrintStream out, PrintStream e
   void requireWritten() throws Failure {
     if (out.checkError()) {
       throw new Failure("cannot write", "standard output");
+    }
+  }
+
+  /**
+   * Makes sure that what was printed outlasts a power failure, if standard output is a file.
+   *
+   * @throws Failure if standard output is full or closed
+   */
+  void forceOut() throws Failure {
+    requireWritten();
+    if (data instanceof FileOutputStream file) {
+      try {
+        file.getFD().sync();
+      } catch (IOException e) {
+        // A pipe or a terminal, which has no disk.
+      }
     }
   }
 

@@ -1,9 +1,14 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.bench.report.Chart;
+import io.fieldstone.bench.report.Fonts;
+import io.fieldstone.bench.report.PngCharts;
+import io.fieldstone.bench.report.SvgCharts;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf2Matrix;
 import io.fieldstone.weights.BinaryCode;
 import io.fieldstone.weights.BitErrors;
+import io.fieldstone.weights.Checkpoint;
 import io.fieldstone.weights.CodeFamily;
 import io.fieldstone.weights.ErrorBounds;
 import io.fieldstone.weights.JointPlan;
@@ -16,9 +21,7 @@ import io.fieldstone.weights.Permutation;
 import io.fieldstone.weights.WeightDistribution;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,8 +62,7 @@ import picocli.CommandLine.Spec;
     })
 final class WeightsCommand implements Callable<Integer> {
 
-  private static final String STREAM = "standard input";
-  private static final Duration CHECKPOINT_EVERY = Duration.ofSeconds(10);
+  private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(10);
   private static final int STEPS = 1000;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -101,21 +103,22 @@ final class WeightsCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write the CSV there instead of to standard output.")
+      description = "Write the CSV there instead of to standard output (-).")
   private @Nullable Path output;
 
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Draw the distributions as SVG: bars by weight; x against y + z.")
+      description = "Draw the distributions, .svg or .png: bars by weight; x against y + z.")
   private @Nullable Path plot;
 
   @Option(
       names = "--resume",
       paramLabel = "FILE",
       description =
-          "With --joint: keep the state of the run there, and go on from it if it exists.")
-  private @Nullable Path checkpoint;
+          "With --joint: keep the state of the run there, and go on from it if it exists. It is"
+              + " deleted when the result is stored.")
+  private @Nullable Path checkpointFile;
 
   @Option(
       names = "--bit-error",
@@ -142,23 +145,51 @@ final class WeightsCommand implements Callable<Integer> {
     checkOptions(session);
     BinaryCode code = code(session);
     try (Engine engine = session.openEngine()) {
-      JointWeights weights = weights(code, engine);
+      JointWeights weights = weights(session, code, engine);
       if (isPlan) {
         plan(session, weights);
         return Main.DONE;
       }
       WeightDistribution single = single(session, weights);
-      Optional<JointWeightDistribution> joint =
-          isJoint ? Optional.of(joint(session, weights)) : Optional.empty();
-      report(session, code, single, joint);
+      if (checkpointFile != null) {
+        resume(session, weights, single, checkpointFile);
+      } else {
+        Optional<JointWeightDistribution> joint =
+            isJoint
+                ? Optional.of(joint(session, weights, Optional.empty(), method))
+                : Optional.empty();
+        report(session, code, single, joint);
+      }
       return Main.DONE;
     }
   }
 
-  private void checkOptions(Session session) throws Failure {
+  /** The checkpoint is there until the result is stored. */
+  private void resume(Session session, JointWeights weights, WeightDistribution single, Path file)
+      throws IOException, Failure {
+    try (Checkpoint checkpoint = Checkpoint.open(file, CHECKPOINT_INTERVAL)) {
+      // Rates decide which method is taken, and they may differ from those of the run before.
+      Optional<String> before = checkpoint.method();
+      if (before.isPresent() && !weights.methods().contains(before.get())) {
+        throw new Failure(
+            "a checkpoint of method '%s', which is none".formatted(before.get()), file);
+      }
+      JointWeightDistribution joint =
+          joint(
+              session,
+              weights,
+              Optional.of(checkpoint),
+              method.equals(JointWeights.AUTO) ? before.orElse(method) : method);
+      report(session, weights.code(), single, Optional.of(joint));
+      session.streams().forceOut();
+      checkpoint.delete();
+    }
+  }
+
+  private void checkOptions(Session session) throws IOException, Failure {
     if (!isJoint
         && (isPlan
-            || checkpoint != null
+            || checkpointFile != null
             || !bitErrors.isEmpty()
             || !method.equals(JointWeights.AUTO))) {
       throw session.usage("--method, --plan, --resume and --bit-errors go with --joint");
@@ -166,13 +197,27 @@ final class WeightsCommand implements Callable<Integer> {
     if (isParityCheck && CodeFamily.isName(codeName)) {
       throw session.usage("--parity-check is for files, and '" + codeName + "' is a name");
     }
-    for (Path file : new Path[] {output, plot, checkpoint}) {
-      if (file != null) {
-        InputFiles.requireWritable(file);
+    if (output != null && InputFiles.isStandardOutput(output)) {
+      output = null; // where the weights go without -o
+    }
+    if (plot != null) {
+      InputFiles.requireEnding(spec, "--plot", plot, InputFiles.SVG, InputFiles.PNG);
+      if (!Fonts.arePresent()) {
+        throw noFonts(plot);
       }
     }
+    List<Path> inputs = new ArrayList<>(permutations);
+    if (!CodeFamily.isName(codeName)) {
+      inputs.add(codeFile());
+    }
+    InputFiles.requireOutputs(spec, inputs, outputFile(), plot, checkpointFile);
     bitError(); // a mistake in either costs no time
     jointErrors(session);
+  }
+
+  /** Where the CSV goes; null if to standard output. */
+  private @Nullable Path outputFile() {
+    return output == null || InputFiles.isStandardStream(output) ? null : output;
   }
 
   private Optional<Double> bitError() {
@@ -197,6 +242,10 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
+  private Path codeFile() {
+    return FileNames.of(spec, codeName);
+  }
+
   private BinaryCode code(Session session) throws IOException, Failure {
     if (CodeFamily.isName(codeName)) {
       try {
@@ -205,7 +254,8 @@ final class WeightsCommand implements Callable<Integer> {
         throw session.usage(String.valueOf(e.getMessage()));
       }
     }
-    Gf2Matrix matrix = matrix(session);
+    Path file = codeFile();
+    Gf2Matrix matrix = matrix(session, file);
     try {
       if (isParityCheck) {
         return BinaryCode.ofParityCheck(matrix);
@@ -213,43 +263,28 @@ final class WeightsCommand implements Callable<Integer> {
       return reduces ? BinaryCode.spannedBy(matrix) : BinaryCode.of(matrix);
     } catch (IllegalArgumentException e) {
       String hint = BinaryCode.dependentRows(matrix).isEmpty() ? "" : " (--reduce drops them)";
-      throw new Failure(e.getMessage() + hint, name(), e);
+      throw new Failure(e.getMessage() + hint, TextInput.name(file), e);
     }
   }
 
-  private String name() {
-    return codeName.equals(InputFiles.STANDARD_STREAM) ? STREAM : codeName;
-  }
-
-  private Gf2Matrix matrix(Session session) throws IOException, Failure {
-    Path file = Path.of(codeName);
+  private static Gf2Matrix matrix(Session session, Path file) throws IOException, Failure {
     try {
-      return MatrixText.parse(name(), text(session, file));
-    } catch (MalformedInputException e) {
-      throw new Failure("not a text file", name(), e);
+      return MatrixText.parse(TextInput.name(file), TextInput.text(session, file));
     } catch (MalformedMatrixException e) {
       throw new Failure("no binary matrix", String.valueOf(e.getMessage()), e);
     }
   }
 
-  private static String text(Session session, Path file) throws IOException, Failure {
-    if (InputFiles.isStandardStream(file)) {
-      return new String(session.streams().in().readAllBytes(), StandardCharsets.UTF_8);
-    }
-    InputFiles.requireReadable(file);
-    return Files.readString(file);
-  }
-
-  private JointWeights weights(BinaryCode code, Engine engine) throws IOException, Failure {
+  private JointWeights weights(Session session, BinaryCode code, Engine engine)
+      throws IOException, Failure {
     List<Permutation> known = new ArrayList<>();
     for (Path file : permutations) {
-      InputFiles.requireReadable(file);
       try {
-        Permutation permutation = Permutation.parse(Files.readString(file));
+        Permutation permutation = Permutation.parse(TextInput.text(session, file));
         code.requireAutomorphism(permutation);
         known.add(permutation);
       } catch (IllegalArgumentException e) {
-        throw new Failure(String.valueOf(e.getMessage()), file, e);
+        throw new Failure(String.valueOf(e.getMessage()), TextInput.name(file), e);
       }
     }
     return JointWeights.of(code, known, engine);
@@ -263,16 +298,18 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
-  private JointPlan planOf(Session session, JointWeights weights) {
+  private JointPlan planOf(Session session, JointWeights weights, String planMethod) {
     try {
-      return weights.plan(method);
+      return weights.plan(planMethod);
     } catch (IllegalArgumentException e) {
       throw session.usage("--method: " + e.getMessage());
     }
   }
 
-  private JointWeightDistribution joint(Session session, JointWeights weights) throws IOException {
-    JointPlan plan = planOf(session, weights);
+  private JointWeightDistribution joint(
+      Session session, JointWeights weights, Optional<Checkpoint> checkpoint, String planMethod)
+      throws IOException {
+    JointPlan plan = planOf(session, weights, planMethod);
     if (!session.isQuiet()) {
       session
           .streams()
@@ -287,8 +324,7 @@ final class WeightsCommand implements Callable<Integer> {
                 steps.begin(Units.duration(left.toNanos()) + " left", (int) (done * STEPS), STEPS);
                 return true;
               });
-      return (checkpoint == null ? runner : runner.withCheckpoint(checkpoint, CHECKPOINT_EVERY))
-          .run(plan);
+      return checkpoint.map(runner::withCheckpoint).orElse(runner).run(plan);
     }
   }
 
@@ -305,7 +341,7 @@ final class WeightsCommand implements Callable<Integer> {
           Table table = new Table().text("method").number("predicted").text("does");
           methods.forEach(
               one -> table.row(one.method(), duration(one.predictedSeconds()), one.does()));
-          return table + "auto takes " + planOf(session, weights).method() + "\n";
+          return table + "auto takes " + planOf(session, weights, method).method() + "\n";
         });
   }
 
@@ -332,8 +368,9 @@ final class WeightsCommand implements Callable<Integer> {
       Optional<JointWeightDistribution> joint)
       throws IOException, Failure {
     String csv = joint.map(WeightsCommand::csv).orElseGet(() -> csv(single));
-    if (output != null) {
-      OutputText.write(output, csv);
+    Path csvFile = outputFile();
+    if (csvFile != null) {
+      OutputText.write(csvFile, csv);
     }
     if (plot != null) {
       draw(plot, code, single, joint);
@@ -355,7 +392,7 @@ final class WeightsCommand implements Callable<Integer> {
           () -> "");
       return;
     }
-    if (output == null && !session.isQuiet()) {
+    if (csvFile == null && !session.isQuiet()) {
       session.streams().out().print(csv);
     } else if (!session.isQuiet()) {
       session.streams().out().print(summary(code, single, joint));
@@ -370,11 +407,16 @@ final class WeightsCommand implements Callable<Integer> {
       WeightDistribution single,
       Optional<JointWeightDistribution> joint)
       throws IOException, Failure {
-    Optional<String> svg = WeightsPlot.svg(code, single, joint);
-    if (svg.isEmpty()) {
-      throw new Failure("this Java runtime has no fonts to draw with", file);
-    }
-    OutputText.write(file, svg.get());
+    List<Chart> charts = WeightsPlot.charts(code, single, joint);
+    Optional<byte[]> drawn =
+        InputFiles.hasEnding(file, InputFiles.PNG)
+            ? PngCharts.drawAll(charts)
+            : SvgCharts.drawAll(charts).map(svg -> svg.getBytes(StandardCharsets.UTF_8));
+    OutputText.write(file, drawn.orElseThrow(() -> noFonts(file)));
+  }
+
+  private static Failure noFonts(Path plot) {
+    return new Failure("no fonts on this machine to draw with", plot);
   }
 
   private static String csv(WeightDistribution single) {

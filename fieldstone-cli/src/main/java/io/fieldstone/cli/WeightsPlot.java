@@ -1,7 +1,6 @@
 package io.fieldstone.cli;
 
 import io.fieldstone.bench.report.Chart;
-import io.fieldstone.bench.report.SvgCharts;
 import io.fieldstone.weights.BinaryCode;
 import io.fieldstone.weights.JointWeightDistribution;
 import io.fieldstone.weights.WeightDistribution;
@@ -22,12 +21,12 @@ final class WeightsPlot {
   private WeightsPlot() {}
 
   /** The distribution as bars and, if there is one, the joint distribution as a map below them. */
-  static Optional<String> svg(
+  static List<Chart> charts(
       BinaryCode code, WeightDistribution single, Optional<JointWeightDistribution> joint) {
     List<Chart> charts = new ArrayList<>();
     charts.add(bars(code, single));
     joint.ifPresent(distribution -> charts.add(map(code, distribution)));
-    return SvgCharts.drawAll(charts);
+    return charts;
   }
 
   private static Chart bars(BinaryCode code, WeightDistribution single) {

@@ -2,6 +2,8 @@ package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.cli.BuiltCommand.Result;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -11,8 +13,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -31,50 +34,26 @@ import tools.jackson.databind.json.JsonMapper;
 @Execution(ExecutionMode.CONCURRENT)
 class CommandIT {
 
-  private static final Path HOME = Path.of(System.getProperty("fieldstone.home", "."));
-  private static final long WAIT_SECONDS = 300;
-
-  /** The work directory of every command; also where its temporary files would go. */
+  /** The work directory of every command; temporary files go into {@code tmp} in it. */
   @TempDir Path directory;
 
-  private Path temporary;
+  private BuiltCommand built;
 
   @BeforeEach
-  void makeTemporaryDirectory() throws IOException {
-    temporary = Files.createDirectory(directory.resolve("tmp"));
+  void findTheCommand() {
+    built = new BuiltCommand(directory);
   }
 
-  private record Result(int status, String out, String err) {}
-
   private ProcessBuilder command(String javaOptions, String... arguments) {
-    List<String> line = new ArrayList<>();
-    line.add(HOME.resolve("fieldstone").toString());
-    line.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(line).directory(directory.toFile());
-    builder.environment().put("FIELDSTONE_BUILD", "never");
-    builder
-        .environment()
-        .put("FIELDSTONE_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary + " " + javaOptions);
-    return builder;
+    return built.process(javaOptions, arguments);
   }
 
   private Result fieldstone(String... arguments) throws Exception {
-    return run(command("", arguments));
+    return built.run(arguments);
   }
 
   private Result run(ProcessBuilder builder) throws Exception {
-    Path out = Files.createTempFile(directory, "stdout", "");
-    Path err = Files.createTempFile(directory, "stderr", "");
-    if (builder.redirectOutput() == ProcessBuilder.Redirect.PIPE) {
-      builder.redirectOutput(out.toFile());
-    }
-    Process process = builder.redirectError(err.toFile()).start();
-    process.getOutputStream().close();
-    assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-    Result result = new Result(process.exitValue(), Files.readString(out), Files.readString(err));
-    Files.delete(out);
-    Files.delete(err);
-    return result;
+    return built.run(builder);
   }
 
   private void succeed(String... arguments) throws Exception {
@@ -249,6 +228,43 @@ class CommandIT {
     assertThat(bash.waitFor()).isZero();
   }
 
+  /** In a real bash, which calls the script's function as it would after a tab. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "relays x.csv --plan-method '' | tree stars best",
+        "relays x.csv --rule '' | circumcircle enclosing",
+        "relays x.csv --rule e | enclosing",
+        "sort x --order '' | asc desc",
+        "sort x --type i | i32 i64",
+        "encode x --code s | systematic sparse",
+        "crc --notation '' | normal reversed reciprocal koopman",
+        "bench nu | nuclei",
+        "re | recode relays",
+        "relays --plan-m | --plan-method",
+      })
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void completionOffersWhatFits(String words, String offered) throws Exception {
+    Files.writeString(directory.resolve("script"), RunOf.fieldstone("completion").out());
+    String call =
+        """
+        source ./script
+        COMP_WORDS=(fieldstone %s)
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        COMP_LINE="${COMP_WORDS[*]}"
+        _complete_fieldstone 2>/dev/null
+        echo "${COMPREPLY[*]}"
+        """
+            .formatted(words);
+
+    Process bash = new ProcessBuilder("bash", "-c", call).directory(directory.toFile()).start();
+
+    assertThat(new String(bash.getInputStream().readAllBytes())).isEqualTo(offered + "\n");
+    assertThat(bash.waitFor()).isZero();
+  }
+
   @Test
   void relaysArePlannedAndDrawn() throws Exception {
     Files.writeString(directory.resolve("field.csv"), "id,x,y\na,0,0\nb,60,0\nc,30,52\n");
@@ -262,6 +278,36 @@ class CommandIT {
     assertThat(JsonMapper.shared().readTree(read("p.geojson")).get("features")).hasSize(7);
     assertThat(read("m.png")).startsWith(0x89, 'P', 'N', 'G');
     assertThat(namesIn("tmp")).isEmpty();
+  }
+
+  /** A machine without fonts, as the JDK sees it. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void mapsAreDrawnWithoutFonts() throws Exception {
+    String noFonts = "-Dsun.awt.fontconfig=" + directory.resolve("none");
+    Files.writeString(directory.resolve("field.csv"), "id,x,y\na,0,0\nb,60,0\nc,30,52\n");
+    String[] plan = {"relays", "field.csv", "--range", "50", "-q", "--map"};
+
+    assertThat(run(command(noFonts, join(plan, "m.svg")))).isEqualTo(new Result(0, "", ""));
+    assertThat(Files.readString(directory.resolve("m.svg"))).contains("3 sensors");
+    assertThat(run(command(noFonts, join(plan, "m.png"))))
+        .isEqualTo(
+            new Result(
+                0, "", "fieldstone: no fonts on this machine, so the map has no words: m.png\n"));
+    assertThat(fieldstone(join(plan, "words.png"))).isEqualTo(new Result(0, "", ""));
+    assertThat(coloured("m.png")).isPositive().isLessThan(coloured("words.png"));
+
+    assertThat(run(command(noFonts, "weights", "golay:24", "--plot", "w.png")))
+        .isEqualTo(new Result(1, "", "fieldstone: no fonts on this machine to draw with: w.png\n"));
+    assertThat(directory.resolve("w.png")).doesNotExist();
+  }
+
+  /** How many pixels are not white. */
+  private long coloured(String name) throws IOException {
+    BufferedImage image = ImageIO.read(directory.resolve(name).toFile());
+    return IntStream.range(0, image.getWidth() * image.getHeight())
+        .filter(i -> image.getRGB(i % image.getWidth(), i / image.getWidth()) != -1)
+        .count();
   }
 
   @Test
@@ -350,11 +396,8 @@ class CommandIT {
   void aDiskThatFillsUpLeavesNothing(String line) throws Exception {
     write("file", 3_000_000);
     encoded("file", "whole", "--shards", "1");
-    ProcessBuilder limited = command("", line.split(" "));
-    List<String> words = new ArrayList<>(List.of("bash", "-c", "ulimit -f 1000; exec \"$@\"", "-"));
-    words.addAll(limited.command());
 
-    Result result = run(limited.command(words));
+    Result result = run(built.inShell("ulimit -f 1000; exec \"$@\"", line.split(" ")));
 
     assertThat(result.status()).isEqualTo(1);
     // A temporary file without a name is told of by its directory.
@@ -415,7 +458,7 @@ class CommandIT {
       assertThat(process.waitFor()).isEqualTo(143);
     }
 
-    assertThat(namesIn("shards")).isEmpty();
+    assertThat(directory.resolve("shards")).doesNotExist();
     assertThat(namesIn("tmp")).isEmpty();
   }
 

@@ -170,7 +170,8 @@ class CrcCommandTest {
 
       RunOf run = tag.isEmpty() ? crc("-a", "crc-24/ble", "--check", sums) : crc("--check", sums);
 
-      assertThat(run).isEqualTo(new RunOf(0, "%s: OK\n%s: OK\n".formatted(digits, other), ""));
+      String shown = directory + "/a name \\\\ with\\na break";
+      assertThat(run).isEqualTo(new RunOf(0, "%s: OK\n\\%s: OK\n".formatted(digits, shown), ""));
     }
   }
 

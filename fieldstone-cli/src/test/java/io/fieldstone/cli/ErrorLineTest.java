@@ -33,7 +33,11 @@ class ErrorLineTest {
         Arguments.of(new InterruptedException(), "interrupted"),
         Arguments.of(new EngineFailedException("engine x was closed", full), "engine x was closed"),
         Arguments.of(new EngineMemoryError("engine x is full", full), "engine x is full"),
-        Arguments.of(new IOException("two\n  lines"), "two lines"));
+        Arguments.of(new IOException("two\n  lines"), "two lines"),
+        Arguments.of(
+            new IOException("\u001b[31mred\u0000\u2028\u202e"),
+            "\\u001b[31mred\\u0000\\u2028\\u202e"),
+        Arguments.of(new IOException("z".repeat(5000)), "z".repeat(2000) + "…"));
   }
 
   @ParameterizedTest

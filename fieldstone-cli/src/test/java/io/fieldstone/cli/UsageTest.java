@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class UsageTest {
 
@@ -69,6 +70,8 @@ class UsageTest {
         "relays x | '--range=R'",
         "relays --range 5 | 'SENSORS'",
         "relays x --range far | 'far' is not a number",
+        "relays x --range 5d | '5d' is not a number",
+        "relays x --range 0x1p3 | '0x1p3' is not a number",
         "relays x --range 0 | --range 0 is not greater than 0, and finite",
         "relays x --range -3 | --range -3 is not greater than 0, and finite",
         "relays x --range NaN | --range NaN is not greater than 0, and finite",
@@ -76,12 +79,15 @@ class UsageTest {
         "relays x --range 5 -o plan.txt | -o plan.txt is neither .geojson nor .csv",
         "relays x --range 5 --map map.jpg | --map map.jpg is neither .svg nor .png",
         "relays x --range 5 --map - | --map - is neither .svg nor .png",
-        "relays x --range 5 -o - --json | both write JSON",
+        "relays x --range 5 -o - --json | both want standard output",
         "relays x --range 5 --count -o p.csv | --count makes no plan",
         "relays x --range 5 --no-count --stars s | --no-count does not",
         "relays x --range 5 --sites y --plan-method tree | --plan-method is for relays anywhere",
         "relays - --range 5 --sites - | standard input cannot be both SENSORS and --sites",
         "relays x --range 5 --plan-method luck | 'luck'",
+        "relays x --range 5 --columns east | --columns 'east' is not the names of two columns",
+        "relays x --range 5 --columns x,x | --columns 'x,x' is not the names of two columns",
+        "relays x --range 5 --columns x,y,z | --columns 'x,y,z' is not the names of two columns",
         "relays x --range 5 --rule of-thumb | 'of-thumb'",
         "sort x -o y --type u16 | '--type': no key type 'u16'; there are: u32, i32, u64, i64, f32,"
             + " f64",
@@ -102,6 +108,9 @@ class UsageTest {
         "demo --relays -1 | --relays -1 is not in 0…256",
         "demo --size 2T | --size 2199023255552 is not in 0…1099511627776 (1.0 TiB)",
         "demo --engine abacus --size 1 | --engine: no engine 'abacus'",
+        "devices --threads 1e3 | '1e3' is not a whole number",
+        "devices --threads 99999999999999999999 | is not a number of 64 bits",
+        "devices @pom.xml | unexpected argument '@pom.xml'",
         "devices --engine abacus | --engine: no engine 'abacus'",
         "bench tea | no benchmark 'tea'; there are: ceilings,",
         "brew | no command 'brew'; there are: demo, encode, decode,",
@@ -115,6 +124,15 @@ class UsageTest {
     assertThat(run.err()).startsWith("fieldstone: ").contains(message);
     assertThat(run.err().lines()).hasSize(2);
     assertThat(run.err().lines().toList().getLast()).matches("see 'fieldstone.* --help'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"crc ", "weights ", "sort --type u32 -o x ", "encode x -o ", "inspect "})
+  void refusesEmptyNames(String line) {
+    RunOf run = RunOf.fieldstone(line.split(" ", -1));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("a file name is empty").hasLineCount(2);
   }
 
   @Test
@@ -159,11 +177,34 @@ class UsageTest {
   }
 
   @Test
+  void threadsAreAFewForEachProcessor() {
+    int processors = Runtime.getRuntime().availableProcessors();
+
+    assertThat(RunOf.fieldstone("devices", "--engine", "cpu:scalar", "--threads", "4096").out())
+        .contains(", " + 8 * processors + " threads");
+    assertThat(RunOf.fieldstone("devices", "--engine", "cpu:scalar", "--threads", "2").out())
+        .contains(", 2 threads");
+  }
+
+  @Test
   void completionKnowsEveryCommand() {
     RunOf run = RunOf.fieldstone("completion");
 
     assertThat(run.status()).isZero();
     assertThat(run.out()).contains("encode", "inspect", "--redundancy", "complete -F");
+  }
+
+  /** The completion script keeps the values of an option under its label. */
+  @Test
+  void optionsWithValuesToCompleteHaveLabelsOfTheirOwn() {
+    CommandLine command = new CommandLine(new Main(Streams.system()));
+    for (CommandLine subcommand : command.getSubcommands().values()) {
+      assertThat(
+              subcommand.getCommandSpec().args().stream()
+                  .filter(each -> each.completionCandidates() != null)
+                  .map(CommandLine.Model.ArgSpec::paramLabel))
+          .doesNotHaveDuplicates();
+    }
   }
 
   @Test

@@ -96,6 +96,19 @@ class WeightsCommandTest {
   }
 
   @Test
+  void drawsWhatTheNameOfThePlotSays() throws IOException {
+    Path png = directory.resolve("plot.PNG");
+
+    assertThat(weights("golay:24", "--joint", "--plot", png.toString(), "-q").status()).isZero();
+
+    assertThat(Files.readAllBytes(png)).startsWith(0x89, 'P', 'N', 'G');
+    String other = directory.resolve("plot.pdf").toString();
+    RunOf refused = weights("golay:24", "--plot", other);
+    assertThat(refused.status()).isEqualTo(2);
+    assertThat(refused.err()).contains("--plot " + other + " is neither .svg nor .png");
+  }
+
+  @Test
   void printsJson() {
     JsonNode root =
         JsonMapper.shared().readTree(weights("hamming:3", "--joint", "--json", "-q").out());
@@ -136,6 +149,40 @@ class WeightsCommandTest {
   void dropsDependentRowsIfToldTo() throws IOException {
     assertThat(weights(file("matrix", "101\n011\n110\n"), "--reduce").out())
         .isEqualTo("weight,count\n0,1\n2,3\n");
+  }
+
+  @Test
+  void refusesAPermutationThatIsNoText() throws IOException {
+    Path binary = directory.resolve("binary");
+    Files.write(binary, new byte[] {'0', ' ', (byte) 0xFF, ' ', '1'});
+
+    RunOf run = weights("hamming:3", "--joint", "--permutation", binary.toString());
+
+    assertThat(run)
+        .isEqualTo(new RunOf(1, "", "fieldstone: not a text file in UTF-8: " + binary + "\n"));
+  }
+
+  /** The checkpoint is deleted at the end: it must not be the result. */
+  @Test
+  void outputsAreFilesOfTheirOwn() throws IOException {
+    String code = file("code", HAMMING);
+    String both = directory.resolve("both.svg").toString();
+    String same = directory + "/../" + directory.getFileName() + "/both.svg";
+
+    for (String[] outputs :
+        List.of(
+            new String[] {"-o", both, "--plot", both},
+            new String[] {"-o", both, "--plot", same},
+            new String[] {"-o", both, "--resume", both})) {
+      String[] words = {code, "--joint", outputs[0], outputs[1], outputs[2], outputs[3]};
+      assertThat(weights(words).err()).contains(" are one file").hasLineCount(2);
+    }
+    RunOf overInput = weights(code, "-o", code);
+    assertThat(overInput.status()).isEqualTo(2);
+    assertThat(overInput.err()).contains(code + " is also an input");
+    assertThat(Path.of(code)).hasContent(HAMMING);
+    assertThat(weights(code, "-o", "-").out()).isEqualTo(HAMMING_WEIGHTS);
+    assertThat(weights(code, "--joint", "--resume", "-").err()).contains("goes to a file");
   }
 
   @Test

@@ -23,8 +23,9 @@ import java.util.regex.Pattern;
  */
 record HybridSpec(String text, List<String> parts, SplitRule rule) {
 
-  private static final Pattern HYBRID = Pattern.compile("[^@]*(\\+|:all(?![^:@+])).*");
-  private static final Pattern ALL = Pattern.compile("([^:]+):all(:.*)?");
+  private static final Pattern HYBRID =
+      Pattern.compile("[^@]*(\\+|:all(?![^:@+])).*", Pattern.DOTALL);
+  private static final Pattern ALL = Pattern.compile("([^:]+):all(:.*)?", Pattern.DOTALL);
   private static final Pattern NUMBERED = Pattern.compile("([^:]+):\\d+");
 
   /** Whether a name is meant as one of these. */

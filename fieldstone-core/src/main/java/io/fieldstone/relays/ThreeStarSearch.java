@@ -133,8 +133,8 @@ public final class ThreeStarSearch implements AutoCloseable {
   }
 
   /**
-   * Writes all 3-stars to a file in the form of {@link StarFile}, under a temporary name that is
-   * changed when it is complete.
+   * Writes all 3-stars to a file in the form of {@link StarFile}, which appears whole or not at all
+   * ({@link Temporaries}).
    *
    * @return how many there are
    * @throws IOException if it cannot be written, or there is no room for it, which is known before
@@ -151,7 +151,7 @@ public final class ThreeStarSearch implements AutoCloseable {
    * @param progress told, now and then, of how many sensors the stars are written
    */
   public long write(Path file, StarFileSize size, IntConsumer progress) throws IOException {
-    size.requireRoom(Files.getFileStore(directory(file)), file);
+    size.requireRoom(Files.getFileStore(Temporaries.directoryOf(file)), file);
     try (Temporaries temporaries = new Temporaries()) {
       StarFileWriter writer =
           new StarFileWriter(temporaries.create(file)::append, search.field(), binning.order());
@@ -175,10 +175,6 @@ public final class ThreeStarSearch implements AutoCloseable {
       progress.accept(first);
       points = (int) Math.max(1, points * Math.min(GROWTH, STEP_SECONDS / seconds));
     }
-  }
-
-  private static Path directory(Path file) {
-    return Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of("/"));
   }
 
   @Override

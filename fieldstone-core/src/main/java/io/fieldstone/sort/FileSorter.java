@@ -109,7 +109,8 @@ public final class FileSorter {
    * Sorts a file.
    *
    * @param input a regular file
-   * @param output replaced once the result is whole; may be the input
+   * @param output replaced once the result is whole and on the disk; may be the input. A device, a
+   *     FIFO or an open descriptor is written to instead ({@link Temporaries})
    * @throws NotWholeRecordsException if the input ends within a record
    * @throws InsufficientMemoryException if the memory allowed is too little, with what would do
    * @throws IOException if reading or writing fails, the input becomes shorter meanwhile, there is
@@ -262,39 +263,22 @@ public final class FileSorter {
     }
 
     private void requireSpace() throws IOException {
-      Path directory = directory();
-      if (!Files.isDirectory(directory)) {
-        throw new IOException(directory + ": not a directory");
-      }
-      if (Files.isDirectory(output)) {
-        throw new IOException(output + ": is a directory");
-      }
+      Path directory = Temporaries.directoryOf(output);
       Path scratch = scratchDirectory();
       if (plan.runs() == 1) {
-        requireSpace(directory, size);
+        Temporaries.requireSpace(directory, size);
       } else if (Files.getFileStore(scratch).equals(Files.getFileStore(directory))) {
-        requireSpace(directory, 2 * size);
+        Temporaries.requireSpace(directory, 2 * size);
       } else {
-        requireSpace(directory, size);
-        requireSpace(scratch, size);
+        Temporaries.requireSpace(directory, size);
+        Temporaries.requireSpace(scratch, size);
       }
     }
 
-    private static void requireSpace(Path directory, long bytes) throws IOException {
-      long usable = Files.getFileStore(directory).getUsableSpace();
-      if (usable < bytes) {
-        throw new IOException(
-            "%s: %d bytes are needed for the result and scratch files, %d are free"
-                .formatted(directory, bytes, usable));
-      }
-    }
-
-    private Path directory() {
-      return Optional.ofNullable(output.toAbsolutePath().getParent()).orElse(output);
-    }
-
-    private Path scratchDirectory() {
-      return scratchDirectory.orElseGet(this::directory);
+    private Path scratchDirectory() throws IOException {
+      return scratchDirectory.isPresent()
+          ? scratchDirectory.get()
+          : Temporaries.directoryOf(output);
     }
   }
 }

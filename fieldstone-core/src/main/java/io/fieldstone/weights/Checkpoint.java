@@ -1,118 +1,298 @@
 package io.fieldstone.weights;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a run in a file. It is written to a temporary file beside it, forced to the disk and
- * moved into place, so that whenever the process ends there is a whole checkpoint or none. It names
- * its run by a digest of code, method and amount of work, and ends with a digest of itself.
+ * A file with the state of a {@link JointRunner}'s run, from which the same run goes on. While a
+ * checkpoint is open, no other run can open it: {@code FILE.lock}, beside it, is locked.
+ *
+ * <p>A state is written to {@code FILE.part}, forced to the disk and moved into place, so that
+ * there is a complete checkpoint or none, however the process ends. The state after the last step
+ * is also kept in memory. When the process is asked to end, a hook writes it at once, however long
+ * a step takes.
+ *
+ * <p>The caller deletes the file after storing the result:
+ *
+ * <pre>{@code
+ * try (Checkpoint checkpoint = Checkpoint.open(file, Duration.ofSeconds(10))) {
+ *   store(JointRunner.of(weights, progress).withCheckpoint(checkpoint).run(plan));
+ *   checkpoint.delete();
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe: the hook comes at any time.
  */
-final class Checkpoint {
-
-  private static final String MAGIC = "fieldstone joint weights 1";
-  private static final int DIGEST_BYTES = 32;
+public final class Checkpoint implements AutoCloseable {
 
   private final Path file;
-  private final BinaryCode code;
-  private final String method;
+  private final long intervalNs;
+  private final Path lockFile;
+  private final FileChannel lock;
+  private final Thread hook = new Thread(this::end, "fieldstone-checkpoint");
 
-  Checkpoint(Path file, BinaryCode code, String method) {
+  /** The state after the last step, unless the file has it. */
+  private @Nullable RunState unsaved;
+
+  private long triedNs = System.nanoTime();
+
+  /** Whether the lock is released; nothing is written from then on. */
+  private boolean isReleased;
+
+  private Checkpoint(Path file, Duration interval, Path lockFile, FileChannel lock) {
     this.file = file;
-    this.code = code;
-    this.method = method;
-  }
-
-  /** Replaces the file by the state of a run. */
-  void save(JointRun run) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream data = new DataOutputStream(bytes);
-    data.writeUTF(MAGIC);
-    data.write(name(run));
-    data.writeLong(run.unitsDone());
-    long[] state = run.state();
-    data.writeInt(state.length);
-    for (long number : state) {
-      data.writeLong(number);
-    }
-    data.write(sha256().digest(bytes.toByteArray()));
-    Path temporary = file.resolveSibling(file.getFileName() + ".part");
-    try (FileChannel channel =
-        FileChannel.open(
-            temporary,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer buffer = ByteBuffer.wrap(bytes.toByteArray());
-      while (buffer.hasRemaining()) {
-        channel.write(buffer);
-      }
-      channel.force(true);
-    }
-    Files.move(
-        temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    this.intervalNs = interval.toNanos();
+    this.lockFile = lockFile;
+    this.lock = lock;
   }
 
   /**
-   * Lets a run go on from the file, if there is one.
+   * Opens a checkpoint, which need not exist.
    *
-   * @throws IOException if the file is damaged or of another run
+   * @param file its file; a link to a file is followed
+   * @param interval the time after which a state replaces the one before it in the file
+   * @throws IOException if another run has it open, or it cannot be locked
+   * @throws CancellationException if the process is ending
    */
-  void load(JointRun run) throws IOException {
-    if (!Files.exists(file)) {
-      return;
+  public static Checkpoint open(Path file, Duration interval) throws IOException {
+    Path target = Files.exists(file) ? file.toRealPath() : file;
+    Path lockFile = beside(target, ".lock");
+    Checkpoint checkpoint = new Checkpoint(target, interval, lockFile, lock(target, lockFile));
+    try {
+      Runtime.getRuntime().addShutdownHook(checkpoint.hook);
+    } catch (IllegalStateException e) {
+      checkpoint.close();
+      throw new CancellationException("the process is ending");
     }
-    byte[] bytes = Files.readAllBytes(file);
-    int body = bytes.length - DIGEST_BYTES;
-    if (body < 0
-        || !Arrays.equals(
-            sha256().digest(Arrays.copyOf(bytes, body)),
-            Arrays.copyOfRange(bytes, body, bytes.length))) {
-      throw new IOException(file + " is no checkpoint, or a damaged one");
-    }
-    DataInputStream data = new DataInputStream(new ByteArrayInputStream(bytes, 0, body));
-    if (!data.readUTF().equals(MAGIC) || !Arrays.equals(data.readNBytes(DIGEST_BYTES), name(run))) {
-      throw new IOException(
-          "%s is the checkpoint of another run, not of code %s by '%s'"
-              .formatted(file, code, method));
-    }
-    long unitsDone = data.readLong();
-    long[] state = new long[data.readInt()];
-    for (int i = 0; i < state.length; i++) {
-      state[i] = data.readLong();
-    }
-    run.restore(unitsDone, state);
+    return checkpoint;
   }
 
-  void delete() throws IOException {
+  private static FileChannel lock(Path file, Path lockFile) throws IOException {
+    while (true) {
+      FileChannel channel =
+          FileChannel.open(
+              lockFile,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE,
+              LinkOption.NOFOLLOW_LINKS);
+      try {
+        if (tryLock(channel).isEmpty()) {
+          throw new IOException("another run uses the checkpoint: " + file);
+        }
+        // The run before deletes its lock file: perhaps after it was opened here.
+        if (Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS)) {
+          return channel;
+        }
+        channel.close();
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
+    }
+  }
+
+  private static Optional<FileLock> tryLock(FileChannel channel) throws IOException {
+    try {
+      return Optional.ofNullable(channel.tryLock());
+    } catch (OverlappingFileLockException e) { // a run of this process
+      return Optional.empty();
+    }
+  }
+
+  private static Path beside(Path file, String ending) {
+    return file.resolveSibling(file.getFileName() + ending);
+  }
+
+  /**
+   * The method of the run whose state the file has; empty if there is no file.
+   *
+   * @throws MalformedCheckpointException if the file is no checkpoint
+   */
+  public Optional<String> method() throws IOException {
+    return Files.exists(file) ? Optional.of(header().method()) : Optional.empty();
+  }
+
+  private RunState.Header header() throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return RunState.Header.parse(file, in.readNBytes(RunState.Header.MAX_BYTES));
+    }
+  }
+
+  /**
+   * Restores a run that has just begun, if there is a file.
+   *
+   * @return whether there is
+   * @throws MalformedCheckpointException if it is damaged or of another run
+   */
+  boolean restore(BinaryCode code, String method, JointRun run) throws IOException {
+    if (!Files.exists(file)) {
+      return false;
+    }
+    RunState fresh = RunState.of(code, method, run);
+    // A longer file is of another run, or its length is wrong; what it has is not worth reading.
+    boolean isTooLong = Files.size(file) > fresh.byteLength();
+    RunState state = isTooLong ? fresh : RunState.parse(file, Files.readAllBytes(file));
+    String identity = isTooLong ? header().identity() : state.identity();
+    if (!identity.equals(fresh.identity())) {
+      throw new MalformedCheckpointException(
+          file, "the checkpoint of another run, not of code %s by '%s'".formatted(code, method));
+    }
+    if (isTooLong
+        || state.numbers().length != fresh.numbers().length
+        || state.unitsDone() > run.units()) {
+      throw new MalformedCheckpointException(file, "a damaged checkpoint");
+    }
+    run.restore(state.unitsDone(), state.numbers());
+    return true;
+  }
+
+  MalformedCheckpointException malformed(String what, Throwable cause) {
+    return new MalformedCheckpointException(file, what, cause);
+  }
+
+  /**
+   * Takes the state after a step, and writes it if the file is due. A failure is logged, not
+   * thrown: the run may outlast it.
+   */
+  synchronized void note(RunState state) {
+    unsaved = state;
+    if (System.nanoTime() - triedNs > intervalNs) {
+      trySave();
+    }
+  }
+
+  /** Writes the last state, if the file lacks it; a failure is logged. */
+  synchronized void trySave() {
+    try {
+      save();
+    } catch (IOException e) {
+      System.getLogger(Checkpoint.class.getName())
+          .log(Level.WARNING, "the checkpoint is not written: " + e.getMessage());
+    }
+    triedNs = System.nanoTime();
+  }
+
+  /** Writes the last state, if the file lacks it. An interrupted thread does so too. */
+  synchronized void save() throws IOException {
+    RunState state = unsaved;
+    if (state == null || isReleased) {
+      return;
+    }
+    boolean isInterrupted = false;
+    try {
+      boolean isWritten = false;
+      while (!isWritten) {
+        isInterrupted |= Thread.interrupted(); // else the first write would close the channel
+        try {
+          write(state.toBytes());
+          isWritten = true;
+        } catch (ClosedByInterruptException e) {
+          isInterrupted = true;
+        }
+      }
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    unsaved = null;
+  }
+
+  private void write(byte[] bytes) throws IOException {
+    Path part = beside(file, ".part");
+    boolean isMoved = false;
+    try {
+      Files.deleteIfExists(part); // a link, or of a run that was killed
+      try (FileChannel channel =
+          FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+          channel.write(buffer);
+        }
+        channel.force(true);
+      }
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      isMoved = true;
+    } catch (ClosedByInterruptException | FileSystemException e) {
+      throw e;
+    } catch (IOException e) { // of a channel, which does not know its file
+      throw new IOException(file + ": " + e.getMessage(), e);
+    } finally {
+      if (!isMoved) {
+        tryDelete(part);
+      }
+    }
+    forceDirectory();
+  }
+
+  private static void tryDelete(Path part) {
+    try {
+      Files.deleteIfExists(part);
+    } catch (IOException e) {
+      // The failure before this one is thrown.
+    }
+  }
+
+  /** Makes the new name outlast a power failure. */
+  private void forceDirectory() {
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory != null) {
+      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+        channel.force(true);
+      } catch (IOException e) {
+        // Not every file system can. The file itself is on the disk.
+      }
+    }
+  }
+
+  /** Deletes the file, after the result is stored. */
+  public synchronized void delete() throws IOException {
+    unsaved = null;
     Files.deleteIfExists(file);
   }
 
-  /** What the state of one run has in common with no other's. */
-  private byte[] name(JointRun run) {
-    String name =
-        "%s\n%s\n%d\n%d".formatted(method, code.generator(), run.units(), run.state().length);
-    return sha256().digest(name.getBytes(StandardCharsets.UTF_8));
+  /** Lets other runs open it. Does not write: the runner has done so. Idempotent. */
+  @Override
+  public void close() throws IOException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The hook runs, or has run.
+    }
+    release();
   }
 
-  private static MessageDigest sha256() {
+  /** When the process is asked to end. */
+  private synchronized void end() {
     try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
+      save();
+      release();
+    } catch (IOException e) {
+      // The runner's thread, which is interrupted, tries again and says so.
+    }
+  }
+
+  private synchronized void release() throws IOException {
+    if (!isReleased) {
+      isReleased = true;
+      Files.deleteIfExists(lockFile);
+      lock.close();
     }
   }
 }

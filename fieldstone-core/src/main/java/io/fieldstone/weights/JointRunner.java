@@ -1,15 +1,13 @@
 package io.fieldstone.weights;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Carries a plan out: steps of about a second, progress after each, and a checkpoint file now and
- * then from which a run that was stopped or killed goes on.
+ * Carries a plan out in steps of about a second, reports progress after each, and may keep the
+ * state in a {@link Checkpoint}, from which a run that was stopped or killed goes on.
  */
 public final class JointRunner {
 
@@ -20,68 +18,59 @@ public final class JointRunner {
 
   private final JointWeights weights;
   private final JointProgress progress;
-  private final @Nullable Path checkpointFile;
-  private final Duration checkpointEvery;
+  private final Optional<Checkpoint> checkpoint;
 
   private JointRunner(
-      JointWeights weights,
-      JointProgress progress,
-      @Nullable Path checkpointFile,
-      Duration checkpointEvery) {
+      JointWeights weights, JointProgress progress, Optional<Checkpoint> checkpoint) {
     this.weights = weights;
     this.progress = progress;
-    this.checkpointFile = checkpointFile;
-    this.checkpointEvery = checkpointEvery;
+    this.checkpoint = checkpoint;
   }
 
   /** Without a checkpoint. */
   public static JointRunner of(JointWeights weights, JointProgress progress) {
-    return new JointRunner(weights, progress, null, Duration.ZERO);
+    return new JointRunner(weights, progress, Optional.empty());
   }
 
   /**
-   * With a checkpoint: where the file exists the run goes on from it; it is replaced as often as
-   * said and when the run stops, and deleted when the run is complete.
+   * With a checkpoint. If it has a state, the run goes on from it; it gets the state as often as it
+   * was opened for, and when the run ends, for whatever reason. The caller deletes it.
    */
-  public JointRunner withCheckpoint(Path file, Duration every) {
-    return new JointRunner(weights, progress, file, every);
+  public JointRunner withCheckpoint(Checkpoint open) {
+    return new JointRunner(weights, progress, Optional.of(open));
   }
 
   /**
    * Finds the distribution and checks it by {@link JointIdentities}.
    *
    * @throws CancellationException if {@code progress} said to stop, or the thread is interrupted
-   * @throws IOException if the checkpoint cannot be read or written, or is of another run
+   * @throws MalformedCheckpointException if the checkpoint is damaged, of another run, or leads to
+   *     a wrong result
+   * @throws IOException if the checkpoint cannot be read, or not be written when the run is stopped
    * @throws IllegalStateException if an identity does not hold: the engine is broken
    */
   public JointWeightDistribution run(JointPlan plan) throws IOException {
-    Optional<Checkpoint> checkpoint =
-        Optional.ofNullable(checkpointFile)
-            .map(file -> new Checkpoint(file, weights.code(), plan.method()));
     try (JointRun run = plan.begin()) {
-      if (checkpoint.isPresent()) {
-        checkpoint.get().load(run);
-      }
+      boolean isResumed =
+          checkpoint.isPresent() && checkpoint.get().restore(weights.code(), plan.method(), run);
       try {
-        work(run, checkpoint);
+        work(plan, run);
       } catch (CancellationException e) {
         if (checkpoint.isPresent()) {
-          checkpoint.get().save(run);
+          checkpoint.get().save();
         }
         throw e;
+      } catch (RuntimeException | Error e) {
+        checkpoint.ifPresent(Checkpoint::trySave);
+        throw e;
       }
-      JointWeightDistribution result = run.result();
-      requireIdentities(plan, result);
-      if (checkpoint.isPresent()) {
-        checkpoint.get().delete();
-      }
-      return result;
+      checkpoint.ifPresent(Checkpoint::trySave); // the result may take long, or fail
+      return isResumed ? resumed(plan, run) : result(plan, run);
     }
   }
 
-  private void work(JointRun run, Optional<Checkpoint> checkpoint) throws IOException {
+  private void work(JointPlan plan, JointRun run) {
     long start = System.nanoTime();
-    long saved = start;
     long before = run.unitsDone();
     long step = 1;
     while (run.unitsDone() < run.units()) {
@@ -89,11 +78,8 @@ public final class JointRunner {
       run.step(step);
       long now = System.nanoTime();
       step = nextStep(step, (now - stepStart) / 1e9);
+      checkpoint.ifPresent(file -> file.note(RunState.of(weights.code(), plan.method(), run)));
       report(run, before, now - start);
-      if (checkpoint.isPresent() && now - saved > checkpointEvery.toNanos()) {
-        checkpoint.get().save(run);
-        saved = now;
-      }
     }
   }
 
@@ -114,12 +100,26 @@ public final class JointRunner {
     }
   }
 
-  private void requireIdentities(JointPlan plan, JointWeightDistribution result) {
+  private JointWeightDistribution result(JointPlan plan, JointRun run) {
+    JointWeightDistribution result = run.result();
     JointIdentities.violated(result, weights.single())
         .ifPresent(what -> {
           throw new IllegalStateException(
               "the result of method '%s' for code %s is wrong: %s"
                   .formatted(plan.method(), weights.code(), what));
         });
+    return result;
+  }
+
+  /** Numbers of a checkpoint may be anything: its digest can be made by anybody. */
+  private JointWeightDistribution resumed(JointPlan plan, JointRun run)
+      throws MalformedCheckpointException {
+    try {
+      return result(plan, run);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw checkpoint
+          .orElseThrow()
+          .malformed("the checkpoint leads to a wrong result: " + e.getMessage(), e);
+    }
   }
 }

@@ -51,6 +51,9 @@ public record Permutation(List<Integer> images) {
             "'%s' at place %d of a permutation is not a number".formatted(image, images.size()), e);
       }
     }
+    if (images.isEmpty()) { // of nothing but commas
+      throw new IllegalArgumentException("a permutation without numbers");
+    }
     return new Permutation(images);
   }
 

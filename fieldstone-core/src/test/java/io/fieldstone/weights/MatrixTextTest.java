@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MatrixTextTest {
 
@@ -101,5 +102,15 @@ class MatrixTextTest {
         assertThat(e).hasMessageMatching("(?s)code.txt, line \\d+: .+");
       }
     }
+  }
+
+  /** Characters that Java takes for blanks, but its regular expressions do not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\u001c", "\u001f", "\u2003", "\u3000", "\t"})
+  void anyBlankMayStandBetweenDigits(String blank) throws MalformedMatrixException {
+    assertThat(parse("1" + blank + "0\n01\n")).isEqualTo(Gf2Matrix.of("10", "01"));
+    assertThatThrownBy(() -> parse("1" + blank + "0\n011\n"))
+        .isInstanceOf(MalformedMatrixException.class)
+        .hasMessageContaining("a row of 3 where those before have 2");
   }
 }

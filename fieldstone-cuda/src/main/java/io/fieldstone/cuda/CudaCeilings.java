@@ -14,13 +14,25 @@ import java.util.function.Consumer;
 /** Measures what no kernel on a GPU can beat; takes a second. */
 final class CudaCeilings {
 
-  /** Larger than any cache. */
-  private static final long MOST_BYTES = 512L << 20;
+  /** Of device memory: so large that caches hold a hundredth of it, and blocks end together. */
+  private static final long MAX_DEVICE_BYTES = 4L << 30;
+
+  /** Of pinned memory. */
+  private static final long MAX_HOST_BYTES = 512L << 20;
 
   /** Of what is free. */
   private static final int PART = 8;
 
   private static final int RUNS = 7;
+
+  /**
+   * Passes over device memory between two events: some milliseconds, beside which a launch is none.
+   */
+  private static final int DEVICE_PASSES = 10;
+
+  /** Of a run over the bus, which takes as long by itself. */
+  private static final int BUS_PASSES = 1;
+
   private static final int LAUNCHES = 200;
 
   /** Before them: until the JVM has compiled what launches. */
@@ -29,6 +41,9 @@ final class CudaCeilings {
   private static final double GIGA = 1e9;
   private static final double KILO = 1e3;
   private static final int VECTOR = 16;
+
+  /** What a block of {@code memory_read} reads in a round. */
+  private static final long READ_TILE_BYTES = 64 << 10;
 
   /** Of {@code tensor_ceiling}: products of a block in a round. */
   private static final int TENSOR_PRODUCTS = 8;
@@ -50,32 +65,47 @@ final class CudaCeilings {
   }
 
   List<Ceiling> measure() {
-    long bytes = Math.min(MOST_BYTES, gpu.context().memory().freeBytes() / PART);
+    long free = gpu.context().memory().freeBytes() / PART;
+    long deviceBytes = Math.min(MAX_DEVICE_BYTES, free);
+    long bytes = Math.min(MAX_HOST_BYTES, free);
     List<Ceiling> ceilings = new ArrayList<>();
-    try (DeviceBuffer from = gpu.allocate(bytes);
-        DeviceBuffer to = gpu.allocate(bytes);
+    try (DeviceBuffer from = gpu.allocate(deviceBytes);
+        DeviceBuffer to = gpu.allocate(deviceBytes);
         PinnedBuffer up = gpu.context().allocatePinned(bytes);
         PinnedBuffer down = gpu.context().allocatePinned(bytes);
         Stream one = gpu.context().stream();
         Stream other = gpu.context().stream()) {
       long source = from.address();
       long target = to.address();
-      ceilings.add(readRate(source, target, bytes));
+      ceilings.add(readRate(source, target, deviceBytes));
       ceilings.add(
-          rate("device memory, write", bytes, one, stream -> stream.fill(target, 0, bytes)));
+          rate(
+              "device memory, write",
+              deviceBytes,
+              DEVICE_PASSES,
+              one,
+              stream -> stream.fill(target, 0, deviceBytes)));
       ceilings.add(
           rate(
               "device memory, copy (read + write)",
-              2 * bytes,
+              2 * deviceBytes,
+              DEVICE_PASSES,
               one,
-              stream -> stream.copy(source, target, bytes)));
-      ceilings.add(rate("bus, up", bytes, one, stream -> stream.upload(up.segment(), target)));
+              stream -> stream.copy(source, target, deviceBytes)));
       ceilings.add(
-          rate("bus, down", bytes, one, stream -> stream.download(source, down.segment())));
+          rate("bus, up", bytes, BUS_PASSES, one, stream -> stream.upload(up.segment(), target)));
+      ceilings.add(
+          rate(
+              "bus, down",
+              bytes,
+              BUS_PASSES,
+              one,
+              stream -> stream.download(source, down.segment())));
       ceilings.add(
           rate(
               "bus, both ways at once, each",
               bytes,
+              BUS_PASSES,
               one,
               stream -> {
                 try (Event begin = gpu.context().event();
@@ -105,10 +135,11 @@ final class CudaCeilings {
                 rate(
                     "device memory, read",
                     bytes,
+                    DEVICE_PASSES,
                     lane.stream(),
                     _ -> {
                       lane.arguments().int64(address).int64(bytes / VECTOR).int64(sums);
-                      read.launchThreads(lane, bytes / VECTOR);
+                      read.launchBlocks(lane, Math.ceilDiv(bytes, READ_TILE_BYTES));
                     })));
     return rate.getFirst();
   }
@@ -128,6 +159,7 @@ final class CudaCeilings {
                   rate(
                       "binary tensor cores",
                       (long) (work / KILO),
+                      DEVICE_PASSES,
                       lane.stream(),
                       _ -> {
                         lane.arguments().int64(counts.address()).int32(TENSOR_ROUNDS).int32(0);
@@ -137,18 +169,25 @@ final class CudaCeilings {
     }
   }
 
-  /** The median of several runs, of the GPU's own clock. */
-  private Ceiling rate(String name, long bytes, Stream stream, Consumer<Stream> work) {
+  /**
+   * The median of several runs, by the clock of the GPU.
+   *
+   * @param bytes that a pass takes
+   * @param passes of a run, one after another without a wait
+   */
+  private Ceiling rate(String name, long bytes, int passes, Stream stream, Consumer<Stream> work) {
     double[] rates = new double[RUNS];
     try (Event begin = gpu.context().timingEvent();
         Event end = gpu.context().timingEvent()) {
       work.accept(stream);
       for (int run = 0; run < RUNS; run++) {
         stream.record(begin);
-        work.accept(stream);
+        for (int pass = 0; pass < passes; pass++) {
+          work.accept(stream);
+        }
         stream.record(end);
         end.synchronize();
-        rates[run] = bytes / (end.millisSince(begin) * 1e-3) / GIGA;
+        rates[run] = (double) passes * bytes / (end.millisSince(begin) * 1e-3) / GIGA;
       }
     }
     Arrays.sort(rates);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Engine;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,5 +24,29 @@ class CudaCeilingsTest {
       }
       assertThat(gpu.driver().leaks()).isEmpty();
     }
+  }
+
+  /** Between two events all of the buffer is read several times: a launch is little beside that. */
+  @Test
+  void memoryIsReadManyTimesOver() {
+    List<Long> launches = new ArrayList<>();
+    try (FakeGpu gpu = new FakeGpu()) {
+      gpu.driver()
+          .withMemory(32 << 20)
+          .kernel(
+              "memory_read",
+              24,
+              (_, struct) -> {
+                long address = struct.get(ValueLayout.JAVA_LONG, 0);
+                long bytes = 16 * struct.get(ValueLayout.JAVA_LONG, 8);
+                GpuMemory.get(address + bytes - 1); // which the driver refuses outside of a buffer
+                launches.add(bytes);
+              });
+      try (Engine engine = gpu.open("cuda:0")) {
+        assertThat(engine.ceilings()).extracting(Ceiling::name).contains("device memory, read");
+      }
+    }
+    assertThat(launches).hasSizeGreaterThan(50).containsOnly(launches.getFirst());
+    assertThat(launches.getFirst()).isGreaterThan(1 << 20);
   }
 }

@@ -53,12 +53,12 @@ final class GanttSvg {
       rows.putIfAbsent(phase.place(), rows.size());
       colours.putIfAbsent(
           phase.name(),
-          SvgCharts.MEASURED_COLOURS.get(colours.size() % SvgCharts.MEASURED_COLOURS.size()));
+          XCharts.MEASURED_COLOURS.get(colours.size() % XCharts.MEASURED_COLOURS.size()));
     }
     this.legend = legendPlaces();
     int lastLine = legend.values().stream().mapToInt(LegendPlace::line).max().orElse(0);
     this.top = TOP + lastLine * LEGEND_LINE;
-    this.svg = SvgDocument.page(SvgCharts.WIDTH, height());
+    this.svg = SvgDocument.page(XCharts.WIDTH, height());
   }
 
   /** Draws the chart as an SVG document. */
@@ -78,7 +78,7 @@ final class GanttSvg {
   private String draw() {
     svg.begin("g").with("font-size", TEXT);
     svg.begin("text")
-        .with("x", SvgCharts.WIDTH / 2.0)
+        .with("x", XCharts.WIDTH / 2.0)
         .with("y", 22)
         .with("text-anchor", "middle")
         .with("font-size", 15)
@@ -109,7 +109,7 @@ final class GanttSvg {
     int x = LEFT;
     for (String name : colours.keySet()) {
       int width = 2 * TEXT + 10 + LETTER * name.length();
-      if (x + width > SvgCharts.WIDTH - RIGHT && x > LEFT) {
+      if (x + width > XCharts.WIDTH - RIGHT && x > LEFT) {
         line++;
         x = LEFT;
       }
@@ -181,7 +181,7 @@ final class GanttSvg {
   }
 
   private static int width() {
-    return SvgCharts.WIDTH - LEFT - RIGHT;
+    return XCharts.WIDTH - LEFT - RIGHT;
   }
 
   private double x(double ms) {

@@ -1,10 +1,11 @@
 package io.fieldstone.bench.report;
 
+import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,9 +14,9 @@ import java.util.Set;
 
 /**
  * Writes a report into a directory while it grows: {@code NAME.md}, {@code NAME-TABLE.csv} for each
- * table, {@code NAME-CHART.svg} for each chart, and {@code NAME-measurements.csv}. Each file is
- * written under a temporary name and then moved into place. Where the Java runtime cannot draw (it
- * lacks its desktop module or fonts), the report leaves its charts out. Not thread-safe.
+ * table, {@code NAME-CHART.svg} for each chart, and {@code NAME-measurements.csv}. Each file appears
+ * whole or not at all ({@link Temporaries}). Where the Java runtime cannot draw (it lacks its desktop
+ * module or fonts), the report leaves its charts out. Not thread-safe.
  */
 public final class ReportFolder implements ReportListener {
 
@@ -73,14 +74,13 @@ public final class ReportFolder implements ReportListener {
   }
 
   private void save(String file, String text) throws IOException {
-    Files.createDirectories(directory);
     Path target = directory.resolve(file);
-    Path unfinished = directory.resolve("." + file + ".part");
-    try {
-      Files.writeString(unfinished, text);
-      written.add(Files.move(unfinished, target, StandardCopyOption.REPLACE_EXISTING));
-    } finally {
-      Files.deleteIfExists(unfinished);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    try (Temporaries temporaries = new Temporaries()) {
+      temporaries.createDirectories(directory);
+      temporaries.create(target).append(new ByteBuffer[] {ByteBuffer.wrap(bytes)});
+      temporaries.commit();
     }
+    written.add(target);
   }
 }

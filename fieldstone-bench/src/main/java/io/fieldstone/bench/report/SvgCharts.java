@@ -1,78 +1,16 @@
 package io.fieldstone.bench.report;
 
-import java.awt.BasicStroke;
-import java.awt.Color;
-import java.awt.Font;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.ChartEncoder;
-import org.knowm.xchart.HeatMapChart;
-import org.knowm.xchart.HeatMapChartBuilder;
-import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.IChart;
-import org.knowm.xchart.style.AxesChartStyler;
-import org.knowm.xchart.style.Styler.LegendPosition;
-import org.knowm.xchart.style.markers.Marker;
-import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws charts as SVG documents. Thread-safe: it has no state. */
 public final class SvgCharts {
-
-  static final int WIDTH = 900;
-  private static final int HEIGHT = 480;
-
-  /**
-   * Colours of a heat map. A continuous gradient of XChart writes its legend in the colour of its
-   * last value.
-   */
-  private static final int COLOURS = 8;
-
-  /**
-   * Colours of measured figures: the palette of Okabe and Ito, safe for colour-blind readers, with
-   * a grey and a dark red.
-   */
-  static final List<Color> MEASURED_COLOURS =
-      List.of(
-          new Color(0x0072B2),
-          new Color(0xD55E00),
-          new Color(0x009E73),
-          new Color(0xCC79A7),
-          new Color(0xE69F00),
-          new Color(0x56B4E9),
-          new Color(0x000000),
-          new Color(0xF0E442),
-          new Color(0x999999),
-          new Color(0x882255));
-
-  /** Greys of figures that were not measured here; neighbours differ most. */
-  private static final List<Color> PAPER_COLOURS =
-      List.of(
-          new Color(0x444444),
-          new Color(0x9A9A9A),
-          new Color(0x6E6E6E),
-          new Color(0xC4C4C4),
-          new Color(0x222222),
-          new Color(0xB0B0B0));
-
-  /** Five colours of viridis, whose brightness grows with the value. */
-  private static final Color[] DARK_TO_LIGHT = {
-    new Color(0x440154),
-    new Color(0x3B528B),
-    new Color(0x21918C),
-    new Color(0x5EC962),
-    new Color(0xFDE725),
-  };
-
-  private static final int MAX_LABELS = 16;
 
   private static final Pattern PROLOG = Pattern.compile("^.*?(?=<svg[\\s>])", Pattern.DOTALL);
   private static final Pattern IDENTIFIER = Pattern.compile("\\bid=\"([^\"]+)\"");
@@ -81,24 +19,21 @@ public final class SvgCharts {
   private SvgCharts() {}
 
   /**
-   * Draws a chart; empty if the Java runtime lacks the desktop module or fonts, so that a report is
-   * not lost for its pictures.
+   * Draws a chart; empty if it takes {@link Fonts} and there are none, so that a report is not lost
+   * for its pictures.
    */
   static Optional<String> draw(Chart chart) {
-    try {
-      return Optional.of(
-          switch (chart) {
-            case Chart.Lines lines -> encode(lines(lines));
-            case Chart.Bars bars -> encode(bars(bars));
-            case Chart.HeatMap map -> encode(heatMap(map));
-            case Chart.Gantt spans -> GanttSvg.of(spans);
-          });
-    } catch (LinkageError | InternalError | RuntimeException cannotDraw) {
-      return Optional.empty();
+    if (chart instanceof Chart.Gantt spans) {
+      try {
+        return Optional.of(GanttSvg.of(spans));
+      } catch (LinkageError noDesktopModule) { // where colours are
+        return Optional.empty();
+      }
     }
+    return Fonts.arePresent() ? Optional.of(encode(XCharts.of(chart))) : Optional.empty();
   }
 
-  /** Draws charts below each other as one document; empty if the Java runtime cannot draw. */
+  /** Draws charts below each other as one document; empty if one takes {@link Fonts} and there are none. */
   public static Optional<String> drawAll(List<Chart> charts) {
     StringBuilder drawings = new StringBuilder();
     int height = 0;
@@ -119,13 +54,13 @@ public final class SvgCharts {
         <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
         width="%1$d" height="%2$d" viewBox="0 0 %1$d %2$d">
         """
-            .formatted(WIDTH, height);
+            .formatted(XCharts.WIDTH, height);
     return Optional.of(page + drawings + "</svg>\n");
   }
 
   /** Returns the height of the drawing of a chart in pixels. */
   private static int height(Chart chart) {
-    return chart instanceof Chart.Gantt spans ? GanttSvg.height(spans) : HEIGHT;
+    return chart instanceof Chart.Gantt spans ? GanttSvg.height(spans) : XCharts.HEIGHT;
   }
 
   /**
@@ -141,171 +76,6 @@ public final class SvgCharts {
             match.group(1) != null
                 ? "url(#" + prefix + match.group(1) + ")"
                 : "href=\"#" + prefix + match.group(2) + "\"");
-  }
-
-  private static XYChart lines(Chart.Lines lines) {
-    XYChart chart =
-        new XYChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title(lines.title())
-            .xAxisTitle(lines.xTitle())
-            .yAxisTitle(lines.yTitle())
-            .build();
-    style(chart.getStyler());
-    // Sizes are powers of two or of ten: a linear axis of their logarithms labels each of them.
-    boolean areTens =
-        lines.series().stream().flatMap(one -> one.xs().stream()).allMatch(SvgCharts::isPowerOfTen);
-    double base = areTens ? Math.log(10) : Math.log(2);
-    chart
-        .getStyler()
-        .setXAxisTickLabelsFormattingFunction(
-            areTens ? SvgCharts::powerOfTen : SvgCharts::powerOfTwo);
-    int measured = 0;
-    int papers = 0;
-    for (Chart.Series series : lines.series()) {
-      if (series.xs().isEmpty()) {
-        continue;
-      }
-      XYSeries drawn =
-          chart.addSeries(
-              series.name(),
-              series.xs().stream().map(x -> Math.log(x) / base).toList(),
-              series.ys());
-      if (series.fromPaper()) {
-        draw(
-            drawn,
-            PAPER_COLOURS.get(papers++ % PAPER_COLOURS.size()),
-            SeriesMarkers.SQUARE,
-            dashes(6f, 4f));
-      } else if (measured < MEASURED_COLOURS.size()) {
-        draw(drawn, MEASURED_COLOURS.get(measured++), SeriesMarkers.CIRCLE, new BasicStroke(2f));
-      } else { // colours recur with another stroke
-        draw(
-            drawn,
-            MEASURED_COLOURS.get(measured++ % MEASURED_COLOURS.size()),
-            SeriesMarkers.DIAMOND,
-            dashes(2f, 3f));
-      }
-    }
-    return chart;
-  }
-
-  private static void draw(XYSeries series, Color color, Marker marker, BasicStroke line) {
-    series.setLineColor(color);
-    series.setMarkerColor(color);
-    series.setMarker(marker);
-    series.setLineStyle(line);
-  }
-
-  private static BasicStroke dashes(float drawn, float left) {
-    return new BasicStroke(
-        1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, new float[] {drawn, left}, 0f);
-  }
-
-  private static CategoryChart bars(Chart.Bars bars) {
-    CategoryChart chart =
-        new CategoryChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title(bars.title())
-            .yAxisTitle(bars.yTitle())
-            .build();
-    style(chart.getStyler());
-    chart.getStyler().setXAxisLabelRotation(bars.labels().size() > 6 ? 30 : 0);
-    chart.getStyler().setXAxisMaxLabelCount(bars.labels().size());
-    chart.getStyler().setAvailableSpaceFill(0.8);
-    // A logarithmic axis has no zero for bars to start at.
-    chart.getStyler().setYAxisMin(powerOfTenBelow(bars));
-    int measured = 0;
-    int papers = 0;
-    for (Chart.Series series : bars.series()) {
-      if (series.xs().isEmpty()) {
-        continue;
-      }
-      List<Double> heights = new ArrayList<>();
-      for (int label = 0; label < bars.labels().size(); label++) {
-        int at = series.xs().indexOf((double) label);
-        heights.add(at < 0 ? Double.NaN : series.ys().get(at));
-      }
-      chart
-          .addSeries(series.name(), bars.labels(), heights)
-          .setFillColor(
-              series.fromPaper()
-                  ? PAPER_COLOURS.get(papers++ % PAPER_COLOURS.size())
-                  : MEASURED_COLOURS.get(measured++ % MEASURED_COLOURS.size()));
-    }
-    return chart;
-  }
-
-  private static HeatMapChart heatMap(Chart.HeatMap map) {
-    HeatMapChart chart =
-        new HeatMapChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title(map.title())
-            .xAxisTitle(map.xTitle())
-            .yAxisTitle(map.yTitle())
-            .build();
-    styleAnyAxes(chart.getStyler());
-    chart.getStyler().setPlotGridLinesVisible(false);
-    chart.getStyler().setShowValue(false);
-    chart.getStyler().setHeatMapDecimalValueFormatter("%.1f"::formatted);
-    chart.getStyler().setRangeColors(DARK_TO_LIGHT);
-    chart.getStyler().setPiecewise(true);
-    chart.getStyler().setSplitNumber(COLOURS);
-    chart.getStyler().setXAxisMaxLabelCount(MAX_LABELS);
-    chart.addSeries(
-        map.title(),
-        map.xs(),
-        map.ys(),
-        map.points().stream()
-            .map(cell -> new Number[] {cell.column(), cell.row(), cell.value()})
-            .toList());
-    return chart;
-  }
-
-  private static boolean isPowerOfTen(double x) {
-    return x == Math.pow(10, Math.rint(Math.log10(x)));
-  }
-
-  private static String powerOfTen(double exponent) {
-    return exponent == Math.rint(exponent) ? "10^" + (long) exponent : "";
-  }
-
-  private static String powerOfTwo(double exponent) {
-    return exponent == Math.rint(exponent) ? Long.toString(1L << (long) exponent) : "";
-  }
-
-  private static double powerOfTenBelow(Chart.Bars chart) {
-    double minimum =
-        chart.series().stream()
-            .flatMap(series -> series.ys().stream())
-            .mapToDouble(Double::doubleValue)
-            .min()
-            .orElse(1);
-    return Math.pow(10, Math.ceil(Math.log10(minimum)) - 1);
-  }
-
-  private static void style(AxesChartStyler styler) {
-    styler.setYAxisLogarithmic(true);
-    styleAnyAxes(styler);
-  }
-
-  private static void styleAnyAxes(AxesChartStyler styler) {
-    Font plain = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
-    styler.setChartBackgroundColor(Color.WHITE);
-    styler.setPlotBackgroundColor(Color.WHITE);
-    styler.setPlotBorderVisible(false);
-    styler.setPlotGridLinesStroke(new BasicStroke(0.7f)); // dashes would be drawn one by one
-    styler.setPlotGridLinesColor(new Color(0xDDDDDD));
-    styler.setChartTitleBoxVisible(false);
-    styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 15));
-    styler.setAxisTitleFont(plain);
-    styler.setAxisTickLabelsFont(plain);
-    styler.setLegendFont(plain);
-    styler.setLegendBorderColor(Color.WHITE);
-    styler.setLegendPosition(LegendPosition.OutsideE);
   }
 
   private static String encode(IChart chart) {

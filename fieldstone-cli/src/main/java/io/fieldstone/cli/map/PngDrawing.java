@@ -1,5 +1,7 @@
 package io.fieldstone.cli.map;
 
+import io.fieldstone.bench.report.Fonts;
+import io.fieldstone.bench.report.PngCharts;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
@@ -9,19 +11,11 @@ import java.awt.Shape;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
-import javax.imageio.ImageIO;
-import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** Paints drawings, as PNG. */
 final class PngDrawing {
-
-  /** Dots of the image for each of the drawing, as fine screens have them. */
-  private static final int SCALE = 2;
 
   private final Graphics2D graphics;
 
@@ -29,13 +23,16 @@ final class PngDrawing {
     this.graphics = graphics;
   }
 
-  /** The file; empty where the Java runtime lacks what painting needs, such as fonts. */
+  /**
+   * The file, without its words where there are no {@link Fonts}; empty where the Java runtime
+   * lacks the desktop module.
+   */
   static Optional<byte[]> of(Drawing drawing) {
     try {
       BufferedImage image =
           new BufferedImage(
-              (int) Math.ceil(SCALE * drawing.width()),
-              (int) Math.ceil(SCALE * drawing.height()),
+              (int) Math.ceil(PngCharts.SCALE * drawing.width()),
+              (int) Math.ceil(PngCharts.SCALE * drawing.height()),
               BufferedImage.TYPE_INT_RGB);
       Graphics2D graphics = image.createGraphics();
       graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
@@ -43,23 +40,13 @@ final class PngDrawing {
           RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
       graphics.setColor(Color.WHITE);
       graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
-      graphics.scale(SCALE, SCALE);
+      graphics.scale(PngCharts.SCALE, PngCharts.SCALE);
       new PngDrawing(graphics).paint(drawing.marks());
       graphics.dispose();
-      return Optional.of(encode(image));
-    } catch (LinkageError | InternalError cannotDraw) {
+      return Optional.of(PngCharts.encoded(image));
+    } catch (LinkageError noDesktopModule) {
       return Optional.empty();
     }
-  }
-
-  private static byte[] encode(BufferedImage image) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
-      ImageIO.write(image, "png", out);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible); // memory does not fail
-    }
-    return bytes.toByteArray();
   }
 
   private void paint(List<Mark> marks) {
@@ -74,7 +61,11 @@ final class PngDrawing {
           graphics.setStroke(stroke(stroked));
           graphics.draw(path(stroked.outline()));
         }
-        case Mark.Words words -> paint(words);
+        case Mark.Words words -> {
+          if (Fonts.arePresent()) {
+            paint(words);
+          }
+        }
         case Mark.Clipped clipped -> {
           Shape before = graphics.getClip();
           graphics.clip(

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.map;
 
+import io.fieldstone.bench.report.Fonts;
 import io.fieldstone.cli.sensors.Coordinates;
 import io.fieldstone.cli.sensors.Network;
 import io.fieldstone.relays.Relay;
@@ -85,7 +86,10 @@ public final class RelayMap {
     return SvgDrawing.of(new RelayMap(network).drawing());
   }
 
-  /** As a PNG file; empty where the Java runtime lacks what painting needs, such as fonts. */
+  /**
+   * As a PNG file, without words where there are no {@link Fonts}; empty where the Java runtime
+   * lacks the desktop module.
+   */
   public static Optional<byte[]> png(Network network) {
     return PngDrawing.of(new RelayMap(network).drawing());
   }

@@ -7,6 +7,7 @@ import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -35,18 +36,37 @@ final class CsvPlaces {
   private final int second;
   private final PlaceList.Builder places;
 
-  private CsvPlaces(String name, CsvRecord header) throws MalformedSensorsException {
+  private CsvPlaces(String name, CsvRecord header, Optional<Columns> columns)
+      throws MalformedSensorsException {
     this.name = name;
     this.header = header.getFields().stream().map(String::strip).toList();
-    Coordinates coordinates = coordinates();
-    boolean isPlanar = coordinates == Coordinates.PLANAR;
-    this.places = new PlaceList.Builder(name, coordinates);
     this.id = require(ID);
-    this.first = require(isPlanar ? X : LONGITUDE);
-    this.second = require(isPlanar ? Y : LATITUDE);
+    Coordinates coordinates;
+    if (columns.isPresent()) {
+      int one = named(columns.get().first());
+      int other = named(columns.get().second());
+      boolean isLatitudeFirst = isNamed(one, LATITUDE) && isNamed(other, LONGITUDE);
+      boolean isLongitudeFirst = isNamed(one, LONGITUDE) && isNamed(other, LATITUDE);
+      coordinates = isLatitudeFirst || isLongitudeFirst ? Coordinates.DEGREES : Coordinates.PLANAR;
+      this.first = isLatitudeFirst ? other : one;
+      this.second = isLatitudeFirst ? one : other;
+    } else {
+      coordinates = coordinates();
+      boolean isPlanar = coordinates == Coordinates.PLANAR;
+      this.first = require(isPlanar ? X : LONGITUDE);
+      this.second = require(isPlanar ? Y : LATITUDE);
+    }
+    this.places = new PlaceList.Builder(name, coordinates);
   }
 
-  static PlaceList read(String name, String text) throws MalformedSensorsException {
+  /**
+   * Reads a list.
+   *
+   * @param columns of the coordinates; degrees if their names are those of a latitude and a
+   *     longitude
+   */
+  static PlaceList read(String name, String text, Optional<Columns> columns)
+      throws MalformedSensorsException {
     try {
       Iterator<CsvRecord> records =
           CsvReader.builder()
@@ -56,7 +76,7 @@ final class CsvPlaces {
               .allowUnclosedQuote(false)
               .ofCsvRecord(text)
               .iterator();
-      CsvPlaces csv = new CsvPlaces(name, records.next());
+      CsvPlaces csv = new CsvPlaces(name, records.next(), columns);
       while (records.hasNext()) {
         csv.read(records.next());
       }
@@ -81,7 +101,9 @@ final class CsvPlaces {
     boolean isPlanar = find(X).isPresent() && find(Y).isPresent();
     boolean isDegrees = find(LATITUDE).isPresent() && find(LONGITUDE).isPresent();
     if (isPlanar && isDegrees) {
-      throw malformed("columns x, y and lat, lon: which of them?");
+      throw malformed(
+          "columns %s, %s and %s, %s: --columns says which"
+              .formatted(title(X), title(Y), title(LATITUDE), title(LONGITUDE)));
     }
     if (!isPlanar && !isDegrees) {
       throw malformed("no columns x, y or lat, lon");
@@ -102,23 +124,48 @@ final class CsvPlaces {
     int[] found = named.length == 0 ? columns(names, UNIT) : named;
     if (found.length > 1) {
       throw malformed(
-          "columns '%s' and '%s'".formatted(header.get(found[0]), header.get(found[1])));
+          "columns '%s' and '%s': --columns says which"
+              .formatted(header.get(found[0]), header.get(found[1])));
     }
     return IntStream.of(found).findFirst();
   }
 
+  /** What the header calls a column that it has. */
+  private String title(List<String> names) throws MalformedSensorsException {
+    return header.get(require(names));
+  }
+
+  /** The only column that the header calls so. */
+  private int named(String title) throws MalformedSensorsException {
+    int[] found =
+        IntStream.range(0, header.size())
+            .filter(column -> header.get(column).equalsIgnoreCase(title.strip()))
+            .toArray();
+    if (found.length != 1) {
+      throw malformed(
+          "%s column '%s'".formatted(found.length == 0 ? "no" : "more than one", title));
+    }
+    return found[0];
+  }
+
   private int[] columns(List<String> names, String suffix) {
     return IntStream.range(0, header.size())
-        .filter(column -> {
-          String title = header.get(column).toLowerCase(Locale.ROOT);
-          return names.stream().anyMatch(each -> title.matches(each + suffix));
-        })
+        .filter(column -> isNamed(column, names, suffix))
         .toArray();
+  }
+
+  private boolean isNamed(int column, List<String> names) {
+    return isNamed(column, names, "") || isNamed(column, names, UNIT);
+  }
+
+  private boolean isNamed(int column, List<String> names, String suffix) {
+    String title = header.get(column).toLowerCase(Locale.ROOT);
+    return names.stream().anyMatch(each -> title.matches(each + suffix));
   }
 
   private MalformedSensorsException malformed(String what) {
     return new MalformedSensorsException(
-        what, "%s, whose header is %s".formatted(name, String.join(",", header)));
+        what, "%s, whose header is %s".formatted(name, Excerpt.of(String.join(",", header))));
   }
 
   private void read(CsvRecord row) throws MalformedSensorsException {
@@ -135,17 +182,24 @@ final class CsvPlaces {
   }
 
   private double number(CsvRecord row, int column, String where) throws MalformedSensorsException {
-    String text = field(row, column, where);
+    String text = field(row, column, where).strip();
     OptionalDouble number = Numbers.parse(text);
     if (number.isEmpty()) {
-      throw places.malformed("%s '%s' is not a number".formatted(header.get(column), text), where);
+      throw places.malformed(
+          text.isEmpty()
+              ? "no number in column '%s'".formatted(header.get(column))
+              : "'%s' in column '%s' is not a number"
+                  .formatted(Excerpt.of(text), header.get(column)),
+          where);
     }
     return number.getAsDouble();
   }
 
   private String field(CsvRecord row, int column, String where) throws MalformedSensorsException {
     if (column >= row.getFieldCount()) {
-      throw places.malformed("no " + header.get(column), where);
+      throw places.malformed(
+          "%d fields, none in column '%s'".formatted(row.getFieldCount(), header.get(column)),
+          where);
     }
     return row.getField(column);
   }

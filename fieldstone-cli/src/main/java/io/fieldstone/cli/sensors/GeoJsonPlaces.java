@@ -114,15 +114,17 @@ final class GeoJsonPlaces {
     }
     places.add(
         id.isBlank() ? Integer.toString(places.size() + 1) : id,
-        position.path(0).asDouble(),
-        position.path(1).asDouble(),
+        number(position.path(0)),
+        number(position.path(1)),
         where);
   }
 
-  /** Short enough for a message. */
+  /** A number, infinite if it is too large for any. */
+  private static double number(JsonNode node) {
+    return node.isBigInteger() ? node.bigIntegerValue().doubleValue() : node.asDouble();
+  }
+
   private static String excerpt(JsonNode node) {
-    int most = 40;
-    String text = node.isMissingNode() ? "(none)" : node.toString();
-    return text.length() <= most ? text : text.substring(0, most) + "…";
+    return node.isMissingNode() ? "(none)" : Excerpt.of(node.toString());
   }
 }

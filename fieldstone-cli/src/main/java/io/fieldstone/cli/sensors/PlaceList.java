@@ -116,7 +116,7 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
       if (before != null) {
         throw malformed("id '%s' is that of %s too".formatted(id, before), where);
       }
-      places.add(new Place(id, first, second));
+      places.add(new Place(id, first + 0.0, second + 0.0)); // no zero is negative from here on
     }
 
     private void requireInRange(String coordinate, double value, double degrees, String where)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +41,8 @@ class PlaceReaderTest {
   }
 
   private static PlaceList read(String text, Coordinates geoJson) throws MalformedSensorsException {
-    return PlaceReader.read("file", text.getBytes(StandardCharsets.UTF_8), geoJson);
+    return new PlaceReader(geoJson, Optional.empty())
+        .read("file", text.getBytes(StandardCharsets.UTF_8));
   }
 
   @ParameterizedTest
@@ -77,6 +79,53 @@ class PlaceReaderTest {
     assertThat(read("id,x_m,y_m,x,y\na,1,2,3,4").places()).containsExactly(new Place("a", 3, 4));
   }
 
+  /** More digits than a double has an exponent for. */
+  @Test
+  void refusesNumbersThatAreTooLarge() {
+    for (String number : List.of("9".repeat(400), "-" + "9".repeat(999), "1" + "0".repeat(308))) {
+      assertThatThrownBy(() ->
+              read("{\"type\":\"Point\",\"coordinates\":[1," + number + "]}", Coordinates.PLANAR))
+          .isInstanceOf(MalformedSensorsException.class)
+          .hasMessageContaining("is not in -1000000000000000…1000000000000000: file");
+    }
+  }
+
+  private static PlaceList read(String csv, String first, String second)
+      throws MalformedSensorsException {
+    return new PlaceReader(Coordinates.DEGREES, Optional.of(new Columns(first, second)))
+        .read("file", csv.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void columnsMayBeNamed() throws MalformedSensorsException {
+    String csv = "id,lat,lon,x_m,y_m,up\na,52,13.5,100,200,7";
+
+    PlaceList planar = read(csv, "x_m", " Y_M");
+    assertThat(planar.coordinates()).isEqualTo(Coordinates.PLANAR);
+    assertThat(planar.places()).containsExactly(new Place("a", 100, 200));
+    for (PlaceList degrees : List.of(read(csv, "lat", "lon"), read(csv, "LON", "lat"))) {
+      assertThat(degrees.coordinates()).isEqualTo(Coordinates.DEGREES);
+      assertThat(degrees.places()).containsExactly(new Place("a", 13.5, 52));
+    }
+    assertThat(read(csv, "up", "lat").places()).containsExactly(new Place("a", 7, 52));
+    assertThat(read("id,x_m,x_km,y\na,1,2,3", "x_km", "y").places())
+        .containsExactly(new Place("a", 2, 3));
+    assertThatThrownBy(() -> read(csv, "east", "north"))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessage("no column 'east': file, whose header is id,lat,lon,x_m,y_m,up");
+    assertThatThrownBy(() -> read("id,x,X,y\na,1,2,3", "x", "y"))
+        .isInstanceOf(MalformedSensorsException.class)
+        .hasMessageContaining("more than one column 'x'");
+  }
+
+  @Test
+  void messagesHaveExcerptsOnly() {
+    assertThatThrownBy(() -> read("id,x,y\na,1," + "z".repeat(100_000)))
+        .hasMessageMatching("'z{60}…' in column 'y' is not a number: file, line 2");
+    assertThatThrownBy(() -> read("id," + "z".repeat(100_000)))
+        .hasMessageMatching("no columns x, y or lat, lon: file, whose header is id,z{57}…");
+  }
+
   @Test
   void readsGeoJson() throws MalformedSensorsException {
     assertThat(read(GEOJSON).places())
@@ -106,13 +155,13 @@ class PlaceReaderTest {
         "id,x,y | no sensors: file",
         "id,x;a,1 | no columns x, y or lat, lon: file, whose header is id,x",
         "x,y;1,2 | no column 'id': file, whose header is x,y",
-        "id,x,y,lat,lon;a,1,2,3,4 | columns x, y and lat, lon: which of them?: file",
-        "id,x,X,y;a,1,2,3 | columns 'x' and 'X': file",
-        "id,x,y;a,1,2;b,one,2 | x 'one' is not a number: file, line 3",
-        "id,x,y;a,1,NaN | y 'NaN' is not a number: file, line 2",
-        "id,x,y;a,1, | y '' is not a number: file, line 2",
-        "id,x,y;a,0x1p3,2 | x '0x1p3' is not a number: file, line 2",
-        "id,x,y;a,1 | no y: file, line 2",
+        "id,x,y,lat,lon;a,1,2,3,4 | columns x, y and lat, lon: --columns says which: file",
+        "id,x,X,y;a,1,2,3 | columns 'x' and 'X': --columns says which: file",
+        "id,x,y;a,1,2;b,one,2 | 'one' in column 'x' is not a number: file, line 3",
+        "id,x,y;a,1,NaN | 'NaN' in column 'y' is not a number: file, line 2",
+        "id,x,y;a,1, | no number in column 'y': file, line 2",
+        "id,x,y;a,0x1p3,2 | '0x1p3' in column 'x' is not a number: file, line 2",
+        "id,x,y;a,1 | 2 fields, none in column 'y': file, line 2",
         "id,x,y;a,1,2,3 | 4 fields where the header has 3: file, line 2",
         "id,x,y; ,1,2 | no id: file, line 2",
         "id,x,y;a,1,2;a,1,2 | id 'a' is that of line 2 too: file, line 3",
@@ -150,7 +199,8 @@ class PlaceReaderTest {
   @Test
   void refusesWhatIsNotText() {
     byte[] bytes = {'i', 'd', ',', 'x', ',', 'y', '\n', (byte) 0xE4, ',', '1', ',', '2'};
-    assertThatThrownBy(() -> PlaceReader.read("file", bytes, Coordinates.PLANAR))
+    assertThatThrownBy(
+            () -> new PlaceReader(Coordinates.PLANAR, Optional.empty()).read("file", bytes))
         .isInstanceOf(MalformedSensorsException.class)
         .hasMessage("not a text file in UTF-8: file");
   }
@@ -176,7 +226,8 @@ class PlaceReaderTest {
       byte[] bytes = (i % 2 == 0 ? CSV : GEOJSON).getBytes(StandardCharsets.UTF_8);
       bytes = damaged(random, bytes);
       try {
-        PlaceList list = PlaceReader.read("file", bytes, Coordinates.values()[i % 2]);
+        PlaceList list =
+            new PlaceReader(Coordinates.values()[i % 2], Optional.empty()).read("file", bytes);
         assertThat(list.places()).isNotEmpty();
         assertThat(list.field().size()).isEqualTo(list.places().size());
         read++;

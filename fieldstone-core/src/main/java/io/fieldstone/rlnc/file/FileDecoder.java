@@ -9,6 +9,7 @@ import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -31,7 +32,14 @@ public final class FileDecoder {
 
   private static final double NS_PER_SECOND = 1e9;
 
+  /** Where the bytes go until they are known to be right. */
+  @FunctionalInterface
+  private interface Output {
+    OpenFile create(Temporaries temporaries) throws IOException;
+  }
+
   private final Engine engine;
+  private final boolean replaces;
 
   /**
    * A decoder.
@@ -39,22 +47,58 @@ public final class FileDecoder {
    * @param engine inverts and multiplies; stays the caller's
    */
   public FileDecoder(Engine engine) {
+    this(engine, true);
+  }
+
+  private FileDecoder(Engine engine, boolean replaces) {
     this.engine = engine;
+    this.replaces = replaces;
+  }
+
+  /** The same, but a target that exists is a {@link java.nio.file.FileAlreadyExistsException}. */
+  public FileDecoder withoutReplacing() {
+    return new FileDecoder(engine, false);
   }
 
   /**
    * Decodes.
    *
    * @param shards of one object; at least one
-   * @param target the file; replaced once the new one is whole and its SHA-256 is right
+   * @param target the file; one that exists is replaced once the new one is whole and its SHA-256
+   *     is right. A device, a FIFO or an open descriptor is written to ({@link Temporaries})
    * @throws ShortRankException if the shards hold too little: it says of what
    * @throws MixedShardsException if they are not of one object in one version
    * @throws MalformedShardException if none of the files is a shard
    * @throws DigestMismatchException if the result is not the file that was encoded
-   * @throws IOException if reading or writing fails; after any exception no target was written
+   * @throws IOException if reading or writing fails, or there is not enough space; after any
+   *     exception no target was written
    * @throws InterruptedException if the calling thread was interrupted
    */
   public DecodingResult decode(List<Path> shards, Path target, ProgressListener listener)
+      throws IOException, InterruptedException {
+    return decode(
+        shards,
+        target,
+        temporaries -> replaces ? temporaries.create(target) : temporaries.createNew(target),
+        listener);
+  }
+
+  /**
+   * Decodes to a stream, to which nothing is written before all of it is known to be right. Until
+   * then the bytes are in a temporary file without a name.
+   *
+   * @param target flushed; stays open
+   * @param name of the stream, as errors name it
+   * @see #decode(List, Path, ProgressListener)
+   */
+  public DecodingResult decode(
+      List<Path> shards, OutputStream target, String name, ProgressListener listener)
+      throws IOException, InterruptedException {
+    return decode(shards, Path.of(name), temporaries -> temporaries.create(target, name), listener);
+  }
+
+  private DecodingResult decode(
+      List<Path> shards, Path target, Output output, ProgressListener listener)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     try (ShardSet set = ShardSet.open(shards)) {
@@ -62,7 +106,7 @@ public final class FileDecoder {
         throw shortRank(set);
       }
       try {
-        return new Job(set, target, listener).run(start);
+        return new Job(set, target, output, listener).run(start);
       } catch (ShortOfRank e) {
         throw shortRank(set);
       }
@@ -85,15 +129,17 @@ public final class FileDecoder {
     private final ShardSet set;
     private final ObjectDescriptor descriptor;
     private final Path target;
+    private final Output output;
     private final ProgressListener listener;
     private final MessageDigest digest = ObjectDescriptor.newSha256();
     private long next;
     private long written;
 
-    Job(ShardSet set, Path target, ProgressListener listener) {
+    Job(ShardSet set, Path target, Output output, ProgressListener listener) {
       this.set = set;
       this.descriptor = set.descriptor();
       this.target = target;
+      this.output = output;
       this.listener = listener;
     }
 
@@ -101,7 +147,8 @@ public final class FileDecoder {
       List<DecodingBatch> slots = new ArrayList<>();
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
-        OpenFile file = temporaries.create(target);
+        OpenFile file = output.create(temporaries);
+        temporaries.requireSpace(descriptor.length());
         ShardCursors cursors = set.cursors(memory);
         fill(slots, memory);
         List<StageProfile> profile =

@@ -4,6 +4,7 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.BatchEncoder;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.ShardHeader;
+import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
@@ -13,12 +14,18 @@ import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Splits a file into generations, codes them, and deals the coded blocks over shard files {@code
@@ -39,6 +46,7 @@ public final class FileEncoder {
 
   private final Engine engine;
   private final EncodingParameters parameters;
+  private final boolean replaces;
 
   /**
    * An encoder.
@@ -46,18 +54,31 @@ public final class FileEncoder {
    * @param engine multiplies; stays the caller's
    */
   public FileEncoder(Engine engine, EncodingParameters parameters) {
+    this(engine, parameters, true);
+  }
+
+  private FileEncoder(Engine engine, EncodingParameters parameters, boolean replaces) {
     this.engine = engine;
     this.parameters = parameters;
+    this.replaces = replaces;
+  }
+
+  /**
+   * The same, but a shard of the name that is in the directory already, whatever its number, is a
+   * {@link FileAlreadyExistsException}.
+   */
+  public FileEncoder withoutReplacing() {
+    return new FileEncoder(engine, parameters, false);
   }
 
   /**
    * Encodes a file under its own name.
    *
    * @param source a regular file
-   * @param directory where the shards go; created if need be. Shards of the same names are replaced
-   *     once all new ones are whole
-   * @throws IOException if reading or writing fails or the file changes its length meanwhile;
-   *     nothing half-written stays
+   * @param directory where the shards go; created if need be. All shards of the name that are there
+   *     are replaced or removed together, once all new ones are whole ({@link Temporaries})
+   * @throws IOException if reading or writing fails, there is not enough space, or the file changes
+   *     its length meanwhile; the directory is then as it was
    * @throws IllegalArgumentException if its name cannot be kept in a shard (docs/format.md), or it
    *     makes too many generations
    * @throws InterruptedException if the calling thread was interrupted; nothing stays then either
@@ -110,12 +131,13 @@ public final class FileEncoder {
       long start = System.nanoTime();
       long expected = expectedGenerations();
       ObjectDescriptor.requireGenerations(expected);
-      Files.createDirectories(directory);
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries();
           Encoders encoders = new Encoders()) {
+        temporaries.createDirectories(directory);
         MemorySegment chunk = memory.allocate(CHUNK_BYTES);
         List<ShardWriter> shards = shards(temporaries);
+        temporaries.requireSpace(expectedBytes());
         List<StageProfile> profile =
             new Pipeline<EncodingBatch, IOException>(slots(expected, memory))
                 .stage("read", batch -> read(batch, chunk))
@@ -174,13 +196,52 @@ public final class FileEncoder {
     }
 
     private List<ShardWriter> shards(Temporaries temporaries) throws IOException {
+      Set<Path> old = new TreeSet<>(oldShards());
+      if (!replaces && !old.isEmpty()) {
+        throw new FileAlreadyExistsException(old.iterator().next().toString());
+      }
       int digits = Math.max(2, Integer.toString(parameters.shards() - 1).length());
       List<ShardWriter> shards = new ArrayList<>();
       for (int i = 0; i < parameters.shards(); i++) {
         String file = ("%s.%0" + digits + "d.fst").formatted(name, i);
-        shards.add(new ShardWriter(directory.resolve(file), temporaries, name));
+        Path path = directory.resolve(file);
+        old.remove(path);
+        OpenFile created = replaces ? temporaries.create(path) : temporaries.createNew(path);
+        shards.add(new ShardWriter(path, created, name));
+      }
+      for (Path rest : old) {
+        temporaries.remove(rest);
       }
       return shards;
+    }
+
+    /** Shards of the name, however many they were when they were made. */
+    private List<Path> oldShards() throws IOException {
+      Pattern shard = Pattern.compile(Pattern.quote(name) + "\\.[0-9]{2,}\\.fst");
+      List<Path> old = new ArrayList<>();
+      try (DirectoryStream<Path> files =
+          Files.newDirectoryStream(
+              directory, file -> shard.matcher(String.valueOf(file.getFileName())).matches())) {
+        files.forEach(old::add);
+      } catch (DirectoryIteratorException e) {
+        throw e.getCause();
+      }
+      return old;
+    }
+
+    /** Bytes of all shards; 0 if the length is not known. */
+    private long expectedBytes() {
+      if (source.length() == ProgressListener.UNKNOWN) {
+        return 0;
+      }
+      int n = parameters.shape().blocks();
+      long k = parameters.shape().blockSize();
+      long blocks = Math.ceilDiv(source.length(), k);
+      int tail = (int) (blocks % n);
+      long records =
+          blocks / n * parameters.codedBlocks(n) + (tail == 0 ? 0 : parameters.codedBlocks(tail));
+      return records * (WireBlock.HEADER_BYTES + k)
+          + (long) parameters.shards() * ShardHeader.byteSize(name);
     }
 
     private long read(EncodingBatch batch, MemorySegment chunk) throws IOException {

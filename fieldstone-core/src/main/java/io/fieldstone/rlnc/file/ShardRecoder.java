@@ -7,6 +7,7 @@ import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ public final class ShardRecoder {
   private static final double NS_PER_SECOND = 1e9;
 
   private final Engine engine;
+  private final boolean replaces;
 
   /**
    * A recoder.
@@ -36,22 +38,32 @@ public final class ShardRecoder {
    * @param engine multiplies; stays the caller's
    */
   public ShardRecoder(Engine engine) {
+    this(engine, true);
+  }
+
+  private ShardRecoder(Engine engine, boolean replaces) {
     this.engine = engine;
+    this.replaces = replaces;
+  }
+
+  /** The same, but a target that exists is a {@link java.nio.file.FileAlreadyExistsException}. */
+  public ShardRecoder withoutReplacing() {
+    return new ShardRecoder(engine, false);
   }
 
   /**
    * Recodes.
    *
    * @param shards of one object; at least one
-   * @param target the new shard; replaced once the new one is whole
+   * @param target the new shard; one that exists is replaced once the new one is whole
    * @param blocks new blocks of each generation, 1 … {@value EncodingParameters#MAX_CODED_BLOCKS};
    *     generations of which the shards hold nothing get none
    * @param seed of the draws. Take a fresh one for each shard made of the same shards: the same
    *     seed gives the same blocks
    * @throws MixedShardsException if the shards are not of one object in one version
    * @throws MalformedShardException if none of the files is a shard
-   * @throws IOException if there is no undamaged block, or reading or writing fails; after any
-   *     exception no target was written
+   * @throws IOException if there is no undamaged block, reading or writing fails, or there is not
+   *     enough space; after any exception no target was written
    * @throws InterruptedException if the calling thread was interrupted
    */
   public RecodingResult recode(
@@ -91,7 +103,11 @@ public final class ShardRecoder {
     RecodingResult run(long start) throws IOException, InterruptedException {
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
-        ShardWriter shard = new ShardWriter(target, temporaries, descriptor.name());
+        OpenFile file = replaces ? temporaries.create(target) : temporaries.createNew(target);
+        ShardWriter shard = new ShardWriter(target, file, descriptor.name());
+        // No more than there are records: the number of generations in a header may be made up.
+        long generations = Math.min(descriptor.generations(), set.records());
+        temporaries.requireSpace(generations * blocks * header.recordBytes());
         ShardCursors cursors = set.cursors(memory);
         if (descriptor.generations() > 0 && isEmpty(cursors)) {
           throw new IOException(

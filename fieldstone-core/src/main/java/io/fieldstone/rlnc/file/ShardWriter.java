@@ -2,7 +2,6 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.file.OpenFile;
-import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -18,10 +17,14 @@ final class ShardWriter {
   private final List<ByteBuffer> pending = new ArrayList<>();
   private long records;
 
-  /** Starts the records where the header of {@code name} will end. */
-  ShardWriter(Path path, Temporaries temporaries, String name) throws IOException {
+  /**
+   * Starts the records where the header of {@code name} will end.
+   *
+   * @param file the temporary file that is to become {@code path}
+   */
+  ShardWriter(Path path, OpenFile file, String name) throws IOException {
     this.path = path;
-    this.file = temporaries.create(path);
+    this.file = file;
     file.position(ShardHeader.byteSize(name));
   }
 

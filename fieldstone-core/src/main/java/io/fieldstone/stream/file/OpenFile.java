@@ -1,17 +1,22 @@
 package io.fieldstone.stream.file;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /**
  * A file read and written at positions, whose errors name it. A file that is truncated while it is
@@ -20,10 +25,16 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>Reading and writing at positions is thread-safe; appending is for one thread.
  */
-public final class OpenFile implements AutoCloseable {
+public final class OpenFile implements Closeable {
 
   /** A byte buffer has at most 2^31 − 1 bytes; larger transfers go piecewise. */
   private static final long PIECE_BYTES = 1L << 30;
+
+  private static final OpenOption[] CREATING = {
+    StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW
+  };
+  private static final Set<PosixFilePermission> FOR_OWNER =
+      Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
   private final Path name;
   private final FileChannel channel;
@@ -38,29 +49,40 @@ public final class OpenFile implements AutoCloseable {
     return open(path, path, StandardOpenOption.READ);
   }
 
-  /** Creates {@code path}, which must not exist; errors name {@code target}. */
-  public static OpenFile create(Path path, Path target) throws IOException {
-    return open(
-        path,
-        target,
-        StandardOpenOption.READ,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.CREATE_NEW);
+  /**
+   * Creates {@code path}, which must not exist, with the permissions that any program gives a new
+   * file; errors name {@code target}.
+   */
+  static OpenFile create(Path path, Path target) throws IOException {
+    return open(path, target, CREATING);
+  }
+
+  /** As {@link #create}, but for its owner alone to read and write. */
+  static OpenFile createPrivately(Path path, Path target) throws IOException {
+    try {
+      return new OpenFile(target, openPrivately(path, CREATING));
+    } catch (IOException e) {
+      throw named(target, e);
+    }
   }
 
   /**
-   * Creates a file of no name in a directory, for reading and writing. It is gone when it is closed
-   * or the process ends, in whatever way. Errors name the directory.
+   * Creates a file without a name in a directory, for reading and writing by its owner alone. It is
+   * gone when it is closed or the process ends, in whatever way. Errors name the directory.
    */
   public static OpenFile scratch(Path directory) throws IOException {
-    String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-    return open(
-        directory.resolve(".fieldstone-" + random + ".tmp"),
-        directory,
-        StandardOpenOption.READ,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.CREATE_NEW,
-        StandardOpenOption.DELETE_ON_CLOSE);
+    try {
+      FileChannel channel =
+          openPrivately(
+              OutputDirectory.anyName(directory),
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.CREATE_NEW,
+              StandardOpenOption.DELETE_ON_CLOSE);
+      return new OpenFile(directory, channel);
+    } catch (IOException e) {
+      throw named(directory, e);
+    }
   }
 
   private static OpenFile open(Path path, Path name, OpenOption... options) throws IOException {
@@ -69,6 +91,16 @@ public final class OpenFile implements AutoCloseable {
     } catch (IOException e) {
       throw named(name, e);
     }
+  }
+
+  /** Creates a file for its owner alone, where there are owners. */
+  static FileChannel openPrivately(Path path, OpenOption... options) throws IOException {
+    boolean hasPermissions = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    FileAttribute<?>[] attributes =
+        hasPermissions
+            ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(FOR_OWNER)}
+            : new FileAttribute<?>[0];
+    return FileChannel.open(path, Set.of(options), attributes);
   }
 
   /** The file, as errors name it. */
@@ -169,6 +201,15 @@ public final class OpenFile implements AutoCloseable {
     }
   }
 
+  /** Returns when all that was written is on the disk. */
+  public void force() throws IOException {
+    try {
+      channel.force(true);
+    } catch (IOException e) {
+      throw named(name, e);
+    }
+  }
+
   @Override
   public void close() throws IOException {
     try {
@@ -183,9 +224,27 @@ public final class OpenFile implements AutoCloseable {
     return segment.asSlice(from, bytes).asByteBuffer();
   }
 
-  /** Most errors of the system do not say which file; a cancelled transfer needs no name. */
-  private static IOException named(Path name, IOException e) {
-    boolean complete = e instanceof FileSystemException || e instanceof ClosedChannelException;
-    return complete ? e : new IOException(name + ": " + e.getMessage(), e);
+  /**
+   * An error that says which file: most of the system do not, or name a temporary one. A cancelled
+   * transfer needs no name.
+   */
+  static IOException named(Path name, IOException e) {
+    if (e instanceof ClosedChannelException) {
+      return e;
+    }
+    if (!(e instanceof FileSystemException system)) {
+      return new IOException(name + ": " + e.getMessage(), e);
+    }
+    if (name.toString().equals(system.getFile())) {
+      return e;
+    }
+    FileSystemException named =
+        switch (e) {
+          case AccessDeniedException _ -> new AccessDeniedException(name.toString());
+          case NoSuchFileException _ -> new NoSuchFileException(name.toString());
+          default -> new FileSystemException(name.toString(), null, system.getReason());
+        };
+    named.initCause(e);
+    return named;
   }
 }

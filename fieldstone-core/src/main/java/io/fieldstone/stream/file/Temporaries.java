@@ -1,26 +1,67 @@
 package io.fieldstone.stream.file;
 
+import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HexFormat;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * Files being written under temporary names beside their targets. {@link #commit} moves them into
- * place; whatever ends the job before that, Ctrl-C included, deletes them.
+ * The outputs of a job, which appear whole or not at all. A file is written under a temporary name
+ * beside its target; {@link #commit} forces it to the disk and moves it into place.
  *
- * <p>Thread-safe: the hook that runs when the machine shuts down comes at any time.
+ * <ul>
+ *   <li><b>Atomic.</b> Under its name a file is the old one or the new one at every moment, also
+ *       after a crash of the process or the system. Files committed together are all old after a
+ *       failure. After a crash they are all old once a job makes temporaries in their directory
+ *       again, or calls {@link #recover}; if links lead to several directories, this is so in each.
+ *   <li><b>Durable.</b> When {@code commit} returns, the files and their names are on the disk, as
+ *       far as the file system can force directories.
+ *   <li><b>Clean.</b> Without a commit, temporary files are deleted when this is closed or the JVM
+ *       shuts down. Those of a killed process are deleted by the next job in their directory.
+ *   <li><b>The same file.</b> The new file has mode, owner and group of the old one; if those
+ *       cannot be kept, or nobody may write the old file, creating fails. A symbolic link stays,
+ *       and the file that it leads to is replaced. Other hard links keep the old content, which is
+ *       logged as a warning. Access control lists and extended attributes are not kept. A file that
+ *       did not exist gets the permissions of any new file.
+ *   <li><b>Devices, FIFOs and open descriptors</b> ({@code /dev/stdout}) are not replaced: they are
+ *       written to by {@code commit}, from a temporary file without a name.
+ * </ul>
+ *
+ * <p>For one thread; the hook that deletes temporary files when the JVM shuts down comes at any
+ * time.
  */
 public final class Temporaries implements AutoCloseable {
 
-  private record Entry(Path temporary, Path target, OpenFile file) {}
+  private static final Logger LOGGER = System.getLogger(Temporaries.class.getName());
+  private static final int COPY_BYTES = 1 << 20;
 
-  private final List<Entry> entries = new ArrayList<>();
+  private record FileEntry(Target.File target, Path temporary, OpenFile file, boolean mayReplace) {}
+
+  private record StreamEntry(
+      OpenFile file, Path directory, OutputStream stream, boolean isOwn, String name) {}
+
+  private final Map<Path, OutputDirectory> directories = new LinkedHashMap<>();
+  private final List<Path> madeDirectories = new ArrayList<>();
+  private final List<FileEntry> files = new ArrayList<>();
+  private final List<Path> removals = new ArrayList<>();
+  private final List<StreamEntry> streams = new ArrayList<>();
   private final Thread hook = new Thread(this::abandon, "fieldstone-temporaries");
   private boolean abandoned;
 
@@ -33,30 +74,355 @@ public final class Temporaries implements AutoCloseable {
     }
   }
 
-  /** Creates a temporary file that is to become {@code target}. */
-  public synchronized OpenFile create(Path target) throws IOException {
+  /**
+   * The directory in which the temporary file of a target will be made: its own, or that for
+   * temporary files if the target is a device, a FIFO or an open descriptor.
+   *
+   * @throws IOException if the target can neither become a file nor be written to
+   */
+  public static Path directoryOf(Path target) throws IOException {
+    return Target.of(target).directory();
+  }
+
+  /** Whether a name stands for standard output, as {@code /dev/stdout} does. */
+  public static boolean isStandardOutput(Path target) {
+    try {
+      return Target.of(target) instanceof Target.Stream stream && stream.isStandardOutput();
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  /**
+   * Tries, before a long job, whether a target can be replaced or written to.
+   *
+   * @throws IOException if not, with the reason
+   */
+  public static void requireWritable(Path target) throws IOException {
+    if (Target.of(target) instanceof Target.File) {
+      try (Temporaries trial = new Temporaries()) {
+        trial.create(target).close();
+      }
+    }
+  }
+
+  /**
+   * Refuses a job whose output does not fit.
+   *
+   * @param directory where the temporary files are made
+   * @param bytes of all of them
+   */
+  public static void requireSpace(Path directory, long bytes) throws IOException {
+    long usable = Files.getFileStore(directory).getUsableSpace();
+    if (usable < bytes) {
+      throw new IOException(
+          "%s: %d bytes are needed, %d are free".formatted(directory, bytes, usable));
+    }
+  }
+
+  /**
+   * Refuses a job whose output does not fit into the directories of its temporary files.
+   *
+   * @param bytes of all files that have been created so far, which are about equal
+   */
+  public synchronized void requireSpace(long bytes) throws IOException {
+    Map<Path, Integer> counts = new LinkedHashMap<>();
+    files.forEach(entry -> counts.merge(entry.target.directory(), 1, Integer::sum));
+    streams.forEach(entry -> counts.merge(entry.directory, 1, Integer::sum));
+    double each = (double) bytes / (files.size() + streams.size());
+    for (Map.Entry<Path, Integer> count : counts.entrySet()) {
+      requireSpace(count.getKey(), counts.size() == 1 ? bytes : (long) (each * count.getValue()));
+    }
+  }
+
+  /**
+   * Puts back the files that a dead process was replacing together in a directory, and deletes its
+   * temporary files. Does nothing where there are none, or the directory cannot be written.
+   */
+  public static void recover(Path directory) {
+    OutputDirectory.recover(directory);
+  }
+
+  /**
+   * Creates a temporary file that is to become {@code target}, over an old one if there is one.
+   *
+   * @throws IOException if it cannot be created, or owner and group of an old one cannot be kept
+   */
+  public OpenFile create(Path target) throws IOException {
+    return create(target, true);
+  }
+
+  /**
+   * Creates a temporary file that is to become {@code target}, which must not exist.
+   *
+   * @throws FileAlreadyExistsException if it does; {@link #commit} looks again
+   */
+  public OpenFile createNew(Path target) throws IOException {
+    return create(target, false);
+  }
+
+  /**
+   * Creates a temporary file without a name, whose bytes {@link #commit} writes to a stream.
+   *
+   * @param stream flushed then; stays open
+   * @param name as errors name it
+   */
+  public OpenFile create(OutputStream stream, String name) throws IOException {
+    return add(stream, false, name, Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  private OpenFile create(Path name, boolean mayReplace) throws IOException {
+    return switch (Target.of(name)) {
+      // Not in a method that is synchronized: a FIFO may wait for its reader for ever.
+      case Target.Stream stream ->
+          add(stream.open(), !stream.isStandard(), name.toString(), stream.directory());
+      case Target.File file -> create(name, file.directory(), mayReplace);
+    };
+  }
+
+  private synchronized OpenFile add(OutputStream stream, boolean isOwn, String name, Path directory)
+      throws IOException {
     requireNotAbandoned();
-    String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-    Path temporary = target.resolveSibling(".fieldstone-" + random + ".tmp");
-    OpenFile file = OpenFile.create(temporary, target);
-    entries.add(new Entry(temporary, target, file));
+    OpenFile scratch = OpenFile.scratch(directory);
+    streams.add(new StreamEntry(scratch, directory, stream, isOwn, name));
+    return scratch;
+  }
+
+  private synchronized OpenFile create(Path name, Path parent, boolean mayReplace)
+      throws IOException {
+    requireNotAbandoned();
+    OutputDirectory directory = open(parent);
+    // Only now, for opening the directory may have put back an old file.
+    if (!(Target.of(name) instanceof Target.File target) || !target.directory().equals(parent)) {
+      throw new FileSystemException(name.toString(), null, "is being replaced by another process");
+    }
+    if (target.exists() && !mayReplace) {
+      throw new FileAlreadyExistsException(name.toString());
+    }
+    for (FileEntry other : files) {
+      if (other.target.path().equals(target.path())) {
+        throw new FileSystemException(
+            name.toString(), null, "is the same file as " + other.target.name());
+      }
+    }
+    Path temporary = directory.newName();
+    OpenFile file =
+        target.metadata().isPresent()
+            ? OpenFile.createPrivately(temporary, name)
+            : OpenFile.create(temporary, name);
+    files.add(new FileEntry(target, temporary, file, mayReplace));
+    if (target.metadata().isPresent()) {
+      target.metadata().get().giveTo(temporary, name);
+    }
     return file;
   }
 
-  /** Closes every file and moves it into place, over what may be there. */
-  public synchronized void commit() throws IOException {
+  /** Removes a file, or a symbolic link, together with the commit. */
+  public synchronized void remove(Path file) throws IOException {
     requireNotAbandoned();
-    for (Entry entry : entries) {
-      entry.file.close();
+    if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileSystemException(file.toString(), null, "is a directory");
     }
-    while (!entries.isEmpty()) {
-      Entry entry = entries.getFirst();
-      Files.move(entry.temporary, entry.target, StandardCopyOption.ATOMIC_MOVE);
-      entries.removeFirst();
+    Path directory = OutputDirectory.of(file).toRealPath();
+    open(directory);
+    removals.add(directory.resolve(String.valueOf(file.getFileName())));
+  }
+
+  /**
+   * Makes a directory and those above it, as far as they are missing; those made are removed again
+   * if nothing is committed. In a directory that exists, leftovers of dead processes are removed.
+   */
+  public synchronized void createDirectories(Path directory) throws IOException {
+    requireNotAbandoned();
+    Deque<Path> missing = new ArrayDeque<>();
+    Path at = directory.toAbsolutePath();
+    for (; !Files.exists(at); at = OutputDirectory.of(at)) {
+      missing.push(at);
+    }
+    if (!Files.isDirectory(at)) {
+      throw new NotDirectoryException(at.toString());
+    }
+    for (Path one : missing) {
+      Files.createDirectory(one);
+      madeDirectories.add(one);
+    }
+    open(directory.toRealPath());
+  }
+
+  private OutputDirectory open(Path directory) throws IOException {
+    OutputDirectory opened = directories.get(directory);
+    if (opened == null) {
+      opened = OutputDirectory.open(directory);
+      directories.put(directory, opened);
+    }
+    return opened;
+  }
+
+  /**
+   * Forces every file to the disk and moves it into place, then writes to devices, FIFOs and
+   * descriptors. After an exception no file has been replaced, unless its message says that.
+   */
+  public void commit() throws IOException {
+    for (FileEntry entry : snapshot(files)) {
+      entry.file.force();
+    }
+    place();
+    for (StreamEntry entry : snapshot(streams)) {
+      copy(entry);
     }
   }
 
-  /** Deletes what was not committed. */
+  private synchronized <T> List<T> snapshot(List<T> entries) {
+    return List.copyOf(entries);
+  }
+
+  private synchronized void place() throws IOException {
+    requireNotAbandoned();
+    for (FileEntry entry : files) {
+      if (!entry.mayReplace && Files.exists(entry.target.path(), LinkOption.NOFOLLOW_LINKS)) {
+        throw new FileAlreadyExistsException(entry.target.name().toString());
+      }
+      entry.file.close();
+    }
+    if (files.size() == 1 && removals.isEmpty()) {
+      placeOne(files.getFirst());
+    } else {
+      placeTogether();
+    }
+    for (FileEntry entry : files) {
+      warnOfLinks(entry.target);
+    }
+    madeDirectories.clear();
+    files.clear();
+    removals.clear();
+    try {
+      closeDirectories();
+    } catch (IOException e) {
+      LOGGER.log(Level.WARNING, "a temporary file stays: {0}", e.getMessage());
+    }
+  }
+
+  /** One move is atomic by itself. */
+  private void placeOne(FileEntry entry) throws IOException {
+    OutputDirectory directory = open(entry.target.directory());
+    directory.apply(Replacement.of(entry.temporary, entry.target.path(), Optional.empty()));
+    try {
+      directory.force();
+      forceMadeDirectories(directory);
+    } catch (IOException e) {
+      throw inPlace(entry.target.name(), e);
+    }
+  }
+
+  private static IOException inPlace(Path name, IOException e) {
+    return failed(name, "is in place, but perhaps not on the disk (%s)", e);
+  }
+
+  private static IOException failed(Path name, String state, IOException e) {
+    FileSystemException named =
+        new FileSystemException(name.toString(), null, state.formatted(e.getMessage()));
+    named.initCause(e);
+    return named;
+  }
+
+  private void placeTogether() throws IOException {
+    Map<OutputDirectory, List<Replacement>> all = replacements();
+    for (var one : all.entrySet()) {
+      one.getKey().prepare(one.getValue());
+    }
+    try {
+      for (var one : all.entrySet()) {
+        for (Replacement replacement : one.getValue()) {
+          one.getKey().apply(replacement);
+        }
+        one.getKey().force();
+        forceMadeDirectories(one.getKey());
+      }
+    } catch (IOException e) {
+      for (var one : all.entrySet()) {
+        try {
+          one.getKey().undo(one.getValue());
+        } catch (IOException failure) {
+          failure.addSuppressed(e);
+          throw failed(
+              one.getKey().path(),
+              "has old and new files (%s); the next job there puts the old ones back",
+              failure);
+        }
+      }
+      throw e;
+    }
+    for (OutputDirectory directory : all.keySet()) {
+      try {
+        directory.finish();
+      } catch (IOException e) {
+        throw inPlace(directory.path(), e);
+      }
+    }
+  }
+
+  private Map<OutputDirectory, List<Replacement>> replacements() throws IOException {
+    Map<OutputDirectory, List<Replacement>> all = new LinkedHashMap<>();
+    for (FileEntry entry : files) {
+      Path target = entry.target.path();
+      OutputDirectory directory = open(entry.target.directory());
+      boolean exists = Files.exists(target, LinkOption.NOFOLLOW_LINKS);
+      all.computeIfAbsent(directory, _ -> new ArrayList<>())
+          .add(
+              Replacement.of(
+                  entry.temporary,
+                  target,
+                  exists ? Optional.of(directory.newName()) : Optional.empty()));
+    }
+    for (Path target : removals) {
+      OutputDirectory directory = open(OutputDirectory.of(target));
+      if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+        all.computeIfAbsent(directory, _ -> new ArrayList<>())
+            .add(Replacement.removing(target, directory.newName()));
+      }
+    }
+    return all;
+  }
+
+  private void forceMadeDirectories(OutputDirectory directory) throws IOException {
+    for (Path made : madeDirectories) {
+      directory.force(OutputDirectory.of(made));
+    }
+  }
+
+  private static void warnOfLinks(Target.File target) {
+    int links = target.metadata().map(FileMetadata::links).orElse(1);
+    if (links > 1) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} was one of {1} names of a file; the others keep the old content",
+          target.name(),
+          links);
+    }
+  }
+
+  private static void copy(StreamEntry entry) throws IOException {
+    byte[] buffer = new byte[COPY_BYTES];
+    MemorySegment memory = MemorySegment.ofArray(buffer);
+    long position = 0;
+    for (int read = 1; read > 0; position += read) {
+      read = (int) entry.file.read(memory, position);
+      write(entry, buffer, read);
+    }
+  }
+
+  private static void write(StreamEntry entry, byte[] bytes, int length) throws IOException {
+    try {
+      entry.stream.write(bytes, 0, length);
+      entry.stream.flush();
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(entry.name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Deletes the files that were not committed. */
   @Override
   public void close() throws IOException {
     try {
@@ -74,23 +440,67 @@ public final class Temporaries implements AutoCloseable {
     try {
       delete();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      // Loggers are being shut down too.
+      String reason = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+      System.err.println("fieldstone: a temporary file stays: " + reason);
     }
   }
 
   private synchronized void delete() throws IOException {
+    List<Closeable> all = new ArrayList<>();
+    files.forEach(entry -> all.add(entry.file));
+    for (StreamEntry entry : streams) {
+      all.add(entry.file);
+      if (entry.isOwn) {
+        all.add(entry.stream);
+      }
+    }
+    files.clear();
+    removals.clear();
+    streams.clear();
+    try {
+      closeAll(all);
+    } finally {
+      closeDirectories();
+    }
+  }
+
+  /** The directories are closed, and those made for files that were not committed removed. */
+  private void closeDirectories() throws IOException {
+    List<Closeable> all = new ArrayList<>(directories.values());
+    directories.clear();
+    try {
+      closeAll(all);
+    } finally {
+      for (Path made : madeDirectories.reversed()) {
+        removeIfEmpty(made);
+      }
+      madeDirectories.clear();
+    }
+  }
+
+  private static void closeAll(List<Closeable> all) throws IOException {
     IOException failure = null;
-    for (Entry entry : entries) {
+    for (Closeable one : all) {
       try {
-        Files.deleteIfExists(entry.temporary);
-        entry.file.close();
+        one.close();
       } catch (IOException e) {
+        if (failure != null) {
+          e.addSuppressed(failure);
+        }
         failure = e;
       }
     }
-    entries.clear();
     if (failure != null) {
       throw failure;
+    }
+  }
+
+  private static void removeIfEmpty(Path directory) throws IOException {
+    try {
+      Files.deleteIfExists(directory);
+    } catch (DirectoryNotEmptyException _) {
+      // Another process has begun to use it.
     }
   }
 

@@ -1,0 +1,35 @@
+package io.fieldstone.bench.report;
+
+import java.awt.Font;
+import java.awt.font.FontRenderContext;
+import java.awt.font.TextLayout;
+
+/** The fonts of the machine, which charts and painted words take. */
+public final class Fonts {
+
+  private Fonts() {}
+
+  /**
+   * Whether the Java runtime can measure and draw words. It cannot where the desktop module, its
+   * native libraries, the fonts or their configuration are missing; each fails in its own way.
+   * Thread-safe. The first call loads the fonts, which takes some tenths of a second.
+   */
+  public static boolean arePresent() {
+    return Probe.SUCCEEDED;
+  }
+
+  /** Holds the answer, because a runtime that has failed to load fonts fails differently next. */
+  private static final class Probe {
+
+    static final boolean SUCCEEDED = succeeds();
+
+    private static boolean succeeds() {
+      try {
+        Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
+        return new TextLayout("0", font, new FontRenderContext(null, true, true)).getAdvance() > 0;
+      } catch (LinkageError | InternalError | RuntimeException noFonts) {
+        return false;
+      }
+    }
+  }
+}

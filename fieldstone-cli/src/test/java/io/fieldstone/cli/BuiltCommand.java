@@ -1,0 +1,77 @@
+package io.fieldstone.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The built command, run in a process of its own.
+ *
+ * @param directory the work directory of every process; temporary files go into {@code tmp} in it
+ */
+record BuiltCommand(Path directory) {
+
+  private static final Path HOME = Path.of(System.getProperty("fieldstone.home", "."));
+  private static final long WAIT_SECONDS = 300;
+
+  /** How a process ended, and what it printed. */
+  record Result(int status, String out, String err) {}
+
+  /** Makes the directory for temporary files. */
+  BuiltCommand {
+    try {
+      Files.createDirectories(directory.resolve("tmp"));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** A process that has not started. */
+  ProcessBuilder process(String javaOptions, String... arguments) {
+    List<String> line = new ArrayList<>();
+    line.add(HOME.resolve("fieldstone").toString());
+    line.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(line).directory(directory.toFile());
+    builder.environment().put("FIELDSTONE_BUILD", "never");
+    builder
+        .environment()
+        .put(
+            "FIELDSTONE_JAVA_OPTS",
+            "-Djava.io.tmpdir=" + directory.resolve("tmp") + " " + javaOptions);
+    return builder;
+  }
+
+  /** A process that a shell starts, for its redirections and limits: {@code $@} is the command. */
+  ProcessBuilder inShell(String script, String... arguments) {
+    ProcessBuilder builder = process("", arguments);
+    List<String> words = new ArrayList<>(List.of("bash", "-c", script, "-"));
+    words.addAll(builder.command());
+    return builder.command(words);
+  }
+
+  /** Runs a process to its end. */
+  Result run(ProcessBuilder builder) throws IOException, InterruptedException {
+    Path out = Files.createTempFile(directory, "stdout", "");
+    Path err = Files.createTempFile(directory, "stderr", "");
+    if (builder.redirectOutput() == ProcessBuilder.Redirect.PIPE) {
+      builder.redirectOutput(out.toFile());
+    }
+    Process process = builder.redirectError(err.toFile()).start();
+    process.getOutputStream().close();
+    assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    Result result = new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+    Files.delete(out);
+    Files.delete(err);
+    return result;
+  }
+
+  /** Runs the command. */
+  Result run(String... arguments) throws IOException, InterruptedException {
+    return run(process("", arguments));
+  }
+}

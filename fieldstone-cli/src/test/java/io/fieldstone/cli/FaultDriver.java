@@ -1,0 +1,478 @@
+package io.fieldstone.cli;
+
+import io.fieldstone.bench.report.Machine;
+import io.fieldstone.bench.report.Report;
+import io.fieldstone.bench.report.ReportFolder;
+import io.fieldstone.bench.report.Table;
+import io.fieldstone.faults.Faults;
+import io.fieldstone.faults.Faults.Effect;
+import io.fieldstone.faults.Faults.Kind;
+import io.fieldstone.faults.Faults.Operation;
+import io.fieldstone.stream.file.Temporaries;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Runs commands in a JVM whose default file system is {@link io.fieldstone.faults}, once for each
+ * operation that changes the disk: the process ends there, or the operation fails. Ends with status
+ * 1 at the first state that must not be. {@link FaultTest} starts it.
+ */
+final class FaultDriver {
+
+  private static final String[] QUIET = {"-q", "--engine", "cpu:scalar", "--threads", "1"};
+  private static final String IDENTITY = "unix:mode,uid,gid";
+
+  private final Path root;
+  private final Faults faults = Faults.ofThisJvm();
+  private int directories;
+
+  private FaultDriver(Path root) {
+    this.root = root;
+  }
+
+  /**
+   * A command.
+   *
+   * @param name of the scenario
+   * @param setup makes inputs and old outputs in a directory
+   * @param run runs the command there
+   * @param isTogether whether all outputs are replaced together
+   */
+  private record Scenario(String name, Setup setup, Run run, boolean isTogether) {}
+
+  @FunctionalInterface
+  private interface Setup {
+    void in(Path directory) throws Exception;
+  }
+
+  @FunctionalInterface
+  private interface Run {
+    RunOf in(Path directory) throws Exception;
+  }
+
+  /** A file's content, and whose it is; or a link, and where to. */
+  private record State(String content, Map<String, Object> identity) {}
+
+  public static void main(String[] args) throws Exception {
+    Log.to(new PrintStream(OutputStream.nullOutputStream()), false);
+    FaultDriver driver = new FaultDriver(Path.of(args[0]));
+    System.setProperty(
+        "java.io.tmpdir", Files.createDirectory(driver.root.resolve("tmp")).toString());
+    for (Scenario scenario : scenarios()) {
+      driver.check(scenario);
+    }
+  }
+
+  private static List<Scenario> scenarios() {
+    return List.of(
+        new Scenario("encode into a new directory", FaultDriver::source, encode("4"), true),
+        new Scenario(
+            "encode over more shards",
+            directory -> {
+              source(directory);
+              require(encode("6").in(directory));
+              byte[] other = bytes(30_000, 7);
+              Files.write(directory.resolve("data"), other);
+              own(directory.resolve("shards/data.01.fst"));
+            },
+            encode("4"),
+            true),
+        new Scenario("decode a new file", FaultDriver::shards, decode(), true),
+        new Scenario(
+            "decode over a file",
+            directory -> {
+              shards(directory);
+              own(Files.write(directory.resolve("copy"), bytes(5000, 3)));
+            },
+            decode(),
+            true),
+        new Scenario(
+            "recode over a shard",
+            directory -> {
+              shards(directory);
+              own(Files.write(directory.resolve("new.fst"), bytes(5000, 3)));
+            },
+            command(
+                "recode S/shards/data.00.fst S/shards/data.01.fst -o S/new.fst --force --seed 1"),
+            true),
+        new Scenario(
+            "sort a file into itself",
+            directory -> own(Files.write(directory.resolve("keys"), bytes(8000, 2))),
+            command("sort S/keys -o S/keys --type u32 --verify"),
+            true),
+        new Scenario(
+            "sort a file by runs through a link",
+            directory -> {
+              Files.write(directory.resolve("keys"), bytes(200_000, 2));
+              Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+              own(Files.write(elsewhere.resolve("sorted"), bytes(100, 3)));
+              Files.createSymbolicLink(directory.resolve("link"), Path.of("elsewhere/sorted"));
+            },
+            directory -> {
+              String sort = "sort S/keys -o S/link --type u32 --memory ";
+              return command(sort + leastMemory(directory)).in(directory);
+            },
+            true),
+        new Scenario(
+            "weights with a plot",
+            directory -> {
+              own(Files.writeString(directory.resolve("w.csv"), "old"));
+              own(Files.writeString(directory.resolve("w.svg"), "old"));
+            },
+            command("weights hamming:3 -o S/w.csv --plot S/w.svg"),
+            false),
+        new Scenario(
+            "relays with a map and stars",
+            directory -> {
+              Files.writeString(directory.resolve("f.csv"), "id,x,y\na,0,0\nb,60,0\nc,30,52\n");
+              own(Files.writeString(directory.resolve("plan.csv"), "old"));
+              own(Files.writeString(directory.resolve("stars"), "old"));
+            },
+            command("relays S/f.csv --range 50 -o S/plan.csv --map S/map.svg --stars S/stars"),
+            false),
+        new Scenario(
+            "a report of bench",
+            directory -> {
+              Path reports = Files.createDirectory(directory.resolve("reports"));
+              own(Files.writeString(reports.resolve("sample.md"), "old"));
+            },
+            FaultDriver::report,
+            false));
+  }
+
+  private static void source(Path directory) throws IOException {
+    Files.write(directory.resolve("data"), bytes(40_000, 1));
+  }
+
+  private static void shards(Path directory) throws Exception {
+    source(directory);
+    require(encode("2").in(directory));
+  }
+
+  /** Old outputs have a mode and an owner that no new file has. */
+  private static void own(Path file) throws IOException {
+    Files.setAttribute(file, "unix:mode", 0640);
+    try {
+      Files.setAttribute(file, "unix:uid", 4711);
+      Files.setAttribute(file, "unix:gid", 4712);
+    } catch (IOException _) {
+      // This user is not root, and so keeps his own.
+    }
+  }
+
+  private static Run encode(String shards) {
+    return command(
+        "encode S/data -o S/shards --force --redundancy 1 --code dense --seed 1 --shards "
+            + shards);
+  }
+
+  private static Run decode() {
+    return command("decode S/shards/data.00.fst S/shards/data.01.fst -o S/copy --force");
+  }
+
+  /** What sorting by runs needs, as the command says it without touching anything. */
+  private static String leastMemory(Path directory) throws Exception {
+    RunOf refused = command("sort S/keys -o /dev/null --type u32 --memory 1").in(directory);
+    return refused.err().strip().replaceAll(".* ", "");
+  }
+
+  /** A command line in which S stands for the directory. */
+  private static Run command(String line) {
+    return directory ->
+        RunOf.fieldstone(
+            Stream.concat(
+                    Arrays.stream(line.split(" "))
+                        .map(word -> word.startsWith("S/") ? directory + word.substring(1) : word),
+                    Arrays.stream(QUIET))
+                .toArray(String[]::new));
+  }
+
+  /** What {@code bench -o} writes, without measuring anything. */
+  private static RunOf report(Path directory) {
+    Table table =
+        new Table("empty", "An empty table", List.of("column"), List.of(), List.of());
+    Report report =
+        new Report(
+            "sample",
+            "A sample",
+            new Machine("a processor", 1, "Linux", "25", 0),
+            "fieldstone bench sample",
+            List.of("Nothing."),
+            List.of(table),
+            List.of());
+    try {
+      new ReportFolder(directory.resolve("reports")).partAdded(report, table);
+      return new RunOf(0, "", "");
+    } catch (Exception | Error e) {
+      return new RunOf(1, "", ErrorLine.of(e));
+    }
+  }
+
+  private static void require(RunOf run) {
+    if (run.status() != 0) {
+      throw new AssertionError(run.toString());
+    }
+  }
+
+  private static byte[] bytes(int length, long seed) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  private void check(Scenario scenario) throws Exception {
+    Path reference = prepare(scenario);
+    final Map<String, State> before = states(reference);
+    faults.begin(root, Effect.ERROR, Long.MAX_VALUE);
+    require(scenario.run.in(reference));
+    List<Operation> operations = faults.done();
+    faults.end();
+    Map<String, State> after = states(reference);
+    requireOrder(scenario, operations);
+    for (int n = 1; n <= operations.size(); n++) {
+      for (Effect effect : List.of(Effect.STOP, Effect.ERROR)) {
+        Attempt attempt = new Attempt(scenario, before, after, effect, n);
+        try {
+          attempt.run(prepare(scenario));
+        } catch (AssertionError | Exception e) {
+          throw new AssertionError(
+              "%s, %s at operation %d of %d, %s"
+                  .formatted(scenario.name, effect, n, operations.size(), attempt.struck),
+              e);
+        }
+      }
+    }
+    System.out.printf("%s: %d operations%n", scenario.name, operations.size());
+  }
+
+  private Path prepare(Scenario scenario) throws Exception {
+    Path directory = Files.createDirectory(root.resolve("run" + directories++));
+    scenario.setup.in(directory);
+    return directory;
+  }
+
+  /** A run of a scenario in which something happens to one operation. */
+  private final class Attempt {
+    private final Scenario scenario;
+    private final Map<String, State> before;
+    private final Map<String, State> after;
+    private final Effect effect;
+    private final int number;
+    private Optional<Operation> struck = Optional.empty();
+
+    Attempt(
+        Scenario scenario,
+        Map<String, State> before,
+        Map<String, State> after,
+        Effect effect,
+        int number) {
+      this.scenario = scenario;
+      this.before = before;
+      this.after = after;
+      this.effect = effect;
+      this.number = number;
+    }
+
+    void run(Path directory) throws Exception {
+      faults.begin(root, effect, number);
+      RunOf run = scenario.run.in(directory);
+      struck = faults.struck();
+      faults.end();
+
+      requireOldOrNew(directory);
+      if (effect == Effect.ERROR) {
+        requireHonest(run, directory);
+      }
+      if (scenario.isTogether) {
+        if (effect == Effect.STOP) {
+          recover(directory);
+        }
+        requireAllOldOrAllNew(directory);
+      }
+      require(scenario.run.in(directory));
+      requireEqual(after, states(directory));
+      if (Files.list(root.resolve("tmp")).findAny().isPresent()) {
+        // A scratch file has a name for a moment: the next job there removes it.
+        require(scenario.run.in(directory));
+      }
+    }
+
+    private void recover(Path directory) throws IOException {
+      try (Stream<Path> all = Files.walk(directory)) {
+        all.filter(Files::isDirectory).toList().forEach(Temporaries::recover);
+      }
+    }
+
+    /** Every output is there if it was, whole, with the mode and the owner that it had. */
+    private void requireOldOrNew(Path directory) throws IOException {
+      Map<String, State> now = states(directory);
+      Set<String> names = new HashSet<>(before.keySet());
+      names.addAll(after.keySet());
+      for (String name : names) {
+        State state = now.get(name);
+        boolean isOld = state == null ? !before.containsKey(name) : state.equals(before.get(name));
+        boolean isNew = state == null ? !after.containsKey(name) : state.equals(after.get(name));
+        if (!isOld && !isNew) {
+          throw new AssertionError(name + " is neither old nor new: " + state);
+        }
+      }
+      for (String name : now.keySet()) {
+        if (!names.contains(name) && !name.contains(".fieldstone-")) {
+          throw new AssertionError("nothing makes " + name);
+        }
+      }
+    }
+
+    /** Status 0 if and only if all is new; one line says what failed; nothing is left. */
+    private void requireHonest(RunOf run, Path directory) throws IOException {
+      Map<String, State> now = states(directory);
+      boolean isOfDelete = struck.isPresent() && struck.get().kind() == Kind.DELETE;
+      if (!isOfDelete && now.keySet().stream().anyMatch(name -> name.contains(".fieldstone-"))) {
+        throw new AssertionError("left: " + now.keySet());
+      }
+      now.keySet().removeIf(name -> name.contains(".fieldstone-"));
+      if (run.status() == 0) {
+        requireEqual(after, now);
+      } else if (scenario.isTogether && now.equals(after) && !run.err().contains("is in place")) {
+        throw new AssertionError("all is new, and yet: " + run.err());
+      } else if (!run.err().strip().matches("(fieldstone: )?[^\n]+")
+          || run.err().contains("internal")) {
+        throw new AssertionError("not a line: " + run.err());
+      }
+    }
+
+    private void requireAllOldOrAllNew(Path directory) throws IOException {
+      Map<String, State> now = states(directory);
+      now.keySet().removeIf(name -> name.contains(".fieldstone-"));
+      now.keySet().removeIf(name -> isEmptyDirectoryOfNew(directory, name));
+      if (!now.equals(before) && !now.equals(after)) {
+        throw new AssertionError("some are old and some are new: " + now.keySet());
+      }
+    }
+
+    /** A process that is killed cannot remove the directory that it made. */
+    private boolean isEmptyDirectoryOfNew(Path directory, String name) {
+      return effect == Effect.STOP
+          && !before.containsKey(name)
+          && after.get(name).content.equals("directory")
+          && !contains(directory, name);
+    }
+
+    private static boolean contains(Path directory, String name) {
+      try (Stream<Path> files = Files.list(directory.resolve(name))) {
+        return files.anyMatch(file -> !file.toString().contains(".fieldstone-"));
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private static void requireEqual(Map<String, State> expected, Map<String, State> actual) {
+    if (!expected.equals(actual)) {
+      throw new AssertionError("expected " + expected + ", found " + actual);
+    }
+  }
+
+  private static Map<String, State> states(Path directory) throws IOException {
+    Map<String, State> states = new TreeMap<>();
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(directory)) {
+      files = all.filter(file -> !file.equals(directory)).toList();
+    }
+    for (Path file : files) {
+      String content;
+      if (Files.isSymbolicLink(file)) {
+        content = "link to " + Files.readSymbolicLink(file);
+      } else if (Files.isDirectory(file)) {
+        content = "directory";
+      } else {
+        byte[] bytes = Files.readAllBytes(file);
+        content = bytes.length + " bytes, " + Arrays.hashCode(bytes);
+      }
+      Map<String, Object> identity =
+          Files.readAttributes(file, IDENTITY, LinkOption.NOFOLLOW_LINKS);
+      states.put(
+          directory.relativize(file).toString(), new State(content, new TreeMap<>(identity)));
+    }
+    return states;
+  }
+
+  /**
+   * Before a file is moved its bytes have been forced since they were last written. Before the
+   * first of several is moved, so have the list of them in the journal, its name, and the further
+   * names of the old files. At the end, directories whose names were changed have been forced.
+   */
+  private static void requireOrder(Scenario scenario, List<Operation> operations) {
+    Set<Path> unforced = new HashSet<>();
+    Set<Path> changed = new HashSet<>();
+    Set<Path> notUndoable = new HashSet<>();
+    List<String> wrong = new ArrayList<>();
+    int moves = 0;
+    for (Operation operation : operations) {
+      Path file = operation.file();
+      switch (operation.kind()) {
+        case WRITE -> {
+          unforced.add(file);
+          if (isJournal(file)) {
+            notUndoable.add(file.getParent());
+          }
+        }
+        case FORCE -> {
+          unforced.remove(file);
+          changed.remove(file);
+          notUndoable.remove(file);
+        }
+        case LINK -> notUndoable.add(file.getParent());
+        case MAKE_DIRECTORY -> changed.add(file.getParent());
+        case MOVE -> {
+          moves++;
+          if (unforced.contains(file) || unforced.stream().anyMatch(FaultDriver::isJournal)) {
+            wrong.add(unforced + " are not forced before " + file + " is moved");
+          }
+          if (!notUndoable.isEmpty()) {
+            wrong.add(notUndoable + " are not forced before " + file + " is moved");
+          }
+          changed.add(file.getParent());
+        }
+        case DELETE -> {
+          // That temporary files are deleted need not last, nor that journals are which are empty.
+          if (!isOfJob(file) || unforced.contains(file)) {
+            changed.add(file.getParent());
+          }
+        }
+        case CREATE, ATTRIBUTE -> {
+          // nothing that must last by itself
+        }
+      }
+    }
+    if (moves == 0) {
+      wrong.add("nothing is moved");
+    }
+    changed.forEach(directory -> wrong.add(directory + " is not forced at the end"));
+    if (!wrong.isEmpty()) {
+      throw new AssertionError(scenario.name + ": " + wrong);
+    }
+  }
+
+  private static boolean isJournal(Path file) {
+    return isOfJob(file) && file.toString().endsWith(".journal");
+  }
+
+  private static boolean isOfJob(Path file) {
+    return file.getFileName().toString().startsWith(".fieldstone-");
+  }
+}

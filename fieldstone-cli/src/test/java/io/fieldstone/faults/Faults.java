@@ -1,0 +1,163 @@
+package io.fieldstone.faults;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The operations of this JVM that change the disk below a directory, and what becomes of one of
+ * them. Thread-safe.
+ */
+public final class Faults {
+
+  /** What an operation does. */
+  public enum Kind {
+    CREATE,
+    MAKE_DIRECTORY,
+    WRITE,
+    FORCE,
+    MOVE,
+    LINK,
+    DELETE,
+    ATTRIBUTE
+  }
+
+  /** What happens instead of an operation. */
+  public enum Effect {
+    /** The process ends, as by SIGKILL. */
+    HALT,
+    /** It is as if the process had ended: nothing that comes after changes the disk. */
+    STOP,
+    /** The operation fails, once. */
+    ERROR
+  }
+
+  /**
+   * An operation that was done.
+   *
+   * @param kind what it did
+   * @param file to which
+   * @param target where that was moved, or linked to
+   */
+  public record Operation(Kind kind, Path file, Optional<Path> target) {}
+
+  /** Thrown at the operation at which a process is taken to end. */
+  public static final class Stopped extends Error {
+    private static final long serialVersionUID = 1L;
+
+    Stopped() {
+      super("the process has ended here");
+    }
+  }
+
+  /** {@code KIND:N} ends the process at the N-th operation of a kind. */
+  private static final String HALT_PROPERTY = "fieldstone.test.halt";
+
+  /** If {@code true}, no temporary file can be deleted. */
+  private static final String UNDELETABLE_PROPERTY = "fieldstone.test.undeletable";
+
+  private static final Faults INSTANCE = new Faults();
+
+  private final List<Operation> done = new ArrayList<>();
+  private Path root = Path.of("/nonexistent");
+  private Effect effect = Effect.HALT;
+  private Optional<Kind> kind = Optional.empty();
+  private long at = Long.MAX_VALUE;
+  private boolean isStopped;
+  private boolean isUndeletable;
+  private Optional<Operation> struck = Optional.empty();
+
+  private Faults() {}
+
+  /** Those of this JVM. */
+  public static Faults ofThisJvm() {
+    return INSTANCE;
+  }
+
+  /** Begins to count operations below a directory; the {@code number}-th has the effect. */
+  public synchronized void begin(Path directory, Effect newEffect, long number) {
+    root = directory;
+    effect = newEffect;
+    kind = Optional.empty();
+    at = number;
+    isStopped = false;
+    struck = Optional.empty();
+    done.clear();
+  }
+
+  /** As the system properties say, for a JVM whose program knows nothing of this. */
+  synchronized void beginByProperties() {
+    isUndeletable = Boolean.getBoolean(UNDELETABLE_PROPERTY);
+    String halt = System.getProperty(HALT_PROPERTY);
+    if (halt != null) {
+      begin(Path.of("/"), Effect.HALT, Long.parseLong(halt.substring(halt.indexOf(':') + 1)));
+      kind = Optional.of(Kind.valueOf(halt.substring(0, halt.indexOf(':'))));
+    }
+  }
+
+  /** Ends counting; the disk can be changed again. */
+  public synchronized void end() {
+    begin(Path.of("/nonexistent"), Effect.ERROR, Long.MAX_VALUE);
+  }
+
+  /** The operations since {@link #begin}, but for one that had the effect. */
+  public synchronized List<Operation> done() {
+    return List.copyOf(done);
+  }
+
+  /** The operation that had the effect. */
+  public synchronized Optional<Operation> struck() {
+    return struck;
+  }
+
+  /**
+   * Called before an operation.
+   *
+   * @return whether to do it; otherwise it is to be taken for done
+   * @throws IOException if it fails
+   */
+  synchronized boolean before(Kind operation, Path file, Path target) throws IOException {
+    if (isUndeletable
+        && operation == Kind.DELETE
+        && file.getFileName().toString().startsWith(".fieldstone-")) {
+      throw error(operation, file);
+    }
+    if (!file.startsWith(root)) {
+      return true;
+    }
+    if (isStopped) {
+      if (operation == Kind.CREATE || operation == Kind.MAKE_DIRECTORY) {
+        throw new Stopped();
+      }
+      return false;
+    }
+    Operation next = new Operation(operation, file, Optional.ofNullable(target));
+    if (kind.isEmpty() || kind.get() == operation) {
+      at--;
+    }
+    if (at > 0) {
+      done.add(next);
+      return true;
+    }
+    struck = Optional.of(next);
+    at = Long.MAX_VALUE;
+    switch (effect) {
+      case HALT -> Runtime.getRuntime().halt(137);
+      case STOP -> isStopped = true;
+      case ERROR -> throw error(operation, file);
+    }
+    throw new Stopped();
+  }
+
+  /** As the system says it: of a channel without the name of the file. */
+  private static IOException error(Kind operation, Path file) {
+    return switch (operation) {
+      case WRITE -> new IOException("No space left on device");
+      case FORCE -> new IOException("Input/output error");
+      default -> new FileSystemException(file.toString(), null, "Input/output error");
+    };
+  }
+}

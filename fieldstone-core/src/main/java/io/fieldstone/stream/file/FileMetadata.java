@@ -1,0 +1,89 @@
+package io.fieldstone.stream.file;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Permissions, owner and group of a file, which a new file in its place takes over. Access control
+ * lists and extended attributes are not taken over.
+ *
+ * @param mode the permission bits, those of set-user-ID, set-group-ID and sticky included
+ * @param uid number of the owner
+ * @param gid number of the group
+ * @param links names that the file has
+ */
+record FileMetadata(int mode, int uid, int gid, int links) {
+
+  private static final String UNIX = "unix";
+  private static final int PERMISSIONS = 07777;
+  private static final int ANY_WRITE = 0222;
+
+  /** Reads that of a file, links followed; empty on systems that are not Unix. */
+  static Optional<FileMetadata> of(Path file) throws IOException {
+    if (!file.getFileSystem().supportedFileAttributeViews().contains(UNIX)) {
+      return Optional.empty();
+    }
+    Map<String, Object> read = Files.readAttributes(file, "unix:mode,uid,gid,nlink");
+    return Optional.of(
+        new FileMetadata(
+            number(read, "mode") & PERMISSIONS,
+            number(read, "uid"),
+            number(read, "gid"),
+            number(read, "nlink")));
+  }
+
+  private static int number(Map<String, Object> read, String name) {
+    return read.get(name) instanceof Number number ? number.intValue() : 0;
+  }
+
+  /** Whether two files have the same owner; true on systems that are not Unix. */
+  static boolean haveOneOwner(Path file, Path other) throws IOException {
+    if (!file.getFileSystem().supportedFileAttributeViews().contains(UNIX)) {
+      return true;
+    }
+    Object owner = Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    return owner.equals(Files.getAttribute(other, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+  }
+
+  /** Whether nobody may write the file. */
+  boolean isReadOnly() {
+    return (mode & ANY_WRITE) == 0;
+  }
+
+  /**
+   * Gives all of this but the links to a file that was just made.
+   *
+   * @param target named where it cannot be done
+   */
+  void giveTo(Path file, Path target) throws IOException {
+    Optional<FileMetadata> made = of(file);
+    if (made.isEmpty()) {
+      return;
+    }
+    try {
+      if (uid != made.get().uid) {
+        Files.setAttribute(file, "unix:uid", uid);
+      }
+      if (gid != made.get().gid) {
+        Files.setAttribute(file, "unix:gid", gid);
+      }
+    } catch (FileSystemException e) {
+      FileSystemException named =
+          new FileSystemException(
+              target.toString(),
+              null,
+              "is of user %d and group %d, which only root can keep when it is replaced"
+                  .formatted(uid, gid));
+      named.initCause(e);
+      throw named;
+    }
+    if (mode != of(file).map(FileMetadata::mode).orElse(mode)) {
+      Files.setAttribute(file, "unix:mode", mode);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package io.fieldstone.stream.file;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A file of a directory that is replaced or removed together with others, in such a way that it can
+ * be undone. Names are those of files in the directory; an empty one stands for none.
+ *
+ * @param temporary the new file; none if the target is removed
+ * @param target the name of the old and the new file
+ * @param kept a further name of the old file; none if there is no old file
+ * @param bytes length of the new file, or −1
+ * @param modifiedNs when the new file was last written, in nanoseconds since 1970, or −1
+ */
+record Replacement(String temporary, String target, String kept, long bytes, long modifiedNs) {
+
+  private static final String NONE = "";
+
+  /** A target replaced by a temporary file, which is not written any more. */
+  static Replacement of(Path temporary, Path target, Optional<Path> kept) throws IOException {
+    BasicFileAttributes read = Files.readAttributes(temporary, BasicFileAttributes.class);
+    return new Replacement(
+        nameOf(temporary),
+        nameOf(target),
+        kept.map(Replacement::nameOf).orElse(NONE),
+        read.size(),
+        read.lastModifiedTime().to(TimeUnit.NANOSECONDS));
+  }
+
+  /** A target removed. */
+  static Replacement removing(Path target, Path kept) {
+    return new Replacement(NONE, nameOf(target), nameOf(kept), -1, -1);
+  }
+
+  private static String nameOf(Path file) {
+    return String.valueOf(file.getFileName());
+  }
+
+  /**
+   * Reads one from a journal.
+   *
+   * @throws IOException if the journal ends, or a name leads out of the directory
+   */
+  static Replacement read(DataInputStream journal) throws IOException {
+    return new Replacement(
+        name(journal), name(journal), name(journal), journal.readLong(), journal.readLong());
+  }
+
+  private static String name(DataInputStream journal) throws IOException {
+    String name = journal.readUTF();
+    if (name.contains("/") || name.contains(File.separator) || name.matches("\\.{1,2}")) {
+      throw new IOException("the journal names '" + name + "', which is in another directory");
+    }
+    return name;
+  }
+
+  /** Writes it to a journal. */
+  void write(DataOutputStream journal) throws IOException {
+    journal.writeUTF(temporary);
+    journal.writeUTF(target);
+    journal.writeUTF(kept);
+    journal.writeLong(bytes);
+    journal.writeLong(modifiedNs);
+  }
+
+  /** Gives the old file its further name while it keeps that of the target. */
+  void keepByLink(Path directory) {
+    if (!kept.isEmpty()) {
+      try {
+        Files.createLink(directory.resolve(kept), directory.resolve(target));
+      } catch (IOException | UnsupportedOperationException _) {
+        // Not every file system has hard links: the target is renamed before it is replaced.
+      }
+    }
+  }
+
+  /** Replaces or removes the target. */
+  void apply(Path directory) throws IOException {
+    Path old = directory.resolve(target);
+    Path further = directory.resolve(kept);
+    if (Files.isDirectory(old, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileSystemException(old.toString(), null, "is a directory");
+    }
+    try {
+      if (!kept.isEmpty() && !exists(further)) {
+        Files.move(old, further, StandardCopyOption.ATOMIC_MOVE);
+      }
+      if (!temporary.isEmpty()) {
+        Files.move(directory.resolve(temporary), old, StandardCopyOption.ATOMIC_MOVE);
+      } else {
+        Files.deleteIfExists(old);
+      }
+    } catch (FileSystemException e) {
+      throw OpenFile.named(old, e);
+    }
+  }
+
+  /**
+   * Puts back the old file, unless the target has become a third one since. May be called before
+   * {@link #apply}, after it, after half of it, and again.
+   */
+  void undo(Path directory) throws IOException {
+    Path now = directory.resolve(target);
+    Path further = directory.resolve(kept);
+    boolean isOurs = isReplaced(directory);
+    if (!kept.isEmpty() && exists(further)) {
+      if (isOurs || !exists(now)) {
+        Files.move(further, now, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } else if (kept.isEmpty() && isOurs) {
+      Files.delete(now);
+    }
+  }
+
+  /** Whether the temporary file has become the target, and still is. */
+  private boolean isReplaced(Path directory) throws IOException {
+    Path now = directory.resolve(target);
+    if (temporary.isEmpty() || exists(directory.resolve(temporary)) || !exists(now)) {
+      return false;
+    }
+    BasicFileAttributes read =
+        Files.readAttributes(now, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    return read.size() == bytes && read.lastModifiedTime().to(TimeUnit.NANOSECONDS) == modifiedNs;
+  }
+
+  private static boolean exists(Path file) {
+    return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+  }
+}

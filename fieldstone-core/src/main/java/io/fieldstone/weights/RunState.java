@@ -1,0 +1,133 @@
+package io.fieldstone.weights;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * The state of a run between two steps, and its bytes in a {@link Checkpoint}. Big-endian: the
+ * magic, 26 bytes; the method, its length in 1 byte and its letters; the identity, 32 bytes; the
+ * units of work that are done, 8 bytes; how many numbers follow, 4 bytes, and those, 8 bytes each;
+ * SHA-256 of all bytes before it.
+ *
+ * @param method of the plan
+ * @param identity SHA-256 of method, code and amount of work, in hexadecimal: no other run has it
+ * @param unitsDone of the run
+ * @param numbers of the run, as {@link JointRun#state} gives them; not copied
+ */
+@SuppressWarnings("ArrayRecordComponent") // Of this package alone, which only reads them.
+record RunState(String method, String identity, long unitsDone, long[] numbers) {
+
+  private static final byte[] MAGIC =
+      "fieldstone joint weights 2".getBytes(StandardCharsets.US_ASCII);
+
+  private static final int DIGEST_BYTES = 32;
+
+  private static final String MALFORMED = "no checkpoint, or a damaged one";
+
+  /** The state of a run. */
+  static RunState of(BinaryCode code, String method, JointRun run) {
+    long[] numbers = run.state();
+    String name = "%s\n%s\n%d\n%d".formatted(method, code.generator(), run.units(), numbers.length);
+    byte[] identity = sha256(name.getBytes(StandardCharsets.UTF_8));
+    return new RunState(method, HexFormat.of().formatHex(identity), run.unitsDone(), numbers);
+  }
+
+  /** How long {@link #toBytes} is. */
+  long byteLength() {
+    return headerBytes(method) + Long.BYTES + Integer.BYTES + 8L * numbers.length + DIGEST_BYTES;
+  }
+
+  private static int headerBytes(String method) {
+    return MAGIC.length + 1 + method.length() + DIGEST_BYTES;
+  }
+
+  /** The content of the file. */
+  byte[] toBytes() {
+    ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(byteLength()));
+    byte[] letters = method.getBytes(StandardCharsets.US_ASCII);
+    bytes.put(MAGIC).put((byte) letters.length).put(letters);
+    bytes.put(HexFormat.of().parseHex(identity)).putLong(unitsDone).putInt(numbers.length);
+    bytes.asLongBuffer().put(numbers);
+    bytes.position(bytes.limit() - DIGEST_BYTES);
+    bytes.put(sha256(Arrays.copyOf(bytes.array(), bytes.position())));
+    return bytes.array();
+  }
+
+  /**
+   * Reads a state.
+   *
+   * @param source of the bytes, for errors
+   * @throws MalformedCheckpointException if they are no state, or a byte is wrong
+   */
+  static RunState parse(Path source, byte[] bytes) throws MalformedCheckpointException {
+    int body = bytes.length - DIGEST_BYTES;
+    if (body < 0
+        || !Arrays.equals(
+            sha256(Arrays.copyOf(bytes, body)), Arrays.copyOfRange(bytes, body, bytes.length))) {
+      throw new MalformedCheckpointException(source, MALFORMED);
+    }
+    Header header = Header.parse(source, Arrays.copyOf(bytes, body));
+    ByteBuffer rest = ByteBuffer.wrap(bytes, 0, body).position(headerBytes(header.method()));
+    if (rest.remaining() < Long.BYTES + Integer.BYTES) {
+      throw new MalformedCheckpointException(source, MALFORMED);
+    }
+    long unitsDone = rest.getLong();
+    int count = rest.getInt();
+    if (unitsDone < 0 || count < 0 || rest.remaining() != 8L * count) {
+      throw new MalformedCheckpointException(source, MALFORMED);
+    }
+    long[] numbers = new long[count];
+    rest.asLongBuffer().get(numbers);
+    return new RunState(header.method(), header.identity(), unitsDone, numbers);
+  }
+
+  /**
+   * What a file begins with.
+   *
+   * @param method as in {@link RunState}
+   * @param identity as in {@link RunState}
+   */
+  record Header(String method, String identity) {
+
+    /** No header is longer. */
+    static final int MAX_BYTES = MAGIC.length + 1 + Byte.MAX_VALUE + DIGEST_BYTES;
+
+    /**
+     * Reads the header of a file.
+     *
+     * @param bytes from its beginning, {@link #MAX_BYTES} of them if there are as many
+     * @throws MalformedCheckpointException if they are none
+     */
+    static Header parse(Path source, byte[] bytes) throws MalformedCheckpointException {
+      boolean isMagic =
+          bytes.length > MAGIC.length
+              && Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+      int letters = isMagic ? bytes[MAGIC.length] : -1;
+      if (letters < 0 || bytes.length < MAGIC.length + 1 + letters + DIGEST_BYTES) {
+        throw new MalformedCheckpointException(source, MALFORMED);
+      }
+      int first = MAGIC.length + 1;
+      for (int at = first; at < first + letters; at++) {
+        if (bytes[at] <= ' ' || bytes[at] > '~') {
+          throw new MalformedCheckpointException(source, MALFORMED);
+        }
+      }
+      return new Header(
+          new String(bytes, first, letters, StandardCharsets.US_ASCII),
+          HexFormat.of().formatHex(bytes, first + letters, first + letters + DIGEST_BYTES));
+    }
+  }
+
+  private static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.fieldstone.rlnc.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.fuzz.Replay;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Headers of shards: what is read is written as it was; the first byte says whether the CRC is
+ * mended.
+ */
+public class ShardHeaderFuzzTest {
+
+  /** Called by a fuzzer, too. */
+  public static void fuzzerTestOneInput(byte[] data) {
+    if (data.length == 0) {
+      return;
+    }
+    byte[] bytes = Arrays.copyOfRange(data, 1, data.length);
+    if ((data[0] & 1) != 0 && bytes.length >= 12) {
+      int length = Short.toUnsignedInt(ByteBuffer.wrap(bytes).getShort(10));
+      if (length >= Integer.BYTES && length <= bytes.length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, length - Integer.BYTES);
+        ByteBuffer.wrap(bytes).putInt(length - Integer.BYTES, (int) crc.getValue());
+      }
+    }
+    try {
+      ShardHeader header = ShardHeader.parse(MemorySegment.ofArray(bytes));
+      assertThat(header.toBytes()).isEqualTo(Arrays.copyOf(bytes, header.byteSize()));
+      assertThat(header.recordBytes()).isPositive();
+    } catch (MalformedDataException e) {
+      assertThat(e.offset()).isBetween(0L, (long) bytes.length);
+    }
+  }
+
+  @Test
+  void replays() throws Exception {
+    Replay.run(ShardHeaderFuzzTest.class, ShardHeaderFuzzTest::fuzzerTestOneInput);
+  }
+}
