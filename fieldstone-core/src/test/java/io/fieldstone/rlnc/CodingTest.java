@@ -498,7 +498,7 @@ class CodingTest {
             new Recoder(ENGINE, shape, 0, 1),
             new Decoder(ENGINE, shape, 0),
             new BatchEncoder(ENGINE, shape, 0),
-            new BatchDecoder(ENGINE, shape, 2));
+            new BatchDecoder(ENGINE, shape, Shapes.matrices(2, shape.blocks(), shape.blockSize())));
     for (AutoCloseable resource : resources) {
       resource.close();
       assertThatNoException().isThrownBy(resource::close);

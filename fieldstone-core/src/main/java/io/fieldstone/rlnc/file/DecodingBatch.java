@@ -47,9 +47,18 @@ final class DecodingBatch implements AutoCloseable {
     this.capacity = capacity;
     GenerationShape shape = descriptor.shape().withBlocks(blocks);
     this.decoded = memory.allocate(capacity * shape.bytes());
-    this.full = NativeMemory.reserve(() -> new BatchDecoder(engine, shape, capacity));
+    this.full = decoder(0, capacity, blocks);
     this.from = new long[capacity][];
     this.to = new long[capacity][];
+  }
+
+  /** A decoder of {@code count} generations of n blocks from the g-th one here on. */
+  private BatchDecoder decoder(int g, int count, int n) throws IOException {
+    GenerationShape shape = descriptor.shape().withBlocks(n);
+    ByteMatrices destination =
+        ByteMatrices.packed(
+            decoded.asSlice(g * descriptor.shape().bytes()), count, n, shape.blockSize());
+    return NativeMemory.reserve(() -> new BatchDecoder(engine, shape, destination));
   }
 
   /** Blocks of the largest generation: n, or less for an object of one generation with less. */
@@ -61,7 +70,8 @@ final class DecodingBatch implements AutoCloseable {
   static long bytesOfGeneration(ObjectDescriptor descriptor) {
     int k = descriptor.shape().blockSize();
     long rows = rows(descriptor);
-    return rows * k + (rows + EXTRA_BLOCKS) * (rows + NativeMemory.stride(k) + BLOCK_OVERHEAD);
+    return rows * k
+        + (rows + EXTRA_BLOCKS) * (rows + ByteMatrices.paddedStride(k) + BLOCK_OVERHEAD);
   }
 
   int generations() {
@@ -90,8 +100,7 @@ final class DecodingBatch implements AutoCloseable {
     }
     if (fullSize < generations) {
       long last = first + fullSize;
-      GenerationShape shape = descriptor.shape().withBlocks(descriptor.blocksOf(last));
-      BatchDecoder decoder = NativeMemory.reserve(() -> new BatchDecoder(engine, shape, 1));
+      BatchDecoder decoder = decoder(fullSize, 1, descriptor.blocksOf(last));
       decoder.reset(last, 1);
       tail = Optional.of(decoder);
     }
@@ -131,13 +140,7 @@ final class DecodingBatch implements AutoCloseable {
   private boolean decode(BatchDecoder decoder, int firstHere, List<ShardFile> shards)
       throws IOException {
     GenerationShape shape = decoder.shape();
-    ByteMatrices destination =
-        ByteMatrices.packed(
-            decoded.asSlice(firstHere * descriptor.shape().bytes()),
-            decoder.count(),
-            shape.blocks(),
-            shape.blockSize());
-    int[] ranks = decoder.decode(destination);
+    int[] ranks = decoder.decode();
     if (isComplete(ranks, shape)) {
       return true;
     }
@@ -146,7 +149,7 @@ final class DecodingBatch implements AutoCloseable {
         addAll(decoder, firstHere + g, shards);
       }
     }
-    return isComplete(decoder.decode(destination), shape);
+    return isComplete(decoder.decode(), shape);
   }
 
   private static boolean isComplete(int[] ranks, GenerationShape shape) {

@@ -59,7 +59,7 @@ final class RecodingBatch {
     this.vectors =
         ByteMatrices.packed(memory.allocate((long) capacity * rows * n), capacity, rows, n);
     int k = descriptor.shape().blockSize();
-    long stride = NativeMemory.stride(k);
+    long stride = ByteMatrices.paddedStride(k);
     MemorySegment data = memory.allocate(capacity * rows * stride);
     this.payloads = new ByteMatrices(data, capacity, rows, k, stride, rows * stride);
     this.ranks = new int[capacity];
@@ -69,7 +69,7 @@ final class RecodingBatch {
   /** Bytes that one generation takes. */
   static long bytesOfGeneration(ShardHeader header, int rows, int count) {
     GenerationShape shape = header.descriptor().shape();
-    return rows * (shape.blocks() + NativeMemory.stride(shape.blockSize()))
+    return rows * (shape.blocks() + ByteMatrices.paddedStride(shape.blockSize()))
         + (long) count * (rows + header.recordBytes());
   }
 
