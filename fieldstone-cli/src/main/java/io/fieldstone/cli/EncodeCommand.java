@@ -81,6 +81,13 @@ final class EncodeCommand implements Callable<Integer> {
       description = "Name for standard input (default: ${DEFAULT-VALUE}).")
   private String name = STREAM_NAME;
 
+  @Option(
+      names = "--code",
+      paramLabel = "CODE",
+      defaultValue = "systematic",
+      description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private CodingOptions.CodeName code = CodingOptions.CodeName.systematic;
+
   @Mixin private CodingOptions coding = new CodingOptions();
 
   @Override
@@ -114,7 +121,7 @@ final class EncodeCommand implements Callable<Integer> {
     if (!(redundancy >= 0)) {
       throw Quantities.usage(spec, "--redundancy " + Units.plain(redundancy) + " is less than 0");
     }
-    GenerationShape shape = coding.shape(spec, Math.min(redundancy, 1e5));
+    GenerationShape shape = coding.shape(spec, code, Math.min(redundancy, 1e5));
     int count =
         Quantities.requireInRange(spec, "--shards", shards, 1, EncodingParameters.MAX_SHARDS);
     try {
