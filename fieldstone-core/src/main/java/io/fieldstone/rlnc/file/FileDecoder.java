@@ -6,6 +6,7 @@ import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.file.FreeSpace;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
@@ -98,6 +99,7 @@ public final class FileDecoder {
     }
 
     DecodingResult run(long start) throws IOException, InterruptedException {
+      FreeSpace.requireBeside(target, descriptor.length(), "the file");
       List<DecodingBatch> slots = new ArrayList<>();
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {

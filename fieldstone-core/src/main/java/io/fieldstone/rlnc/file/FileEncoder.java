@@ -2,12 +2,15 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.BatchEncoder;
+import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.ShardHeader;
+import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.file.FreeSpace;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
@@ -56,8 +59,8 @@ public final class FileEncoder {
    * @param source a regular file
    * @param directory where the shards go; created if need be. Shards of the same names are replaced
    *     once all new ones are whole
-   * @throws IOException if reading or writing fails or the file changes its length meanwhile;
-   *     nothing half-written stays
+   * @throws IOException if reading or writing fails, there is too little space for the shards, or
+   *     the file changes its length meanwhile; nothing half-written stays
    * @throws IllegalArgumentException if its name cannot be kept in a shard (docs/format.md), or it
    *     makes too many generations
    * @throws InterruptedException if the calling thread was interrupted; nothing stays then either
@@ -111,6 +114,9 @@ public final class FileEncoder {
       long expected = expectedGenerations();
       ObjectDescriptor.requireGenerations(expected);
       Files.createDirectories(directory);
+      if (source.length() != ProgressListener.UNKNOWN) {
+        FreeSpace.require(directory, shardBytes(source.length()), "the shards");
+      }
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries();
           Encoders encoders = new Encoders()) {
@@ -155,6 +161,19 @@ public final class FileEncoder {
       return source.length() == ProgressListener.UNKNOWN
           ? ObjectDescriptor.MAX_GENERATIONS
           : Math.ceilDiv(source.length(), parameters.shape().bytes());
+    }
+
+    /** Bytes of all shards together. */
+    private long shardBytes(long length) {
+      GenerationShape shape = parameters.shape();
+      int last = (int) Math.ceilDiv(length % shape.bytes(), shape.blockSize());
+      // As a double: redundancy may make it more than a long can say.
+      double records =
+          (double) (length / shape.bytes()) * parameters.codedBlocks(shape.blocks())
+              + (last == 0 ? 0 : parameters.codedBlocks(last));
+      return (long)
+          (records * (WireBlock.HEADER_BYTES + shape.blockSize())
+              + (double) parameters.shards() * ShardHeader.byteSize(name));
     }
 
     private List<EncodingBatch> slots(long expected, NativeMemory memory) throws IOException {

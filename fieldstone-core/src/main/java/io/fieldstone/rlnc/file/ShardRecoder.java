@@ -7,6 +7,7 @@ import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
 import io.fieldstone.stream.StageProfile;
+import io.fieldstone.stream.file.FreeSpace;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -89,6 +90,7 @@ public final class ShardRecoder {
     }
 
     RecodingResult run(long start) throws IOException, InterruptedException {
+      FreeSpace.requireBeside(target, maxBytes(), "the shard");
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
         ShardWriter shard = new ShardWriter(target, temporaries, descriptor.name());
@@ -124,6 +126,12 @@ public final class ShardRecoder {
 
     private long next(ShardCursors cursors) {
       return cursors.nextGeneration(descriptor.generations());
+    }
+
+    /** Bytes of the new shard, if every generation that can be there is. */
+    private long maxBytes() {
+      double generations = Math.min(descriptor.generations(), set.records());
+      return (long) (header.byteSize() + generations * blocks * header.recordBytes());
     }
 
     private List<RecodingBatch> slots(NativeMemory memory) throws IOException {
