@@ -2,6 +2,7 @@ package io.fieldstone.cli;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.file.DecodingResult;
+import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.FileDecoder;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.ShardInspector;
@@ -93,7 +94,11 @@ final class DecodeCommand implements Callable<Integer> {
       session.printProfile(result.profile());
       return result;
     } catch (ShortRankException e) {
+      ShardText.printLosses(e, session.streams().err());
       throw new Failure("not enough blocks", ErrorLine.of(e), e);
+    } catch (DigestMismatchException | MalformedShardException e) {
+      ShardText.printLosses(e, session.streams().err());
+      throw e;
     }
   }
 
@@ -105,9 +110,8 @@ final class DecodeCommand implements Callable<Integer> {
     try {
       DecodingResult result = decode(session, engine, length, whole);
       copy(whole, session.streams().data());
-      String losses = ShardText.losses(result.shards(), result.malformed());
       if (!session.isQuiet()) {
-        session.streams().err().print(losses);
+        ShardText.print(ShardText.losses(result.report()), session.streams().err());
       }
     } finally {
       Files.deleteIfExists(whole);
@@ -141,9 +145,9 @@ final class DecodeCommand implements Callable<Integer> {
           result.file().toString(),
           result.descriptor().length(),
           result.descriptor().sha256(),
-          result.shards().size(),
-          result.damaged(),
-          result.malformed().stream().map(one -> one.path().toString()).toList(),
+          result.report().shards().size(),
+          result.report().damaged(),
+          result.report().leftOut().stream().map(one -> one.path().toString()).toList(),
           result.seconds());
     }
   }
@@ -156,10 +160,10 @@ final class DecodeCommand implements Callable<Integer> {
     %s, %s
     """
         .formatted(
-            ShardText.losses(result.shards(), result.malformed()),
+            ShardText.text(ShardText.losses(result.report())),
             ShardText.object(result.descriptor()),
             result.file(),
-            ShardText.plural(result.shards().size(), "shard"),
+            ShardText.plural(result.report().shards().size(), "shard"),
             result.descriptor().sha256(),
             ShardText.took(result.descriptor().length(), result.seconds()),
             engine.summary());

@@ -94,6 +94,9 @@ final class RecodeCommand implements Callable<Integer> {
                     blocks.map(Long::intValue).orElse(sizes.blocks()),
                     draw,
                     (done, _) -> progress.accept(done));
+      } catch (MalformedShardException e) {
+        ShardText.printLosses(e, session.streams().err());
+        throw e;
       }
       session.printProfile(result.profile());
       session.print(Result.of(result, draw), () -> text(result, engine));
@@ -138,7 +141,7 @@ final class RecodeCommand implements Callable<Integer> {
           result.codedBlocks(),
           result.shardBytes(),
           ShardText.Ranks.of(result.ranks()),
-          result.malformed().stream().map(one -> one.path().toString()).toList(),
+          result.report().leftOut().stream().map(one -> one.path().toString()).toList(),
           seed,
           result.seconds());
     }
@@ -154,7 +157,7 @@ final class RecodeCommand implements Callable<Integer> {
     %s, %s
     """
         .formatted(
-            ShardText.losses(result.shards(), result.malformed()),
+            ShardText.text(ShardText.losses(result.report())),
             ShardText.object(result.descriptor()),
             result.shard(),
             ShardText.plural(result.codedBlocks(), "block"),

@@ -31,7 +31,7 @@ final class DecodingBatch implements AutoCloseable {
   private final BatchDecoder full;
   private final MemorySegment decoded;
 
-  /** For each generation and shard, the records that it is in. */
+  /** For each generation and cursor, the part of the shard that it is in. */
   private final long[][] from;
 
   private final long[][] to;
@@ -111,7 +111,7 @@ final class DecodingBatch implements AutoCloseable {
       from[g] = cursors.positions();
       cursors.drain(
           generation,
-          block -> {
+          (_, block) -> {
             if (decoder.held(generation) < enough) {
               decoder.add(block);
             }
@@ -128,7 +128,7 @@ final class DecodingBatch implements AutoCloseable {
   /**
    * Decodes every generation.
    *
-   * @param shards to look at again for generations that are short of rank
+   * @param shards of each cursor, to look at again for generations that are short of rank
    * @return whether all of them have full rank
    */
   boolean decode(List<ShardFile> shards) throws IOException {
@@ -166,12 +166,13 @@ final class DecodingBatch implements AutoCloseable {
     try (NativeMemory memory = new NativeMemory(engine)) {
       for (int shard = 0; shard < shards.size(); shard++) {
         ShardFile file = shards.get(shard);
-        MemorySegment record = memory.allocate(file.header().recordBytes());
-        for (long at = from[g][shard]; at < to[g][shard]; at++) {
-          if (file.read(at, record) == 1) {
-            file.block(record)
-                .filter(block -> block.generation() == first + g)
-                .ifPresent(decoder::add);
+        RecordScanner scanner =
+            file.scan(
+                new ShardFile.Run(from[g][shard], to[g][shard]),
+                memory.allocate(file.header().recordBytes()));
+        while (scanner.next()) {
+          if (scanner.block().generation() == first + g) {
+            decoder.add(scanner.block());
           }
         }
       }

@@ -19,8 +19,8 @@ import java.util.List;
 
 /**
  * Makes a file of any of its shards that have full rank together, whatever mix of encoded and
- * recoded blocks they hold. Damaged records, and files whose header is damaged, are left out and
- * reported.
+ * recoded blocks they hold. Damaged records are left out and reported, and so are files of which
+ * nothing fits. A shard with a damaged header is used if another has a good one.
  *
  * <p>Memory is bounded whatever the length. Reading, computing, hashing and writing overlap.
  * Immutable; as thread-safe as its engine.
@@ -59,22 +59,44 @@ public final class FileDecoder {
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     try (ShardSet set = ShardSet.open(shards)) {
-      if (set.records() < set.descriptor().sourceBlocks()) {
-        throw shortRank(set);
+      return attempt(set, target, listener, start);
+    }
+  }
+
+  private DecodingResult attempt(ShardSet set, Path target, ProgressListener listener, long start)
+      throws IOException, InterruptedException {
+    if (set.maxRecords() < set.descriptor().sourceBlocks()) {
+      throw shortRank(set);
+    }
+    try {
+      return set.inOrder(() -> new Job(set, target, listener).run(start));
+    } catch (ShortOfRank e) {
+      ShortRankException shortage = shortRank(set);
+      if (!shortage.ranks().isComplete()) {
+        throw shortage;
       }
-      try {
-        return new Job(set, target, listener).run(start);
-      } catch (ShortOfRank e) {
-        throw shortRank(set);
-      }
+      // What seemed to be missing is further on in a shard that is not in order.
+      return retry(set, target, listener, start);
+    }
+  }
+
+  private DecodingResult retry(ShardSet set, Path target, ProgressListener listener, long start)
+      throws IOException, InterruptedException {
+    try {
+      return new Job(set, target, listener).run(start);
+    } catch (ShortOfRank e) {
+      throw shortRank(set);
     }
   }
 
   private ShortRankException shortRank(ShardSet set) throws IOException, InterruptedException {
-    try (NativeMemory memory = new NativeMemory(engine)) {
-      RankScan scan = new RankScan(engine, set.descriptor(), GenerationListener.NONE);
-      return new ShortRankException(scan.scan(set.cursors(memory), memory));
-    }
+    return set.inOrder(() -> {
+      try (NativeMemory memory = new NativeMemory(engine)) {
+        ShardCursors cursors = set.cursors(memory);
+        RankScan scan = new RankScan(engine, set.descriptor(), GenerationListener.NONE);
+        return new ShortRankException(scan.scan(cursors, memory), set.report(cursors));
+      }
+    });
   }
 
   /** Some generation cannot be decoded: a reason to stop, and to find out about all of them. */
@@ -109,20 +131,20 @@ public final class FileDecoder {
         List<StageProfile> profile =
             new Pipeline<DecodingBatch, IOException>(slots)
                 .stage("read", batch -> read(batch, cursors))
-                .stage("compute", this::compute)
+                .stage("compute", batch -> compute(batch, cursors.shards()))
                 .stage("hash", this::hash)
                 .stage("write", batch -> write(batch.decoded(), file))
                 .run();
         String sha256 = HexFormat.of().formatHex(digest.digest());
         if (!sha256.equals(descriptor.sha256())) {
-          throw new DigestMismatchException(descriptor.name(), sha256, descriptor.sha256());
+          throw new DigestMismatchException(
+              descriptor.name(), sha256, descriptor.sha256(), set.report(cursors));
         }
         temporaries.commit();
         return new DecodingResult(
             descriptor,
             target,
-            cursors.summaries(),
-            set.malformed(),
+            set.report(cursors),
             (System.nanoTime() - start) / NS_PER_SECOND,
             profile);
       } finally {
@@ -148,8 +170,8 @@ public final class FileDecoder {
       return batch.sourceBytes();
     }
 
-    private long compute(DecodingBatch batch) throws IOException {
-      if (!batch.decode(set.shards())) {
+    private long compute(DecodingBatch batch, List<ShardFile> shards) throws IOException {
+      if (!batch.decode(shards)) {
         throw new ShortOfRank();
       }
       return batch.sourceBytes();

@@ -113,7 +113,7 @@ final class RecodingBatch {
       codedBlocks[g] =
           cursors.drain(
               first + g,
-              block -> {
+              (_, block) -> {
                 if (ranks[g] < n && isInnovative(g, basis, block)) {
                   payloads.row(g, ranks[g]).copyFrom(block.payload());
                   ranks[g]++;

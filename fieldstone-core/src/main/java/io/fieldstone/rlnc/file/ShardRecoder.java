@@ -64,7 +64,7 @@ public final class ShardRecoder {
     }
     long start = System.nanoTime();
     try (ShardSet set = ShardSet.open(shards)) {
-      return new Job(set, target, blocks, seed, listener).run(start);
+      return set.inOrder(() -> new Job(set, target, blocks, seed, listener).run(start));
     }
   }
 
@@ -113,8 +113,7 @@ public final class ShardRecoder {
             shard.records(),
             header.byteSize() + shard.records() * header.recordBytes(),
             tally.summary(),
-            cursors.summaries(),
-            set.malformed(),
+            set.report(cursors),
             (System.nanoTime() - start) / NS_PER_SECOND,
             profile);
       }
@@ -130,14 +129,14 @@ public final class ShardRecoder {
 
     /** Bytes of the new shard, if every generation that can be there is. */
     private long maxBytes() {
-      double generations = Math.min(descriptor.generations(), set.records());
+      double generations = Math.min(descriptor.generations(), set.maxRecords());
       return (long) (header.byteSize() + generations * blocks * header.recordBytes());
     }
 
     private List<RecodingBatch> slots(NativeMemory memory) throws IOException {
       // No more than there are records: what a header says of the file's length may be made up.
-      long generations = Math.min(descriptor.generations(), set.records());
-      long most = Math.min(set.records(), descriptor.sourceBlocks());
+      long generations = Math.min(descriptor.generations(), set.maxRecords());
+      long most = Math.min(set.maxRecords(), descriptor.sourceBlocks());
       int rows = Math.clamp(most, 1, descriptor.shape().blocks());
       Batches batches =
           Batches.plan(STAGES, RecodingBatch.bytesOfGeneration(header, rows, blocks), generations);

@@ -430,7 +430,7 @@ class RoundTripTest {
 
   private static byte[] decode(List<Path> shards, Path target) throws Exception {
     DecodingResult result = new FileDecoder(engine).decode(shards, target, ProgressListener.NONE);
-    assertThat(result.damaged()).isZero();
+    assertThat(result.report().damaged()).isZero();
     return Files.readAllBytes(result.file());
   }
 
