@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
       "Make the file of any of its shards that hold enough blocks.",
       "",
       "Damaged blocks are dropped and counted. The file appears only when it is whole and its"
-          + " SHA-256 is that of the file that was encoded.",
+          + " SHA-256 is that of the file that was encoded. A shard whose blocks are not what they"
+          + " say is found and left out if the others hold more than enough.",
     },
     footer = {
       "",

@@ -3,6 +3,7 @@ package io.fieldstone.cli;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.MalformedShardException;
+import io.fieldstone.rlnc.file.PollutedShardsException;
 import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.RecodingResult;
 import io.fieldstone.rlnc.file.ShardInspector;
@@ -30,7 +31,8 @@ import picocli.CommandLine.Spec;
       "Make a new shard of any shards, without decoding.",
       "",
       "Its blocks are random combinations of all that the given shards hold: as good to a decoder"
-          + " as any other, up to the rank they were drawn from.",
+          + " as any other, up to the rank they were drawn from. Shards that hold more than that"
+          + " are compared with each other first: a combination of wrong blocks is wrong.",
     },
     footer = {
       "",
@@ -94,7 +96,7 @@ final class RecodeCommand implements Callable<Integer> {
                     blocks.map(Long::intValue).orElse(sizes.blocks()),
                     draw,
                     (done, _) -> progress.accept(done));
-      } catch (MalformedShardException e) {
+      } catch (PollutedShardsException | MalformedShardException e) {
         ShardText.printLosses(e, session.streams().err());
         throw e;
       }
@@ -130,6 +132,7 @@ final class RecodeCommand implements Callable<Integer> {
       long codedBlocks,
       long shardBytes,
       ShardText.Ranks ranks,
+      long uncheckedGenerations,
       List<String> leftOut,
       long seed,
       double seconds) {
@@ -141,10 +144,20 @@ final class RecodeCommand implements Callable<Integer> {
           result.codedBlocks(),
           result.shardBytes(),
           ShardText.Ranks.of(result.ranks()),
+          result.uncheckedGenerations(),
           result.report().leftOut().stream().map(one -> one.path().toString()).toList(),
           seed,
           result.seconds());
     }
+  }
+
+  /** Whether anything showed that the blocks are right, which no digest does before decoding. */
+  private static String checks(RecodingResult result) {
+    long unchecked = result.uncheckedGenerations();
+    return unchecked == 0
+        ? "blocks agree with each other in every generation"
+        : "not verified: %s of blocks that no other block confirms"
+            .formatted(ShardText.plural(unchecked, "generation"));
   }
 
   private static String text(RecodingResult result, Engine engine) {
@@ -154,6 +167,7 @@ final class RecodeCommand implements Callable<Integer> {
     %s%s
     %s: %s, %s
     drawn from rank %s of %d a generation
+    %s
     %s, %s
     """
         .formatted(
@@ -164,6 +178,7 @@ final class RecodeCommand implements Callable<Integer> {
             Units.bytes(result.shardBytes()),
             ranks.isComplete() ? Integer.toString(n) : ranks.leastRank() + " or more",
             n,
+            checks(result),
             ShardText.took(result.shardBytes(), result.seconds()),
             engine.summary());
   }

@@ -4,6 +4,7 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.LeftOutShard;
 import io.fieldstone.rlnc.file.MalformedShardException;
+import io.fieldstone.rlnc.file.PollutedShardsException;
 import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.file.ShardSummary;
@@ -88,6 +89,7 @@ final class ShardText {
     switch (e) {
       case ShortRankException shortOfRank -> print(losses(shortOfRank.report()), err);
       case DigestMismatchException mismatch -> print(losses(mismatch.report()), err);
+      case PollutedShardsException polluted -> print(losses(polluted.report()), err);
       case MalformedShardException first ->
           Stream.of(first.getSuppressed())
               .forEach(other -> err.println("fieldstone: left out: " + ErrorLine.of(other)));

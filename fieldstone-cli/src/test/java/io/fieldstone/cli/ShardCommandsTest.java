@@ -3,12 +3,14 @@ package io.fieldstone.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +22,11 @@ class ShardCommandsTest {
 
   private static final int BLOCKS = 60;
   private static final int SHARDS = 6;
+  private static final int RECORD = 64 + 4096;
+
+  /** A header of a name as short as that of the file. */
+  private static final int HEADER = 128;
+
   @TempDir private Path directory;
 
   private byte[] content = {};
@@ -59,6 +66,18 @@ class ShardCommandsTest {
   private static void change(Path shard, int at) throws IOException {
     byte[] bytes = Files.readAllBytes(shard);
     bytes[at] ^= 1;
+    Files.write(shard, bytes);
+  }
+
+  /** Changes the payload of a shard's first record and makes its CRC right again. */
+  private static void pollute(Path shard) throws IOException {
+    byte[] bytes = Files.readAllBytes(shard);
+    ByteBuffer record = ByteBuffer.wrap(bytes, HEADER, RECORD).slice();
+    record.put(RECORD - 1, (byte) ~record.get(RECORD - 1));
+    CRC32C crc = new CRC32C();
+    crc.update(record.slice(0, 60));
+    crc.update(record.slice(64, RECORD - 64));
+    record.putInt(60, (int) crc.getValue());
     Files.write(shard, bytes);
   }
 
@@ -140,5 +159,46 @@ class ShardCommandsTest {
     JsonNode json = JsonMapper.shared().readTree(run("inspect", shards, "--json").out());
     assertThat(json.get("shards").get(2).get("hasDamagedHeader").asBoolean()).isTrue();
     assertThat(json.get("shards").get(3).get("hasDamagedHeader").asBoolean()).isFalse();
+  }
+
+  @Test
+  void decodeLeavesOutAPollutedShard() throws Exception {
+    pollute(shards.get(3));
+
+    RunOf decoded = run("decode", shards, "-o", target());
+
+    assertThat(decoded.err()).isEmpty();
+    assertThat(decoded.status()).isZero();
+    assertThat(decoded.out())
+        .contains(
+            "left out: its payloads of generation 0 contradict those of the other shards: "
+                + shards.get(3));
+    assertThat(Path.of(target())).hasBinaryContent(content);
+  }
+
+  @Test
+  void recodeRefusesAPollutedShard() throws Exception {
+    pollute(shards.get(3));
+
+    RunOf recoded = run("recode", shards, "-o", target());
+
+    assertThat(recoded.status()).isEqualTo(1);
+    assertThat(recoded.err())
+        .isEqualTo(
+            "fieldstone: 'file' is not recoded: %s contradicts the other shards in generation 0%n"
+                .formatted(shards.get(3)));
+    assertThat(Path.of(target())).doesNotExist();
+  }
+
+  @Test
+  void recodeSaysWhatNothingConfirms() throws Exception {
+    RunOf few = run("recode", shards.subList(0, 3), "-o", target());
+    assertThat(few.out())
+        .contains("not verified: 1 generation of blocks that no other block confirms");
+    RunOf all = run("recode", shards, "-o", target());
+    assertThat(all.out()).contains("blocks agree with each other in every generation");
+    RunOf json = run("recode", shards.subList(0, 3), "-o", target(), "--json");
+    assertThat(JsonMapper.shared().readTree(json.out()).get("uncheckedGenerations").asLong())
+        .isEqualTo(1);
   }
 }

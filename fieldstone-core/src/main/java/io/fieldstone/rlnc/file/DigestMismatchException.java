@@ -14,6 +14,16 @@ public final class DigestMismatchException extends IOException {
     this.report = report;
   }
 
+  private DigestMismatchException(DigestMismatchException bare, String explanation) {
+    super(bare.getMessage() + "; " + explanation, bare);
+    this.report = bare.report;
+  }
+
+  /** The same, with what else is known. */
+  DigestMismatchException explained(String explanation) {
+    return new DigestMismatchException(this, explanation);
+  }
+
   /** What was found in the shards, and which were left out. */
   public ShardReport report() {
     return report;

@@ -15,12 +15,19 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Makes a file of any of its shards that have full rank together, whatever mix of encoded and
  * recoded blocks they hold. Damaged records are left out and reported, and so are files of which
  * nothing fits. A shard with a damaged header is used if another has a good one.
+ *
+ * <p>If the result is not the file that was encoded, the shards are compared with each other: where
+ * they hold more blocks than they need, a shard whose payloads contradict all others is found, left
+ * out and reported, and the file is made of the rest. Shards that may be the cause are left out one
+ * after another, 16 times in all at most.
  *
  * <p>Memory is bounded whatever the length. Reading, computing, hashing and writing overlap.
  * Immutable; as thread-safe as its engine.
@@ -29,6 +36,9 @@ public final class FileDecoder {
 
   /** Read, compute, hash, write. */
   private static final int STAGES = 4;
+
+  /** Decodings without some shards, after one with all of them that gave another file. */
+  private static final int MAX_ATTEMPTS = 16;
 
   private static final double NS_PER_SECOND = 1e9;
 
@@ -51,7 +61,8 @@ public final class FileDecoder {
    * @throws ShortRankException if the shards hold too little: it says of what
    * @throws MixedShardsException if they are not of one object in one version
    * @throws MalformedShardException if none of the files is a shard
-   * @throws DigestMismatchException if the result is not the file that was encoded
+   * @throws DigestMismatchException if the result is not the file that was encoded; it says what
+   *     the comparison of the shards has shown
    * @throws IOException if reading or writing fails; after any exception no target was written
    * @throws InterruptedException if the calling thread was interrupted
    */
@@ -59,7 +70,11 @@ public final class FileDecoder {
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     try (ShardSet set = ShardSet.open(shards)) {
-      return attempt(set, target, listener, start);
+      try {
+        return attempt(set, target, listener, start);
+      } catch (DigestMismatchException e) {
+        return attemptWithout(set, target, listener, start, e);
+      }
     }
   }
 
@@ -95,6 +110,45 @@ public final class FileDecoder {
         ShardCursors cursors = set.cursors(memory);
         RankScan scan = new RankScan(engine, set.descriptor(), GenerationListener.NONE);
         return new ShortRankException(scan.scan(cursors, memory), set.report(cursors));
+      }
+    });
+  }
+
+  /** Decodes without the shards that contradict the others, or that may be the cause. */
+  private DecodingResult attemptWithout(
+      ShardSet set,
+      Path target,
+      ProgressListener listener,
+      long start,
+      DigestMismatchException mismatch)
+      throws IOException, InterruptedException {
+    Pollution pollution = compare(set);
+    DigestMismatchException failure = mismatch.explained(pollution.describe());
+    Map<ShardFile, String> reasons = pollution.reasons();
+    if (!reasons.isEmpty()) {
+      try {
+        return attempt(set.without(reasons), target, listener, start);
+      } catch (DigestMismatchException e) {
+        failure.addSuppressed(e);
+      }
+    }
+    for (ShardFile candidate : pollution.candidates().stream().limit(MAX_ATTEMPTS).toList()) {
+      Map<ShardFile, String> without = new LinkedHashMap<>(reasons);
+      without.put(candidate, "without it the file is as it was encoded");
+      try {
+        return attempt(set.without(without), target, listener, start);
+      } catch (DigestMismatchException | ShortRankException e) {
+        failure.addSuppressed(e);
+      }
+    }
+    throw failure;
+  }
+
+  private Pollution compare(ShardSet set) throws IOException, InterruptedException {
+    return set.inOrder(() -> {
+      try (NativeMemory memory = new NativeMemory(engine);
+          PollutionSearch search = new PollutionSearch(engine, set.descriptor(), memory)) {
+        return search.search(set.cursors(memory), false);
       }
     });
   }

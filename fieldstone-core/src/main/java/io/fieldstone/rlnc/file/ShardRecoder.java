@@ -17,7 +17,8 @@ import java.util.List;
 /**
  * Makes a new shard of any shards without decoding: random combinations of the blocks they hold of
  * each generation, which carry their coding vectors. Its blocks are as good to a decoder as any, up
- * to the rank they were drawn from.
+ * to the rank they were drawn from. What is drawn from a wrong payload is wrong, too, and nobody
+ * can see it: so shards that hold more than they need are compared with each other first.
  *
  * <p>Memory is bounded whatever the length. Reading, computing and writing overlap. Immutable; as
  * thread-safe as its engine.
@@ -51,6 +52,8 @@ public final class ShardRecoder {
    *     seed gives the same blocks
    * @throws MixedShardsException if the shards are not of one object in one version
    * @throws MalformedShardException if none of the files is a shard
+   * @throws PollutedShardsException if payloads contradict each other; it names the shard if that
+   *     can be told
    * @throws IOException if there is no undamaged block, or reading or writing fails; after any
    *     exception no target was written
    * @throws InterruptedException if the calling thread was interrupted
@@ -64,8 +67,27 @@ public final class ShardRecoder {
     }
     long start = System.nanoTime();
     try (ShardSet set = ShardSet.open(shards)) {
-      return set.inOrder(() -> new Job(set, target, blocks, seed, listener).run(start));
+      return set.inOrder(() -> recode(set, new Job(set, target, blocks, seed, listener), start));
     }
+  }
+
+  private RecodingResult recode(ShardSet set, Job job, long start)
+      throws IOException, InterruptedException {
+    try {
+      return job.run(start);
+    } catch (Contradiction e) {
+      try (NativeMemory memory = new NativeMemory(engine);
+          PollutionSearch search = new PollutionSearch(engine, set.descriptor(), memory)) {
+        ShardCursors cursors = set.cursors(memory);
+        throw new PollutedShardsException(
+            set.descriptor().name(), search.search(cursors, true).describe(), set.report(cursors));
+      }
+    }
+  }
+
+  /** Shards contradict each other: a reason to stop, and to find out which. */
+  private static final class Contradiction extends IOException {
+    private static final long serialVersionUID = 1L;
   }
 
   private final class Job {
@@ -77,6 +99,7 @@ public final class ShardRecoder {
     private final long key;
     private final ProgressListener listener;
     private final RankTally tally;
+    private long unchecked;
 
     Job(ShardSet set, Path target, int blocks, long seed, ProgressListener listener) {
       this.set = set;
@@ -113,6 +136,7 @@ public final class ShardRecoder {
             shard.records(),
             header.byteSize() + shard.records() * header.recordBytes(),
             tally.summary(),
+            unchecked,
             set.report(cursors),
             (System.nanoTime() - start) / NS_PER_SECOND,
             profile);
@@ -155,11 +179,15 @@ public final class ShardRecoder {
       tally.skipTo(batch.first());
       for (int g = 0; g < batch.generations(); g++) {
         tally.add(batch.rank(g), batch.codedBlocks(g));
+        unchecked += batch.rank(g) > 0 && !batch.isChecked(g) ? 1 : 0;
       }
       return batch.sourceBytes();
     }
 
-    private long compute(RecodingBatch batch) {
+    private long compute(RecodingBatch batch) throws IOException {
+      if (!batch.isConsistent()) {
+        throw new Contradiction();
+      }
       batch.compute(key);
       return batch.sourceBytes();
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Shards of one object, open for reading. A shard with a damaged header is used if another has a
@@ -107,6 +108,17 @@ final class ShardSet implements AutoCloseable {
   /** Records that all shards together have room for. */
   long maxRecords() {
     return shards.stream().mapToLong(ShardFile::maxRecords).sum();
+  }
+
+  /** The others of these shards; they stay this set's to close. */
+  ShardSet without(Map<ShardFile, String> reasons) {
+    List<ShardFile> others = new ArrayList<>(shards);
+    others.removeAll(reasons.keySet());
+    List<LeftOutShard> out = new ArrayList<>(leftOut);
+    reasons.forEach((shard, reason) -> out.add(new LeftOutShard(shard.path(), reason)));
+    ShardSet rest = new ShardSet(others, out, descriptor);
+    rest.isDivided = isDivided;
+    return rest;
   }
 
   /** Something done with these shards, from their beginnings on. */
