@@ -68,6 +68,7 @@ final class InspectCommand implements Callable<Integer> {
       List<Run> runs = new ArrayList<>();
       InspectionResult result = new ShardInspector(engine).inspect(shards, new RunCollector(runs));
       session.print(Result.of(result, runs), () -> text(result, runs));
+      session.streams().requireWritten();
       if (!result.ranks().isComplete()) {
         throw new Failure("not enough blocks", result.ranks().describe());
       }

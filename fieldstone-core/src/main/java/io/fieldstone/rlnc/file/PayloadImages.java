@@ -32,6 +32,9 @@ final class PayloadImages {
   private final Engine engine;
   private final Gf256 field;
 
+  /** Bytes from a payload to the next. */
+  private final long stride;
+
   /** The vectors u, once for each payload. */
   private final ByteMatrices left;
 
@@ -50,6 +53,7 @@ final class PayloadImages {
       throws IOException {
     this.engine = engine;
     this.field = field;
+    this.stride = stride(blockSize);
     int columns = columns(blockSize);
     int rows = Math.ceilDiv(blockSize, columns);
     SecureRandom random = new SecureRandom();
@@ -91,7 +95,6 @@ final class PayloadImages {
    */
   void map(MemorySegment payloads, long count) {
     int columns = products.columns();
-    long stride = stride(left.columns() * columns);
     engine
         .products()
         .multiply(
