@@ -24,6 +24,9 @@ final class DecodingBatch implements AutoCloseable {
   /** Bytes that {@link BatchDecoder} keeps for a block beside its vector and payload, and more. */
   private static final int BLOCK_OVERHEAD = 64;
 
+  /** Read at a time of what is looked at again, if records are not larger. */
+  private static final long WINDOW_BYTES = 256 << 10;
+
   private final Engine engine;
   private final ObjectDescriptor descriptor;
   private final int blocks;
@@ -163,13 +166,14 @@ final class DecodingBatch implements AutoCloseable {
 
   /** Adds every block of a generation; those that are held already do no harm. */
   private void addAll(BatchDecoder decoder, int g, List<ShardFile> shards) throws IOException {
+    long largest =
+        shards.stream().mapToLong(file -> file.header().recordBytes()).max().orElse(0);
     try (NativeMemory memory = new NativeMemory(engine)) {
+      MemorySegment window = memory.allocate(Math.max(largest, WINDOW_BYTES));
       for (int shard = 0; shard < shards.size(); shard++) {
         ShardFile file = shards.get(shard);
         RecordScanner scanner =
-            file.scan(
-                new ShardFile.Run(from[g][shard], to[g][shard]),
-                memory.allocate(file.header().recordBytes()));
+            file.scan(new ShardFile.Run(from[g][shard], to[g][shard]), window);
         while (scanner.next()) {
           if (scanner.block().generation() == first + g) {
             decoder.add(scanner.block());
