@@ -166,14 +166,12 @@ final class DecodingBatch implements AutoCloseable {
 
   /** Adds every block of a generation; those that are held already do no harm. */
   private void addAll(BatchDecoder decoder, int g, List<ShardFile> shards) throws IOException {
-    long largest =
-        shards.stream().mapToLong(file -> file.header().recordBytes()).max().orElse(0);
+    long largest = shards.stream().mapToLong(file -> file.header().recordBytes()).max().orElse(0);
     try (NativeMemory memory = new NativeMemory(engine)) {
       MemorySegment window = memory.allocate(Math.max(largest, WINDOW_BYTES));
       for (int shard = 0; shard < shards.size(); shard++) {
         ShardFile file = shards.get(shard);
-        RecordScanner scanner =
-            file.scan(new ShardFile.Run(from[g][shard], to[g][shard]), window);
+        RecordScanner scanner = file.scan(new ShardFile.Run(from[g][shard], to[g][shard]), window);
         while (scanner.next()) {
           if (scanner.block().generation() == first + g) {
             decoder.add(scanner.block());
