@@ -13,7 +13,8 @@ import java.util.Optional;
  * is expected where the last one ends, and after damage the next is found by its magic and its CRC.
  *
  * <p>Time is proportional to the bytes, whatever they are: a CRC that turns out wrong is paid for
- * by bytes passed, and what looks like a record beyond that is passed over.
+ * by bytes passed, and what looks like a record beyond that is passed over. After too many bytes
+ * that are no record it gives up: a hole of a file costs no disk, and would cost hours.
  */
 final class RecordScanner {
 
@@ -33,6 +34,7 @@ final class RecordScanner {
   private int[] layouts;
 
   private final long end;
+  private final long maxDamage;
   private final MemorySegment window;
   private long windowAt;
   private long windowBytes;
@@ -46,12 +48,16 @@ final class RecordScanner {
   private long credit;
   private long wasted;
 
+  /** Bytes passed so far that are no record. */
+  private long passed;
+
   /**
    * Starts before the first record.
    *
    * @param layouts room for a vector in each record, or the numbers that are possible
    * @param from the first byte looked at, where a record is expected
    * @param end the first byte not looked at
+   * @param maxDamage bytes that are no record, all together, after which no more is looked at
    * @param window memory for at least one record of the largest layout; read at a time
    */
   RecordScanner(
@@ -61,12 +67,14 @@ final class RecordScanner {
       int[] layouts,
       long from,
       long end,
+      long maxDamage,
       MemorySegment window) {
     this.file = file;
     this.records = records;
     this.blockSize = blockSize;
     this.layouts = layouts;
     this.end = end;
+    this.maxDamage = maxDamage;
     this.window = window;
     this.windowAt = from;
     this.at = from;
@@ -81,7 +89,7 @@ final class RecordScanner {
   /** Goes to the next undamaged record; false if there is none. */
   boolean next() throws IOException {
     block = Optional.empty();
-    while (load(at, WireBlock.HEADER_BYTES)) {
+    while (passed <= maxDamage && load(at, WireBlock.HEADER_BYTES)) {
       if (records.matches(window, at - windowAt) && read()) {
         return true;
       }
@@ -114,11 +122,11 @@ final class RecordScanner {
     return false;
   }
 
-  /** Goes to the next magic from {@code from} on, or to the end. */
+  /** Goes to the next magic from {@code from} on, or to where nothing more is looked at. */
   private void search(long from) throws IOException {
     long before = at;
     at = from;
-    while (load(at, Integer.BYTES)) {
+    while (passed + at - before <= maxDamage && load(at, Integer.BYTES)) {
       long next = ShardRecords.find(window.asSlice(0, windowBytes), at - windowAt);
       if (next >= 0) {
         at = windowAt + next;
@@ -126,6 +134,7 @@ final class RecordScanner {
       }
       at = windowAt + windowBytes - Integer.BYTES + 1;
     }
+    passed += at - before;
     credit += MAX_WASTE * (at - before);
   }
 

@@ -25,10 +25,16 @@ final class ShardFile implements AutoCloseable {
   /** Runs in ascending order that a shard is read in at most; what follows them is left out. */
   private static final int MAX_RUNS = 64;
 
-  /** Read at a time where records are looked for in a file without a header, and at most. */
+  /** Read at a time where records are looked for in a file without a header. */
   private static final int SEARCH_BYTES = 1 << 20;
 
-  private static final long MAX_SEARCH_BYTES = 1L << 30;
+  /**
+   * Bytes that are no record after which the rest of a file is left: as many as the object has, but
+   * no fewer than the first number and no more than the second. Without a header it is the first.
+   */
+  private static final long MIN_DAMAGE_LIMIT = 1L << 30;
+
+  private static final long MAX_DAMAGE_LIMIT = 64L << 30;
 
   /**
    * A part of the file whose records are in ascending order of generation.
@@ -130,7 +136,8 @@ final class ShardFile implements AutoCloseable {
               descriptor.shape().blockSize(),
               layouts,
               0,
-              Math.min(file.size(), MAX_SEARCH_BYTES),
+              file.size(),
+              MIN_DAMAGE_LIMIT,
               arena.allocate(Math.max(widest.recordBytes(), SEARCH_BYTES)));
       if (!scanner.next()) {
         return Optional.empty();
@@ -176,6 +183,7 @@ final class ShardFile implements AutoCloseable {
         new int[] {header.vectorBytes()},
         run.from(),
         run.end(),
+        Math.clamp(header.descriptor().length(), MIN_DAMAGE_LIMIT, MAX_DAMAGE_LIMIT),
         window);
   }
 

@@ -319,6 +319,7 @@ class ResynchronisationTest {
               new int[] {0, 2},
               0,
               open.size(),
+              open.size(),
               MemorySegment.ofArray(new byte[1 << 20]));
       assertThat(scanner.next()).isFalse();
       assertThat(scanner.wasted()).isBetween(1L, 5 * open.size());
@@ -363,6 +364,35 @@ class ResynchronisationTest {
     }
     DecodingResult result = files.decode(List.of(sparse, plain.get(1)));
     assertThat(result.file()).hasBinaryContent(CONTENT);
+  }
+
+  /** A shard may be that large, but most of it is a hole. */
+  @Test
+  void aLongHoleIsNotReadToItsEnd() throws Exception {
+    byte[] content = ShardFiles.content(20_000 * 8 * 40);
+    List<Path> shards = files.encode(content, new Code.Systematic(), 2, 0);
+    long records = 20_000 * 4;
+    Path sparse = files.write(shards.getFirst(), Files.readAllBytes(shards.getFirst()));
+    long size = 1L << 40;
+    try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
+      file.setLength(size);
+    }
+    Path hole = hole(sparse, size);
+    DecodingResult result = files.decode(List.of(sparse, hole, shards.get(1)));
+    assertThat(result.file()).hasBinaryContent(content);
+    ShardSummary summary = result.report().shards().getFirst();
+    assertThat(summary.records() - summary.damaged()).isEqualTo(records);
+    assertThat(summary.damaged()).isBetween(size / 104 - records - 2, size / 104 - records + 2);
+    assertThat(result.report().leftOut()).extracting(LeftOutShard::path).containsExactly(hole);
+  }
+
+  /** A file of the name of {@code like} that is nothing but a hole. */
+  private static Path hole(Path like, long size) throws Exception {
+    Path path = files.write(like, new byte[0]);
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.setLength(size);
+    }
+    return path;
   }
 
   /** Which would take the better part of an hour to read. */
