@@ -102,14 +102,15 @@ final class DecodeLoad implements AutoCloseable {
 
   /** All blocks are collected, then decoded at once; the decoder's memory is used again. */
   Candidate buffered(String name, Engine engine) {
-    BatchDecoder decoder = decoders.with(new BatchDecoder(engine, shape, 1), BatchDecoder::close);
     ByteMatrices destination = ByteMatrices.of(decoded, shape.blocks(), shape.blockSize());
+    BatchDecoder decoder =
+        decoders.with(new BatchDecoder(engine, shape, destination), BatchDecoder::close);
     return verified(
         name,
         () -> {
           decoder.reset(0, 1);
           blocks.forEach(decoder::add);
-          decoder.decode(destination);
+          decoder.decode();
         });
   }
 
