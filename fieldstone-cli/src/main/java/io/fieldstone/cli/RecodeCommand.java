@@ -110,6 +110,8 @@ final class RecodeCommand implements Callable<Integer> {
       session.printProfile(result.profile());
       if (!isStream) {
         session.print(Result.of(result, draw), () -> text(result, engine));
+      } else if (result.uncheckedGenerations() > 0 && !session.isQuiet()) {
+        session.warn(checks(result));
       }
       return Main.DONE;
     }

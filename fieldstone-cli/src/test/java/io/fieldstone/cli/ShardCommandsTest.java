@@ -195,9 +195,9 @@ class ShardCommandsTest {
     RunOf few = run("recode", shards.subList(0, 3), "-o", target());
     assertThat(few.out())
         .contains("not verified: 1 generation of blocks that no other block confirms");
-    RunOf all = run("recode", shards, "-o", target());
+    RunOf all = run("recode", shards, "-o", target(), "--force");
     assertThat(all.out()).contains("blocks agree with each other in every generation");
-    RunOf json = run("recode", shards.subList(0, 3), "-o", target(), "--json");
+    RunOf json = run("recode", shards.subList(0, 3), "-o", target(), "--force", "--json");
     assertThat(JsonMapper.shared().readTree(json.out()).get("uncheckedGenerations").asLong())
         .isEqualTo(1);
   }

@@ -246,7 +246,6 @@ public final class FileEncoder {
     }
 
     /** Bytes of all shards; 0 if the length is not known. */
-
     private long read(EncodingBatch batch, MemorySegment chunk) throws IOException {
       batch.clear(generations);
       long wanted = batch.capacity() * parameters.shape().bytes();
