@@ -96,9 +96,11 @@ final class RecodeCommand implements Callable<Integer> {
                     blocks.map(Long::intValue).orElse(sizes.blocks()),
                     draw,
                     (done, _) -> progress.accept(done));
-      } catch (PollutedShardsException | MalformedShardException e) {
-        ShardText.printLosses(e, session.streams().err());
+      } catch (PollutedShardsException e) {
+        ShardText.print(ShardText.losses(e.report()), session.streams().err());
         throw e;
+      } catch (MalformedShardException e) {
+        throw ShardText.noShard(e, session.streams().err());
       }
       session.printProfile(result.profile());
       session.print(Result.of(result, draw), () -> text(result, engine));
