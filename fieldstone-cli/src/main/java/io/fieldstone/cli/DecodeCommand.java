@@ -114,13 +114,15 @@ final class DecodeCommand implements Callable<Integer> {
       session.printProfile(result.profile());
       return result;
     } catch (ShortRankException e) {
-      ShardText.printLosses(e, session.streams().err());
+      ShardText.print(ShardText.losses(e.report()), session.streams().err());
       throw new Failure("not enough blocks", ErrorLine.of(e), e);
     } catch (FileAlreadyExistsException e) {
       throw Failure.exists(e);
-    } catch (DigestMismatchException | MalformedShardException e) {
-      ShardText.printLosses(e, session.streams().err());
+    } catch (DigestMismatchException e) {
+      ShardText.print(ShardText.losses(e.report()), session.streams().err());
       throw e;
+    } catch (MalformedShardException e) {
+      throw ShardText.noShard(e, session.streams().err());
     }
   }
 

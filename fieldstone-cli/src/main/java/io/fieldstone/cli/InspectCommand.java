@@ -75,8 +75,7 @@ final class InspectCommand implements Callable<Integer> {
       }
       return Main.DONE;
     } catch (MalformedShardException e) {
-      ShardText.printLosses(e, session.streams().err());
-      throw e;
+      throw ShardText.noShard(e, session.streams().err());
     }
   }
 

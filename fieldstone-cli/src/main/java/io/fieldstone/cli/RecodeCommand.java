@@ -103,9 +103,11 @@ final class RecodeCommand implements Callable<Integer> {
                     (done, _) -> progress.accept(done));
       } catch (FileAlreadyExistsException e) {
         throw Failure.exists(e);
-      } catch (PollutedShardsException | MalformedShardException e) {
-        ShardText.printLosses(e, session.streams().err());
+      } catch (PollutedShardsException e) {
+        ShardText.print(ShardText.losses(e.report()), session.streams().err());
         throw e;
+      } catch (MalformedShardException e) {
+        throw ShardText.noShard(e, session.streams().err());
       }
       session.printProfile(result.profile());
       if (!isStream) {

@@ -1,14 +1,11 @@
 package io.fieldstone.cli;
 
 import io.fieldstone.rlnc.GenerationShape;
-import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.LeftOutShard;
 import io.fieldstone.rlnc.file.MalformedShardException;
-import io.fieldstone.rlnc.file.PollutedShardsException;
 import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.file.ShardSummary;
-import io.fieldstone.rlnc.file.ShortRankException;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -84,17 +81,22 @@ final class ShardText {
     return lines.stream().map(line -> ErrorLine.oneLine(line) + "\n").collect(Collectors.joining());
   }
 
-  /** Says on stderr what was lost and left out, before a command fails for {@code e}. */
-  static void printLosses(Exception e, PrintStream err) {
-    switch (e) {
-      case ShortRankException shortOfRank -> print(losses(shortOfRank.report()), err);
-      case DigestMismatchException mismatch -> print(losses(mismatch.report()), err);
-      case PollutedShardsException polluted -> print(losses(polluted.report()), err);
-      case MalformedShardException first ->
-          Stream.of(first.getSuppressed())
-              .forEach(other -> err.println("fieldstone: left out: " + ErrorLine.of(other)));
-      default -> {}
+  /** What to fail with if no file has a good header; if there are several, stderr names each. */
+  static Failure noShard(MalformedShardException first, PrintStream err) {
+    Throwable[] others = first.getSuppressed();
+    if (others.length == 0) {
+      return new Failure(first.problem(), first.path(), first);
     }
+    print(List.of(leftOut(first)), err);
+    Stream.of(others).forEach(other -> print(List.of(leftOut(other)), err));
+    return new Failure(
+        "no undamaged header of a shard in %d files".formatted(others.length + 1),
+        first.path() + " and others",
+        first);
+  }
+
+  private static String leftOut(Throwable malformed) {
+    return "left out: " + ErrorLine.of(malformed);
   }
 
   /** Says on stderr what was lost and left out. */

@@ -125,9 +125,12 @@ class ShardCommandsTest {
       assertThat(run.status()).isEqualTo(1);
       assertThat(run.err().lines())
           .containsExactly(
+              "fieldstone: left out: the file ends inside the header (at byte 10): " + one,
               "fieldstone: left out: no shard: it does not start \"FSTSHARD\" (at byte 0): "
                   + other,
-              "fieldstone: the file ends inside the header (at byte 10): " + one);
+              "fieldstone: no undamaged header of a shard in 2 files: " + one + " and others");
+      assertThat(run(verb, List.of(one), options).err())
+          .isEqualTo("fieldstone: the file ends inside the header (at byte 10): " + one + "\n");
     }
   }
 

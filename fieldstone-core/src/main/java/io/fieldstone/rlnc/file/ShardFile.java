@@ -19,9 +19,6 @@ import java.util.Optional;
  */
 final class ShardFile implements AutoCloseable {
 
-  /** Bytes beyond all records that a shard may have, which damage may leave behind. */
-  private static final long MAX_EXCESS_BYTES = 64L << 20;
-
   /** Runs in ascending order that a shard is read in at most; what follows them is left out. */
   private static final int MAX_RUNS = 64;
 
@@ -66,15 +63,13 @@ final class ShardFile implements AutoCloseable {
   /**
    * Opens a shard with a header of its own.
    *
-   * @throws MalformedShardException if it has no valid one, or the file is larger than any shard of
-   *     the object
+   * @throws MalformedShardException if it has no valid one
    */
   static ShardFile open(Path path) throws IOException {
     OpenFile file = OpenFile.read(path);
     try {
       MemorySegment start = MemorySegment.ofArray(new byte[ShardHeader.MAX_BYTES]);
       ShardHeader header = ShardHeader.parse(start.asSlice(0, file.read(start, 0)));
-      requireSize(header, file.size());
       return new ShardFile(file, header, false, header.byteSize());
     } catch (MalformedDataException e) {
       file.close();
@@ -83,22 +78,6 @@ final class ShardFile implements AutoCloseable {
       file.close();
       throw e;
     }
-  }
-
-  private static void requireSize(ShardHeader header, long size) throws MalformedDataException {
-    if (size > maxBytes(header)) {
-      throw new MalformedDataException(
-          maxBytes(header),
-          "%d bytes are more than a shard of %d generations can have"
-              .formatted(size, header.descriptor().generations()));
-    }
-  }
-
-  /** No shard is larger; holes of a file cost no disk, but reading them costs time. */
-  private static long maxBytes(ShardHeader header) {
-    double records =
-        (double) header.descriptor().generations() * EncodingParameters.MAX_CODED_BLOCKS;
-    return (long) (records * header.recordBytes() + header.byteSize() + MAX_EXCESS_BYTES);
   }
 
   /**
@@ -125,9 +104,6 @@ final class ShardFile implements AutoCloseable {
       throws IOException {
     int[] layouts = {0, descriptor.shape().blocks()};
     ShardHeader widest = new ShardHeader(descriptor, true);
-    if (file.size() > maxBytes(widest)) {
-      return Optional.empty();
-    }
     try (Arena arena = Arena.ofConfined()) {
       RecordScanner scanner =
           new RecordScanner(
