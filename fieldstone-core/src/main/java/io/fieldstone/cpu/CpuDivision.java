@@ -32,7 +32,11 @@ final class CpuDivision implements Division {
   private static final int COPIED_BYTES = 1 << 16;
 
   /** Up to so many bytes of native memory are copied sooner than the memory is kept open. */
-  private static final int MAX_SHORT_BYTES = 1 << 10;
+  private static final int MAX_SHORT_BYTES = 1 << 12;
+
+  /** For such a copy. */
+  private static final ThreadLocal<byte[]> SHORT_COPY =
+      ThreadLocal.withInitial(() -> new byte[MAX_SHORT_BYTES]);
 
   private final CpuEngine engine;
   private final Divisor divisor;
@@ -68,22 +72,27 @@ final class CpuDivision implements Division {
   @Override
   public long append(long register, MemorySegment message) {
     Agreement.requireRegister(divisor, register);
-    long length = message.byteSize();
-    if (message.isNative() && length <= MAX_SHORT_BYTES) {
-      Agreement.requireUsable(message);
-      return appendCopies(register, message, 0, length);
+    Agreement.requireUsable(message);
+    if (!message.isNative()) {
+      return appendWhole(register, message);
+    }
+    if (message.byteSize() <= MAX_SHORT_BYTES) {
+      byte[] copy = SHORT_COPY.get();
+      int length = (int) message.byteSize();
+      MemorySegment.copy(message, JAVA_BYTE, 0, copy, 0, length);
+      return kernel.append(register, copy, 0, length);
     }
     long[] remainder = new long[1];
     HeldMemory.runWithoutCallbacks(
-        () -> {
-          MemorySegment usable = HeldMemory.unconfined(message);
-          remainder[0] =
-              length < WORTH_SPLITTING || engine.workers().threads() == 1
-                  ? append(register, usable, 0, length)
-                  : split(register, usable, 0, length);
-        },
-        message);
+        () -> remainder[0] = appendWhole(register, HeldMemory.unconfined(message)), message);
     return remainder[0];
+  }
+
+  private long appendWhole(long register, MemorySegment message) {
+    long length = message.byteSize();
+    return length < WORTH_SPLITTING || engine.workers().threads() == 1
+        ? append(register, message, 0, length)
+        : split(register, message, 0, length);
   }
 
   @Override

@@ -20,23 +20,19 @@ final class ScratchPool implements AutoCloseable {
 
   /** Memory of any content, {@code bytes} at least; closing it gives it back. */
   Scratch take(long bytes) {
-    Scratch found = takeNext(bytes);
-    return found == null ? new Scratch(bytes) : found;
-  }
-
-  /** As {@link #take}, with something done before there is more memory than before. */
-  Scratch take(long bytes, Runnable beforeMore) {
-    Scratch found = takeNext(bytes);
-    if (found != null) {
+    Scratch found = idle.poll();
+    if (found != null && found.segment().byteSize() >= bytes) {
       return found;
     }
-    beforeMore.run();
+    free(found);
     return new Scratch(bytes);
   }
 
   /**
-   * As {@link #take(long, Runnable)}, where pieces differ much: the smallest that is enough, and
-   * has no more bytes than {@code most}.
+   * As {@link #take}, where memory is scarce: the smallest piece that is enough, and has no more
+   * bytes than {@code most}.
+   *
+   * @param beforeMore is done before there is more memory than before
    */
   Scratch takeSmallest(long bytes, long most, Runnable beforeMore) {
     Optional<Scratch> kept = smallest(bytes, most);
@@ -44,16 +40,6 @@ final class ScratchPool implements AutoCloseable {
       beforeMore.run();
     }
     return kept.orElseGet(() -> new Scratch(bytes));
-  }
-
-  /** An idle piece, if it has so many bytes; if not, it is freed. */
-  private @Nullable Scratch takeNext(long bytes) {
-    Scratch found = idle.poll();
-    if (found != null && found.segment().byteSize() >= bytes) {
-      return found;
-    }
-    free(found);
-    return null;
   }
 
   private Optional<Scratch> smallest(long bytes, long most) {

@@ -24,8 +24,7 @@ final class SortMemory implements AutoCloseable {
    */
   Workbench takeBench(long runBytes, long limit) {
     requireOpen();
-    long bytes = Workbench.bytes(runBytes);
-    return new Workbench(benches.take(bytes, () -> trim(limit - bytes)), runBytes);
+    return new Workbench(take(benches, Workbench.bytes(runBytes), limit), runBytes);
   }
 
   /**
@@ -35,8 +34,13 @@ final class SortMemory implements AutoCloseable {
    */
   Scratch take(long bytes, long limit) {
     requireOpen();
-    long most = limit == Long.MAX_VALUE ? limit : pieceBytes(bytes);
-    return copies.takeSmallest(bytes, most, () -> trim(limit - bytes));
+    return take(copies, bytes, limit);
+  }
+
+  private Scratch take(ScratchPool pool, long bytes, long limit) {
+    return limit == Long.MAX_VALUE
+        ? pool.take(bytes)
+        : pool.takeSmallest(bytes, pieceBytes(bytes), () -> trim(limit - bytes));
   }
 
   /** The most bytes of a piece that is taken for so many bytes under a limit. */

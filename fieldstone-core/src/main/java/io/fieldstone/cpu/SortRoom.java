@@ -32,7 +32,7 @@ final class SortRoom {
     this.workers = workers;
     this.memory = memory;
     this.limit = limit;
-    this.runBytes = Workbench.runBytes(itemBytes);
+    this.runBytes = limit == Long.MAX_VALUE ? Workbench.RUN_BYTES : Workbench.runBytes(itemBytes);
     long left = Math.max(0, limit - copies);
     this.threads = Math.clamp(left / threadBytes(itemBytes), 1, workers.threads());
     memory.trim(limit);

@@ -127,7 +127,7 @@ public final class HeldMemory {
    * @throws IllegalStateException if the calling thread does not keep it open
    */
   public static void requireHeld(MemorySegment memory) {
-    if (canBeClosed(memory, false, INNERMOST.get())) {
+    if (canBeClosed(memory, false)) {
       throw new IllegalStateException("the address of memory that the call does not keep open");
     }
   }
@@ -137,32 +137,37 @@ public final class HeldMemory {
       throw new IllegalArgumentException(
           "%d segments, more than %d".formatted(memory.length, MAX_SEGMENTS));
     }
-    Hold hold = new Hold(work, INNERMOST.get());
+    Hold hold = null;
     for (MemorySegment each : memory) {
       Agreement.requireUsable(each);
-      if (canBeClosed(each, hasCallbacks, hold)) {
+      if (canBeClosed(each, hasCallbacks)) {
+        if (hold == null) {
+          hold = new Hold(work, INNERMOST.get());
+        }
         hold.add(each);
       }
     }
-    if (hold.isEmpty()) {
+    if (hold == null) {
       work.run();
     } else {
       hold.run();
     }
   }
 
-  private static boolean canBeClosed(
-      MemorySegment memory, boolean hasCallbacks, @Nullable Hold kept) {
-    Scope scope = memory.scope();
-    if (!memory.isNative() || scope.equals(GLOBAL)) {
+  private static boolean canBeClosed(MemorySegment memory, boolean hasCallbacks) {
+    if (!memory.isNative() || !(hasCallbacks || memory.isAccessibleBy(ANOTHER))) {
       return false;
     }
-    for (Hold hold = kept; hold != null; hold = hold.outer) {
+    Scope scope = memory.scope();
+    if (scope.equals(GLOBAL)) {
+      return false;
+    }
+    for (Hold hold = INNERMOST.get(); hold != null; hold = hold.outer) {
       if (hold.keeps(scope)) {
         return false;
       }
     }
-    return hasCallbacks || memory.isAccessibleBy(ANOTHER);
+    return true;
   }
 
   /** Work, and what is open while it runs. */
@@ -178,12 +183,11 @@ public final class HeldMemory {
       this.outer = outer;
     }
 
-    boolean isEmpty() {
-      return count == 0;
-    }
-
+    /** Adds memory; that of a scope which is there already costs nothing more. */
     void add(MemorySegment memory) {
-      open[count++] = memory;
+      if (!keeps(memory.scope())) {
+        open[count++] = memory;
+      }
     }
 
     boolean keeps(Scope scope) {
