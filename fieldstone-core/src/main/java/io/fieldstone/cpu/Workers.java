@@ -25,6 +25,7 @@ final class Workers implements AutoCloseable {
   private static final long SPIN_NS = 50_000;
 
   private final int threads;
+  private final PatientQueue queue = new PatientQueue();
   private final ThreadPoolExecutor helpers;
 
   Workers(int threads) {
@@ -36,7 +37,7 @@ final class Workers implements AutoCloseable {
             most,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new PatientQueue(),
+            queue,
             Thread.ofPlatform().daemon().name("fieldstone-cpu-", 0).factory());
     helpers.allowCoreThreadTimeOut(true);
   }
@@ -50,10 +51,16 @@ final class Workers implements AutoCloseable {
    * Runs {@code body} for 0 … tasks − 1 and returns when all are done; rethrows the first failure.
    */
   void forEach(int tasks, IntConsumer body) {
+    forEach(tasks, threads, body);
+  }
+
+  /** As {@link #forEach(int, IntConsumer)}, at most so many tasks at once. */
+  void forEach(int tasks, int atOnce, IntConsumer body) {
     if (helpers.isShutdown()) {
       throw new IllegalStateException("the engine is closed");
     }
-    if (tasks <= 1 || threads == 1) {
+    int threads = Math.min(atOnce, this.threads);
+    if (tasks <= 1 || threads <= 1) {
       for (int task = 0; task < tasks; task++) {
         body.accept(task);
       }
@@ -61,7 +68,12 @@ final class Workers implements AutoCloseable {
     }
     Job job = new Job(tasks, body);
     for (int helper = 1; helper < Math.min(threads, tasks); helper++) {
-      helpers.execute(job);
+      if (queue.hasIdleThread()) {
+        queue.offer(job);
+      } else {
+        // Starts another thread, if there may be one.
+        helpers.execute(job);
+      }
     }
     job.run();
     job.await();
@@ -95,8 +107,34 @@ final class Workers implements AutoCloseable {
   private static final class PatientQueue extends LinkedTransferQueue<Runnable> {
     private static final long serialVersionUID = 1L;
 
+    /** How many threads look for work, less what waits for one. */
+    private final AtomicInteger idle = new AtomicInteger();
+
+    boolean hasIdleThread() {
+      return idle.get() > 0;
+    }
+
+    @Override
+    public boolean offer(Runnable work) {
+      idle.decrementAndGet();
+      return super.offer(work);
+    }
+
     @Override
     public @Nullable Runnable poll(long timeout, TimeUnit unit) throws InterruptedException {
+      idle.incrementAndGet();
+      Runnable found = null;
+      try {
+        found = await(timeout, unit);
+        return found;
+      } finally {
+        if (found == null) {
+          idle.decrementAndGet();
+        }
+      }
+    }
+
+    private @Nullable Runnable await(long timeout, TimeUnit unit) throws InterruptedException {
       long start = System.nanoTime();
       do {
         Runnable found = poll();

@@ -76,8 +76,13 @@ record HybridSorts(HybridEngine engine, List<Engine> sharing, Dispatcher dispatc
     }
 
     @Override
-    public int workingBytesPerRecord() {
-      return sorting.workingBytesPerRecord();
+    public long leastWorkingBytes(long records) {
+      return sorting.leastWorkingBytes(records);
+    }
+
+    @Override
+    public Sorting within(long workingBytes) {
+      return new OnPart(engine, part, sorting.within(workingBytes));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.fieldstone.hybrid;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineMemoryError;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorting;
@@ -32,9 +33,6 @@ record SharedSorting(
   /** What a byte is in multiply-accumulates, by which a sort is judged worth a split. */
   private static final double WORK_OF_A_BYTE = 0.125;
 
-  /** A run, and two of the ranges of which there may be only one: copies of all records each. */
-  private static final int COPIES = 3;
-
   @Override
   public RecordFormat format() {
     return alone.format();
@@ -46,28 +44,40 @@ record SharedSorting(
   }
 
   @Override
-  public int workingBytesPerRecord() {
-    int most = sortings.stream().mapToInt(Sorting::workingBytesPerRecord).max().orElseThrow();
-    return runsOnHost ? most + COPIES * format().bytes() : most;
+  public long leastWorkingBytes(long records) {
+    return alone.leastWorkingBytes(records);
+  }
+
+  /** In little memory of this machine, one of several engines on its cores sorts. */
+  @Override
+  public Sorting within(long workingBytes) {
+    if (runsOnHost) {
+      return alone.within(workingBytes);
+    }
+    List<Sorting> limited =
+        sortings.stream().map(part -> part.within(workingBytes / parts.size())).toList();
+    return new SharedSorting(engine, dispatcher, parts, limited, false, alone.within(workingBytes));
   }
 
   @Override
   public void sort(MemorySegment records) {
     long count = Agreement.requireRecords(format(), records.byteSize());
     Agreement.requireWritable("the sorted records", records);
-    MemorySegment lent = lend(records);
-    share(count, lent, lent);
+    HeldMemory.run(
+        () -> {
+          MemorySegment usable = HeldMemory.unconfined(records);
+          share(count, usable, usable);
+        },
+        records);
   }
 
   @Override
   public void sort(MemorySegment records, MemorySegment sorted) {
     long count = Agreement.requireRecords(format(), records, sorted);
-    share(count, lend(records), lend(sorted));
-  }
-
-  private static MemorySegment lend(MemorySegment memory) {
-    Agreement.requireUsable(memory);
-    return Lent.lend(memory);
+    HeldMemory.run(
+        () -> share(count, HeldMemory.unconfined(records), HeldMemory.unconfined(sorted)),
+        records,
+        sorted);
   }
 
   private void share(long count, MemorySegment records, MemorySegment sorted) {

@@ -38,7 +38,9 @@ final class CudaDivision implements Division {
   public long append(long register, MemorySegment message) {
     Agreement.requireRegister(divisor, register);
     return gpu.call(
-        what("%d bytes", message.byteSize()), () -> method.append(register, gpu.input(message)));
+        what("%d bytes", message.byteSize()),
+        () -> method.append(register, gpu.input(message)),
+        message);
   }
 
   @Override
@@ -56,28 +58,33 @@ final class CudaDivision implements Division {
   @Override
   public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
     Agreement.requireRegister(divisor, register);
-    Agreement.requireMessages(messages, data.byteSize(), registers);
+    Extents own = messages.copy();
+    Agreement.requireMessages(own, data.byteSize(), registers);
     gpu.call(
-        what("%d messages", messages.count()),
+        what("%d messages", own.count()),
         () -> {
-          method.append(register, gpu.input(data), messages, registers);
+          method.append(register, gpu.input(data), own, registers);
           return this;
-        });
+        },
+        data,
+        registers);
   }
 
   @Override
   public void append(long register, ResidentBytes data, Extents messages, MemorySegment registers) {
     Agreement.requireRegister(divisor, register);
     CudaResidentBytes bytes = CudaResidentBytes.on(gpu, data);
-    Agreement.requireMessages(messages, bytes.byteSize(), registers);
+    Extents own = messages.copy();
+    Agreement.requireMessages(own, bytes.byteSize(), registers);
     gpu.call(
-        what("%d resident messages", messages.count()),
+        what("%d resident messages", own.count()),
         () ->
             bytes.inside(address -> {
               ByteSource source = new ResidentSlice(address, bytes.byteSize());
-              method.append(register, source, messages, registers);
+              method.append(register, source, own, registers);
               return this;
-            }));
+            }),
+        registers);
   }
 
   private Supplier<String> what(String what, long count) {

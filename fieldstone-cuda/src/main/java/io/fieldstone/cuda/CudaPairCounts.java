@@ -42,7 +42,7 @@ record CudaPairCounts(Gpu gpu) implements PairCounts {
         long runs = (long) left.groups().size() * right.groups().size();
         yield new TensorPairs(kernels, workspace, length, runs);
       }
-      case LOCAL -> BinPairs.local(kernels, gpu.context().device(), length, left);
+      case LOCAL -> BinPairs.local(kernels, gpu.context().device(), length);
       case GLOBAL -> BinPairs.global(kernels);
       default -> throw new AssertionError(method);
     };

@@ -1,8 +1,8 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.Context;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.HeldMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -27,24 +27,18 @@ final class HostBytes implements ByteSource {
   /**
    * Bytes to be read.
    *
-   * @throws IllegalStateException if their memory has been freed
-   * @throws WrongThreadException if it is confined to another thread
+   * @throws IllegalStateException if the call does not keep their memory open
    */
   static HostBytes input(Context context, HostCopies copies, MemorySegment memory) {
-    Agreement.requireUsable(memory);
-    if (!memory.isNative()) {
-      return new HostBytes(memory, false, copies);
-    }
-    MemorySegment anybodys = HostOperand.anybodys(memory);
-    return new HostBytes(anybodys, context.isPinned(anybodys), copies);
+    MemorySegment unconfined = HeldMemory.unconfined(memory);
+    return new HostBytes(unconfined, context.isPinned(unconfined), copies);
   }
 
   /**
    * Bytes to be written.
    *
    * @throws IllegalArgumentException if their memory is read-only
-   * @throws IllegalStateException if it has been freed
-   * @throws WrongThreadException if it is confined to another thread
+   * @throws IllegalStateException if the call does not keep it open
    */
   static HostBytes output(Context context, HostCopies copies, MemorySegment memory) {
     if (memory.isReadOnly()) {
