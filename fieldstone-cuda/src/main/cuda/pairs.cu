@@ -15,6 +15,9 @@
 //    the bin takes longer then.)
 //
 // 4. weights_count: words of cosets by weight.
+//
+// Bits past the length must be zero. Bins are found by words, so that where they are not zero, or words
+// change while they are copied to the GPU, the kernels take them for zero: no bin is outside of its memory.
 
 #include "fieldstone.cuh"
 
@@ -48,7 +51,7 @@ struct PairBinsArguments {
   const uint32_t* right;
   int64_t left_count;
   int64_t right_count;
-  /** Bin (x, y, z) is at (x·(length + 1) + y)·(length + 1) + z. */
+  /** Bin (x, y, z) is at (x·(length + 1) + y)·(length + 1) + z: (length + 1)^3 of them. */
   unsigned long long* bins;
   int32_t length;
   /** 32-bit words of each word: 4 or 8. */
@@ -96,6 +99,12 @@ namespace pairs {
 
 extern __shared__ uint32_t shared_words[];
 
+/** The bits of part i of a word that are within the length. */
+__device__ __forceinline__ uint32_t part_mask(int length, int i) {
+  const int bits = length - 32 * i;
+  return bits >= 32 ? 0xFFFFFFFF : bits <= 0 ? 0 : (1u << bits) - 1;
+}
+
 // ---- 1 and 2: JWD's ----
 
 template <int kWords>
@@ -109,6 +118,16 @@ struct Word {
       ones += __popc(parts[i]);
     }
     return ones;
+  }
+
+  /** The same without bits past the length. */
+  __device__ __forceinline__ Word within(int length) const {
+    Word word;
+#pragma unroll
+    for (int i = 0; i < kWords; i++) {
+      word.parts[i] = parts[i] & part_mask(length, i);
+    }
+    return word;
   }
 };
 
@@ -168,11 +187,11 @@ __device__ __forceinline__ void count_global(const PairBinsArguments& a) {
     if (i >= columns || right >= a.right_count) {
       continue;
     }
-    const Word<kWords> v = word_at<kWords>(a.right, right);
+    const Word<kWords> v = word_at<kWords>(a.right, right).within(a.length);
     const int64_t first = item / blocks * kGlobalRows;
     const int rows = static_cast<int>(min(a.left_count - first, int64_t{kGlobalRows}));
     for (int row = 0; row < rows; row++) {
-      const Word<kWords> u = word_at<kWords>(a.left, first + row);
+      const Word<kWords> u = word_at<kWords>(a.left, first + row).within(a.length);
       const int x = common_ones(u, v);
       atomicAdd(&a.bins[bin_of(a.length, x, u.weight() - x, v.weight() - x)], 1ull);
     }
@@ -183,7 +202,12 @@ template <int kWords>
 __device__ __forceinline__ void count_local(const PairBinsArguments& a) {
   const int64_t columns = scattered_end(a.right_count);
   for (int64_t left = blockIdx.x; left < a.left_count; left += gridDim.x) {
-    const Word<kWords> u = word_at<kWords>(a.left, left);
+    const Word<kWords> u = word_at<kWords>(a.left, left).within(a.length);
+    Word<kWords> others;
+#pragma unroll
+    for (int i = 0; i < kWords; i++) {
+      others.parts[i] = ~u.parts[i] & part_mask(a.length, i);
+    }
     const int t = u.weight();
     const int z_bins = a.length - t + 1;
     const int bins = (t + 1) * z_bins;
@@ -195,8 +219,8 @@ __device__ __forceinline__ void count_local(const PairBinsArguments& a) {
       const int64_t right = scattered(i, a.right_count);
       if (right < a.right_count) {
         const Word<kWords> v = word_at<kWords>(a.right, right);
-        const int x = common_ones(u, v);
-        atomicAdd(&shared_words[(t - x) * z_bins + v.weight() - x], 1u);
+        const int y = t - common_ones(u, v);
+        atomicAdd(&shared_words[y * z_bins + common_ones(others, v)], 1u);
       }
     }
     __syncthreads();
@@ -274,7 +298,7 @@ __device__ __forceinline__ void count_common(int32_t (&x)[4],
 
 template <int kWords>
 __device__ __forceinline__ void load_rows(RowOperand<kWords> (&rows)[kRowTiles],
-                                          const PairRun& run, int64_t first) {
+                                          const PairRun& run, int64_t first, int length) {
   const int lane = threadIdx.x % kWarpSize;
 #pragma unroll
   for (int tile = 0; tile < kRowTiles; tile++) {
@@ -282,8 +306,9 @@ __device__ __forceinline__ void load_rows(RowOperand<kWords> (&rows)[kRowTiles],
 #pragma unroll
     for (int half = 0; half < kWords / 4; half++) {
       const int part = half * 4 + lane % 4;
-      rows[tile].upper[half] = part_of<kWords>(run.left, row, run.left_count, part);
-      rows[tile].lower[half] = part_of<kWords>(run.left, row + 8, run.left_count, part);
+      const uint32_t mask = part_mask(length, part);
+      rows[tile].upper[half] = part_of<kWords>(run.left, row, run.left_count, part) & mask;
+      rows[tile].lower[half] = part_of<kWords>(run.left, row + 8, run.left_count, part) & mask;
     }
   }
 }
@@ -323,13 +348,13 @@ __device__ __forceinline__ void count(uint32_t* column, const int32_t (&x)[4]) {
 template <int kWords>
 __device__ __forceinline__ void count_tile(const PairRun& run, int64_t first_row,
                                            int64_t first_column, int64_t columns_end,
-                                           uint32_t* bins) {
+                                           int length, uint32_t* bins) {
   RowOperand<kWords> rows[kRowTiles];
   ColumnOperand<kWords> columns[kColumnTiles], next[kColumnTiles];
   const int lane = threadIdx.x % kWarpSize;
   const uint32_t* from = run.right + (first_column + lane / 4) * kWords + lane % 4;
   int left = static_cast<int>(columns_end - first_column);
-  load_rows<kWords>(rows, run, first_row);
+  load_rows<kWords>(rows, run, first_row, length);
   load_columns<kWords>(next, from, left);
   for (; left > 0; left -= kStepColumns) {
 #pragma unroll
@@ -384,7 +409,7 @@ __device__ __forceinline__ void count_run(const PairTilesArguments& a, const Pai
     const int64_t columns_end = min(column + kTileColumns, run.right_count);
     const int64_t warp_row = row + threadIdx.x / kWarpSize * kWarpRows;
     if (warp_row < run.left_count) {
-      count_tile<kWords>(run, warp_row, column, columns_end, bins);
+      count_tile<kWords>(run, warp_row, column, columns_end, a.length, bins);
     }
     const int64_t rows = min(run.left_count - row, int64_t{kTileRows});
     const int64_t columns = columns_end - column;
@@ -453,6 +478,7 @@ __device__ __forceinline__ void count_weights(const WeightCountArguments& a) {
   if (threadIdx.x < 1 << inner_bits) {
     Word<kWords> sum{};
     add_rows(sum, a.basis, 0, threadIdx.x);
+    sum = sum.within(a.length);
     memcpy(table + threadIdx.x * (kWords / 4), sum.parts, sizeof(sum.parts));
   }
   __syncthreads();
@@ -464,6 +490,7 @@ __device__ __forceinline__ void count_weights(const WeightCountArguments& a) {
       Word<kWords> word = word_at<kWords>(a.offsets, offset);
       add_rows(word, a.basis, inner_bits, middle);
       add_rows(word, a.basis, inner_bits + middle_bits, part);
+      word = word.within(a.length);
 #pragma unroll 4
       for (int inner = 0; inner < 1 << inner_bits; inner++) {
         Word<kWords> sum = word_at<kWords>(reinterpret_cast<uint32_t*>(table), inner);

@@ -6,7 +6,7 @@ import io.fieldstone.rlnc.GenerationShape;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The options that say how an object is cut and coded. */
+/** The options that say how an object is cut and coded; {@code --code} has a default of its own. */
 final class CodingOptions {
 
   /** What {@code --code} takes. */
@@ -34,13 +34,6 @@ final class CodingOptions {
   private long blockSize;
 
   @Option(
-      names = "--code",
-      paramLabel = "CODE",
-      defaultValue = "dense",
-      description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private CodeName code = CodeName.dense;
-
-  @Option(
       names = "--density",
       paramLabel = "D",
       defaultValue = "0.25",
@@ -66,9 +59,10 @@ final class CodingOptions {
   /**
    * The shape that these options describe.
    *
+   * @param code value of {@code --code}
    * @param redundancy of the pipeline code, which spreads it over a generation
    */
-  GenerationShape shape(CommandSpec command, double redundancy) {
+  GenerationShape shape(CommandSpec command, CodeName code, double redundancy) {
     int blocks =
         Quantities.requireInRange(
             command, "--generation", generation, 1, GenerationShape.MAX_BLOCKS);
@@ -78,10 +72,10 @@ final class CodingOptions {
     if (!(density > 0 && density <= 1)) {
       throw Quantities.usage(command, "--density " + Units.plain(density) + " is not in (0, 1]");
     }
-    return new GenerationShape(Gf256.DEFAULT, code(redundancy), blocks, bytes);
+    return new GenerationShape(Gf256.DEFAULT, code(code, redundancy), blocks, bytes);
   }
 
-  private Code code(double redundancy) {
+  private Code code(CodeName code, double redundancy) {
     return switch (code) {
       case dense -> new Code.Dense();
       case systematic -> new Code.Systematic();

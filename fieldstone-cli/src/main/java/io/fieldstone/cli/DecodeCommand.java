@@ -2,6 +2,7 @@ package io.fieldstone.cli;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.file.DecodingResult;
+import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.FileDecoder;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.ShardInspector;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Spec;
       "",
       "Damaged blocks are dropped and counted. The file appears only when it is whole and its"
           + " SHA-256 is that of the file that was encoded. One that exists is replaced with"
-          + " --force only.",
+          + " --force only. A shard whose blocks are not what they say is found and left out if the"
+          + " others hold more than enough.",
     },
     footer = {
       "",
@@ -112,9 +114,15 @@ final class DecodeCommand implements Callable<Integer> {
       session.printProfile(result.profile());
       return result;
     } catch (ShortRankException e) {
+      ShardText.print(ShardText.losses(e.report()), session.streams().err());
       throw new Failure("not enough blocks", ErrorLine.of(e), e);
     } catch (FileAlreadyExistsException e) {
       throw Failure.exists(e);
+    } catch (DigestMismatchException e) {
+      ShardText.print(ShardText.losses(e.report()), session.streams().err());
+      throw e;
+    } catch (MalformedShardException e) {
+      throw ShardText.noShard(e, session.streams().err());
     }
   }
 
@@ -128,7 +136,7 @@ final class DecodeCommand implements Callable<Integer> {
             (decoder, listener) ->
                 decoder.decode(shards, session.streams().data(), STANDARD_OUTPUT, listener));
     if (!session.isQuiet()) {
-      session.streams().err().print(ShardText.losses(result.shards(), result.malformed()));
+      ShardText.print(ShardText.losses(result.report()), session.streams().err());
     }
   }
 
@@ -149,9 +157,9 @@ final class DecodeCommand implements Callable<Integer> {
           result.file().toString(),
           result.descriptor().length(),
           result.descriptor().sha256(),
-          result.shards().size(),
-          result.damaged(),
-          result.malformed().stream().map(one -> one.path().toString()).toList(),
+          result.report().shards().size(),
+          result.report().damaged(),
+          result.report().leftOut().stream().map(one -> one.path().toString()).toList(),
           result.seconds());
     }
   }
@@ -164,10 +172,10 @@ final class DecodeCommand implements Callable<Integer> {
     %s, %s
     """
         .formatted(
-            ShardText.losses(result.shards(), result.malformed()),
+            ShardText.text(ShardText.losses(result.report())),
             ShardText.object(result.descriptor()),
             result.file(),
-            ShardText.plural(result.shards().size(), "shard"),
+            ShardText.plural(result.report().shards().size(), "shard"),
             result.descriptor().sha256(),
             ShardText.took(result.descriptor().length(), result.seconds()),
             engine.summary());

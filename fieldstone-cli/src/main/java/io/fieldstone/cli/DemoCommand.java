@@ -89,6 +89,13 @@ final class DemoCommand implements Callable<Integer> {
       description = "How much to generate if there is no FILE (default: ${DEFAULT-VALUE}).")
   private long size;
 
+  @Option(
+      names = "--code",
+      paramLabel = "CODE",
+      defaultValue = "dense",
+      description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private CodingOptions.CodeName code = CodingOptions.CodeName.dense;
+
   @Mixin private CodingOptions coding = new CodingOptions();
 
   @Override
@@ -169,7 +176,7 @@ final class DemoCommand implements Callable<Integer> {
         Quantities.requireInRange(spec, "--receivers", receivers, 1, DemoSettings.MAX_NODES);
     int relayCount = Quantities.requireInRange(spec, "--relays", relays, 0, DemoSettings.MAX_NODES);
     Quantities.requireFraction(spec, "--loss", loss, 0, 1);
-    GenerationShape shape = coding.shape(spec, 1 / (1 - loss) - 1);
+    GenerationShape shape = coding.shape(spec, code, 1 / (1 - loss) - 1);
     return new DemoSettings(
         shape,
         receiverCount,

@@ -88,6 +88,13 @@ final class EncodeCommand implements Callable<Integer> {
       description = "Replace all shards of the same NAME in DIR, however many they are.")
   private boolean force;
 
+  @Option(
+      names = "--code",
+      paramLabel = "CODE",
+      defaultValue = "systematic",
+      description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private CodingOptions.CodeName code = CodingOptions.CodeName.systematic;
+
   @Mixin private CodingOptions coding = new CodingOptions();
 
   @Override
@@ -127,7 +134,7 @@ final class EncodeCommand implements Callable<Integer> {
     if (!(redundancy >= 0)) {
       throw Quantities.usage(spec, "--redundancy " + Units.plain(redundancy) + " is less than 0");
     }
-    GenerationShape shape = coding.shape(spec, Math.min(redundancy, 1e5));
+    GenerationShape shape = coding.shape(spec, code, Math.min(redundancy, 1e5));
     int count =
         Quantities.requireInRange(spec, "--shards", shards, 1, EncodingParameters.MAX_SHARDS);
     try {

@@ -1,7 +1,9 @@
 package io.fieldstone.cli;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.file.GenerationListener;
 import io.fieldstone.rlnc.file.InspectionResult;
+import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.ShardInspector;
 import io.fieldstone.rlnc.file.ShardSummary;
@@ -22,7 +24,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     customSynopsis = "fieldstone inspect SHARD... [OPTION]...",
     description = {
-      "Say what shards are, and whether together they hold enough to decode.",
+      "Say what shards are, and whether together they hold enough to decode. If they do not, the"
+          + " exit status is 1.",
     },
     footer = {
       "",
@@ -64,25 +67,38 @@ final class InspectCommand implements Callable<Integer> {
     }
     try (Engine engine = session.openEngine()) {
       List<Run> runs = new ArrayList<>();
-      InspectionResult result =
-          new ShardInspector(engine)
-              .inspect(
-                  shards, (generation, n, coded, rank) -> append(runs, generation, n, coded, rank));
+      InspectionResult result = new ShardInspector(engine).inspect(shards, new RunCollector(runs));
       session.print(Result.of(result, runs), () -> text(result, runs));
+      session.streams().requireWritten();
+      if (!result.ranks().isComplete()) {
+        throw new Failure("not enough blocks", result.ranks().describe());
+      }
       return Main.DONE;
+    } catch (MalformedShardException e) {
+      throw ShardText.noShard(e, session.streams().err());
     }
   }
 
-  private static void append(List<Run> runs, long generation, int n, long coded, int rank) {
-    if (!runs.isEmpty() && runs.getLast().continues(generation, n, coded, rank)) {
-      runs.set(runs.size() - 1, runs.getLast().until(generation));
-    } else {
-      runs.add(new Run(generation, generation, n, coded, rank));
+  /** Adds what it hears to runs. */
+  private record RunCollector(List<Run> runs) implements GenerationListener {
+    @Override
+    public void start() {
+      runs.clear();
+    }
+
+    @Override
+    public void generation(long generation, int n, long coded, int rank) {
+      if (!runs.isEmpty() && runs.getLast().continues(generation, n, coded, rank)) {
+        runs.set(runs.size() - 1, runs.getLast().until(generation));
+      } else {
+        runs.add(new Run(generation, generation, n, coded, rank));
+      }
     }
   }
 
   /** A shard as {@code --json} prints it. */
-  private record Shard(String file, long blocks, long damagedBlocks, boolean hasVectors) {}
+  private record Shard(
+      String file, long blocks, long damagedBlocks, boolean hasDamagedHeader, boolean hasVectors) {}
 
   /** What {@code --json} prints. */
   private record Result(
@@ -111,15 +127,16 @@ final class InspectCommand implements Callable<Integer> {
           object.seed(),
           object.shape().blocks(),
           object.shape().blockSize(),
-          result.shards().stream()
+          result.report().shards().stream()
               .map(shard ->
                   new Shard(
                       shard.path().toString(),
                       shard.records(),
                       shard.damaged(),
+                      shard.isHeaderDamaged(),
                       shard.header().vectors()))
               .toList(),
-          result.malformed().stream().map(one -> one.path().toString()).toList(),
+          result.report().leftOut().stream().map(one -> one.path().toString()).toList(),
           List.copyOf(runs),
           ShardText.Ranks.of(result.ranks()),
           result.ranks().isComplete());
@@ -145,7 +162,7 @@ final class InspectCommand implements Callable<Integer> {
                         ShardText.plural(object.shape().blockSize(), "byte")))
             .row("code", "%s, seed %d".formatted(object.shape().code().name(), object.seed()));
     Table files = new Table().text("shard").number("blocks").number("damaged").text("vectors");
-    for (ShardSummary shard : result.shards()) {
+    for (ShardSummary shard : result.report().shards()) {
       files.row(
           shard.path(),
           Units.count(shard.records()),
@@ -163,7 +180,7 @@ final class InspectCommand implements Callable<Integer> {
     return facts
         + "\n"
         + files
-        + ShardText.losses(List.of(), result.malformed())
+        + ShardText.text(ShardText.headersAndFiles(result.report()))
         + (runs.isEmpty() ? "" : "\n" + ranks)
         + "\n"
         + (result.ranks().isComplete() ? "enough to decode\n" : shortOf(result.ranks()));

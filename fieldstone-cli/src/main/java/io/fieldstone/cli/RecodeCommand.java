@@ -3,6 +3,7 @@ package io.fieldstone.cli;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.MalformedShardException;
+import io.fieldstone.rlnc.file.PollutedShardsException;
 import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.RecodingResult;
 import io.fieldstone.rlnc.file.ShardInspector;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Spec;
       "Make a new shard of any shards, without decoding.",
       "",
       "Its blocks are random combinations of all that the given shards hold: as good to a decoder"
-          + " as any other, up to the rank they were drawn from.",
+          + " as any other, up to the rank they were drawn from. Shards that hold more than that"
+          + " are compared with each other first: a combination of wrong blocks is wrong.",
     },
     footer = {
       "",
@@ -101,10 +103,17 @@ final class RecodeCommand implements Callable<Integer> {
                     (done, _) -> progress.accept(done));
       } catch (FileAlreadyExistsException e) {
         throw Failure.exists(e);
+      } catch (PollutedShardsException e) {
+        ShardText.print(ShardText.losses(e.report()), session.streams().err());
+        throw e;
+      } catch (MalformedShardException e) {
+        throw ShardText.noShard(e, session.streams().err());
       }
       session.printProfile(result.profile());
       if (!isStream) {
         session.print(Result.of(result, draw), () -> text(result, engine));
+      } else if (result.uncheckedGenerations() > 0 && !session.isQuiet()) {
+        session.warn(checks(result));
       }
       return Main.DONE;
     }
@@ -136,6 +145,7 @@ final class RecodeCommand implements Callable<Integer> {
       long codedBlocks,
       long shardBytes,
       ShardText.Ranks ranks,
+      long uncheckedGenerations,
       List<String> leftOut,
       long seed,
       double seconds) {
@@ -147,10 +157,20 @@ final class RecodeCommand implements Callable<Integer> {
           result.codedBlocks(),
           result.shardBytes(),
           ShardText.Ranks.of(result.ranks()),
-          result.malformed().stream().map(one -> one.path().toString()).toList(),
+          result.uncheckedGenerations(),
+          result.report().leftOut().stream().map(one -> one.path().toString()).toList(),
           seed,
           result.seconds());
     }
+  }
+
+  /** Whether anything showed that the blocks are right, which no digest does before decoding. */
+  private static String checks(RecodingResult result) {
+    long unchecked = result.uncheckedGenerations();
+    return unchecked == 0
+        ? "blocks agree with each other in every generation"
+        : "not verified: %s of blocks that no other block confirms"
+            .formatted(ShardText.plural(unchecked, "generation"));
   }
 
   private static String text(RecodingResult result, Engine engine) {
@@ -160,16 +180,18 @@ final class RecodeCommand implements Callable<Integer> {
     %s%s
     %s: %s, %s
     drawn from rank %s of %d a generation
+    %s
     %s, %s
     """
         .formatted(
-            ShardText.losses(result.shards(), result.malformed()),
+            ShardText.text(ShardText.losses(result.report())),
             ShardText.object(result.descriptor()),
             result.shard(),
             ShardText.plural(result.codedBlocks(), "block"),
             Units.bytes(result.shardBytes()),
             ranks.isComplete() ? Integer.toString(n) : ranks.leastRank() + " or more",
             n,
+            checks(result),
             ShardText.took(result.shardBytes(), result.seconds()),
             engine.summary());
   }

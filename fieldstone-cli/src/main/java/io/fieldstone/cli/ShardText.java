@@ -1,11 +1,17 @@
 package io.fieldstone.cli;
 
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.file.LeftOutShard;
 import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.RankSummary;
+import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.file.ShardSummary;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the commands that work on shards say in the same words. */
 final class ShardText {
@@ -39,23 +45,63 @@ final class ShardText {
     return Units.duration(nanos) + (bytes == 0 ? "" : ", " + Units.rate(bytes, nanos));
   }
 
-  /** A line for each shard that lost blocks, and for each file that was left out. */
-  static String losses(List<ShardSummary> shards, List<MalformedShardException> malformed) {
-    StringBuilder text = new StringBuilder();
-    for (ShardSummary shard : shards) {
+  /** A line for each shard that lost blocks or its header, and for each file that was left out. */
+  static List<String> losses(ShardReport report) {
+    List<String> lines = new ArrayList<>();
+    for (ShardSummary shard : report.shards()) {
       if (shard.damaged() > 0) {
-        text.append(
-            "dropped %s of %s: %s%n"
+        lines.add(
+            "dropped %s of %s: %s"
                 .formatted(
                     plural(shard.damaged(), "damaged block"),
                     Units.count(shard.records()),
                     shard.path()));
       }
     }
-    for (MalformedShardException one : malformed) {
-      text.append("left out, no shard: ").append(ErrorLine.of(one)).append('\n');
+    lines.addAll(headersAndFiles(report));
+    return lines;
+  }
+
+  /** The lines of {@link #losses} but for those of blocks. */
+  static List<String> headersAndFiles(ShardReport report) {
+    List<String> lines = new ArrayList<>();
+    for (ShardSummary shard : report.shards()) {
+      if (shard.isHeaderDamaged()) {
+        lines.add("damaged header, replaced by that of another shard: " + shard.path());
+      }
     }
-    return text.toString();
+    for (LeftOutShard shard : report.leftOut()) {
+      lines.add("left out: %s: %s".formatted(shard.reason(), shard.path()));
+    }
+    return lines;
+  }
+
+  /** Lines as a text, each ended by a line break. */
+  static String text(List<String> lines) {
+    return lines.stream().map(line -> ErrorLine.oneLine(line) + "\n").collect(Collectors.joining());
+  }
+
+  /** What to fail with if no file has a good header; if there are several, stderr names each. */
+  static Failure noShard(MalformedShardException first, PrintStream err) {
+    Throwable[] others = first.getSuppressed();
+    if (others.length == 0) {
+      return new Failure(first.problem(), first.path(), first);
+    }
+    print(List.of(leftOut(first)), err);
+    Stream.of(others).forEach(other -> print(List.of(leftOut(other)), err));
+    return new Failure(
+        "no undamaged header of a shard in %d files".formatted(others.length + 1),
+        first.path() + " and others",
+        first);
+  }
+
+  private static String leftOut(Throwable malformed) {
+    return "left out: " + ErrorLine.of(malformed);
+  }
+
+  /** Says on stderr what was lost and left out. */
+  static void print(List<String> losses, PrintStream err) {
+    losses.forEach(line -> err.println("fieldstone: " + ErrorLine.oneLine(line)));
   }
 
   static String plural(long count, String noun) {

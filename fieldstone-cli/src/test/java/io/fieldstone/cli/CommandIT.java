@@ -137,9 +137,11 @@ class CommandIT {
     write("file", 100_000);
     encoded("file", "shards");
 
-    JsonNode json =
-        JsonMapper.shared().readTree(fieldstone("inspect", "shards/file.03.fst", "--json").out());
+    Result result = fieldstone("inspect", "shards/file.03.fst", "--json");
 
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.err()).matches("fieldstone: not enough blocks: 1 of 1 gen[^\n]+\n");
+    JsonNode json = JsonMapper.shared().readTree(result.out());
     assertThat(json.get("name").asString()).isEqualTo("file");
     assertThat(json.get("bytes").asLong()).isEqualTo(100_000);
     assertThat(json.get("n").asInt()).isEqualTo(128);

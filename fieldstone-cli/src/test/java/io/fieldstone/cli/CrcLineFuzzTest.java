@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.crc.CrcCatalogue;
 import io.fieldstone.crc.CrcModel;
+import io.fieldstone.testing.Replay;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

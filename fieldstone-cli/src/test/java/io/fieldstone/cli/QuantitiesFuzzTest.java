@@ -2,6 +2,7 @@ package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.testing.Replay;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -65,14 +65,20 @@ public final class TaskPool implements AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public void forEach(int count, IntConsumer body) {
+    forEach(count, Integer.MAX_VALUE, body);
+  }
+
+  /** As {@link #forEach(int, IntConsumer)}, with at most {@code maxConcurrent} tasks at once. */
+  public void forEach(int count, int maxConcurrent, IntConsumer body) {
     requireOpen();
-    if (count <= 1 || maxThreads == 0) {
+    int helpers = Math.min(maxThreads, Math.min(count, maxConcurrent) - 1);
+    if (helpers <= 0) {
       for (int task = 0; task < count; task++) {
         body.accept(task);
       }
       return;
     }
-    run(new Batch(count, body, true));
+    run(new Batch(count, body, true), helpers);
   }
 
   /**
@@ -81,11 +87,13 @@ public final class TaskPool implements AutoCloseable {
    */
   public void runAll(List<Runnable> tasks) {
     requireOpen();
-    run(new Batch(tasks.size(), task -> tasks.get(task).run(), false));
+    run(
+        new Batch(tasks.size(), task -> tasks.get(task).run(), false),
+        Math.min(maxThreads, tasks.size() - 1));
   }
 
-  private void run(Batch batch) {
-    for (int helper = 1; helper < batch.count && helper <= maxThreads; helper++) {
+  private void run(Batch batch, int helpers) {
+    for (int helper = 0; helper < helpers; helper++) {
       try {
         submit(batch);
       } catch (OutOfMemoryError e) {

@@ -32,6 +32,6 @@ sealed interface ArrayItems permits IntArrayItems, LongArrayItems {
   /** As {@link SortItems#count(long, int, int, long[])}, from the {@code first} item on. */
   void count(int first, int items, int shift, long[] counts);
 
-  /** As {@link SortItems#scatter}, from the {@code first} item on. */
-  void scatter(int first, int items, int shift, long[] heads);
+  /** As {@link SortItems#scatterWithin}, from the {@code first} item on. */
+  void scatterWithin(int first, int items, int shift, long[] heads, long last);
 }

@@ -87,19 +87,19 @@ abstract sealed class ArrayKeys
   }
 
   /** Sorts them, or leaves them as they are. */
-  boolean sort(TaskPool workers) {
+  boolean sort(SortRoom room) {
     boolean areFew = count <= few();
     if (areFew && areJdks && sortByJdk(first, first + count)) {
       return true;
     }
-    if (isInOrder(workers, true)) {
+    if (isInOrder(room, true)) {
       return true;
     }
-    if (isInOrder(workers, false)) {
-      reverse(workers);
+    if (isInOrder(room, false)) {
+      reverse(room);
       return true;
     }
-    return (areFew || suitsJdk(workers)) && sortByJdk(first, first + count);
+    return (areFew || suitsJdk(room)) && sortByJdk(first, first + count);
   }
 
   private int few() {
@@ -114,7 +114,7 @@ abstract sealed class ArrayKeys
     return facts.flags().contains("avx512dq") && !isZen4;
   }
 
-  private boolean suitsJdk(TaskPool workers) {
+  private boolean suitsJdk(SortRoom room) {
     int different = 0;
     int descents = 0;
     int step = count / SAMPLES;
@@ -131,17 +131,17 @@ abstract sealed class ArrayKeys
       descents += key(at + 1) < key ? 1 : 0;
     }
     boolean isNearlyOrdered = descents <= FEW_DESCENTS || descents >= SAMPLES - FEW_DESCENTS;
-    return different <= fewDifferent(workers) || (count <= MOST_LEFT_TO_JDK && isNearlyOrdered);
+    return different <= fewDifferent(room) || (count <= MOST_LEFT_TO_JDK && isNearlyOrdered);
   }
 
-  private int fewDifferent(TaskPool workers) {
+  private int fewDifferent(SortRoom room) {
     if (count <= limits.mostOfFew()) {
       return limits.fewDifferent();
     }
-    return workers.threads() <= FEW_THREADS ? limits.fewOfMany() : 0;
+    return room.threads() <= FEW_THREADS ? limits.fewOfMany() : 0;
   }
 
-  private boolean isInOrder(TaskPool workers, boolean rising) {
+  private boolean isInOrder(SortRoom room, boolean rising) {
     if (count == 0) {
       return true;
     }
@@ -155,7 +155,7 @@ abstract sealed class ArrayKeys
     }
     int pieces = Math.ceilDiv(last - seen, LEAST_SHARED);
     AtomicBoolean isInOrder = new AtomicBoolean(true);
-    workers.forEach(
+    room.forEach(
         pieces,
         piece -> {
           int from = seen + piece * LEAST_SHARED;
@@ -167,11 +167,11 @@ abstract sealed class ArrayKeys
     return isInOrder.get();
   }
 
-  private void reverse(TaskPool workers) {
+  private void reverse(SortRoom room) {
     int half = count / 2;
     int last = first + count - 1;
     int pieces = Math.ceilDiv(half, LEAST_SHARED);
-    workers.forEach(
+    room.forEach(
         pieces,
         piece -> {
           int from = piece * LEAST_SHARED;

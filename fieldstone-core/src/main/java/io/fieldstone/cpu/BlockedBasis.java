@@ -21,6 +21,9 @@ import java.util.Arrays;
  * <p>A new vector is reduced by one product with the state. The state itself would have to be
  * reduced by each new row; that is put off until {@value #PANEL} rows are pending (or an answer
  * hangs on it) and then is one product too.
+ *
+ * <p>Locked, though it is for one thread at a time: its loops work on addresses, and a thread that
+ * should not be there must not lead them out of its memory or free it under them.
  */
 final class BlockedBasis implements Basis {
 
@@ -94,12 +97,12 @@ final class BlockedBasis implements Basis {
   }
 
   @Override
-  public int rank() {
+  public synchronized int rank() {
     return rank;
   }
 
   @Override
-  public int add(MemorySegment vector) {
+  public synchronized int add(MemorySegment vector) {
     int pivot = reduce(vector);
     if (pivot == NOT_INNOVATIVE) {
       return NOT_INNOVATIVE;
@@ -125,29 +128,29 @@ final class BlockedBasis implements Basis {
   }
 
   @Override
-  public boolean isInnovative(MemorySegment vector) {
+  public synchronized boolean isInnovative(MemorySegment vector) {
     return reduce(vector) != NOT_INNOVATIVE;
   }
 
   @Override
-  public boolean isFilled(int slot) {
+  public synchronized boolean isFilled(int slot) {
     return filled[slot];
   }
 
   @Override
-  public boolean isSolved(int source) {
+  public synchronized boolean isSolved(int source) {
     findSolved();
     return solved[source];
   }
 
   @Override
-  public int solved() {
+  public synchronized int solved() {
     findSolved();
     return solvedRows;
   }
 
   @Override
-  public void solution(int source, MemorySegment destination) {
+  public synchronized void solution(int source, MemorySegment destination) {
     if (!isSolved(source)) {
       throw new IllegalStateException("source block " + source + " is not solved yet");
     }
@@ -155,7 +158,7 @@ final class BlockedBasis implements Basis {
   }
 
   @Override
-  public void clear() {
+  public synchronized void clear() {
     memory.fill((byte) 0);
     Arrays.fill(filled, false);
     Arrays.fill(solved, false);
@@ -168,7 +171,7 @@ final class BlockedBasis implements Basis {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     if (arena.scope().isAlive()) {
       arena.close();
     }

@@ -19,12 +19,12 @@ final class ComparisonSort implements SortKernel {
 
   /** A copy, a rank, and an index that is an object, all of it twice while it is merged. */
   @Override
-  public int workingBytesPerRecord() {
-    return 2 * (format.bytes() + Long.BYTES + 4 * Integer.BYTES);
+  public long leastWorkingBytes(long records) {
+    return records * 2 * (format.bytes() + Long.BYTES + 4 * Integer.BYTES);
   }
 
   @Override
-  public void sort(MemorySegment records, MemorySegment sorted) {
+  public void sort(MemorySegment records, MemorySegment sorted, long limit) {
     Integer[] order = order(records);
     int bytes = format.bytes();
     MemorySegment copy = MemorySegment.ofArray(records.toArray(JAVA_BYTE));
@@ -34,7 +34,7 @@ final class ComparisonSort implements SortKernel {
   }
 
   @Override
-  public void argsort(MemorySegment records, MemorySegment order, int indexBytes) {
+  public void argsort(MemorySegment records, MemorySegment order, int indexBytes, long limit) {
     long at = 0;
     for (int index : order(records)) {
       if (indexBytes == Integer.BYTES) {

@@ -7,10 +7,10 @@ import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Divisor;
 import io.fieldstone.engine.Extents;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.field.Gf2Modulus;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.Reference;
 import java.util.Objects;
 
 /**
@@ -30,6 +30,13 @@ final class CpuDivision implements Division {
 
   /** Of heap memory that does not show its array of bytes, so much is copied at once. */
   private static final int COPIED_BYTES = 1 << 16;
+
+  /** Up to so many bytes of native memory are copied sooner than the memory is kept open. */
+  private static final int MAX_SHORT_BYTES = 1 << 12;
+
+  /** For such a copy. */
+  private static final ThreadLocal<byte[]> SHORT_COPY =
+      ThreadLocal.withInitial(() -> new byte[MAX_SHORT_BYTES]);
 
   private final CpuEngine engine;
   private final Divisor divisor;
@@ -66,14 +73,26 @@ final class CpuDivision implements Division {
   public long append(long register, MemorySegment message) {
     Agreement.requireRegister(divisor, register);
     Agreement.requireUsable(message);
-    try {
-      long length = message.byteSize();
-      return length < WORTH_SPLITTING || engine.workers().threads() == 1
-          ? append(register, message, 0, length)
-          : split(register, message, 0, length);
-    } finally {
-      Reference.reachabilityFence(message);
+    if (!message.isNative()) {
+      return appendWhole(register, message);
     }
+    if (message.byteSize() <= MAX_SHORT_BYTES) {
+      byte[] copy = SHORT_COPY.get();
+      int length = (int) message.byteSize();
+      MemorySegment.copy(message, JAVA_BYTE, 0, copy, 0, length);
+      return kernel.append(register, copy, 0, length);
+    }
+    long[] remainder = new long[1];
+    HeldMemory.runWithoutCallbacks(
+        () -> remainder[0] = appendWhole(register, HeldMemory.unconfined(message)), message);
+    return remainder[0];
+  }
+
+  private long appendWhole(long register, MemorySegment message) {
+    long length = message.byteSize();
+    return length < WORTH_SPLITTING || engine.workers().threads() == 1
+        ? append(register, message, 0, length)
+        : split(register, message, 0, length);
   }
 
   @Override
@@ -86,16 +105,15 @@ final class CpuDivision implements Division {
   @Override
   public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
     Agreement.requireRegister(divisor, register);
-    Agreement.requireUsable(data);
-    Extents lent = lend(messages);
-    Agreement.requireMessages(lent, data.byteSize(), registers);
-    try {
-      appendAll(register, data, lent, NativeRows.lend(registers));
-    } finally {
-      Reference.reachabilityFence(data);
-      Reference.reachabilityFence(messages);
-      Reference.reachabilityFence(registers);
-    }
+    Agreement.requireMessages(messages, data.byteSize(), registers);
+    HeldMemory.runWithoutCallbacks(
+        () ->
+            appendAll(
+                register,
+                HeldMemory.unconfined(data),
+                HeldMemory.unconfined(messages),
+                HeldMemory.unconfined(registers)),
+        HeldMemory.of(messages, data, registers));
   }
 
   @Override
@@ -158,8 +176,11 @@ final class CpuDivision implements Division {
     return Math.ceilDiv(bytes, NativeRows.ALIGNMENT) * NativeRows.ALIGNMENT;
   }
 
-  /** On this thread alone. */
+  /**
+   * On this thread alone. Offsets may have changed in the caller's memory since all were checked.
+   */
   private long append(long register, MemorySegment data, long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, data.byteSize());
     if (data.isNative()) {
       return kernel.append(register, data.address() + offset, length);
     }
@@ -178,13 +199,5 @@ final class CpuDivision implements Division {
       remainder = kernel.append(remainder, copy, 0, bytes);
     }
     return remainder;
-  }
-
-  private static Extents lend(Extents messages) {
-    return switch (messages) {
-      case Extents.Equal equal -> equal;
-      case Extents.Listed listed ->
-          new Extents.Listed(NativeRows.lend(listed.offsets()), NativeRows.lend(listed.lengths()));
-    };
   }
 }

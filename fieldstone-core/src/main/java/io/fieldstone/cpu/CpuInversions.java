@@ -7,6 +7,7 @@ import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -37,19 +38,25 @@ final class CpuInversions {
   int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
     Agreement.requireInversion(matrices, inverses);
     int[] ranks = new int[Math.toIntExact(matrices.count())];
-    if (matrices.rows() > 0 && ranks.length > 0) {
-      ByteMatrices in = NativeRows.input(matrices);
-      ByteMatrices out = NativeRows.output(inverses);
-      int runs = Math.min(ranks.length, workers.threads() * RUNS_PER_THREAD);
-      try {
-        workers.forEach(runs, run -> invertRun(field, in, out, ranks, run, runs));
-      } finally {
-        Reference.reachabilityFence(in);
-        Reference.reachabilityFence(out);
-      }
-      NativeRows.bringBack(out, inverses);
-    }
+    HeldMemory.runWithoutCallbacks(
+        () -> invertHeld(field, matrices, inverses, ranks), matrices.data(), inverses.data());
     return ranks;
+  }
+
+  private void invertHeld(Gf256 field, ByteMatrices matrices, ByteMatrices inverses, int[] ranks) {
+    if (matrices.rows() == 0 || ranks.length == 0) {
+      return;
+    }
+    ByteMatrices in = NativeRows.input(matrices);
+    ByteMatrices out = NativeRows.output(inverses);
+    int runs = Math.min(ranks.length, workers.threads() * RUNS_PER_THREAD);
+    try {
+      workers.forEach(runs, run -> invertRun(field, in, out, ranks, run, runs));
+    } finally {
+      Reference.reachabilityFence(in);
+      Reference.reachabilityFence(out);
+    }
+    NativeRows.bringBack(out, inverses);
   }
 
   /** As {@link io.fieldstone.engine.Eliminations} says. */

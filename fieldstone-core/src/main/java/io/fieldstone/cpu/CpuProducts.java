@@ -5,6 +5,7 @@ import io.fieldstone.cpu.ScratchPool.Scratch;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.Products;
 import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.field.Gf256;
@@ -47,6 +48,15 @@ final class CpuProducts implements Products {
   public void multiply(
       Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
     Agreement.requireProduct(coefficients, sources, products);
+    HeldMemory.runWithoutCallbacks(
+        () -> multiplyHeld(field, coefficients, sources, products),
+        HeldMemory.of(coefficients),
+        sources.data(),
+        products.data());
+  }
+
+  private void multiplyHeld(
+      Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
     ProductKernel kernel = kernels.forField(field);
     ByteMatrices blocks = NativeRows.input(sources);
     ByteMatrices out = NativeRows.output(products);

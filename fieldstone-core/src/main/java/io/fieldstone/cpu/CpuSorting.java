@@ -1,11 +1,11 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorting;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.Reference;
 import java.util.Objects;
 
 /** Sorting by one kernel. */
@@ -15,12 +15,20 @@ final class CpuSorting implements Sorting {
   private final RecordFormat format;
   private final String method;
   private final SortKernel kernel;
+  private final long limit;
 
+  /** By a kernel, in any amount of working memory. */
   CpuSorting(CpuEngine engine, RecordFormat format, String method, SortKernel kernel) {
+    this(engine, format, method, kernel, Long.MAX_VALUE);
+  }
+
+  private CpuSorting(
+      CpuEngine engine, RecordFormat format, String method, SortKernel kernel, long limit) {
     this.engine = engine;
     this.format = format;
     this.method = method;
     this.kernel = kernel;
+    this.limit = limit;
   }
 
   @Override
@@ -34,31 +42,34 @@ final class CpuSorting implements Sorting {
   }
 
   @Override
-  public int workingBytesPerRecord() {
-    return kernel.workingBytesPerRecord();
+  public long leastWorkingBytes(long records) {
+    return kernel.leastWorkingBytes(records);
+  }
+
+  @Override
+  public Sorting within(long workingBytes) {
+    return new CpuSorting(engine, format, method, kernel, workingBytes);
   }
 
   @Override
   public void sort(MemorySegment records) {
     Agreement.requireRecords(format, records.byteSize());
     Agreement.requireWritable("the sorted records", records);
-    try {
-      MemorySegment usable = NativeRows.lend(records);
-      kernel.sort(usable, usable);
-    } finally {
-      Reference.reachabilityFence(records);
-    }
+    HeldMemory.runWithoutCallbacks(
+        () -> {
+          MemorySegment usable = HeldMemory.unconfined(records);
+          kernel.sort(usable, usable, limit);
+        },
+        records);
   }
 
   @Override
   public void sort(MemorySegment records, MemorySegment sorted) {
     Agreement.requireRecords(format, records, sorted);
-    try {
-      kernel.sort(NativeRows.lend(records), NativeRows.lend(sorted));
-    } finally {
-      Reference.reachabilityFence(records);
-      Reference.reachabilityFence(sorted);
-    }
+    HeldMemory.runWithoutCallbacks(
+        () -> kernel.sort(HeldMemory.unconfined(records), HeldMemory.unconfined(sorted), limit),
+        records,
+        sorted);
   }
 
   @Override
@@ -69,12 +80,12 @@ final class CpuSorting implements Sorting {
   @Override
   public void argsort(MemorySegment records, MemorySegment order) {
     int indexBytes = Agreement.requireOrder(format, records, order);
-    try {
-      kernel.argsort(NativeRows.lend(records), NativeRows.lend(order), indexBytes);
-    } finally {
-      Reference.reachabilityFence(records);
-      Reference.reachabilityFence(order);
-    }
+    HeldMemory.runWithoutCallbacks(
+        () ->
+            kernel.argsort(
+                HeldMemory.unconfined(records), HeldMemory.unconfined(order), indexBytes, limit),
+        records,
+        order);
   }
 
   @Override

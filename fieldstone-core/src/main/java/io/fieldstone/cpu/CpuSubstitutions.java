@@ -2,8 +2,8 @@ package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.SubstitutionKernel.RightSide;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.Substitution;
 import io.fieldstone.engine.Substitutions;
@@ -36,29 +36,36 @@ final class CpuSubstitutions implements Substitutions {
   @Override
   public void solve(Gf256 field, ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
     TriangularSystems.requireSolvable(lower, rights, solutions);
-    ByteMatrices sources = NativeRows.input(rights);
-    try {
-      split(field, lower, g -> Rows.of(sources, g)::at, solutions);
-    } finally {
-      Reference.reachabilityFence(sources);
-    }
+    HeldMemory.runWithoutCallbacks(
+        () -> {
+          ByteMatrices sources = NativeRows.input(rights);
+          try {
+            split(field, lower, g -> Rows.of(sources, g)::at, solutions);
+          } finally {
+            Reference.reachabilityFence(sources);
+          }
+        },
+        lower.data(),
+        rights.data(),
+        solutions.data());
   }
 
   @Override
   public void solve(
       ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
-    TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
+    int[] rows = TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
     ByteMatrices sources = engine.resident(rights).matrices(first, lower.count());
-    Agreement.requireUsable(sources.data());
     int n = lower.rows();
-    split(
-        rights.field(),
-        lower,
+    RightSides sides =
         g -> {
-          Rows rows = Rows.of(sources, g);
-          return row -> rows.at(order[(int) g * n + row]);
-        },
-        solutions);
+          Rows right = Rows.of(sources, g);
+          return row -> right.at(rows[(int) g * n + row]);
+        };
+    HeldMemory.runWithoutCallbacks(
+        () -> split(rights.field(), lower, sides, solutions),
+        lower.data(),
+        sources.data(),
+        solutions.data());
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Eliminations;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.UniformDraws;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
@@ -49,12 +50,25 @@ final class CpuSystems implements Eliminations {
   public int[] solve(
       Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
     Agreement.requireSystems(coefficients, rights, solutions);
-    Agreement.requireUsable(rights.data());
     NativeRows.requireWritable(solutions.data());
-    int n = coefficients.rows();
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
+    HeldMemory.runWithoutCallbacks(
+        () -> solveHeld(field, coefficients, rights, solutions, ranks),
+        HeldMemory.of(coefficients),
+        rights.data(),
+        solutions.data());
+    return ranks;
+  }
+
+  private void solveHeld(
+      Gf256 field,
+      Coefficients coefficients,
+      ByteMatrices rights,
+      ByteMatrices solutions,
+      int[] ranks) {
+    int n = coefficients.rows();
     if (n == 0 || ranks.length == 0) {
-      return ranks;
+      return;
     }
     long matrixBytes = (long) n * n;
     int buffers = coefficients instanceof UniformDraws ? 2 : 1;
@@ -75,7 +89,6 @@ final class CpuSystems implements Eliminations {
             solutions.matrices(from, count));
       }
     }
-    return ranks;
   }
 
   /** The coefficients themselves, or, if they are to be drawn, as drawn into {@code memory}. */

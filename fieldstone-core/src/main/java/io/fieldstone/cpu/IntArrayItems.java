@@ -28,7 +28,7 @@ record IntArrayItems(int[] array, int start, int flips) implements ArrayItems {
   }
 
   @Override
-  public void scatter(int first, int items, int shift, long[] heads) {
+  public void scatterWithin(int first, int items, int shift, long[] heads, long last) {
     int mask = heads.length - 1;
     int[] from = array;
     int flipped = flips;
@@ -37,7 +37,7 @@ record IntArrayItems(int[] array, int start, int flips) implements ArrayItems {
       int digit = item >>> shift & mask;
       long head = heads[digit];
       heads[digit] = head + Integer.BYTES;
-      MEMORY.set(JAVA_INT_UNALIGNED, head & Rows.ANY_ADDRESS, item);
+      MEMORY.set(JAVA_INT_UNALIGNED, SortItems.within(head, last), item);
       VarHandle.loadLoadFence();
     }
   }

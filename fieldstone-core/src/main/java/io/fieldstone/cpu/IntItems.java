@@ -112,6 +112,19 @@ final class IntItems extends SortItems {
   }
 
   @Override
+  void scatterWithin(long address, int items, int shift, long[] heads, long last) {
+    int mask = heads.length - 1;
+    long from = address & Rows.ANY_ADDRESS;
+    for (int i = 0; i < items; i++) {
+      int item = MEMORY.get(JAVA_INT_UNALIGNED, from + (long) i * Integer.BYTES);
+      int digit = item >>> shift & mask;
+      long head = heads[digit];
+      heads[digit] = head + Integer.BYTES;
+      MEMORY.set(JAVA_INT_UNALIGNED, within(head, last), item);
+    }
+  }
+
+  @Override
   boolean falls(long address) {
     return intsFall(address, Integer.BYTES);
   }

@@ -38,13 +38,13 @@ interface ItemSort {
     }
 
     /**
-     * Moves items by a digit, as {@link SortItems#scatter} does.
+     * Moves items by a digit, as {@link SortItems#scatterWithin} does.
      *
      * @param spare address of memory for them
      */
-    default void scatter(
-        SortItems items, long first, int count, long spare, int shift, long[] heads) {
-      items.scatter(load(first, count, spare), count, shift, heads);
+    default void scatterWithin(
+        SortItems items, long first, int count, long spare, int shift, long[] heads, long last) {
+      items.scatterWithin(load(first, count, spare), count, shift, heads, last);
     }
 
     /** Whether all that was loaded can be items; asked before any is stored. */

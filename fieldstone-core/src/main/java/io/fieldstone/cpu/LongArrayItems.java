@@ -22,7 +22,7 @@ record LongArrayItems(long[] array, int start, long flips) implements ArrayItems
   }
 
   @Override
-  public void scatter(int first, int items, int shift, long[] heads) {
+  public void scatterWithin(int first, int items, int shift, long[] heads, long last) {
     int mask = heads.length - 1;
     long[] from = array;
     long flipped = flips;
@@ -31,7 +31,7 @@ record LongArrayItems(long[] array, int start, long flips) implements ArrayItems
       int digit = (int) (item >>> shift) & mask;
       long head = heads[digit];
       heads[digit] = head + Long.BYTES;
-      MEMORY.set(JAVA_LONG_UNALIGNED, head & Rows.ANY_ADDRESS, item);
+      MEMORY.set(JAVA_LONG_UNALIGNED, SortItems.within(head, last), item);
     }
   }
 }

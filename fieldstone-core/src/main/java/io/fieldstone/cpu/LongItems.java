@@ -113,6 +113,19 @@ final class LongItems extends SortItems {
   }
 
   @Override
+  void scatterWithin(long address, int items, int shift, long[] heads, long last) {
+    int mask = heads.length - 1;
+    long from = address & Rows.ANY_ADDRESS;
+    for (int i = 0; i < items; i++) {
+      long item = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * Long.BYTES);
+      int digit = (int) (item >>> shift) & mask;
+      long head = heads[digit];
+      heads[digit] = head + Long.BYTES;
+      MEMORY.set(JAVA_LONG_UNALIGNED, within(head, last), item);
+    }
+  }
+
+  @Override
   boolean falls(long address) {
     return keyBits() == Long.SIZE ? longsFall(address, Long.BYTES) : intsFall(address, Long.BYTES);
   }

@@ -20,13 +20,11 @@ final class Lsd implements ItemSort {
   private static final int VALUES = 1 << DIGIT_BITS;
 
   private final SortItems items;
-  private final TaskPool workers;
-  private final SortMemory memory;
+  private final SortRoom room;
 
-  Lsd(SortItems items, TaskPool workers, SortMemory memory) {
+  Lsd(SortItems items, SortRoom room) {
     this.items = items;
-    this.workers = workers;
-    this.memory = memory;
+    this.room = room;
   }
 
   @Override
@@ -34,11 +32,11 @@ final class Lsd implements ItemSort {
     if (count == 0) {
       return true;
     }
-    try (Scratch one = memory.take(items.bytes(count));
-        Scratch other = memory.take(items.bytes(count))) {
+    try (Scratch one = room.take(items.bytes(count));
+        Scratch other = room.take(items.bytes(count))) {
       long from = one.segment().address();
       long to = other.segment().address();
-      Shares shares = new Shares(count, workers.threads());
+      Shares shares = new Shares(count, room.threads());
       long differing = load(shares, source, from);
       if (!source.isSound()) {
         return false;
@@ -91,17 +89,17 @@ final class Lsd implements ItemSort {
                 thread,
                 (first, number) ->
                     items.count(from + items.bytes(first), number, shift, counts[thread])));
-    items.makeHeads(counts, to);
+    long[][] heads = items.makeHeads(counts, to);
     forEach(
         shares,
         thread ->
             shares.forEachBlock(
                 thread,
                 (first, number) ->
-                    items.scatter(from + items.bytes(first), number, shift, counts[thread])));
+                    items.scatter(from + items.bytes(first), number, shift, heads[thread])));
   }
 
   private void forEach(Shares shares, IntConsumer body) {
-    workers.forEach(shares.threads(), body);
+    room.forEach(shares.threads(), body);
   }
 }

@@ -48,39 +48,38 @@ final class MsdLsd implements ItemSort {
   private static final int LEAST_OF_A_VALUE_BITS = 3;
 
   private final SortItems items;
-  private final TaskPool workers;
-  private final SortMemory memory;
+  private final SortRoom room;
   private final RunSort runs;
   private final boolean counts;
 
-  private MsdLsd(SortItems items, TaskPool workers, SortMemory memory, boolean counts) {
+  private MsdLsd(SortItems items, SortRoom room, boolean counts) {
     this.items = items;
-    this.workers = workers;
-    this.memory = memory;
+    this.room = room;
     this.runs = new RunSort(items);
     this.counts = counts;
   }
 
   /** As the paper has it. */
-  static MsdLsd plain(SortItems items, TaskPool workers, SortMemory memory) {
-    return new MsdLsd(items, workers, memory, false);
+  static MsdLsd plain(SortItems items, SortRoom room) {
+    return new MsdLsd(items, room, false);
   }
 
   /** With keys counted instead of moved where there are few different ones. */
-  static MsdLsd counting(SortItems items, TaskPool workers, SortMemory memory) {
-    return new MsdLsd(items, workers, memory, items.areKeys());
+  static MsdLsd counting(SortItems items, SortRoom room) {
+    return new MsdLsd(items, room, items.areKeys());
   }
 
   @Override
   public boolean sort(long count, Source source, Sink sink) {
-    return count == 0 || new Part(shared(count), items.keyBits(), source, sink, 0).sort();
+    return count == 0
+        || new Part(shared(count), items.keyBits(), source, sink, 0, Places.NONE).sort();
   }
 
   /** Shares for all threads, of which those that others keep from working get fewer. */
   private Shares shared(long count) {
-    boolean isShared = workers.threads() > 1 && count >= LEAST_SHARED;
+    boolean isShared = room.threads() > 1 && count >= LEAST_SHARED;
     int each = count < LEAST_DEALT ? 1 : SHARES_PER_THREAD;
-    return new Shares(count, isShared ? workers.threads() * each : 1);
+    return new Shares(count, isShared ? room.threads() * each : 1);
   }
 
   /** Some of the items, which are consecutive when sorted. */
@@ -90,6 +89,7 @@ final class MsdLsd implements ItemSort {
     private final Source source;
     private final Sink sink;
     private final long first;
+    private final Places places;
 
     /**
      * A part.
@@ -97,12 +97,13 @@ final class MsdLsd implements ItemSort {
      * @param top bits of a key in which these may differ, from the least significant on
      * @param first how many items come before these
      */
-    Part(Shares shares, int top, Source source, Sink sink, long first) {
+    Part(Shares shares, int top, Source source, Sink sink, long first, Places places) {
       this.shares = shares;
       this.top = top;
       this.source = source;
       this.sink = sink;
       this.first = first;
+      this.places = places;
     }
 
     boolean sort() {
@@ -142,17 +143,21 @@ final class MsdLsd implements ItemSort {
      * differ in all bits, and hardly any tells them apart.
      */
     private Range range() {
-      try (Workbench bench = memory.takeBench()) {
+      long key;
+      boolean areNarrow;
+      long sampled;
+      try (Workbench bench = room.takeBench()) {
         long block = bench.block();
         int samples = copySamples(block);
-        long key = items.key(block);
-        if (items.areNarrow(block, samples, key)) {
-          Extremes all = extremes(key);
-          return Range.of(all.least(), all.width());
-        }
-        long sampled = items.differing(block, samples, key);
-        return Range.of(0, sampled >>> (top - 1) != 0 ? sampled : differing(key));
+        key = items.key(block);
+        areNarrow = items.areNarrow(block, samples, key);
+        sampled = items.differing(block, samples, key);
       }
+      if (areNarrow) {
+        Extremes all = extremes(key);
+        return Range.of(all.least(), all.width());
+      }
+      return Range.of(0, sampled >>> (top - 1) != 0 ? sampled : differing(key));
     }
 
     private Extremes extremes(long key) {
@@ -176,19 +181,26 @@ final class MsdLsd implements ItemSort {
             items.add(from, number, base);
             sink.store(from, number, before);
           };
-      return new Part(shares, top, new ItemsLess(items, source, base), restoring, first);
+      return new Part(shares, top, new ItemsLess(items, source, base), restoring, first, places);
     }
 
-    /** Sorts by counting keys, if that is worth it; then no item is moved, but all are made. */
+    /**
+     * Sorts by counting keys, if that is worth it; then no item is moved, but all are made. Each
+     * thread counts for itself, and all that they count in is less memory than the items take.
+     */
     private boolean sortByCounting(Range range) {
-      long count = shares.count();
-      int countBits = Long.SIZE - 1 - Long.numberOfLeadingZeros(count);
-      return range.bits() + LEAST_OF_A_VALUE_BITS <= countBits && store(digits(range.bits()));
+      int threads = Math.min(shares.threads(), room.threads());
+      int countBits = Long.SIZE - 1 - Long.numberOfLeadingZeros(shares.count() / threads);
+      return range.bits() + LEAST_OF_A_VALUE_BITS <= countBits
+          && store(digits(range.bits(), new Shares(shares.count(), threads)));
     }
 
-    private KeyRuns digits(int bits) {
-      long[][] own = new long[shares.threads()][1 << bits];
-      forEachBlock((thread, _, block, number) -> items.count(block, number, 0, own[thread]));
+    private KeyRuns digits(int bits, Shares counted) {
+      long[][] own = new long[counted.threads()][1 << bits];
+      forEachPlace(
+          counted,
+          (thread, from, spare, number) ->
+              items.count(source.load(from, number, spare), number, 0, own[thread]));
       for (int thread = 1; thread < own.length; thread++) {
         for (int digit = 0; digit < own[0].length; digit++) {
           own[0][digit] += own[thread][digit];
@@ -198,7 +210,7 @@ final class MsdLsd implements ItemSort {
     }
 
     private long someKey() {
-      try (Workbench bench = memory.takeBench()) {
+      try (Workbench bench = room.takeBench()) {
         source.copy(0, 1, bench.block());
         return items.key(bench.block());
       }
@@ -217,10 +229,10 @@ final class MsdLsd implements ItemSort {
       if (!source.isSound()) {
         return false;
       }
-      workers.forEach(
+      room.forEach(
           shares.threads(),
           thread -> {
-            try (Workbench bench = memory.takeBench()) {
+            try (Workbench bench = room.takeBench()) {
               shares.forEachBlock(
                   thread,
                   (from, number) -> {
@@ -233,7 +245,7 @@ final class MsdLsd implements ItemSort {
     }
 
     private boolean sortRun() {
-      try (Workbench bench = memory.takeBench()) {
+      try (Workbench bench = room.takeBench()) {
         int count = (int) shares.count();
         source.copy(0, count, bench.run());
         if (!source.isSound()) {
@@ -256,39 +268,67 @@ final class MsdLsd implements ItemSort {
       int least = shares.threads() > 1 ? LEAST_SHARED_BITS : LEAST_BITS;
       int bits = Math.min(highest, Math.clamp(wanted, least, MOST_BITS));
       int shift = highest - bits;
-      long[][] heads = new long[shares.threads()][1 << bits];
-      forEachPlace((thread, from, spare, number) ->
-          source.count(items, from, number, spare, shift, heads[thread]));
+      long[][] counted = new long[shares.threads()][1 << bits];
+      forEachPlace(
+          shares,
+          (thread, from, spare, number) ->
+              source.count(items, from, number, spare, shift, counted[thread]));
       if (!source.isSound()) {
         return false;
       }
-      try (Scratch scratch = memory.take(items.bytes(shares.count()))) {
-        long address = scratch.segment().address();
-        items.makeHeads(heads, address);
-        forEachPlace((thread, from, spare, number) ->
-            source.scatter(items, from, number, spare, shift, heads[thread]));
-        // The last thread's heads are now where buckets end.
-        new Buckets(this, shift, address, heads[heads.length - 1]).sort();
+      if (places.free() != 0) {
+        dealOut(counted, shift, places.free());
+      } else {
+        try (Scratch scratch = room.take(items.bytes(shares.count()))) {
+          dealOut(counted, shift, scratch.segment().address());
+        }
       }
       return true;
     }
 
+    /** Moves counted items to an address on, and sorts the buckets that they make there. */
+    private void dealOut(long[][] counted, int shift, long address) {
+      long last = address + items.bytes(shares.count() - 1);
+      long[][] heads = items.makeHeads(counted, address);
+      forEachPlace(
+          shares,
+          (thread, from, spare, number) ->
+              source.scatterWithin(items, from, number, spare, shift, heads[thread], last));
+      items.requireMoved(counted, heads, address);
+      // The last thread's heads are now where buckets end.
+      new Buckets(this, shift, address, heads[heads.length - 1]).sort();
+    }
+
     private void forEachBlock(BlockTask task) {
-      forEachPlace((thread, from, spare, number) ->
-          task.run(thread, from, source.load(from, number, spare), number));
+      forEachPlace(
+          shares,
+          (thread, from, spare, number) ->
+              task.run(thread, from, source.load(from, number, spare), number));
     }
 
     /** The same without loading items. */
-    private void forEachPlace(BlockTask task) {
-      workers.forEach(
+    private void forEachPlace(Shares shares, BlockTask task) {
+      room.forEach(
           shares.threads(),
           thread -> {
-            try (Workbench bench = memory.takeBench()) {
+            try (Workbench bench = room.takeBench()) {
               shares.forEachBlock(
                   thread, (from, number) -> task.run(thread, from, bench.block(), number));
             }
           });
     }
+  }
+
+  /**
+   * Where the items of a part are, and memory for as many that nothing is in: a part that is dealt
+   * out into the latter has left the former, into which its buckets are dealt out then. So items
+   * are in no more than two places, however often they are dealt out.
+   *
+   * @param own address of the items; 0 if they are the caller's
+   * @param free address of the other; 0 if there is none yet
+   */
+  private record Places(long own, long free) {
+    static final Places NONE = new Places(0, 0);
   }
 
   /** What a part was dealt out into. */
@@ -319,14 +359,14 @@ final class MsdLsd implements ItemSort {
           sort(bucket);
         }
       } else {
-        workers.forEach(ends.length, this::sort);
+        room.forEach(ends.length, this::sort);
       }
       shared.forEach(bucket -> dealOut(bucket, MsdLsd.this.shared(count(bucket))));
     }
 
     private void sort(int bucket) {
       long count = count(bucket);
-      boolean isLarge = count > part.shares.count() / workers.threads() / 2;
+      boolean isLarge = count > part.shares.count() / room.threads() / 2;
       if (items.bytes(count) <= Workbench.RUN_BYTES) {
         sortRun(bucket, (int) count);
       } else if (part.shares.threads() > 1 && isLarge) {
@@ -353,14 +393,16 @@ final class MsdLsd implements ItemSort {
       if (count == 0) {
         return;
       }
-      try (Workbench bench = memory.takeBench()) {
+      try (Workbench bench = room.takeBench()) {
         part.sink.store(runs.sort(start(bucket), bench.run(), count), count, first(bucket));
       }
     }
 
     private void dealOut(int bucket, Shares shares) {
-      Source again = new ItemsInMemory(items, start(bucket));
-      new Part(shares, top, again, part.sink, first(bucket)).sort();
+      long start = start(bucket);
+      long left = part.places.own() == 0 ? 0 : part.places.own() + start - address;
+      Source again = new ItemsInMemory(items, start);
+      new Part(shares, top, again, part.sink, first(bucket), new Places(start, left)).sort();
     }
   }
 

@@ -1,16 +1,15 @@
 package io.fieldstone.cpu;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.HeldMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
  * Matrices as kernels want them: in native memory that every worker may touch.
  *
- * <p>Native memory is used in place, whoever owns it: a port returns only when its work is done, so
- * the owner, who waits, cannot free it. Heap memory is copied, so that kernels meet native memory
- * only.
+ * <p>Native memory is used in place: the port keeps it open until its work is done ({@link
+ * HeldMemory}). Heap memory is copied, so that kernels meet native memory only.
  */
 final class NativeRows {
 
@@ -21,7 +20,7 @@ final class NativeRows {
 
   /** The matrices themselves, or a native copy of them. */
   static ByteMatrices input(ByteMatrices matrices) {
-    Agreement.requireUsable(matrices.data());
+    HeldMemory.requireHeld(matrices.data());
     if (matrices.data().isNative()) {
       return matrices;
     }
@@ -33,6 +32,7 @@ final class NativeRows {
   /** The matrices themselves, or native memory of their shape for {@link #bringBack}. */
   static ByteMatrices output(ByteMatrices matrices) {
     requireWritable(matrices.data());
+    HeldMemory.requireHeld(matrices.data());
     return matrices.data().isNative() ? matrices : like(matrices);
   }
 
@@ -43,14 +43,7 @@ final class NativeRows {
     }
   }
 
-  /** Memory that the workers may touch too while its owner, who must be the caller, waits. */
-  static MemorySegment lend(MemorySegment memory) {
-    Agreement.requireUsable(memory);
-    return memory.isNative() ? Rows.MEMORY.asSlice(memory.address(), memory.byteSize()) : memory;
-  }
-
   static void requireWritable(MemorySegment data) {
-    Agreement.requireUsable(data);
     if (data.isReadOnly()) {
       throw new IllegalArgumentException("the products' memory is read-only");
     }

@@ -11,13 +11,11 @@ import java.lang.foreign.MemorySegment;
 final class Presorted {
 
   private final SortItems items;
-  private final TaskPool workers;
-  private final SortMemory memory;
+  private final SortRoom room;
 
-  Presorted(SortItems items, TaskPool workers, SortMemory memory) {
+  Presorted(SortItems items, SortRoom room) {
     this.items = items;
-    this.workers = workers;
-    this.memory = memory;
+    this.room = room;
   }
 
   /**
@@ -46,7 +44,7 @@ final class Presorted {
 
   /** Each block is loaded with the first item of the next. */
   private boolean isInOrder(WholeRecords source, long count, boolean reversed) {
-    try (Workbench bench = memory.takeBench()) {
+    try (Workbench bench = room.takeBench()) {
       long step = Workbench.BLOCK_ITEMS - 1;
       for (long first = 0; first < count; first += step) {
         int number = (int) Math.min(Workbench.BLOCK_ITEMS, count - first);
@@ -62,13 +60,13 @@ final class Presorted {
   /** Exchanges blocks from both ends, the items of each turned round. */
   private void reverse(MemorySegment records, MemorySegment sorted, long count) {
     long pairs = Math.ceilDiv(count, 2L * Workbench.BLOCK_ITEMS);
-    workers.forEach(
+    room.forEach(
         Math.toIntExact(pairs),
         pair -> {
           long first = (long) pair * Workbench.BLOCK_ITEMS;
           long behind = Math.min(first + Workbench.BLOCK_ITEMS, Math.ceilDiv(count, 2));
           int number = (int) (behind - first);
-          try (Workbench bench = memory.takeBench()) {
+          try (Workbench bench = room.takeBench()) {
             long head = bench.run();
             long tail = bench.otherRun();
             long last = count - behind;

@@ -21,11 +21,14 @@ final class RadixKernel implements SortKernel {
 
   /** Makes what sorts items. */
   interface Factory {
-    ItemSort of(SortItems items);
+    ItemSort of(SortItems items, SortRoom room);
   }
 
   /** Records that are fetched at once by one thread. */
   private static final int FETCHED = 1 << 14;
+
+  /** Bytes of a rank with an index, at most. */
+  private static final int INDEXED_BYTES = 2 * Long.BYTES;
 
   private static final long MOST_SHORT_INDICES = 1L << Integer.SIZE;
 
@@ -55,51 +58,65 @@ final class RadixKernel implements SortKernel {
     this.whole = WholeRecords.items(format);
   }
 
-  /** Items twice, if some bucket is dealt out again; and for others than items, an index. */
   @Override
-  public int workingBytesPerRecord() {
-    boolean byIndices = whole.isEmpty() || format.key().isFloating();
-    int indexed = 2 * 2 * Long.BYTES + Long.BYTES + format.bytes();
-    return byIndices ? indexed : 2 * format.bytes();
+  public long leastWorkingBytes(long records) {
+    return copyBytes(records) + SortRoom.threadBytes(records * itemBytes());
+  }
+
+  /** Items twice, if some bucket is dealt out again; and for others than items, an index. */
+  private long copyBytes(long records) {
+    long items = 2 * SortMemory.pieceBytes(records * itemBytes());
+    return byIndices() ? items + records * (Long.BYTES + format.bytes()) : items;
+  }
+
+  private boolean byIndices() {
+    return whole.isEmpty() || format.key().isFloating();
+  }
+
+  private int itemBytes() {
+    return byIndices() ? INDEXED_BYTES : format.bytes();
   }
 
   @Override
-  public void sort(MemorySegment records, MemorySegment sorted) {
-    boolean isSorted = whole.isPresent() && sortWhole(whole.get(), records, sorted);
+  public void sort(MemorySegment records, MemorySegment sorted, long limit) {
+    long count = count(records);
+    SortRoom room = new SortRoom(workers, memory, limit, copyBytes(count), count * itemBytes());
+    boolean isSorted = whole.isPresent() && sortWhole(whole.get(), records, sorted, room);
     if (!isSorted) {
-      sortByIndices(records, sorted);
+      sortByIndices(records, sorted, room);
     }
   }
 
-  private boolean sortWhole(SortItems items, MemorySegment records, MemorySegment sorted) {
+  private boolean sortWhole(
+      SortItems items, MemorySegment records, MemorySegment sorted, SortRoom room) {
     if (looksAtOrder
         && records.equals(sorted)
-        && ArrayKeys.of(format, records).filter(keys -> keys.sort(workers)).isPresent()) {
+        && ArrayKeys.of(format, records).filter(keys -> keys.sort(room)).isPresent()) {
       return true;
     }
     WholeRecords source = new WholeRecords(format, items, records);
-    if (looksAtOrder && new Presorted(items, workers, memory).sort(source, records, sorted)) {
+    if (looksAtOrder && new Presorted(items, room).sort(source, records, sorted)) {
       return true;
     }
     return sorts
-        .of(items)
+        .of(items, room)
         .sort(
             count(records),
             source,
             (from, count, first) -> source.restore(from, count, sorted, first));
   }
 
-  private void sortByIndices(MemorySegment records, MemorySegment sorted) {
+  private void sortByIndices(MemorySegment records, MemorySegment sorted, SortRoom room) {
     long count = count(records);
     int indexBytes = count <= MOST_SHORT_INDICES ? Integer.BYTES : Long.BYTES;
     boolean inPlace = records.asOverlappingSlice(sorted).isPresent();
-    try (Scratch order = memory.take(count * indexBytes);
-        Scratch copy = memory.take(inPlace ? records.byteSize() : 0)) {
+    try (Scratch order = room.take(count * indexBytes);
+        Scratch copy = room.take(inPlace ? records.byteSize() : 0)) {
       MemorySegment indices = order.segment();
-      argsort(records, indices, indexBytes);
+      argsort(records, indices, indexBytes, room);
       MemorySegment fetched = inPlace ? copy.segment() : sorted;
       int tasks = Math.toIntExact(Math.ceilDiv(count, FETCHED));
-      workers.forEach(tasks, task -> fetch(records, indices, indexBytes, fetched, task));
+      room.forEach(tasks, task -> fetch(records, indices, indexBytes, fetched, task));
       if (inPlace) {
         MemorySegment.copy(fetched, 0, sorted, 0, sorted.byteSize());
       }
@@ -121,7 +138,13 @@ final class RadixKernel implements SortKernel {
   }
 
   @Override
-  public void argsort(MemorySegment records, MemorySegment order, int indexBytes) {
+  public void argsort(MemorySegment records, MemorySegment order, int indexBytes, long limit) {
+    long itemBytes = count(records) * INDEXED_BYTES;
+    long copies = 2 * SortMemory.pieceBytes(itemBytes);
+    argsort(records, order, indexBytes, new SortRoom(workers, memory, limit, copies, itemBytes));
+  }
+
+  private void argsort(MemorySegment records, MemorySegment order, int indexBytes, SortRoom room) {
     long count = count(records);
     boolean isShort = format.key().bytes() == Integer.BYTES && count <= MOST_SHORT_INDICES;
     SortItems items = isShort ? new LongItems(Integer.SIZE) : new WideItems();
@@ -143,7 +166,7 @@ final class RadixKernel implements SortKernel {
             }
           }
         };
-    sorts.of(items).sort(count, source, sink);
+    sorts.of(items, room).sort(count, source, sink);
   }
 
   private long count(MemorySegment records) {

@@ -2,7 +2,10 @@ package io.fieldstone.cpu;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ScratchPool implements AutoCloseable {
 
   private final ConcurrentLinkedQueue<Scratch> idle = new ConcurrentLinkedQueue<>();
+  private final AtomicLong bytes = new AtomicLong();
   private volatile boolean closed;
 
   /** Memory of any content, {@code bytes} at least; closing it gives it back. */
@@ -22,6 +26,37 @@ final class ScratchPool implements AutoCloseable {
     }
     free(found);
     return new Scratch(bytes);
+  }
+
+  /**
+   * As {@link #take}, where memory is scarce: the smallest piece that is enough, and has no more
+   * bytes than {@code most}.
+   *
+   * @param beforeMore is done before there is more memory than before
+   */
+  Scratch takeSmallest(long bytes, long most, Runnable beforeMore) {
+    Optional<Scratch> kept = smallest(bytes, most);
+    if (kept.isEmpty()) {
+      beforeMore.run();
+    }
+    return kept.orElseGet(() -> new Scratch(bytes));
+  }
+
+  private Optional<Scratch> smallest(long bytes, long most) {
+    while (true) {
+      Optional<Scratch> smallest =
+          idle.stream()
+              .filter(scratch -> scratch.bytes() >= bytes && scratch.bytes() <= most)
+              .min(Comparator.comparingLong(Scratch::bytes));
+      if (smallest.isEmpty() || idle.remove(smallest.get())) {
+        return smallest;
+      }
+    }
+  }
+
+  /** Bytes of all pieces, in use and idle. */
+  long bytes() {
+    return bytes.get();
   }
 
   private void giveBack(Scratch scratch) {
@@ -37,7 +72,8 @@ final class ScratchPool implements AutoCloseable {
     freeIdle();
   }
 
-  private void freeIdle() {
+  /** Frees what is not in use. */
+  void freeIdle() {
     Scratch next = idle.poll();
     while (next != null) {
       free(next);
@@ -45,8 +81,9 @@ final class ScratchPool implements AutoCloseable {
     }
   }
 
-  private static void free(@Nullable Scratch scratch) {
+  private void free(@Nullable Scratch scratch) {
     if (scratch != null) {
+      bytes.addAndGet(-scratch.segment().byteSize());
       scratch.arena.close();
     }
   }
@@ -57,9 +94,16 @@ final class ScratchPool implements AutoCloseable {
     private final MemorySegment segment;
 
     Scratch(long bytes) {
-      segment = arena.allocate(bytes, NativeRows.ALIGNMENT);
+      long address = arena.allocate(bytes, NativeRows.ALIGNMENT).address();
+      segment = Rows.MEMORY.asSlice(address, bytes);
+      ScratchPool.this.bytes.addAndGet(bytes);
     }
 
+    private long bytes() {
+      return segment.byteSize();
+    }
+
+    /** The memory; nobody else can close it, so ports need not keep it open. */
     MemorySegment segment() {
       return segment;
     }

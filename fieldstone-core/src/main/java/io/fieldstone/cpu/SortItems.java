@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ConcurrentModificationException;
 
 /**
  * The loops of sorting over items of one size in {@link Rows#MEMORY}. An item has a key, an
@@ -103,29 +104,73 @@ abstract sealed class SortItems permits IntItems, LongItems, WideItems {
 
   /**
    * Moves each item to where the head of its digit points, and the head on. There are as many heads
-   * as values of the digit, a power of two.
+   * as values of the digit, a power of two. Items are those that were counted: nobody else may
+   * write them.
    */
   abstract void scatter(long address, int items, int shift, long[] heads);
+
+  /**
+   * As {@link #scatter}, of items in a caller's memory, which may have changed since they were
+   * counted.
+   *
+   * @param last address of the last item's place; no item goes behind it
+   * @throws ConcurrentModificationException if one would
+   */
+  abstract void scatterWithin(long address, int items, int shift, long[] heads, long last);
+
+  /** A head that may be written to. */
+  static long within(long head, long last) {
+    if (head > last) {
+      throw changed();
+    }
+    return head & Rows.ANY_ADDRESS;
+  }
+
+  private static ConcurrentModificationException changed() {
+    return new ConcurrentModificationException("the records changed while they were sorted");
+  }
+
+  /**
+   * Checks that as many items were moved by each head as had been counted.
+   *
+   * @param counts of each thread, by digit
+   * @param heads that {@link #makeHeads(long[][], long)} made of them, after all items were moved
+   * @param to where the first of them was
+   * @throws ConcurrentModificationException if not
+   */
+  final void requireMoved(long[][] counts, long[][] heads, long to) {
+    long head = to;
+    for (int digit = 0; digit < counts[0].length; digit++) {
+      for (int thread = 0; thread < counts.length; thread++) {
+        head += bytes(counts[thread][digit]);
+        if (heads[thread][digit] != head) {
+          throw changed();
+        }
+      }
+    }
+  }
 
   /**
    * Makes counts of each thread's items of each digit where they go: after those of lesser digits,
    * and after those of the threads before it.
    *
-   * @param counts of each thread, by digit; become heads
+   * @param counts of each thread, by digit
    * @param to where the first goes
+   * @return heads of each thread, by digit
    */
-  final void makeHeads(long[][] counts, long to) {
+  final long[][] makeHeads(long[][] counts, long to) {
+    long[][] heads = new long[counts.length][counts[0].length];
     long head = to;
     for (int digit = 0; digit < counts[0].length; digit++) {
-      for (long[] own : counts) {
-        long bytes = bytes(own[digit]);
-        own[digit] = head;
-        head += bytes;
+      for (int thread = 0; thread < counts.length; thread++) {
+        heads[thread][digit] = head;
+        head += bytes(counts[thread][digit]);
       }
     }
+    return heads;
   }
 
-  /** The same of one thread. */
+  /** The same of one thread, whose counts become heads. */
   final void makeHeads(long[] counts, long to) {
     long head = to;
     for (int digit = 0; digit < counts.length; digit++) {

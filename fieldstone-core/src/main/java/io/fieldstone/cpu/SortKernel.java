@@ -8,21 +8,23 @@ import java.lang.foreign.MemorySegment;
  */
 interface SortKernel {
 
-  /** As of {@link io.fieldstone.engine.Sorting#workingBytesPerRecord}. */
-  int workingBytesPerRecord();
+  /** As of {@link io.fieldstone.engine.Sorting#leastWorkingBytes}. */
+  long leastWorkingBytes(long records);
 
   /**
    * Sorts.
    *
    * @param records whole records
    * @param sorted as many; the same memory, or none in common
+   * @param limit as of {@link io.fieldstone.engine.Sorting#within}
    */
-  void sort(MemorySegment records, MemorySegment sorted);
+  void sort(MemorySegment records, MemorySegment sorted, long limit);
 
   /**
    * Writes the indices of records in the order of their keys.
    *
    * @param indexBytes of each: 4 or 8
+   * @param limit as of {@link io.fieldstone.engine.Sorting#within}
    */
-  void argsort(MemorySegment records, MemorySegment order, int indexBytes);
+  void argsort(MemorySegment records, MemorySegment order, int indexBytes, long limit);
 }

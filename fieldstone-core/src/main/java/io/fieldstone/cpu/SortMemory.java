@@ -9,20 +9,56 @@ import io.fieldstone.cpu.ScratchPool.Scratch;
  */
 final class SortMemory implements AutoCloseable {
 
+  /** Under a limit, a piece may have one such part more bytes than are asked for. */
+  private static final int SPARE_PART = 8;
+
   private final ScratchPool benches = new ScratchPool();
   private final ScratchPool copies = new ScratchPool();
   private volatile boolean closed;
 
-  /** A workbench of any content. */
-  Workbench takeBench() {
+  /**
+   * A workbench of any content.
+   *
+   * @param runBytes as of {@link Workbench#runBytes}
+   * @param limit of all memory here; what is idle is freed rather than that there is more
+   */
+  Workbench takeBench(long runBytes, long limit) {
     requireOpen();
-    return new Workbench(benches.take(Workbench.BYTES));
+    return new Workbench(take(benches, Workbench.bytes(runBytes), limit), runBytes);
   }
 
-  /** Memory for so many bytes of items. */
-  Scratch take(long bytes) {
+  /**
+   * Memory for so many bytes of items.
+   *
+   * @param limit of all memory here; what is idle is freed rather than that there is more
+   */
+  Scratch take(long bytes, long limit) {
     requireOpen();
-    return copies.take(bytes);
+    return take(copies, bytes, limit);
+  }
+
+  private Scratch take(ScratchPool pool, long bytes, long limit) {
+    return limit == Long.MAX_VALUE
+        ? pool.take(bytes)
+        : pool.takeSmallest(bytes, pieceBytes(bytes), () -> trim(limit - bytes));
+  }
+
+  /** The most bytes of a piece that is taken for so many bytes under a limit. */
+  static long pieceBytes(long bytes) {
+    return bytes + bytes / SPARE_PART;
+  }
+
+  /** Frees what is idle, if there are more bytes than so many. */
+  void trim(long limit) {
+    if (bytes() > limit) {
+      benches.freeIdle();
+      copies.freeIdle();
+    }
+  }
+
+  /** Bytes of all memory, in use and idle. */
+  long bytes() {
+    return benches.bytes() + copies.bytes();
   }
 
   private void requireOpen() {
@@ -51,12 +87,22 @@ final class SortMemory implements AutoCloseable {
     static final int BLOCK_ITEMS = 1 << 10;
 
     private static final long BLOCK_BYTES = BLOCK_ITEMS * 2L * Long.BYTES;
-    private static final long BYTES = BLOCK_BYTES + 2 * RUN_BYTES;
 
     private final Scratch scratch;
+    private final long runBytes;
 
-    Workbench(Scratch scratch) {
+    Workbench(Scratch scratch, long runBytes) {
       this.scratch = scratch;
+      this.runBytes = runBytes;
+    }
+
+    /** Bytes of the longest run of a part of items of so many bytes. */
+    static long runBytes(long itemBytes) {
+      return Math.min(RUN_BYTES, itemBytes);
+    }
+
+    static long bytes(long runBytes) {
+      return BLOCK_BYTES + 2 * runBytes;
     }
 
     /** Room for a block. */
@@ -71,7 +117,7 @@ final class SortMemory implements AutoCloseable {
 
     /** Room for another. */
     long otherRun() {
-      return run() + RUN_BYTES;
+      return run() + runBytes;
     }
 
     @Override

@@ -25,24 +25,20 @@ record SortMethod(String name, Factory kernels) {
   static final SortMethod LSD =
       new SortMethod(
           "lsd",
-          (format, workers, memory) ->
-              new RadixKernel(
-                  format, items -> new Lsd(items, workers, memory), false, workers, memory));
+          (format, workers, memory) -> new RadixKernel(format, Lsd::new, false, workers, memory));
 
   static final SortMethod MSD_LSD =
       new SortMethod(
           "msd-lsd",
           (format, workers, memory) ->
-              new RadixKernel(
-                  format, items -> MsdLsd.plain(items, workers, memory), false, workers, memory));
+              new RadixKernel(format, MsdLsd::plain, false, workers, memory));
 
   /** Buckets in cache, unless there is nothing to sort, or enough to count. */
   private static final SortMethod CHOICE =
       new SortMethod(
           AUTO,
           (format, workers, memory) ->
-              new RadixKernel(
-                  format, items -> MsdLsd.counting(items, workers, memory), true, workers, memory));
+              new RadixKernel(format, MsdLsd::counting, true, workers, memory));
 
   /** Those of an engine, the plainest first. */
   static List<SortMethod> of(CpuVariant variant) {

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Partial transforms of several slices are made together and kept, so far as {@value
  * #BATCH_BYTES} bytes go.
+ *
+ * <p>Locked, though it is for one thread at a time: its loops work on addresses, which another
+ * thread must not change or free under them.
  */
 final class VectorTripleProducts implements TripleProducts {
 
@@ -84,7 +87,7 @@ final class VectorTripleProducts implements TripleProducts {
   }
 
   @Override
-  public void add(int first, int count, TripleSums sums) {
+  public synchronized void add(int first, int count, TripleSums sums) {
     Agreement.requireSlices(transform, first, count, sums);
     if (order == 0) {
       return;
@@ -277,7 +280,7 @@ final class VectorTripleProducts implements TripleProducts {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     Arena memory = arena;
     if (memory != null) {
       arena = null;

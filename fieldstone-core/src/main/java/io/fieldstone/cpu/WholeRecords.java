@@ -69,11 +69,12 @@ final class WholeRecords implements ItemSort.Source {
   }
 
   @Override
-  public void scatter(SortItems of, long first, int count, long spare, int shift, long[] heads) {
+  public void scatterWithin(
+      SortItems of, long first, int count, long spare, int shift, long[] heads, long last) {
     if (array.isPresent()) {
-      array.get().scatter((int) first, count, shift, heads);
+      array.get().scatterWithin((int) first, count, shift, heads, last);
     } else {
-      ItemSort.Source.super.scatter(of, first, count, spare, shift, heads);
+      ItemSort.Source.super.scatterWithin(of, first, count, spare, shift, heads, last);
     }
   }
 

@@ -105,6 +105,22 @@ final class WideItems extends SortItems {
   }
 
   @Override
+  void scatterWithin(long address, int items, int shift, long[] heads, long last) {
+    int mask = heads.length - 1;
+    long from = address & Rows.ANY_ADDRESS;
+    for (int i = 0; i < items; i++) {
+      long key = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * BYTES);
+      int digit = (int) (key >>> shift) & mask;
+      long head = heads[digit];
+      heads[digit] = head + BYTES;
+      long to = within(head, last);
+      MEMORY.set(JAVA_LONG_UNALIGNED, to, key);
+      long rest = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * BYTES + Long.BYTES);
+      MEMORY.set(JAVA_LONG_UNALIGNED, to + Long.BYTES, rest);
+    }
+  }
+
+  @Override
   boolean falls(long address) {
     return longsFall(address, BYTES);
   }

@@ -21,6 +21,11 @@ public record ByteMatrices(
     MemorySegment data, long count, int rows, int columns, long stride, long pitch)
     implements Coefficients {
 
+  private static final int CACHE_LINE = 64;
+
+  /** Bytes after which the L1 data cache wraps around: rows so far apart share one of its sets. */
+  private static final int ALIASING = 4096;
+
   /**
    * Checks that every row lies inside the segment.
    *
@@ -59,6 +64,18 @@ public record ByteMatrices(
   /** {@code count} matrices of {@code rows}×{@code columns} bytes, one after another, unpadded. */
   public static ByteMatrices packed(MemorySegment data, long count, int rows, int columns) {
     return new ByteMatrices(data, count, rows, columns, columns, (long) rows * columns);
+  }
+
+  /**
+   * The smallest stride for rows of {@code columns} bytes that keeps them on cache lines and out of
+   * one cache set; short rows stay packed.
+   */
+  public static long paddedStride(int columns) {
+    if (columns < CACHE_LINE) {
+      return columns;
+    }
+    long aligned = (columns + CACHE_LINE - 1L) & -CACHE_LINE;
+    return aligned % ALIASING == 0 ? aligned + CACHE_LINE : aligned;
   }
 
   /** Byte offset of row {@code row} of matrix {@code matrix} in {@link #data}. */

@@ -24,6 +24,9 @@ public sealed interface Extents {
    */
   Extents slice(long first, long count);
 
+  /** The same messages, in a list that nobody else can change. */
+  Extents copy();
+
   /** Bytes of all messages together. */
   long totalLength();
 
@@ -92,6 +95,11 @@ public sealed interface Extents {
     public Equal slice(long first, long count) {
       Objects.checkFromIndexSize(first, count, this.count);
       return new Equal(count, count == 0 ? offset : offset + first * stride, stride, length);
+    }
+
+    @Override
+    public Equal copy() {
+      return this;
     }
 
     @Override
@@ -164,6 +172,15 @@ public sealed interface Extents {
       long from = first * Long.BYTES;
       long bytes = count * Long.BYTES;
       return new Listed(offsets.asSlice(from, bytes), lengths.asSlice(from, bytes));
+    }
+
+    @Override
+    public Listed copy() {
+      return new Listed(copy(offsets), copy(lengths));
+    }
+
+    private static MemorySegment copy(MemorySegment longs) {
+      return MemorySegment.ofArray(longs.toArray(JAVA_LONG_UNALIGNED));
     }
 
     @Override

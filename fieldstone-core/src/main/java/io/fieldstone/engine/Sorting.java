@@ -7,8 +7,12 @@ import java.lang.foreign.MemorySegment;
  * order they had, and of the keys themselves no bit changes, NaNs included.
  *
  * <p>Thread-safe, and nothing to close. Memory may be of any kind and alignment. An engine takes
- * memory of its own meanwhile ({@link #workingBytesPerRecord}), and may keep it for the next call
- * until it is closed.
+ * memory of its own meanwhile ({@link #leastWorkingBytes}), and may keep it for the next call until
+ * it is closed.
+ *
+ * <p>Records that change during a call, because another thread or process writes them, are sorted
+ * wrongly, or {@link java.util.ConcurrentModificationException} is thrown; no other memory is
+ * written.
  *
  * <p>Every method throws {@link IllegalArgumentException}, before it writes anything, if memory is
  * not a whole number of records, is read-only where it is to be written, or overlaps other memory
@@ -23,11 +27,25 @@ public interface Sorting {
   String method();
 
   /**
-   * How much memory of this machine a call takes at most for each record, besides what it is given.
-   * What does not grow with the records, some megabytes a thread, is not in it.
+   * How much memory of this machine a call takes at least to sort so many records where they are,
+   * besides what it is given; by more threads it takes more.
+   *
+   * @param records how many, ≥ 0
+   * @return bytes, outside the heap or on it
    */
-  default int workingBytesPerRecord() {
-    return 2 * format().bytes();
+  default long leastWorkingBytes(long records) {
+    return records * 2 * format().bytes();
+  }
+
+  /**
+   * The same sorting, which takes no more memory of this machine than so many bytes, if {@link
+   * #leastWorkingBytes} are no more: by fewer threads, if need be. What the engine keeps from one
+   * call to the next is part of them.
+   *
+   * @param workingBytes limit of each call
+   */
+  default Sorting within(long workingBytes) {
+    return this;
   }
 
   /** Sorts records where they are. */

@@ -36,8 +36,8 @@ public final class StarField {
   /**
    * A field.
    *
-   * @param xs of each point, not copied: not to be changed any more
-   * @param ys of each point, likewise
+   * @param xs of each point; copied
+   * @param ys of each point; copied
    * @param range R
    * @throws IllegalArgumentException if the range is not a number greater than 0, a coordinate is
    *     not finite or beyond what {@link Expansion} can work with, there are not as many of both,
@@ -49,12 +49,12 @@ public final class StarField {
           "%d coordinates x and %d coordinates y".formatted(xs.length, ys.length));
     }
     requireRange(range);
-    this.xs = xs;
-    this.ys = ys;
+    this.xs = xs.clone();
+    this.ys = ys.clone();
     this.range = range;
     this.rule = Objects.requireNonNull(rule, "rule");
-    this.whole = isWhole(xs, ys, range);
-    this.cells = Cells.of(xs, ys, Grid.forRange(range, whole));
+    this.whole = isWhole(this.xs, this.ys, range);
+    this.cells = Cells.of(this.xs, this.ys, Grid.forRange(range, whole));
   }
 
   /**

@@ -41,13 +41,13 @@ public interface Substitutions {
       ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
     int n = lower.rows();
     int k = rights.columns();
-    TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
+    int[] rows = TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
     try (Arena arena = Arena.ofShared()) {
       ByteMatrices sorted =
           ByteMatrices.packed(arena.allocate(lower.count() * n * k, 64), lower.count(), n, k);
       for (int g = 0; g < lower.count(); g++) {
         for (int s = 0; s < n; s++) {
-          rights.read(first + g, order[g * n + s], sorted.row(g, s));
+          rights.read(first + g, rows[g * n + s], sorted.row(g, s));
         }
       }
       solve(rights.field(), lower, sorted, solutions);

@@ -29,10 +29,11 @@ public final class TriangularSystems {
   /**
    * The same where right sides are resident.
    *
+   * @return the order as it was checked, in an array that the caller of the port cannot change
    * @throws IllegalArgumentException if the shapes do not agree or there is a zero on a diagonal
    * @throws IndexOutOfBoundsException if there are not so many resident matrices or rows
    */
-  public static void requireSolvable(
+  public static int[] requireSolvable(
       ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
     requireShape(lower, solutions.count(), solutions.rows());
     if (solutions.columns() != rights.columns()) {
@@ -46,10 +47,12 @@ public final class TriangularSystems {
           "an order of %d rows for %d matrices of %d"
               .formatted(order.length, lower.count(), lower.rows()));
     }
-    for (int row : order) {
+    int[] rows = order.clone();
+    for (int row : rows) {
       Objects.checkIndex(row, rights.rows());
     }
     requireDiagonals(lower);
+    return rows;
   }
 
   private static void requireShape(ByteMatrices lower, long count, int rows) {

@@ -4,6 +4,7 @@ import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Divisor;
 import io.fieldstone.engine.Extents;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.field.Gf2Modulus;
 import io.fieldstone.hybrid.Kind.Operation;
@@ -39,12 +40,19 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
   @Override
   public long append(long register, MemorySegment message) {
     Agreement.requireRegister(divisor, register);
-    MemorySegment lent = Lent.lend(message);
-    return append(
-        Operation.DIVISION,
-        register,
-        message.byteSize(),
-        (part, from, length) -> parts.get(part).append(0, lent.asSlice(from, length)));
+    long[] remainder = new long[1];
+    HeldMemory.run(
+        () -> {
+          MemorySegment usable = HeldMemory.unconfined(message);
+          remainder[0] =
+              append(
+                  Operation.DIVISION,
+                  register,
+                  message.byteSize(),
+                  (part, from, length) -> parts.get(part).append(0, usable.asSlice(from, length)));
+        },
+        message);
+    return remainder[0];
   }
 
   @Override
@@ -89,12 +97,16 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
   public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
     Agreement.requireRegister(divisor, register);
     Agreement.requireMessages(messages, data.byteSize(), registers);
-    MemorySegment lent = Lent.lend(data);
-    appendAll(
-        Operation.DIVISION,
-        messages,
-        registers,
-        (part, some, results) -> parts.get(part).append(register, lent, some, results));
+    HeldMemory.run(
+        () -> {
+          MemorySegment usable = HeldMemory.unconfined(data);
+          appendAll(
+              Operation.DIVISION,
+              HeldMemory.unconfined(messages),
+              HeldMemory.unconfined(registers),
+              (part, some, results) -> parts.get(part).append(register, usable, some, results));
+        },
+        HeldMemory.of(messages, data, registers));
   }
 
   @Override
@@ -102,11 +114,15 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
     Agreement.requireRegister(divisor, register);
     HybridResidentBytes bytes = engine.resident(data);
     Agreement.requireMessages(messages, bytes.byteSize(), registers);
-    appendAll(
-        Operation.RESIDENT_DIVISION,
-        messages,
-        registers,
-        (part, some, results) -> parts.get(part).append(register, bytes.on(part), some, results));
+    HeldMemory.run(
+        () ->
+            appendAll(
+                Operation.RESIDENT_DIVISION,
+                HeldMemory.unconfined(messages),
+                HeldMemory.unconfined(registers),
+                (part, some, results) ->
+                    parts.get(part).append(register, bytes.on(part), some, results)),
+        HeldMemory.of(messages, registers));
   }
 
   /** Divides some of the messages. */
@@ -116,8 +132,6 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
 
   private void appendAll(
       Operation operation, Extents messages, MemorySegment registers, Batches batches) {
-    Extents lent = Lent.lend(messages);
-    MemorySegment results = Lent.lend(registers);
     long count = messages.count();
     long bytes = messages.totalLength();
     run(
@@ -127,8 +141,8 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
         (part, from, to) ->
             batches.append(
                 part,
-                lent.slice(from, to - from),
-                results.asSlice(from * Long.BYTES, (to - from) * Long.BYTES)));
+                messages.slice(from, to - from),
+                registers.asSlice(from * Long.BYTES, (to - from) * Long.BYTES)));
   }
 
   private void run(Kind kind, long units, long bytes, Job.Slice slice) {

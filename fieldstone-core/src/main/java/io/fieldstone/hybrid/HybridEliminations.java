@@ -6,6 +6,7 @@ import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.hybrid.Kind.Operation;
 import java.util.List;
@@ -37,10 +38,18 @@ final class HybridEliminations implements Eliminations {
   @Override
   public int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
     Agreement.requireInversion(matrices, inverses);
-    ByteMatrices from = Lent.lend(matrices);
-    ByteMatrices to = Lent.lend(inverses);
-    int n = matrices.rows();
     int[] ranks = new int[Math.toIntExact(matrices.count())];
+    HeldMemory.run(
+        () ->
+            invertHeld(
+                field, HeldMemory.unconfined(matrices), HeldMemory.unconfined(inverses), ranks),
+        matrices.data(),
+        inverses.data());
+    return ranks;
+  }
+
+  private void invertHeld(Gf256 field, ByteMatrices from, ByteMatrices to, int[] ranks) {
+    int n = from.rows();
     Job.Slice slice =
         (part, first, end) -> {
           int count = (int) (end - first);
@@ -53,19 +62,31 @@ final class HybridEliminations implements Eliminations {
         };
     Kind kind = Kind.of(Operation.INVERSION, Split.GENERATIONS, field, ranks.length, n, n, n);
     dispatcher.run(Job.of(kind, rule, ranks.length, Job.work(ranks.length, n, n, n), slice));
-    return ranks;
   }
 
   @Override
   public int[] solve(
       Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
     Agreement.requireSystems(coefficients, rights, solutions);
-    Coefficients factors = Lent.lend(coefficients);
-    ByteMatrices from = Lent.lend(rights);
-    ByteMatrices to = Lent.lend(solutions);
-    int n = rights.rows();
-    int k = rights.columns();
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
+    HeldMemory.run(
+        () ->
+            solveHeld(
+                field,
+                HeldMemory.unconfined(coefficients),
+                HeldMemory.unconfined(rights),
+                HeldMemory.unconfined(solutions),
+                ranks),
+        HeldMemory.of(coefficients),
+        rights.data(),
+        solutions.data());
+    return ranks;
+  }
+
+  private void solveHeld(
+      Gf256 field, Coefficients factors, ByteMatrices from, ByteMatrices to, int[] ranks) {
+    int n = from.rows();
+    int k = from.columns();
     Job.Slice slice =
         (part, first, end) -> {
           int count = (int) (end - first);
@@ -82,7 +103,6 @@ final class HybridEliminations implements Eliminations {
         };
     Kind kind = Kind.of(Operation.SOLUTION, Split.GENERATIONS, field, ranks.length, n, n, k);
     dispatcher.run(Job.of(kind, rule, ranks.length, Job.work(ranks.length, n, n, k), slice));
-    return ranks;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.Products;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.hybrid.Kind.Operation;
@@ -27,13 +28,24 @@ final class HybridProducts implements Products {
   public void multiply(
       Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
     Agreement.requireProduct(coefficients, sources, products);
-    Coefficients factors = Lent.lend(coefficients);
-    ByteMatrices blocks = Lent.lend(sources);
-    ByteMatrices results = Lent.lend(products);
-    long count = products.count();
-    int m = products.rows();
-    int n = sources.rows();
-    int k = products.columns();
+    HeldMemory.run(
+        () ->
+            multiplyHeld(
+                field,
+                HeldMemory.unconfined(coefficients),
+                HeldMemory.unconfined(sources),
+                HeldMemory.unconfined(products)),
+        HeldMemory.of(coefficients),
+        sources.data(),
+        products.data());
+  }
+
+  private void multiplyHeld(
+      Gf256 field, Coefficients factors, ByteMatrices blocks, ByteMatrices results) {
+    long count = results.count();
+    int m = results.rows();
+    int n = blocks.rows();
+    int k = results.columns();
     Split split = rule.split(EnumSet.allOf(Split.class), count, m, k);
     Job.Slice slice =
         switch (split) {

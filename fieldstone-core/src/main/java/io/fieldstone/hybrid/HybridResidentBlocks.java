@@ -3,6 +3,7 @@ package io.fieldstone.hybrid;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.hybrid.Kind.Operation;
@@ -73,10 +74,13 @@ final class HybridResidentBlocks implements ResidentBlocks {
 
   @Override
   public void store(long first, ByteMatrices source) {
-    ByteMatrices lent = Lent.lend(source);
+    HeldMemory.run(() -> storeHeld(first, HeldMemory.unconfined(source)), source.data());
+  }
+
+  private void storeHeld(long first, ByteMatrices source) {
     engine
         .threads()
-        .runAll(blocks.stream().<Runnable>map(part -> () -> part.store(first, lent)).toList());
+        .runAll(blocks.stream().<Runnable>map(part -> () -> part.store(first, source)).toList());
     if (source.rows() == rows()) {
       holders.stored(first, source.count());
     }
@@ -103,10 +107,17 @@ final class HybridResidentBlocks implements ResidentBlocks {
   public void multiply(long first, Coefficients coefficients, ByteMatrices products) {
     Agreement.requireSources(this, first, coefficients);
     Agreement.requireResults(this, coefficients, products);
-    Coefficients factors = Lent.lend(coefficients);
-    ByteMatrices results = Lent.lend(products);
-    long count = coefficients.count();
-    Split split = engine.rule().split(CUTS, count, coefficients.rows(), columns());
+    HeldMemory.run(
+        () ->
+            multiplyHeld(
+                first, HeldMemory.unconfined(coefficients), HeldMemory.unconfined(products)),
+        HeldMemory.of(coefficients),
+        products.data());
+  }
+
+  private void multiplyHeld(long first, Coefficients factors, ByteMatrices results) {
+    long count = factors.count();
+    Split split = engine.rule().split(CUTS, count, factors.rows(), columns());
     Job.Slice slice =
         split == Split.GENERATIONS
             ? (part, from, to) ->
@@ -121,18 +132,24 @@ final class HybridResidentBlocks implements ResidentBlocks {
                         first,
                         factors.rows((int) from, (int) (to - from)),
                         results.rows((int) from, (int) (to - from)));
-    run(Operation.RESIDENT_PRODUCT, split, coefficients, slice);
+    run(Operation.RESIDENT_PRODUCT, split, factors, slice);
   }
 
   @Override
   public void multiply(
       long first, Coefficients coefficients, ResidentBlocks products, long firstProduct) {
     HybridResidentBlocks results = results(first, coefficients, products, firstProduct);
-    Coefficients factors = Lent.lend(coefficients);
+    HeldMemory.run(
+        () -> multiplyHeld(first, HeldMemory.unconfined(coefficients), results, firstProduct),
+        HeldMemory.of(coefficients));
+  }
+
+  private void multiplyHeld(
+      long first, Coefficients factors, HybridResidentBlocks results, long firstProduct) {
     run(
         Operation.RESIDENT_TO_RESIDENT,
         Split.GENERATIONS,
-        coefficients,
+        factors,
         (part, from, to) -> {
           source(part, first + from, to - from)
               .multiply(
@@ -149,13 +166,24 @@ final class HybridResidentBlocks implements ResidentBlocks {
     Agreement.requireSquare(coefficients);
     Agreement.requireSources(this, first, coefficients);
     Agreement.requireResults(this, coefficients, solutions);
-    Coefficients factors = Lent.lend(coefficients);
-    ByteMatrices results = Lent.lend(solutions);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
+    HeldMemory.run(
+        () ->
+            solveHeld(
+                first,
+                HeldMemory.unconfined(coefficients),
+                HeldMemory.unconfined(solutions),
+                ranks),
+        HeldMemory.of(coefficients),
+        solutions.data());
+    return ranks;
+  }
+
+  private void solveHeld(long first, Coefficients factors, ByteMatrices results, int[] ranks) {
     run(
         Operation.RESIDENT_SOLUTION,
         Split.GENERATIONS,
-        coefficients,
+        factors,
         (part, from, to) -> {
           int[] own =
               source(part, first + from, to - from)
@@ -165,7 +193,6 @@ final class HybridResidentBlocks implements ResidentBlocks {
                       results.matrices(from, to - from));
           System.arraycopy(own, 0, ranks, (int) from, own.length);
         });
-    return ranks;
   }
 
   @Override
@@ -173,12 +200,23 @@ final class HybridResidentBlocks implements ResidentBlocks {
       long first, Coefficients coefficients, ResidentBlocks solutions, long firstSolution) {
     Agreement.requireSquare(coefficients);
     HybridResidentBlocks results = results(first, coefficients, solutions, firstSolution);
-    Coefficients factors = Lent.lend(coefficients);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
+    HeldMemory.run(
+        () -> solveHeld(first, HeldMemory.unconfined(coefficients), results, firstSolution, ranks),
+        HeldMemory.of(coefficients));
+    return ranks;
+  }
+
+  private void solveHeld(
+      long first,
+      Coefficients factors,
+      HybridResidentBlocks results,
+      long firstSolution,
+      int[] ranks) {
     run(
         Operation.SOLUTION_TO_RESIDENT,
         Split.GENERATIONS,
-        coefficients,
+        factors,
         (part, from, to) -> {
           int[] own =
               source(part, first + from, to - from)
@@ -188,9 +226,8 @@ final class HybridResidentBlocks implements ResidentBlocks {
                       results.blocks.get(part),
                       firstSolution + from);
           System.arraycopy(own, 0, ranks, (int) from, own.length);
-          results.solved(part, firstSolution + from, own, coefficients.rows());
+          results.solved(part, firstSolution + from, own, factors.rows());
         });
-    return ranks;
   }
 
   /** A part has solved some systems; those of short rank have written nothing. */

@@ -1,5 +1,6 @@
 package io.fieldstone.hybrid;
 
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
@@ -55,10 +56,13 @@ final class HybridResidentBytes implements ResidentBytes {
   /** On each part; where bytes are out of date, the rest of them follow when needed. */
   @Override
   public void store(long offset, MemorySegment source) {
-    MemorySegment lent = Lent.lend(source);
+    HeldMemory.run(() -> storeOnAll(offset, HeldMemory.unconfined(source)), source);
+  }
+
+  private void storeOnAll(long offset, MemorySegment source) {
     engine
         .threads()
-        .runAll(bytes.stream().<Runnable>map(part -> () -> part.store(offset, lent)).toList());
+        .runAll(bytes.stream().<Runnable>map(part -> () -> part.store(offset, source)).toList());
   }
 
   @Override

@@ -63,8 +63,13 @@ record HybridSorts(HybridEngine engine, Engine preferred) implements Sorts {
     }
 
     @Override
-    public int workingBytesPerRecord() {
-      return sorting.workingBytesPerRecord();
+    public long leastWorkingBytes(long records) {
+      return sorting.leastWorkingBytes(records);
+    }
+
+    @Override
+    public Sorting within(long workingBytes) {
+      return new OnPart(engine, part, sorting.within(workingBytes));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.fieldstone.hybrid;
 
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.Substitution;
 import io.fieldstone.engine.Substitutions;
@@ -35,9 +36,20 @@ final class HybridSubstitutions implements Substitutions {
   @Override
   public void solve(Gf256 field, ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
     TriangularSystems.requireSolvable(lower, rights, solutions);
-    ByteMatrices matrices = Lent.lend(lower);
-    ByteMatrices coded = Lent.lend(rights);
-    ByteMatrices results = Lent.lend(solutions);
+    HeldMemory.run(
+        () ->
+            solveHeld(
+                field,
+                HeldMemory.unconfined(lower),
+                HeldMemory.unconfined(rights),
+                HeldMemory.unconfined(solutions)),
+        lower.data(),
+        rights.data(),
+        solutions.data());
+  }
+
+  private void solveHeld(
+      Gf256 field, ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
     Split split = engine.rule().split(CUTS, lower.count(), lower.rows(), rights.columns());
     Job.Slice slice =
         split == Split.GENERATIONS
@@ -45,16 +57,16 @@ final class HybridSubstitutions implements Substitutions {
                 port(part)
                     .solve(
                         field,
-                        matrices.matrices(from, to - from),
-                        coded.matrices(from, to - from),
-                        results.matrices(from, to - from))
+                        lower.matrices(from, to - from),
+                        rights.matrices(from, to - from),
+                        solutions.matrices(from, to - from))
             : (part, from, to) ->
                 port(part)
                     .solve(
                         field,
-                        matrices,
-                        coded.columns((int) from, (int) (to - from)),
-                        results.columns((int) from, (int) (to - from)));
+                        lower,
+                        rights.columns((int) from, (int) (to - from)),
+                        solutions.columns((int) from, (int) (to - from)));
     run(Operation.SUBSTITUTION, split, field, solutions, slice);
   }
 
@@ -62,24 +74,40 @@ final class HybridSubstitutions implements Substitutions {
   @Override
   public void solve(
       ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
-    TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
+    int[] rows = TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
     HybridResidentBlocks blocks = engine.resident(rights);
-    ByteMatrices matrices = Lent.lend(lower);
-    ByteMatrices results = Lent.lend(solutions);
+    HeldMemory.run(
+        () ->
+            solveHeld(
+                HeldMemory.unconfined(lower),
+                blocks,
+                first,
+                rows,
+                HeldMemory.unconfined(solutions)),
+        lower.data(),
+        solutions.data());
+  }
+
+  private void solveHeld(
+      ByteMatrices lower,
+      HybridResidentBlocks blocks,
+      long first,
+      int[] order,
+      ByteMatrices solutions) {
     int n = lower.rows();
     run(
         Operation.RESIDENT_SUBSTITUTION,
         Split.GENERATIONS,
-        rights.field(),
+        blocks.field(),
         solutions,
         (part, from, to) ->
             port(part)
                 .solve(
-                    matrices.matrices(from, to - from),
+                    lower.matrices(from, to - from),
                     blocks.source(part, first + from, to - from),
                     first + from,
                     Arrays.copyOfRange(order, (int) from * n, (int) to * n),
-                    results.matrices(from, to - from)));
+                    solutions.matrices(from, to - from)));
   }
 
   @Override

@@ -2,15 +2,16 @@ package io.fieldstone.rlnc;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.Combinations;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.HostMemory;
 import io.fieldstone.engine.Scratch;
 import io.fieldstone.engine.VectorScan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,19 +20,20 @@ import org.jspecify.annotations.Nullable;
  * all payloads multiplied together. The decoder of files; a {@link Decoder} solves one generation
  * while it arrives.
  *
- * <p>Of each generation it holds at most n + reserve blocks, and refuses a block whose coefficients
- * it holds already. When a block comes for a generation that is full, the vectors of that
- * generation are eliminated one by one there and then: dependent ones make room for those that
- * still help, and once n independent ones are held all others are refused unread. So whatever comes
- * in which order, a generation decodes if and only if the blocks that were added have rank n. A
- * caller who stops at n + reserve blocks keeps all the work in the batch; a caller who adds
- * everything loses only that.
+ * <p>A source block that arrives as it stands is copied to its place in the destination, and no
+ * engine meets it. Only the blocks that are missing are computed: a generation of which nothing is
+ * missing costs one copy a block. Frames of a pipeline code that reach to every block are
+ * substituted and need no inverse.
  *
- * <p>Source blocks that arrived as they are get copied, and only the blocks that are missing are
- * multiplied. Frames of a pipeline code that reach to every block are substituted and need no
- * inverse.
+ * <p>Of each generation it holds at most n + 4 blocks, and refuses a block whose coefficients it
+ * holds already. When a block comes for a generation that is full, the vectors of that generation
+ * are eliminated one by one there and then: dependent ones make room for those that still help, and
+ * once n independent ones are held all others are refused unread. So whatever comes in which order,
+ * a generation decodes if and only if the blocks that were added have rank n. A caller who stops at
+ * n + 4 blocks keeps all the work in the batch; a caller who adds everything loses only that.
  *
- * <p>For one thread at a time. The engine stays the caller's, and must outlive the decoder.
+ * <p>For one thread at a time. The engine and the destination stay the caller's, and must outlive
+ * the decoder.
  */
 public final class BatchDecoder implements AutoCloseable {
 
@@ -41,13 +43,13 @@ public final class BatchDecoder implements AutoCloseable {
    */
   private static final int RESERVE = 4;
 
-  /** Solutions and solved blocks made at once, in bytes. */
+  /** Coefficients and missing blocks of the generations solved at once, in bytes. */
   private static final long WORK_BYTES = 64 << 20;
 
   /** Generations with unlike losses share a product if at most this part of it is padding. */
-  private static final double PADDING = 0.2;
+  private static final double MAX_PADDING = 0.2;
 
-  private static final int COMBINATION = -1;
+  private static final long ALIGNMENT = 64;
 
   private final Engine engine;
   private final GenerationShape shape;
@@ -57,68 +59,90 @@ public final class BatchDecoder implements AutoCloseable {
   /** Blocks held of each generation at most. */
   private final int rows;
 
-  private final Arena arena = Arena.ofShared();
+  /** Sources as decoded: capacity × n×k. */
+  private final ByteMatrices destination;
 
-  /** Coefficients as received: capacity × rows×n. */
+  private final HostMemory memory;
+
+  /** Coefficients of combined blocks as received: capacity × rows×n. */
   private final ByteMatrices vectors;
 
-  /** Payloads as received: capacity × rows×k. */
-  private final ResidentBlocks payloads;
+  /** Payloads of combined blocks as received: capacity × rows×k. */
+  private final ByteMatrices payloads;
 
-  /** By generation and row: the hash of the vector, and the source block it is, or COMBINATION. */
+  /** By generation and row: the hash of the vector. */
   private final long[] hashes;
 
-  private final int[] sourceOf;
+  /** By generation and row: whether a combined block is there. */
+  private final BitSet filled = new BitSet();
 
-  /**
-   * By generation: rows filled, rows that are source blocks, and whether it has been eliminated.
-   */
-  private final int[] held;
+  /** By generation and source block: whether it arrived as it stands. */
+  private final BitSet arrived = new BitSet();
 
-  private final int[] sources;
-  private final @Nullable Elimination[] eliminations;
+  /** By generation: how many of the two there are. */
+  private final int[] combinedCount;
 
-  /** Of generations that a pipeline code made, which are triangular. */
-  private final Triangles triangles;
+  private final int[] arrivedCount;
 
-  private final Combinations combinations = new Combinations();
-  private final Scratch matrices = new Scratch();
-  private final Scratch combined = new Scratch();
-  private final Scratch parts = new Scratch();
+  /** Of generations that have been eliminated: a basis of just the blocks held. */
+  private final @Nullable Basis[] bases;
+
+  /** Generations that are decoded. */
+  private final BitSet solved = new BitSet();
+
+  private final Arena arena = Arena.ofShared();
+
+  /** The vector of the block that is being added. */
+  private final MemorySegment vector;
+
+  private final Scratch missingColumns = new Scratch();
+  private final Scratch combinedRows = new Scratch();
   private final Scratch solutions = new Scratch();
-  private final Scratch solved = new Scratch();
+  private final Scratch missingBlocks = new Scratch();
 
   private long firstGeneration;
   private int count;
 
   /**
-   * A decoder for generations 0 … capacity − 1; see {@link #reset} for others.
+   * A decoder for generations 0 … destination.count() − 1; see {@link #reset} for others.
    *
    * @param engine inverts and multiplies
    * @param shape of every generation
-   * @param capacity how many generations are decoded at once, ≥ 1; memory is reserved for capacity
-   *     · (n + 4) · (n + k) bytes
-   * @throws IllegalArgumentException if capacity is less than 1
+   * @param destination capacity × n×k bytes: generation {@code firstGeneration() + i} goes to
+   *     matrix i. Written from the first {@link #add} on. Fastest if it is memory of {@link
+   *     Engine#allocateHost}, of which capacity · (n + 4) · (n + k) bytes more are reserved
+   * @throws IllegalArgumentException if the destination has another shape or no matrix
    */
-  public BatchDecoder(Engine engine, GenerationShape shape, int capacity) {
-    if (capacity < 1) {
-      throw new IllegalArgumentException("capacity " + capacity + " is less than 1");
+  public BatchDecoder(Engine engine, GenerationShape shape, ByteMatrices destination) {
+    if (destination.count() < 1) {
+      throw new IllegalArgumentException("capacity " + destination.count() + " is less than 1");
     }
+    shape.requirePayloads("destination", destination, destination.count(), shape.blocks());
     this.engine = engine;
     this.shape = shape;
     this.n = shape.blocks();
-    this.capacity = capacity;
+    this.destination = destination;
+    this.capacity = Math.toIntExact(destination.count());
     this.count = capacity;
     this.rows = n + RESERVE;
-    this.vectors =
-        ByteMatrices.packed(arena.allocate((long) capacity * rows * n, 64), capacity, rows, n);
-    this.payloads = engine.allocate(shape.field(), capacity, rows, shape.blockSize());
     this.hashes = new long[Math.multiplyExact(capacity, rows)];
-    this.sourceOf = new int[capacity * rows];
-    this.held = new int[capacity];
-    this.sources = new int[capacity];
-    this.eliminations = new Elimination[capacity];
-    this.triangles = new Triangles(capacity, n);
+    this.combinedCount = new int[capacity];
+    this.arrivedCount = new int[capacity];
+    this.bases = new Basis[capacity];
+    long rowCount = (long) capacity * rows;
+    long stride = ByteMatrices.paddedStride(shape.blockSize());
+    long vectorBytes = (rowCount * n + ALIGNMENT - 1) & -ALIGNMENT;
+    this.memory = engine.allocateHost(vectorBytes + rowCount * stride);
+    this.vectors = ByteMatrices.packed(memory.segment(), capacity, rows, n);
+    this.payloads =
+        new ByteMatrices(
+            memory.segment().asSlice(vectorBytes),
+            capacity,
+            rows,
+            shape.blockSize(),
+            stride,
+            rows * stride);
+    this.vector = arena.allocate(n, Long.BYTES);
   }
 
   /** The shape of the generations. */
@@ -155,9 +179,12 @@ public final class BatchDecoder implements AutoCloseable {
     Code.requireCounters(firstGeneration, count, 0, 0);
     this.firstGeneration = firstGeneration;
     this.count = count;
-    Arrays.fill(held, 0);
-    Arrays.fill(sources, 0);
-    closeEliminations();
+    filled.clear();
+    arrived.clear();
+    solved.clear();
+    Arrays.fill(combinedCount, 0);
+    Arrays.fill(arrivedCount, 0);
+    closeBases();
   }
 
   /**
@@ -167,9 +194,16 @@ public final class BatchDecoder implements AutoCloseable {
    * @throws IllegalArgumentException if the generation is not among those being decoded
    */
   public int held(long generation) {
-    int g = position(generation);
-    Elimination elimination = eliminations[g];
-    return elimination == null ? held[g] : elimination.rank();
+    return held(position(generation));
+  }
+
+  private int held(int g) {
+    return arrivedCount[g] + combinedCount[g];
+  }
+
+  /** How many source blocks of generation g did not arrive as they stand. */
+  private int missing(int g) {
+    return n - arrivedCount[g];
   }
 
   /**
@@ -182,267 +216,298 @@ public final class BatchDecoder implements AutoCloseable {
   public boolean add(CodedBlock block) {
     int g = position(block.generation());
     shape.requirePayload(block.payload());
-    if (held[g] == rows && eliminations[g] == null) {
+    if (held(g) == rows && bases[g] == null) {
       eliminate(g);
     }
-    Elimination elimination = eliminations[g];
-    return elimination == null ? collect(g, block) : addIndependent(elimination, g, block);
+    if (solved.get(g) || arrivedCount[g] == n || (bases[g] != null && held(g) == n)) {
+      return false;
+    }
+    block.vector().expand(shape.code(), block.generation(), vector);
+    int source = VectorScan.unitIndex(vector, 0, n);
+    if (source == VectorScan.ZERO) {
+      return false;
+    }
+    return source == VectorScan.COMBINED || isTriangular()
+        ? addCombined(g, block.payload())
+        : addSource(g, source, block.payload());
   }
 
-  private boolean collect(int g, CodedBlock block) {
-    if (sources[g] == n) {
+  /** Whether frames may make a triangle, to which frames that are one source block belong too. */
+  private boolean isTriangular() {
+    return shape.code() instanceof Code.Pipeline;
+  }
+
+  private boolean addSource(int g, int source, MemorySegment payload) {
+    if (arrived.get(g * n + source) || !isIndependent(g)) {
       return false;
     }
-    int row = held[g];
-    long offset = expand(block, g, row);
-    int source = VectorScan.unitIndex(vectors.data(), offset, n);
-    long hash = VectorScan.hash(vectors.data(), offset, n);
-    if (source == VectorScan.ZERO || isHeld(g, row, hash)) {
-      return false;
-    }
-    payloads.store(g, row, block.payload());
-    hashes[g * rows + row] = hash;
-    sourceOf[g * rows + row] = source == VectorScan.COMBINED ? COMBINATION : source;
-    sources[g] += source == VectorScan.COMBINED ? 0 : 1;
-    held[g]++;
+    destination.row(g, source).copyFrom(payload);
+    arrived.set(g * n + source);
+    arrivedCount[g]++;
     return true;
   }
 
-  /** Whether the vector in row {@code row} equals one in a row before. */
-  private boolean isHeld(int g, int row, long hash) {
-    for (int other = 0; other < row; other++) {
-      if (hashes[g * rows + other] == hash
-          && vectors.row(g, other).mismatch(vectors.row(g, row)) < 0) {
+  private boolean addCombined(int g, MemorySegment payload) {
+    long hash = VectorScan.hash(vector, 0, n);
+    if (isHeld(g, hash) || !isIndependent(g)) {
+      return false;
+    }
+    int row = freeRow(g);
+    vectors.row(g, row).copyFrom(vector);
+    payloads.row(g, row).copyFrom(payload);
+    hashes[g * rows + row] = hash;
+    filled.set(g * rows + row);
+    combinedCount[g]++;
+    return true;
+  }
+
+  /** Adds the vector to the basis of generation g if it has one; false if it adds nothing. */
+  private boolean isIndependent(int g) {
+    Basis basis = bases[g];
+    return basis == null || basis.add(vector) != Basis.NOT_INNOVATIVE;
+  }
+
+  /** Whether a block with the same vector is held. */
+  private boolean isHeld(int g, long hash) {
+    int end = (g + 1) * rows;
+    for (int at = nextFilled(g * rows); at < end; at = nextFilled(at + 1)) {
+      if (hashes[at] == hash && vectors.row(g, at - g * rows).mismatch(vector) < 0) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean addIndependent(Elimination elimination, int g, CodedBlock block) {
-    if (elimination.isComplete()) {
-      return false;
-    }
-    int row = elimination.freeRow();
-    expand(block, g, row);
-    if (!elimination.add(vectors.row(g, row), row)) {
-      return false;
-    }
-    payloads.store(g, row, block.payload());
-    return true;
+  /** A filled row from {@code at} on, counted over all generations. */
+  private int nextFilled(int at) {
+    int next = filled.nextSetBit(at);
+    return next < 0 ? Integer.MAX_VALUE : next;
   }
 
-  private long expand(CodedBlock block, int g, int row) {
-    long offset = vectors.offset(g, row);
-    block.vector().expand(shape.code(), block.generation(), vectors.data(), offset, n);
-    return offset;
+  /** Frames of a triangle are put in order as they come, others where there is room. */
+  private int freeRow(int g) {
+    int first = g * rows;
+    if (isTriangular()) {
+      int frame = VectorScan.support(vector, 0, n) - 1;
+      if (!filled.get(first + frame)) {
+        return frame;
+      }
+      int reserve = filled.nextClearBit(first + n) - first;
+      if (reserve < rows) {
+        return reserve;
+      }
+    }
+    return filled.nextClearBit(first) - first;
   }
 
-  private Elimination eliminate(int g) {
-    Elimination elimination = new Elimination(engine, shape);
-    for (int row = 0; row < held[g] && !elimination.isComplete(); row++) {
-      elimination.add(vectors.row(g, row), row);
+  /** Drops the blocks of a generation that depend on others. */
+  private void eliminate(int g) {
+    Basis basis = engine.eliminations().basis(shape.field(), n);
+    bases[g] = basis;
+    for (int source = 0; source < n; source++) {
+      if (arrived.get(g * n + source)) {
+        vector.fill((byte) 0);
+        vector.set(JAVA_BYTE, source, (byte) 1);
+        basis.add(vector);
+      }
     }
-    eliminations[g] = elimination;
-    return elimination;
+    int end = (g + 1) * rows;
+    for (int at = nextFilled(g * rows); at < end; at = nextFilled(at + 1)) {
+      if (basis.rank() == n || basis.add(vectors.row(g, at - g * rows)) == Basis.NOT_INNOVATIVE) {
+        filled.clear(at);
+        combinedCount[g]--;
+      }
+    }
   }
 
   /**
    * Decodes every generation that has full rank. Blocks stay held: where rank is short, add more
    * and decode again.
    *
-   * @param destination {@link #count()} × n×k bytes; generation {@code firstGeneration() + i} goes
-   *     to matrix i, which is left as it is if its rank is short
-   * @return the rank of each generation; n where it was decoded
-   * @throws IllegalArgumentException if the destination has another shape
+   * @return the rank of each generation. Where it is n, the generation is in its matrix of the
+   *     destination. Elsewhere only the source blocks are that arrived as they stand; the other
+   *     rows are as they were
    */
-  public int[] decode(ByteMatrices destination) {
-    shape.requirePayloads("destination", destination, count, n);
+  public int[] decode() {
+    BitSet open = new BitSet();
     for (int g = 0; g < count; g++) {
-      if (held[g] < n && eliminations[g] == null) {
+      if (held(g) < n && bases[g] == null) {
         eliminate(g);
       }
-      findTriangle(g);
+      open.set(g, held(g) >= n && !solved.get(g));
     }
-    for (int from = 0; from < count; ) {
-      int end = endOfRun(from);
-      if (eliminations[from] == null) {
-        decodeRun(from, end, destination);
+    while (!open.isEmpty()) {
+      int from = open.nextSetBit(0);
+      int end = endOfRun(from, open);
+      solve(from, end);
+      for (int g = from; g < end; g++) {
+        open.set(g, !solved.get(g) && held(g) >= n);
       }
-      from = end;
     }
     int[] ranks = new int[count];
-    Arrays.fill(ranks, n);
     for (int g = 0; g < count; g++) {
-      Elimination elimination = eliminations[g];
-      if (elimination != null) {
-        ranks[g] = elimination.rank();
-        if (elimination.isComplete()) {
-          combinations.write(payloads, g, elimination::solution, 0, destination.matrices(g, 1));
-        }
-      }
+      ranks[g] = Math.min(n, held(g));
     }
     return ranks;
   }
 
-  private void findTriangle(int g) {
-    if (shape.code() instanceof Code.Pipeline && eliminations[g] == null && missing(g) > 0) {
-      triangles.find(g, vectors, held[g]);
-    } else {
-      triangles.reject(g);
-    }
+  /** How a generation is solved. */
+  private enum Way {
+    /** Every source block arrived. */
+    COPIED,
+    /** Some did. */
+    COMPLETED,
+    /** None did. */
+    INVERTED,
+    /** None did, and the vectors are a triangle. */
+    SUBSTITUTED
   }
 
-  /** How many source blocks of an uneliminated generation did not arrive as they are. */
-  private int missing(int g) {
-    return n - sources[g];
+  private Way way(int g) {
+    if (missing(g) == 0) {
+      return Way.COPIED;
+    }
+    if (missing(g) < n) {
+      return Way.COMPLETED;
+    }
+    return isTriangular() && isTriangle(g) ? Way.SUBSTITUTED : Way.INVERTED;
   }
 
-  /** The end of the longest run of generations from {@code from} on that are worth one product. */
-  private int endOfRun(int from) {
-    if (eliminations[from] != null) {
-      return from + 1;
+  /** Whether row s of generation g combines source blocks 0 … s, for every s (HPDS, Fig. 1). */
+  private boolean isTriangle(int g) {
+    for (int row = 0; row < n; row++) {
+      if (!filled.get(g * rows + row)
+          || VectorScan.support(vectors.data(), vectors.offset(g, row), n) != row + 1) {
+        return false;
+      }
     }
-    if (triangles.isTriangle(from)) {
-      return endOfTriangles(from);
-    }
+    return true;
+  }
+
+  /** The end of the longest run of open generations from {@code from} on that are worth one job. */
+  private int endOfRun(int from, BitSet open) {
+    Way way = way(from);
     int most = missing(from);
     long total = most;
     int end = from + 1;
-    while (end < count && eliminations[end] == null && !triangles.isTriangle(end)) {
+    while (open.get(end) && way(end) == way) {
       int missing = missing(end);
-      int mostThen = Math.max(most, missing);
-      long padded = (long) mostThen * (end + 1 - from);
-      boolean alike = (missing == n) == (most == n) && (missing == 0) == (most == 0);
-      boolean fits = (end + 1L - from) * workBytes(mostThen) <= WORK_BYTES;
-      if (!alike || !fits || padded - (total + missing) > PADDING * padded) {
+      most = Math.max(most, missing);
+      total += missing;
+      long generations = end + 1L - from;
+      boolean fits = way != Way.COMPLETED || generations * workBytes(most) <= WORK_BYTES;
+      if (!fits || generations * most - total > MAX_PADDING * generations * most) {
         break;
       }
-      most = mostThen;
-      total += missing;
       end++;
     }
     return end;
   }
 
-  private int endOfTriangles(int from) {
-    int end = from + 1;
-    while (end < count && triangles.isTriangle(end) && (end + 1L - from) * n * n <= WORK_BYTES) {
-      end++;
-    }
-    return end;
-  }
-
-  /** Memory here for a generation; none for one that the engine solves by itself. */
   private long workBytes(int missing) {
-    return missing == n ? 0 : (long) missing * (missing + 2L * n + rows + shape.blockSize());
+    return missing * (missing + 2L * n + shape.blockSize());
   }
 
-  private void decodeRun(int from, int end, ByteMatrices destination) {
-    if (triangles.isTriangle(from)) {
-      decodeTriangles(from, end, destination);
-      return;
-    }
-    int most = 0;
-    for (int g = from; g < end; g++) {
-      most = Math.max(most, missing(g));
-    }
-    if (most == n) {
-      decodeWhole(from, end, destination);
-    } else if (most > 0) {
-      decodeMissing(from, end, most, destination);
-    } else {
-      for (int g = from; g < end; g++) {
-        copySources(g, destination);
-      }
+  private void solve(int from, int end) {
+    switch (way(from)) {
+      case COPIED -> solved.set(from, end);
+      case COMPLETED -> complete(from, end);
+      case INVERTED -> invert(from, end);
+      case SUBSTITUTED -> substitute(from, end);
     }
   }
 
   /** Generations of a pipeline code: each frame from those before it (HPDS, Eq. 1). */
-  private void decodeTriangles(int from, int end, ByteMatrices destination) {
-    ByteMatrices lower = matrices.matrices(end - from, n, n);
-    triangles.gather(from, end, vectors, lower);
+  private void substitute(int from, int end) {
     engine
         .substitutions()
         .solve(
-            lower,
-            payloads,
-            from,
-            triangles.order(from, end),
+            shape.field(),
+            vectors.matrices(from, end - from).rows(0, n),
+            payloads.matrices(from, end - from).rows(0, n),
             destination.matrices(from, end - from));
+    solved.set(from, end);
   }
 
-  /** Generations of which no source block arrived as it is: b = C⁻¹ x (Nuclei, Eq. 2). */
-  private void decodeWhole(int from, int end, ByteMatrices destination) {
-    int generations = end - from;
+  /** Generations of which no source block arrived as it stands: b = C⁻¹ x (Nuclei, Eq. 2). */
+  private void invert(int from, int end) {
+    for (int g = from; g < end; g++) {
+      closeGaps(g);
+    }
     int[] ranks =
-        payloads.solve(
-            from,
-            vectors.matrices(from, generations).rows(0, n),
-            destination.matrices(from, generations));
-    for (int i = 0; i < generations; i++) {
-      if (ranks[i] < n) {
-        eliminate(from + i);
-      }
+        engine
+            .eliminations()
+            .solve(
+                shape.field(),
+                vectors.matrices(from, end - from).rows(0, n),
+                payloads.matrices(from, end - from).rows(0, n),
+                destination.matrices(from, end - from));
+    for (int g = from; g < end; g++) {
+      accept(g, ranks[g - from] == n);
+    }
+  }
+
+  /** Moves blocks from the reserve to empty rows before it. */
+  private void closeGaps(int g) {
+    int first = g * rows;
+    for (int at = filled.nextClearBit(first); at < first + n; at = filled.nextClearBit(at)) {
+      int last = filled.previousSetBit(first + rows - 1);
+      vectors.row(g, at - first).copyFrom(vectors.row(g, last - first));
+      payloads.row(g, at - first).copyFrom(payloads.row(g, last - first));
+      hashes[at] = hashes[last];
+      filled.set(at);
+      filled.clear(last);
+    }
+  }
+
+  /** Takes a generation for decoded, or finds out which of its blocks depend on others. */
+  private void accept(int g, boolean isRegular) {
+    if (isRegular) {
+      solved.set(g);
+    } else if (bases[g] == null) {
+      eliminate(g);
+    } else {
+      throw new IllegalStateException(
+          "the engine finds the independent blocks of generation %d dependent"
+              .formatted(firstGeneration + g));
     }
   }
 
   /**
    * Generations that miss some source blocks M and have the others U. With R the vectors of as many
    * combined blocks as are missing, y their payloads and A the columns M of R, R·b = y gives b_M =
-   * A⁻¹·y − (A⁻¹·R)_U · b_U: only the missing blocks are multiplied. Where A was in R, whose
-   * product would be the unit matrix, the unit matrix is, whose product is A⁻¹; so A⁻¹·R is all
-   * that is solved for. All matrices are padded to {@code most} rows, A by ones on its diagonal.
+   * A⁻¹·y − (A⁻¹·R)_U · b_U. Where A was in R, whose product would be the unit matrix, the unit
+   * matrix is, whose product is A⁻¹; and y lies in the rows of the destination where b_M will. So
+   * A⁻¹·R is all that is solved for, and the missing blocks are its product by the destination. All
+   * matrices are padded to {@code most} rows, A by ones on its diagonal.
    */
-  private void decodeMissing(int from, int end, int most, ByteMatrices destination) {
+  private void complete(int from, int end) {
+    int most = 0;
+    for (int g = from; g < end; g++) {
+      most = Math.max(most, missing(g));
+    }
     int generations = end - from;
-    ByteMatrices missingColumns = matrices.matrices(generations, most, most);
-    ByteMatrices combinedRows = combined.matrices(generations, most, n);
-    ByteMatrices known = parts.matrices(generations, most, n);
+    ByteMatrices columns = missingColumns.matrices(generations, most, most);
+    ByteMatrices combined = combinedRows.matrices(generations, most, n);
+    ByteMatrices coefficients = solutions.matrices(generations, most, n);
+    int[][] sources = new int[generations][];
     for (int i = 0; i < generations; i++) {
-      gather(from + i, missingColumns, combinedRows, i);
+      sources[i] = missingSources(from + i);
+      gather(from + i, sources[i], columns, combined, i);
     }
-    int[] ranks = engine.eliminations().solve(shape.field(), missingColumns, combinedRows, known);
-    ByteMatrices bySource = solutions.matrices(generations, most, rows);
-    for (int i = 0; i < generations; i++) {
-      if (ranks[i] == most) {
-        combine(from + i, known, bySource, i);
+    int[] ranks = engine.eliminations().solve(shape.field(), columns, combined, coefficients);
+    for (int first = 0; first < generations; ) {
+      int last = first;
+      while (last < generations && ranks[last] == most) {
+        last++;
       }
-    }
-    ByteMatrices blocks = solved.matrices(generations, most, shape.blockSize());
-    forEachRegular(
-        ranks,
-        most,
-        from,
-        (first, count) -> {
-          payloads.multiply(
-              from + first, bySource.matrices(first, count), blocks.matrices(first, count));
-          for (int i = first; i < first + count; i++) {
-            copySources(from + i, destination);
-            copySolved(from + i, blocks, i, destination);
-          }
-        });
-  }
-
-  /** Something done to matrices {@code first} … {@code first + count − 1} of a run. */
-  private interface Part {
-    void run(int first, int count);
-  }
-
-  /** Runs over the longest stretches of full rank, and eliminates the generations in between. */
-  private void forEachRegular(int[] ranks, int full, int from, Part part) {
-    for (int first = 0; first < ranks.length; ) {
-      int end = first;
-      while (end < ranks.length && ranks[end] == full) {
-        end++;
-      }
-      if (end > first) {
-        part.run(first, end - first);
+      if (last > first) {
+        multiply(from, first, last, sources, coefficients);
+        first = last;
       } else {
-        eliminate(from + first);
-        end++;
+        accept(from + first, false);
+        first++;
       }
-      first = end;
     }
   }
 
@@ -450,100 +515,61 @@ public final class BatchDecoder implements AutoCloseable {
    * The rows R of combined blocks of generation g, and their columns A of missing sources, in whose
    * place R gets the unit matrix.
    */
-  private void gather(int g, ByteMatrices missingColumns, ByteMatrices combinedRows, int at) {
-    missingColumns.matrices(at, 1).data().asSlice(0, missingColumns.pitch()).fill((byte) 0);
+  private void gather(int g, int[] sources, ByteMatrices columns, ByteMatrices combined, int at) {
+    columns.matrices(at, 1).data().asSlice(0, columns.pitch()).fill((byte) 0);
     // Padding rows of R may be anything: A⁻¹ multiplies them by zero.
-    int[] missing = missingSources(g);
-    int[] rowsOfCombined = rowsOfCombined(g, missing.length);
-    for (int i = 0; i < missingColumns.rows(); i++) {
-      long to = missingColumns.offset(at, i);
-      if (i >= missing.length) {
-        missingColumns.data().set(JAVA_BYTE, to + i, (byte) 1);
+    int row = g * rows - 1;
+    for (int i = 0; i < columns.rows(); i++) {
+      if (i >= sources.length) {
+        columns.data().set(JAVA_BYTE, columns.offset(at, i) + i, (byte) 1);
         continue;
       }
-      long from = vectors.offset(g, rowsOfCombined[i]);
-      MemorySegment.copy(vectors.data(), from, combinedRows.data(), combinedRows.offset(at, i), n);
-      long row = combinedRows.offset(at, i);
-      for (int j = 0; j < missing.length; j++) {
-        missingColumns
-            .data()
-            .set(JAVA_BYTE, to + j, vectors.data().get(JAVA_BYTE, from + missing[j]));
-        combinedRows.data().set(JAVA_BYTE, row + missing[j], (byte) (i == j ? 1 : 0));
+      row = nextFilled(row + 1);
+      MemorySegment vector = vectors.row(g, row - g * rows);
+      MemorySegment combination = combined.row(at, i);
+      combination.copyFrom(vector);
+      for (int j = 0; j < sources.length; j++) {
+        columns.data().set(JAVA_BYTE, columns.offset(at, i) + j, vector.get(JAVA_BYTE, sources[j]));
+        combination.set(JAVA_BYTE, sources[j], (byte) (i == j ? 1 : 0));
       }
     }
   }
 
-  /** The solutions of the missing sources of generation g over its rows of payloads. */
-  private void combine(int g, ByteMatrices known, ByteMatrices bySource, int at) {
-    bySource.matrices(at, 1).data().asSlice(0, bySource.pitch()).fill((byte) 0);
-    int[] missing = missingSources(g);
-    int[] rowsOfCombined = rowsOfCombined(g, missing.length);
-    for (int i = 0; i < rowsOfCombined.length; i++) {
-      long to = bySource.offset(at, i);
-      long from = known.offset(at, i);
-      for (int row = 0; row < held[g]; row++) {
-        int source = sourceOf[g * rows + row];
-        if (source != COMBINATION) {
-          byte coefficient = known.data().get(JAVA_BYTE, from + source);
-          bySource.data().set(JAVA_BYTE, to + row, coefficient);
-        }
+  /** Makes the missing blocks of generations {@code from + first} … {@code from + last − 1}. */
+  private void multiply(int from, int first, int last, int[][] sources, ByteMatrices coefficients) {
+    for (int i = first; i < last; i++) {
+      int g = from + i;
+      int row = g * rows - 1;
+      for (int source : sources[i]) {
+        row = nextFilled(row + 1);
+        destination.row(g, source).copyFrom(payloads.row(g, row - g * rows));
       }
-      for (int j = 0; j < rowsOfCombined.length; j++) {
-        byte coefficient = known.data().get(JAVA_BYTE, from + missing[j]);
-        bySource.data().set(JAVA_BYTE, to + rowsOfCombined[j], coefficient);
+    }
+    ByteMatrices blocks =
+        missingBlocks.matrices(last - first, coefficients.rows(), shape.blockSize());
+    engine
+        .products()
+        .multiply(
+            shape.field(),
+            coefficients.matrices(first, last - first),
+            destination.matrices(from + first, last - first),
+            blocks);
+    for (int i = first; i < last; i++) {
+      for (int j = 0; j < sources[i].length; j++) {
+        destination.row(from + i, sources[i][j]).copyFrom(blocks.row(i - first, j));
       }
+      solved.set(from + i);
     }
   }
 
   private int[] missingSources(int g) {
-    boolean[] arrived = new boolean[n];
-    for (int row = 0; row < held[g]; row++) {
-      int source = sourceOf[g * rows + row];
-      if (source != COMBINATION) {
-        arrived[source] = true;
-      }
-    }
     int[] missing = new int[missing(g)];
-    int at = 0;
-    for (int source = 0; source < n; source++) {
-      if (!arrived[source]) {
-        missing[at++] = source;
-      }
+    int at = g * n - 1;
+    for (int i = 0; i < missing.length; i++) {
+      at = arrived.nextClearBit(at + 1);
+      missing[i] = at - g * n;
     }
     return missing;
-  }
-
-  /** The first {@code wanted} rows of generation g that hold combinations; there are enough. */
-  private int[] rowsOfCombined(int g, int wanted) {
-    int[] found = new int[wanted];
-    int at = 0;
-    for (int row = 0; at < wanted; row++) {
-      if (sourceOf[g * rows + row] == COMBINATION) {
-        found[at++] = row;
-      }
-    }
-    return found;
-  }
-
-  private void copySources(int g, ByteMatrices destination) {
-    for (int row = 0; row < held[g]; row++) {
-      int source = sourceOf[g * rows + row];
-      if (source != COMBINATION) {
-        payloads.read(g, row, destination.row(g, source));
-      }
-    }
-  }
-
-  private void copySolved(int g, ByteMatrices blocks, int at, ByteMatrices destination) {
-    int[] missing = missingSources(g);
-    for (int i = 0; i < missing.length; i++) {
-      MemorySegment.copy(
-          blocks.data(),
-          blocks.offset(at, i),
-          destination.data(),
-          destination.offset(g, missing[i]),
-          blocks.columns());
-    }
   }
 
   private int position(long generation) {
@@ -556,12 +582,12 @@ public final class BatchDecoder implements AutoCloseable {
     return (int) position;
   }
 
-  private void closeEliminations() {
+  private void closeBases() {
     for (int g = 0; g < capacity; g++) {
-      Elimination elimination = eliminations[g];
-      if (elimination != null) {
-        elimination.close();
-        eliminations[g] = null;
+      Basis basis = bases[g];
+      if (basis != null) {
+        basis.close();
+        bases[g] = null;
       }
     }
   }
@@ -571,12 +597,12 @@ public final class BatchDecoder implements AutoCloseable {
   public void close() {
     if (arena.scope().isAlive()) {
       arena.close();
-      closeEliminations();
-      payloads.close();
-      combinations.close();
-      for (Scratch scratch : new Scratch[] {matrices, combined, parts, solutions, solved}) {
-        scratch.close();
-      }
+      closeBases();
+      memory.close();
+      missingColumns.close();
+      combinedRows.close();
+      solutions.close();
+      missingBlocks.close();
     }
   }
 }

@@ -13,7 +13,6 @@ import io.fieldstone.stream.StageProfile;
 import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
@@ -27,17 +26,20 @@ import java.util.OptionalLong;
  * Sorts files of records, little-endian keys each with its payload after it, into other files or
  * themselves, stably.
  *
- * <p>A file that fits into the memory allowed is mapped, sorted and written. Of a larger one, runs
- * are sorted and put into a scratch file; then one range of keys after another is read from all
- * runs, merged and written. Both times reading, sorting and writing overlap. The result appears
+ * <p>A file that fits into the memory allowed is read, sorted there and written. Of a larger one,
+ * runs are sorted and put into a scratch file; then one range of keys after another is read from
+ * all runs, merged and written. Both times reading, sorting and writing overlap. The result appears
  * under its name only when it is whole; the scratch file has no name, and nothing of it is left
- * however the process ends.
+ * however the process ends. A file that changes while it is read is refused, and one that is to be
+ * replaced, if it changes before that.
  *
  * <p>Immutable; as thread-safe as its engine, which stays the caller's.
  */
 public final class FileSorter {
 
-  private static final long WRITTEN_AT_ONCE = 1L << 26;
+  /** Bytes that are read or written between two looks for an interruption. */
+  private static final long PIECE_BYTES = 1L << 26;
+
   private static final double NS_PER_SECOND = 1e9;
 
   private final Engine engine;
@@ -65,8 +67,8 @@ public final class FileSorter {
   /**
    * A sorter of files.
    *
-   * @param memory bytes that may be taken for records, what the engine takes to sort them included;
-   *     not for mapped files, which the system can take back
+   * @param memory bytes that may be taken for records and for what the engine takes to sort them,
+   *     on the heap or outside; fewer threads sort if there is not a workbench for each
    */
   public static FileSorter of(Engine engine, RecordFormat format, long memory) {
     return of(engine, engine.sorts().sorting(format), memory);
@@ -113,21 +115,22 @@ public final class FileSorter {
    *     FIFO or an open descriptor is written to instead ({@link Temporaries})
    * @throws NotWholeRecordsException if the input ends within a record
    * @throws InsufficientMemoryException if the memory allowed is too little, with what would do
-   * @throws IOException if reading or writing fails, the input becomes shorter meanwhile, there is
-   *     not enough space for the result and scratch files, or the result is not verified; nothing
-   *     half-written stays
+   * @throws IOException if reading or writing fails, the input changes meanwhile, there is not
+   *     enough space for the result and scratch files, or the result is not verified; nothing
+   *     half-written stays, and the input is as it was
    * @throws InterruptedException if the calling thread was interrupted; nothing stays then either
    */
   public SortResult sort(Path input, Path output, SortListener listener)
       throws IOException, InterruptedException {
     FileCheck.requireFile(input);
+    FileStamp stamp = FileStamp.of(input);
     try (OpenFile file = OpenFile.read(input)) {
-      return new Job(file, output, listener).run();
+      return new Job(file, stamp, output, listener).run();
     } catch (EngineMemoryError e) {
       throw e;
     } catch (OutOfMemoryError e) {
       throw new IOException(
-          "%s: %d bytes of memory are more than this JVM gives (-XX:MaxDirectMemorySize): %s"
+          "%s: there is not as much memory as %d bytes, which were allowed: %s"
               .formatted(input, memory, e.getMessage()),
           e);
     } catch (ClosedByInterruptException e) {
@@ -141,23 +144,29 @@ public final class FileSorter {
     private final RecordFormat format = sorting.format();
     private final long start = System.nanoTime();
     private final OpenFile input;
+    private final FileStamp stamp;
     private final Path output;
     private final SortListener listener;
     private final long size;
+    private final boolean isInPlace;
     private final SortPlan plan;
+    private final Sorting limited;
     private final RecordCheck before = new RecordCheck(format);
 
-    Job(OpenFile input, Path output, SortListener listener) throws IOException {
+    Job(OpenFile input, FileStamp stamp, Path output, SortListener listener) throws IOException {
       this.input = input;
+      this.stamp = stamp;
       this.output = output;
       this.listener = listener;
       this.size = FileCheck.requireWhole(input, format);
-      Load load = new Load(size / format.bytes(), format.bytes(), sorting.workingBytesPerRecord());
+      this.isInPlace = Files.exists(output) && Files.isSameFile(input.name(), output);
+      Load load = new Load(size / format.bytes(), format.bytes(), sorting::leastWorkingBytes);
       Optional<SortPlan> possible = SortPlan.of(load, memory);
       if (possible.isEmpty()) {
         throw new InsufficientMemoryException(input.name(), memory, SortPlan.leastMemory(load));
       }
       this.plan = possible.get();
+      this.limited = sorting.within(plan.workingBytes());
     }
 
     SortResult run() throws IOException, InterruptedException {
@@ -169,6 +178,9 @@ public final class FileSorter {
           long begun = System.nanoTime();
           verify(result);
           profile.add(spent(Pass.VERIFY, begun));
+        }
+        if (isInPlace) {
+          stamp.requireUnchanged();
         }
         temporaries.commit();
         return new SortResult(
@@ -187,23 +199,20 @@ public final class FileSorter {
       if (size == 0) {
         return profile;
       }
-      try (Arena arena = Arena.ofShared();
-          Slots slots = SortSlot.allocate(engine, 1, size)) {
+      try (Slots slots = SortSlot.allocate(engine, 1, size)) {
         SortSlot slot = slots.all().getFirst();
         slot.fill(size);
-        MemorySegment mapped = input.map(arena);
-        listener.progress(Pass.SORT, 0, size);
         long begun = System.nanoTime();
-        see(mapped);
-        sorting.sort(mapped.asSlice(0, size), slot.records());
+        read(slot.records());
+        profile.add(spent(Pass.READ, begun));
+        listener.progress(Pass.SORT, 0, size);
+        begun = System.nanoTime();
+        limited.sort(slot.records());
         listener.progress(Pass.SORT, size, size);
         profile.add(spent(Pass.SORT, begun));
         begun = System.nanoTime();
         write(slot.records(), result);
         profile.add(spent(Pass.WRITE, begun));
-      } catch (InternalError | IndexOutOfBoundsException e) {
-        // How memory says that the file which it is has become shorter.
-        throw new IOException(input.name() + ": was cut short while it was read", e);
       }
       return profile;
     }
@@ -215,23 +224,40 @@ public final class FileSorter {
       return new StageProfile(phase.name(), phase.durationNs(), 1, size);
     }
 
+    private void read(MemorySegment records) throws IOException, InterruptedException {
+      for (long at = 0; at < size; ) {
+        MemorySegment piece = piece(records, at);
+        input.readFully(piece, at);
+        at += see(piece);
+        listener.progress(Pass.READ, at, size);
+      }
+      stamp.requireUnchanged();
+    }
+
     private void write(MemorySegment records, OpenFile result)
         throws IOException, InterruptedException {
-      for (long at = 0; at < size; at += WRITTEN_AT_ONCE) {
-        if (Thread.interrupted()) {
-          throw new InterruptedException("sorting was interrupted");
-        }
-        long bytes = Math.min(WRITTEN_AT_ONCE, size - at);
-        result.write(records.asSlice(at, bytes), at);
-        listener.progress(Pass.WRITE, at + bytes, size);
+      for (long at = 0; at < size; ) {
+        MemorySegment piece = piece(records, at);
+        result.write(piece, at);
+        at += piece.byteSize();
+        listener.progress(Pass.WRITE, at, size);
       }
+    }
+
+    /** Whole records that are read or written next, unless the thread was interrupted. */
+    private MemorySegment piece(MemorySegment records, long at) throws InterruptedException {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("sorting was interrupted");
+      }
+      long bytes = Math.max(1, PIECE_BYTES / format.bytes()) * format.bytes();
+      return records.asSlice(at, Math.min(bytes, size - at));
     }
 
     private List<StageProfile> sortRuns(OpenFile result) throws IOException, InterruptedException {
       long slotBytes = plan.runRecords() * format.bytes();
       try (OpenFile scratch = OpenFile.scratch(scratchDirectory());
           Slots slots = SortSlot.allocate(engine, SortPlan.SLOTS, slotBytes)) {
-        return new RunMerge(input, size, scratch, plan, sorting, listener, phases)
+        return new RunMerge(input, size, stamp, scratch, plan, limited, listener, phases)
             .run(slots.all(), result, this::see);
       }
     }

@@ -33,6 +33,7 @@ final class RunMerge {
   private final PhaseListener phases;
   private final RunKeys keys;
   private final long size;
+  private final FileStamp stamp;
   private long read;
   private long spilled;
   private long written;
@@ -41,12 +42,14 @@ final class RunMerge {
    * A sort.
    *
    * @param size of the input in bytes
+   * @param stamp of the input, which must be as it was when all of it has been read
    * @param listener hears of both passes
    * @param phases hears what each stage worked on when
    */
   RunMerge(
       OpenFile input,
       long size,
+      FileStamp stamp,
       OpenFile scratch,
       SortPlan plan,
       Sorting sorting,
@@ -55,6 +58,7 @@ final class RunMerge {
     this.phases = phases;
     this.input = input;
     this.size = size;
+    this.stamp = stamp;
     this.scratch = scratch;
     this.plan = plan;
     this.sorting = sorting;
@@ -80,6 +84,7 @@ final class RunMerge {
                 .stage("spill", this::spill)
                 .telling(phases)
                 .run());
+    stamp.requireUnchanged();
     profile.addAll(
         new Pipeline<SortSlot, IOException>(slots)
             .stage("gather", this::gather)

@@ -14,6 +14,9 @@ public interface SortListener {
 
   /** A time that all records go through the job, in the order in which that happens. */
   enum Pass {
+    /** All are read into memory; only if they are sorted at once. */
+    READ,
+
     /** All are sorted: at once, or run by run into a scratch file. */
     SORT,
 

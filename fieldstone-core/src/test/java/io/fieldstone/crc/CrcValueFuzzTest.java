@@ -2,7 +2,7 @@ package io.fieldstone.crc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.fuzz.Replay;
+import io.fieldstone.testing.Replay;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

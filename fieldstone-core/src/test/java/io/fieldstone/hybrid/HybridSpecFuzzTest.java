@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineStatus;
-import io.fieldstone.fuzz.Replay;
+import io.fieldstone.testing.Replay;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.fieldstone.relays;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.fuzz.Replay;
+import io.fieldstone.testing.Replay;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

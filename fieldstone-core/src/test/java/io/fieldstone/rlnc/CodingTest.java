@@ -8,13 +8,17 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.VectorScan;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -55,6 +59,65 @@ class CodingTest {
     MemorySegment decoded = Shapes.zeros(decoder.shape().bytes());
     decoder.decode(decoded);
     return Shapes.array(decoded);
+  }
+
+  /** A recoder is asked for a block after each that it received, and its matrix grows each time. */
+  @Test
+  void aRecoderThatFillsOpensOneArena() {
+    GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 64, 40);
+    Set<MemorySegment.Scope> arenas = new HashSet<>();
+    Engine recording = recordingCoefficients(arenas);
+    try (Encoder encoder =
+            new Encoder(ENGINE, shape, GENERATION, 5, Shapes.bytes(new Random(1), shape.bytes()));
+        Recoder recoder = new Recoder(recording, shape, GENERATION, 6)) {
+      while (recoder.rank() < shape.blocks()) {
+        recoder.add(encoder.next());
+        recoder.next();
+      }
+    }
+    assertThat(arenas.size()).isEqualTo(1);
+  }
+
+  /** {@link #ENGINE}, which also notes what native memory its resident blocks are called with. */
+  private static Engine recordingCoefficients(Set<MemorySegment.Scope> arenas) {
+    return listening(
+        Engine.class,
+        ENGINE,
+        (_, made) ->
+            made instanceof ResidentBlocks blocks
+                ? listening(
+                    ResidentBlocks.class,
+                    blocks,
+                    (arguments, result) -> {
+                      note(arguments, arenas);
+                      return result;
+                    })
+                : made);
+  }
+
+  private static void note(Object[] arguments, Set<MemorySegment.Scope> arenas) {
+    for (Object argument : arguments) {
+      if (argument instanceof ByteMatrices matrices && matrices.data().isNative()) {
+        arenas.add(matrices.data().scope());
+      }
+    }
+  }
+
+  /** Hears of a call that has returned; what it returns is what the caller gets. */
+  private interface CallListener {
+    Object returned(Object[] arguments, Object result);
+  }
+
+  private static <T> T listening(Class<T> type, T object, CallListener listener) {
+    Object proxy =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (_, method, arguments) ->
+                listener.returned(
+                    arguments == null ? new Object[0] : arguments,
+                    method.invoke(object, arguments)));
+    return type.cast(proxy);
   }
 
   @ParameterizedTest
@@ -435,7 +498,7 @@ class CodingTest {
             new Recoder(ENGINE, shape, 0, 1),
             new Decoder(ENGINE, shape, 0),
             new BatchEncoder(ENGINE, shape, 0),
-            new BatchDecoder(ENGINE, shape, 2));
+            new BatchDecoder(ENGINE, shape, Shapes.matrices(2, shape.blocks(), shape.blockSize())));
     for (AutoCloseable resource : resources) {
       resource.close();
       assertThatNoException().isThrownBy(resource::close);

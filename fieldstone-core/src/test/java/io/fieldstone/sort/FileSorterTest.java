@@ -6,22 +6,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.RecordFormat.Direction;
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
+import io.fieldstone.testing.ChildJvm;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,6 +40,10 @@ class FileSorterTest {
 
   private static final Engine ENGINE = Engine.open("cpu", new EngineOptions(2));
   private static final long PLENTY = 1L << 30;
+
+  /** What the JVM takes meanwhile for classes and compiled code, with much to spare. */
+  private static final int MEBIBYTES_OF_THE_JVM = 100;
+
   private static final RecordFormat PAIRS = RecordFormat.of(KeyType.U32).withPayload(4);
 
   @TempDir Path directory;
@@ -78,7 +93,7 @@ class FileSorterTest {
         byte[] content = records(format, 30_000, payload, -1);
         Path input = file(content);
         byte[] expected = expected(format, content);
-        for (long memory : new long[] {PLENTY, 2L * content.length}) {
+        for (long memory : new long[] {PLENTY, 300_000 + 2L * content.length}) {
           Path output = directory.resolve("sorted.bin");
           SortResult result =
               FileSorter.of(ENGINE, format, memory)
@@ -146,7 +161,10 @@ class FileSorterTest {
                 last.put(pass, done);
               });
       assertThat(last.keySet())
-          .containsExactly(Pass.SORT, memory == PLENTY ? Pass.WRITE : Pass.MERGE, Pass.VERIFY);
+          .containsExactly(
+              memory == PLENTY
+                  ? new Pass[] {Pass.READ, Pass.SORT, Pass.WRITE, Pass.VERIFY}
+                  : new Pass[] {Pass.SORT, Pass.MERGE, Pass.VERIFY});
       assertThat(last.values()).containsOnly((long) content.length);
     }
   }
@@ -232,6 +250,183 @@ class FileSorterTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("cut short");
     assertNothingBeside("records.bin");
+  }
+
+  /** What another process does to a file while it is sorted. */
+  private enum Change {
+    WRITE("was written at"),
+    APPEND("from 320000 to 320008 bytes"),
+    REPLACE("was replaced"),
+    REMOVE("was removed");
+
+    private final String message;
+
+    Change(String message) {
+      this.message = message;
+    }
+
+    void apply(Path file) {
+      try {
+        switch (this) {
+          case WRITE -> write(file, 8);
+          case APPEND -> write(file, Files.size(file));
+          case REPLACE -> {
+            Path other = file.resolveSibling("other");
+            Files.copy(file, other);
+            Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
+          }
+          case REMOVE -> Files.delete(file);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static void write(Path file, long position) throws IOException {
+      try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+        open.seek(position);
+        open.writeLong(7);
+      }
+    }
+  }
+
+  /** Records that were appended, for one, would be gone with the file that is replaced. */
+  @ParameterizedTest
+  @EnumSource(Change.class)
+  void aFileThatChangesMeanwhileIsNotReplaced(Change change) throws Exception {
+    for (long memory : new long[] {PLENTY, 400_000}) {
+      byte[] content = records(PAIRS, 40_000, 1, -1);
+      for (Pass pass : memory == PLENTY ? List.of(Pass.READ, Pass.WRITE) : List.of(Pass.MERGE)) {
+        Path input = file(content);
+        List<Pass> changed = new ArrayList<>();
+        SortListener changing =
+            (now, _, _) -> {
+              if (now == pass && changed.isEmpty()) {
+                changed.add(now);
+                change.apply(input);
+              }
+            };
+        assertThatThrownBy(() -> FileSorter.of(ENGINE, PAIRS, memory).sort(input, input, changing))
+            .as("%s in pass %s", change, pass)
+            .isInstanceOf(IOException.class)
+            .hasMessageStartingWith(input + ": ")
+            .hasMessageContaining(change.message)
+            .hasMessageEndingWith("the result is not kept");
+        if (change == Change.REMOVE) {
+          assertNothingBeside();
+        } else {
+          assertNothingBeside("records.bin");
+          assertThat(Files.readAllBytes(input)).isNotEqualTo(expected(PAIRS, content));
+        }
+      }
+    }
+  }
+
+  /** While it is read: what was read would be neither the one content nor the other. */
+  @ParameterizedTest
+  @EnumSource(Change.class)
+  void aFileThatChangesWhileItIsReadHasNoResult(Change change) throws Exception {
+    for (long memory : new long[] {PLENTY, 400_000}) {
+      Path input = file(records(PAIRS, 40_000, 1, -1));
+      Path output = directory.resolve("sorted.bin");
+      List<Pass> changed = new ArrayList<>();
+      SortListener changing =
+          (now, _, _) -> {
+            if (changed.isEmpty()) {
+              changed.add(now);
+              change.apply(input);
+            }
+          };
+      assertThatThrownBy(() -> FileSorter.of(ENGINE, PAIRS, memory).sort(input, output, changing))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(change.message);
+      assertThat(changed).containsExactly(memory == PLENTY ? Pass.READ : Pass.SORT);
+      assertThat(output).doesNotExist();
+    }
+  }
+
+  /** A result that goes elsewhere is that of the file as it was read. */
+  @Test
+  void aFileMayChangeOnceItHasBeenRead() throws Exception {
+    byte[] content = records(PAIRS, 40_000, 1, -1);
+    Path input = file(content);
+    Path output = directory.resolve("sorted.bin");
+    SortListener changing =
+        (pass, _, _) -> {
+          if (pass == Pass.WRITE) {
+            Change.APPEND.apply(input);
+          }
+        };
+    FileSorter.of(ENGINE, PAIRS, PLENTY).sort(input, output, changing);
+    assertThat(Files.readAllBytes(output)).isEqualTo(expected(PAIRS, content));
+    assertThat(Files.size(input)).isGreaterThan(content.length);
+  }
+
+  /**
+   * In a process whose heap is there from the beginning, so that it grows by what else is taken:
+   * with a workbench for each thread, by four gigabytes.
+   */
+  @EnabledOnOs(OS.LINUX)
+  @ParameterizedTest
+  @CsvSource({
+    "u32, 0, auto, 24",
+    "u32, 0, auto, 200",
+    "u64, 8, msd-lsd, 24",
+    "f32, 3, auto, 24",
+    "i32, 4, lsd, 24"
+  })
+  void memoryIsBoundedHoweverManyThreadsThereAre(
+      String key, int payload, String method, int mebibytes) throws Exception {
+    RecordFormat format = RecordFormat.of(KeyType.of(key)).withPayload(payload);
+    Path input = file(records(format, 3_000_000, 2, -1));
+    List<String> flags = List.of("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch");
+    String printed =
+        ChildJvm.run(
+            flags,
+            BoundedSort.class,
+            input.toString(),
+            key,
+            "" + payload,
+            method,
+            "" + ((long) mebibytes << 20));
+    Matcher grown = Pattern.compile("sorted 3000000 records in (\\d+) KiB").matcher(printed);
+    assertThat(grown.find()).as(printed).isTrue();
+    assertThat(Long.parseLong(grown.group(1)) >> 10).isLessThan(mebibytes + MEBIBYTES_OF_THE_JVM);
+  }
+
+  /** Sorts a file in its place by very many threads. */
+  static final class BoundedSort {
+
+    private BoundedSort() {}
+
+    /** Takes the file, the type of keys, bytes of payload, a method and bytes of memory. */
+    public static void main(String... arguments) throws Exception {
+      Path file = Path.of(arguments[0]);
+      RecordFormat format =
+          RecordFormat.of(KeyType.of(arguments[1])).withPayload(Integer.parseInt(arguments[2]));
+      try (Engine engine = Engine.open("cpu", new EngineOptions(1024))) {
+        Sorting sorting =
+            arguments[3].equals("auto")
+                ? engine.sorts().sorting(format)
+                : engine.sorts().sorting(format, arguments[3]);
+        long before = kibibytes("VmRSS");
+        SortResult result =
+            FileSorter.of(engine, sorting, Long.parseLong(arguments[4]))
+                .verifying()
+                .sort(file, file, SortListener.NONE);
+        long grown = kibibytes("VmHWM") - before;
+        System.out.printf("sorted %d records in %d KiB%n", result.records(), grown);
+      }
+    }
+
+    /** Memory of this process, by the name that Linux has for it. */
+    private static long kibibytes(String name) throws IOException {
+      return Files.readAllLines(Path.of("/proc/self/status")).stream()
+          .filter(line -> line.startsWith(name + ":"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+          .findFirst()
+          .orElseThrow();
+    }
   }
 
   @ParameterizedTest

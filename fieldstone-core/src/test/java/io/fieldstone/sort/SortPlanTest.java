@@ -9,13 +9,23 @@ import org.junit.jupiter.api.Test;
 
 class SortPlanTest {
 
+  /** Of an engine that copies records twice, and takes some megabytes. */
+  private static Load load(long count, int bytes) {
+    return new Load(count, bytes, records -> 2 * bytes * records + (4 << 20));
+  }
+
   @Test
   void staysWithinTheMemoryAllowed() {
     SplittableRandom random = new SplittableRandom(5);
     int external = 0;
     for (int trial = 0; trial < 20_000; trial++) {
       int bytes = 4 + random.nextInt(40);
-      Load load = new Load(1 + (random.nextLong() >>> (24 + random.nextInt(39))), bytes, 2 * bytes);
+      long threadBytes = random.nextInt(1 << 23);
+      Load load =
+          new Load(
+              1 + (random.nextLong() >>> (24 + random.nextInt(39))),
+              bytes,
+              records -> 2 * bytes * records + threadBytes);
       long memory = random.nextLong() >>> (24 + random.nextInt(39));
       Optional<SortPlan> plan = SortPlan.of(load, memory);
       if (plan.isEmpty()) {
@@ -24,14 +34,16 @@ class SortPlanTest {
       }
       if (plan.get().runs() == 1) {
         assertThat(load.inMemory()).isLessThanOrEqualTo(memory);
+        assertThat(plan.get().workingBytes()).isEqualTo(memory - load.count() * bytes);
         continue;
       }
       external++;
       long run = plan.get().runRecords();
       long runs = plan.get().runs();
       long keys = load.count() / plan.get().interval() * Long.BYTES;
-      assertThat(run * (SortPlan.SLOTS * bytes + load.working()) + keys)
-          .isLessThanOrEqualTo(memory);
+      long slots = run * SortPlan.SLOTS * bytes;
+      assertThat(slots + plan.get().workingBytes() + keys).isLessThanOrEqualTo(memory);
+      assertThat(load.working().applyAsLong(run)).isLessThanOrEqualTo(plan.get().workingBytes());
       assertThat(run * runs).isGreaterThanOrEqualTo(load.count());
       assertThat(run * (runs - 1)).isLessThan(load.count());
       // Of each run, what is read for its sake alone leaves half of a range at least.
@@ -43,7 +55,7 @@ class SortPlanTest {
   @Test
   void theLeastMemoryDoesAndLessDoesNot() {
     for (long count : new long[] {1, 1000, 1_000_000, 1_000_000_000, 1_000_000_000_000L}) {
-      Load load = new Load(count, 8, 16);
+      Load load = load(count, 8);
       long least = SortPlan.leastMemory(load);
       assertThat(SortPlan.of(load, least)).isPresent();
       assertThat(SortPlan.of(load, least - 1024)).isEmpty();
@@ -54,7 +66,7 @@ class SortPlanTest {
   /** A file of 4 TB has not to be merged twice. */
   @Test
   void littleMemoryGoesFar() {
-    assertThat(SortPlan.leastMemory(new Load(1_000_000_000_000L, 4, 8))).isLessThan(8L << 30);
-    assertThat(SortPlan.leastMemory(new Load(1_000_000_000, 4, 8))).isLessThan(128L << 20);
+    assertThat(SortPlan.leastMemory(load(1_000_000_000_000L, 4))).isLessThan(8L << 30);
+    assertThat(SortPlan.leastMemory(load(1_000_000_000, 4))).isLessThan(128L << 20);
   }
 }

@@ -2,7 +2,7 @@ package io.fieldstone.weights;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.fuzz.Replay;
+import io.fieldstone.testing.Replay;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

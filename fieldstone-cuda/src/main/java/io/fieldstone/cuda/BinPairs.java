@@ -2,7 +2,6 @@ package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.driver.DeviceAttribute;
-import io.fieldstone.engine.WordGroups;
 import java.util.List;
 
 /**
@@ -41,22 +40,20 @@ final class BinPairs implements PairMethod {
    * JWD's second; the first where the bins of a left word are more than a block's shared memory,
    * which only words of some 255 bits on GPUs with 64 KB have.
    */
-  static BinPairs local(KernelModules modules, Device device, int length, WordGroups left) {
-    int shared = localBytes(length, left);
+  static BinPairs local(KernelModules modules, Device device, int length) {
+    int shared = localBytes(length);
     return shared > device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK)
         ? global(modules)
         : new BinPairs(
             modules, modules.kernel(FILE, "pairs_local", LOCAL_THREADS, shared, 1), LOCAL_PAIRS);
   }
 
-  /** Bins (y, z) of a word of weight t: y up to t, z up to n − t. */
-  private static int localBytes(int length, WordGroups left) {
-    return left.groups().stream()
-            .mapToInt(WordGroups.Group::weight)
-            .map(weight -> (weight + 1) * (length - weight + 1))
-            .max()
-            .orElse(0)
-        * Integer.BYTES;
+  /**
+   * Bins (y, z) of a word of any weight t: y up to t, z up to n − t, most for t = n/2. What the
+   * caller says of weights is not relied on.
+   */
+  private static int localBytes(int length) {
+    return (length / 2 + 1) * (length - length / 2 + 1) * Integer.BYTES;
   }
 
   @Override

@@ -30,8 +30,18 @@ record ChosenSorting(String method, Gpu gpu, Sorting resident, Sorting crossing,
   }
 
   @Override
-  public int workingBytesPerRecord() {
-    return Math.max(crossing.workingBytesPerRecord(), processor.workingBytesPerRecord());
+  public long leastWorkingBytes(long records) {
+    return Math.max(crossing.leastWorkingBytes(records), processor.leastWorkingBytes(records));
+  }
+
+  @Override
+  public Sorting within(long workingBytes) {
+    return new ChosenSorting(
+        method,
+        gpu,
+        resident.within(workingBytes),
+        crossing.within(workingBytes),
+        processor.within(workingBytes));
   }
 
   private Sorting of(long bytes) {

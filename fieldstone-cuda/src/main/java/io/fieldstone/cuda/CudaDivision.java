@@ -47,7 +47,8 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
     Agreement.requireRegister(divisor, register);
     return gpu.call(
         what("%d bytes", message.byteSize()),
-        () -> divide(register, HostBytes.input(gpu, message)));
+        () -> divide(register, HostBytes.input(gpu, message)),
+        message);
   }
 
   @Override
@@ -64,28 +65,33 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
   @Override
   public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
     Agreement.requireRegister(divisor, register);
-    Agreement.requireMessages(messages, data.byteSize(), registers);
+    Extents own = messages.copy();
+    Agreement.requireMessages(own, data.byteSize(), registers);
     gpu.call(
-        what("%d messages", messages.count()),
+        what("%d messages", own.count()),
         () -> {
-          divide(register, HostBytes.input(gpu, data), messages, registers);
+          divide(register, HostBytes.input(gpu, data), own, registers);
           return this;
-        });
+        },
+        data,
+        registers);
   }
 
   @Override
   public void append(long register, ResidentBytes data, Extents messages, MemorySegment registers) {
     Agreement.requireRegister(divisor, register);
     CudaResidentBytes bytes = CudaResidentBytes.on(gpu, data);
-    Agreement.requireMessages(messages, bytes.byteSize(), registers);
+    Extents own = messages.copy();
+    Agreement.requireMessages(own, bytes.byteSize(), registers);
     gpu.call(
-        what("%d resident messages", messages.count()),
+        what("%d resident messages", own.count()),
         () ->
             bytes.inside(address -> {
               ByteSource source = new ResidentSlice(address, bytes.byteSize());
-              divide(register, source, messages, registers);
+              divide(register, source, own, registers);
               return this;
-            }));
+            }),
+        registers);
   }
 
   private Supplier<String> what(String what, long count) {

@@ -5,6 +5,7 @@ import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Eliminations;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.field.Gf256;
 
 /**
@@ -43,7 +44,9 @@ final class CudaEliminations implements Eliminations {
           Inverses job = new Inverses(given, invert, kernels.tables(field), ranks);
           gpu.run(new InvertJob(job, HostOperand.output(gpu, inverses)));
           return ranks;
-        });
+        },
+        matrices.data(),
+        inverses.data());
     return ranks;
   }
 
@@ -58,7 +61,10 @@ final class CudaEliminations implements Eliminations {
         () -> {
           gpu.run(solveJob(field, coefficients, rights, solutions, ranks));
           return ranks;
-        });
+        },
+        HeldMemory.of(coefficients),
+        rights.data(),
+        solutions.data());
     return ranks;
   }
 

@@ -40,7 +40,7 @@ record CudaPairCounts(Gpu gpu) implements PairCounts {
         long runs = (long) left.groups().size() * right.groups().size();
         yield new TensorPairs(modules, workspace, length, runs);
       }
-      case LOCAL -> BinPairs.local(modules, gpu.context().device(), length, left);
+      case LOCAL -> BinPairs.local(modules, gpu.context().device(), length);
       case GLOBAL -> BinPairs.global(modules);
       default -> throw new AssertionError(method);
     };

@@ -3,6 +3,7 @@ package io.fieldstone.cuda;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.Products;
 import io.fieldstone.field.Gf256;
 
@@ -34,7 +35,10 @@ final class CudaProducts implements Products {
         () -> {
           gpu.run(job(field, coefficients, sources, products));
           return products;
-        });
+        },
+        HeldMemory.of(coefficients),
+        sources.data(),
+        products.data());
   }
 
   private ProductJob job(

@@ -89,7 +89,7 @@ final class CudaProgressiveElimination implements ProgressiveElimination {
   }
 
   @Override
-  public boolean add(MemorySegment vector, MemorySegment payload) {
+  public synchronized boolean add(MemorySegment vector, MemorySegment payload) {
     requireVector(vector);
     Agreement.requirePayload(this, payload);
     if (rank() == blocks()) {
@@ -128,7 +128,7 @@ final class CudaProgressiveElimination implements ProgressiveElimination {
   }
 
   @Override
-  public boolean isInnovative(MemorySegment vector) {
+  public synchronized boolean isInnovative(MemorySegment vector) {
     requireVector(vector);
     if (rank() == blocks()) {
       gpu.requireOpen();
@@ -159,22 +159,22 @@ final class CudaProgressiveElimination implements ProgressiveElimination {
   }
 
   @Override
-  public int rank() {
+  public synchronized int rank() {
     return status.rank();
   }
 
   @Override
-  public boolean isSolved(int source) {
+  public synchronized boolean isSolved(int source) {
     return status.isSolved(Objects.checkIndex(source, blocks()));
   }
 
   @Override
-  public int solved() {
+  public synchronized int solved() {
     return status.solved();
   }
 
   @Override
-  public void read(int first, ByteMatrices destination) {
+  public synchronized void read(int first, ByteMatrices destination) {
     Agreement.requireSolved(this, first, destination);
     gpu.call(
         () -> "read " + destination.shape(),
@@ -186,11 +186,12 @@ final class CudaProgressiveElimination implements ProgressiveElimination {
                   payloads.rows(first, destination.rows()),
                   new HostDestination(HostOperand.output(gpu, destination))));
           return this;
-        });
+        },
+        destination.data());
   }
 
   @Override
-  public void clear() {
+  public synchronized void clear() {
     gpu.call(
         () -> "clear a system of %d blocks".formatted(blocks()),
         () -> {
@@ -210,7 +211,7 @@ final class CudaProgressiveElimination implements ProgressiveElimination {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     buffer.close();
   }
 }

@@ -3,6 +3,7 @@ package io.fieldstone.cuda;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
@@ -60,7 +61,10 @@ final class CudaResidentBlocks implements ResidentBlocks {
   @Override
   public void store(long matrix, int row, MemorySegment block) {
     requireBlock(matrix, row, block);
-    call(() -> "store a block of " + this, () -> inside(() -> pending.add(matrix, row, block)));
+    call(
+        () -> "store a block of " + this,
+        () -> inside(() -> pending.add(matrix, row, block)),
+        block);
   }
 
   @Override
@@ -78,7 +82,8 @@ final class CudaResidentBlocks implements ResidentBlocks {
               gpu.run(
                   new StoreJob(
                       HostOperand.input(gpu, blocks), store.destination(first, 0, false))));
-        });
+        },
+        blocks.data());
   }
 
   @Override
@@ -111,7 +116,8 @@ final class CudaResidentBlocks implements ResidentBlocks {
                   Crossing.ONE_WAY);
           Destination home = new HostDestination(HostOperand.output(gpu, destination));
           inside(() -> gpu.run(new ReadJob(store, first, firstRow, home, shape)));
-        });
+        },
+        destination.data());
   }
 
   @Override
@@ -123,7 +129,9 @@ final class CudaResidentBlocks implements ResidentBlocks {
         () -> {
           Destination home = new HostDestination(HostOperand.output(gpu, products));
           asSource(() -> gpu.run(productJob(first, coefficients, home, Crossing.ONE_WAY)));
-        });
+        },
+        HeldMemory.of(coefficients),
+        products.data());
   }
 
   @Override
@@ -139,7 +147,8 @@ final class CudaResidentBlocks implements ResidentBlocks {
                 Destination stays = target.store.destination(firstProduct, 0, true);
                 gpu.run(productJob(first, coefficients, stays, Crossing.NONE));
               }));
-        });
+        },
+        HeldMemory.of(coefficients));
   }
 
   private ProductJob productJob(
@@ -168,7 +177,9 @@ final class CudaResidentBlocks implements ResidentBlocks {
         () -> {
           Destination home = new HostDestination(HostOperand.output(gpu, solutions));
           asSource(() -> gpu.run(solveJob(first, coefficients, home, Crossing.ONE_WAY, ranks)));
-        });
+        },
+        HeldMemory.of(coefficients),
+        solutions.data());
     return ranks;
   }
 
@@ -187,7 +198,8 @@ final class CudaResidentBlocks implements ResidentBlocks {
                 Destination stays = target.store.destination(firstSolution, 0, false);
                 gpu.run(solveJob(first, coefficients, stays, Crossing.NONE, ranks));
               }));
-        });
+        },
+        HeldMemory.of(coefficients));
     return ranks;
   }
 
@@ -244,13 +256,14 @@ final class CudaResidentBlocks implements ResidentBlocks {
     asSource(() -> use.with(store.kernel(), store.sources(first)));
   }
 
-  private void call(Supplier<String> what, Runnable work) {
+  private void call(Supplier<String> what, Runnable work, MemorySegment... memory) {
     gpu.call(
         what,
         () -> {
           work.run();
           return this;
-        });
+        },
+        memory);
   }
 
   private void inside(Runnable work) {

@@ -54,7 +54,8 @@ final class CudaResidentBytes implements ResidentBytes {
     Objects.checkFromIndexSize(offset, source.byteSize(), bytes);
     call(
         () -> "store %d bytes".formatted(source.byteSize()),
-        address -> gpu.run(new Store(HostBytes.input(gpu, source), address + offset)));
+        address -> gpu.run(new Store(HostBytes.input(gpu, source), address + offset)),
+        source);
   }
 
   /** From another GPU straight, if there is a way; at worst the driver goes through the host. */
@@ -95,17 +96,19 @@ final class CudaResidentBytes implements ResidentBytes {
     Objects.checkFromIndexSize(offset, destination.byteSize(), bytes);
     call(
         () -> "read %d bytes".formatted(destination.byteSize()),
-        address -> gpu.run(new Read(HostBytes.output(gpu, destination), address + offset)));
+        address -> gpu.run(new Read(HostBytes.output(gpu, destination), address + offset)),
+        destination);
   }
 
-  private void call(Supplier<String> what, LongConsumer work) {
+  private void call(Supplier<String> what, LongConsumer work, MemorySegment... memory) {
     gpu.call(
         what,
         () ->
             inside(address -> {
               work.accept(address);
               return this;
-            }));
+            }),
+        memory);
   }
 
   /** Works on the bytes, of which it is given the address, within a call: they stay meanwhile. */
@@ -116,6 +119,14 @@ final class CudaResidentBytes implements ResidentBytes {
     } finally {
       occupancy.leave();
     }
+  }
+
+  /**
+   * As {@link #inside}, while no other call is: kernels that count bytes and then move them would
+   * leave the memory if somebody stored others in between.
+   */
+  void alone(LongConsumer work) {
+    occupancy.runAlone(() -> work.accept(buffer.address()));
   }
 
   /** Waits for calls under way and frees the memory. Idempotent, also after the engine's. */

@@ -7,7 +7,6 @@ import io.fieldstone.engine.Sorting;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -22,18 +21,31 @@ final class CudaSorting implements Sorting {
   private final SortMethod method;
   private final SortKernels.Cache kernels;
   private final Unpacker unpacker;
+  private final long limit;
 
+  /** By a method, in any amount of this machine's memory. */
   CudaSorting(
       Gpu gpu,
       RecordFormat format,
       SortMethod method,
       SortKernels.Cache kernels,
       Unpacker unpacker) {
+    this(gpu, format, method, kernels, unpacker, Long.MAX_VALUE);
+  }
+
+  private CudaSorting(
+      Gpu gpu,
+      RecordFormat format,
+      SortMethod method,
+      SortKernels.Cache kernels,
+      Unpacker unpacker,
+      long limit) {
     this.gpu = gpu;
     this.format = format;
     this.method = method;
     this.kernels = kernels;
     this.unpacker = unpacker;
+    this.limit = limit;
   }
 
   @Override
@@ -48,8 +60,14 @@ final class CudaSorting implements Sorting {
 
   /** What runs go to where the GPU has not room for all records. */
   @Override
-  public int workingBytesPerRecord() {
-    return format.bytes();
+  public long leastWorkingBytes(long records) {
+    return records * format.bytes();
+  }
+
+  /** What is packed needs memory to be unpacked from: if there is too little, nothing is packed. */
+  @Override
+  public Sorting within(long workingBytes) {
+    return new CudaSorting(gpu, format, method, kernels, unpacker, workingBytes);
   }
 
   @Override
@@ -65,8 +83,6 @@ final class CudaSorting implements Sorting {
   }
 
   private void sort(MemorySegment records, MemorySegment sorted, long count) {
-    Agreement.requireUsable(records);
-    Agreement.requireUsable(sorted);
     if (count <= 1) {
       gpu.requireOpen();
       sorted.copyFrom(records);
@@ -77,10 +93,13 @@ final class CudaSorting implements Sorting {
         () -> {
           SortKernels items = kernels.of(SortLayout.ofRecords(format, count));
           Delivery delivery = Delivery.ofRecords(items.layout(), 0);
-          HostSort sort = new HostSort(gpu, method, items, delivery, unpacker);
+          long left = limit - leastWorkingBytes(count);
+          HostSort sort = new HostSort(gpu, method, items, delivery, unpacker, left);
           new LargeSort(gpu, sort).run(records, sorted);
           return this;
-        });
+        },
+        records,
+        sorted);
   }
 
   @Override
@@ -88,21 +107,21 @@ final class CudaSorting implements Sorting {
     CudaResidentBytes bytes = CudaResidentBytes.on(gpu, records);
     Objects.checkFromIndexSize(offset, length, bytes.byteSize());
     long count = Agreement.requireRecords(format, length);
-    inside(
-        bytes,
+    gpu.call(
         what("sort %d resident records", count),
-        address -> {
-          if (count > 1) {
-            resident(SortLayout.ofRecords(format, count)).sort(address + offset, count);
-          }
+        () -> {
+          bytes.alone(address -> {
+            if (count > 1) {
+              resident(SortLayout.ofRecords(format, count)).sort(address + offset, count);
+            }
+          });
+          return this;
         });
   }
 
   @Override
   public void argsort(MemorySegment records, MemorySegment order) {
     int indexBytes = Agreement.requireOrder(format, records, order);
-    Agreement.requireUsable(records);
-    Agreement.requireUsable(order);
     long count = records.byteSize() / format.bytes();
     if (count == 0) {
       gpu.requireOpen();
@@ -113,10 +132,12 @@ final class CudaSorting implements Sorting {
         () -> {
           SortKernels items = kernels.of(SortLayout.ofIndices(format, count));
           Delivery delivery = Delivery.ofOrder(indexBytes);
-          new HostSort(gpu, method, items, delivery, unpacker)
+          new HostSort(gpu, method, items, delivery, unpacker, limit)
               .run(List.of(HostBytes.input(gpu, records)), HostBytes.output(gpu, order));
           return this;
-        });
+        },
+        records,
+        order);
   }
 
   @Override
@@ -129,31 +150,21 @@ final class CudaSorting implements Sorting {
     if (bytes.equals(indices) && count > 0) {
       throw new IllegalArgumentException("the order overlaps the records");
     }
-    inside(
-        bytes,
+    gpu.call(
         what("find the order of %d resident records", count),
-        from ->
-            indices.inside(to -> {
-              if (count > 0) {
-                resident(SortLayout.ofIndices(format, count))
-                    .order(from + offset, count, to, indexBytes);
-              }
-              return this;
-            }));
+        () ->
+            bytes.inside(from ->
+                indices.inside(to -> {
+                  if (count > 0) {
+                    resident(SortLayout.ofIndices(format, count))
+                        .order(from + offset, count, to, indexBytes);
+                  }
+                  return this;
+                })));
   }
 
   private ResidentSort resident(SortLayout layout) {
     return new ResidentSort(gpu, kernels.of(layout), method.makesBuckets());
-  }
-
-  private void inside(CudaResidentBytes bytes, Supplier<String> what, LongConsumer work) {
-    gpu.call(
-        what,
-        () ->
-            bytes.inside(address -> {
-              work.accept(address);
-              return this;
-            }));
   }
 
   private Supplier<String> what(String what, long count) {

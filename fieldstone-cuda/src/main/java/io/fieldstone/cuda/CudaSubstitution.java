@@ -86,7 +86,7 @@ final class CudaSubstitution implements Substitution {
   }
 
   @Override
-  public void next(MemorySegment vector, MemorySegment payload, MemorySegment block) {
+  public synchronized void next(MemorySegment vector, MemorySegment payload, MemorySegment block) {
     requireFrame(vector, payload, block);
     gpu.call(
         () -> "solve frame %d of %d".formatted(solved, frames),
@@ -145,12 +145,12 @@ final class CudaSubstitution implements Substitution {
   }
 
   @Override
-  public void clear() {
+  public synchronized void clear() {
     solved = 0;
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     buffer.close();
   }
 }

@@ -42,7 +42,10 @@ final class CudaSubstitutions implements Substitutions {
           ProductKernel kernel = choice.forProducts(kernels.tables(field), n, n);
           gpu.run(job(kernel, inverses(field, lower), new HostSources(from, kernel), to));
           return solutions;
-        });
+        },
+        lower.data(),
+        rights.data(),
+        solutions.data());
   }
 
   private TriangularInverses inverses(Gf256 field, ByteMatrices lower) {
@@ -67,9 +70,9 @@ final class CudaSubstitutions implements Substitutions {
   @Override
   public void solve(
       ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
-    TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
+    int[] rows = TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
     CudaResidentBlocks blocks = CudaResidentBlocks.on(gpu, rights);
-    ByteMatrices units = units(lower, rights.rows(), order);
+    ByteMatrices units = units(lower, rights.rows(), rows);
     gpu.call(
         () -> "solve %s triangles for resident %s".formatted(lower.shape(), rights),
         () -> {
@@ -86,7 +89,9 @@ final class CudaSubstitutions implements Substitutions {
           blocks.withSources(
               first, (kernel, sources) -> gpu.run(job(kernel, inverses, sources, to)));
           return solutions;
-        });
+        },
+        lower.data(),
+        solutions.data());
   }
 
   /** For each row of a system the unit vector of its row of the right side. */

@@ -17,6 +17,8 @@ record CudaWeightCounts(Gpu gpu) implements WeightCounts {
           gpu.run(job);
           job.addTo(counts);
           return this;
-        });
+        },
+        basis.data(),
+        offsets.data());
   }
 }

@@ -34,13 +34,16 @@ final class DirectSubstitutions implements Substitutions {
           Sources sources = new HostSources(HostOperand.input(gpu, rights), rows);
           gpu.run(job(field, lower, sources, solutions));
           return solutions;
-        });
+        },
+        lower.data(),
+        rights.data(),
+        solutions.data());
   }
 
   @Override
   public void solve(
       ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
-    TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
+    int[] rows = TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
     CudaResidentBlocks blocks = CudaResidentBlocks.on(gpu, rights);
     gpu.call(
         () -> "solve %s triangles for resident %s".formatted(lower.shape(), rights),
@@ -52,10 +55,12 @@ final class DirectSubstitutions implements Substitutions {
                       job(
                           rights.field(),
                           lower,
-                          new OrderedRows(kernel, stored, order, lower.rows()),
+                          new OrderedRows(kernel, stored, rows, lower.rows()),
                           solutions)));
           return solutions;
-        });
+        },
+        lower.data(),
+        solutions.data());
   }
 
   private Job job(Gf256 field, ByteMatrices lower, Sources sources, ByteMatrices solutions) {

@@ -9,7 +9,10 @@ import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
 import io.fieldstone.engine.EngineFailedException;
 import io.fieldstone.engine.EngineMemoryError;
 import io.fieldstone.engine.EngineOptions;
-import java.lang.ref.Reference;
+import io.fieldstone.engine.HeldMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -80,15 +83,18 @@ final class Gpu implements AutoCloseable {
    * Does the work of a call of a port.
    *
    * @param what it does, for messages
+   * @param memory of the caller, which stays open until the work is done
    * @throws IllegalStateException if the engine is closed
    * @throws EngineFailedException if the GPU failed; after most failures the engine is closed
    * @throws EngineMemoryError if the GPU's memory is short, in whatever small pieces the work is
    *     done
    */
-  <T> T call(Supplier<String> what, Supplier<T> work) {
+  <T> T call(Supplier<String> what, Supplier<T> work, MemorySegment... memory) {
     occupancy.enter();
     try {
-      return work.get();
+      List<T> result = new ArrayList<>(1);
+      HeldMemory.run(() -> result.add(work.get()), memory);
+      return result.getFirst();
     } catch (OutOfDeviceMemoryException e) {
       throw outOfMemory(what.get(), e);
     } catch (LaneFailure e) {
@@ -100,8 +106,6 @@ final class Gpu implements AutoCloseable {
     } catch (CudaException e) {
       throw failed(what.get(), e);
     } finally {
-      // The GPU knows addresses only; the work holds on to the memory that they are of.
-      Reference.reachabilityFence(work);
       if (occupancy.leave()) {
         release();
       }

@@ -1,7 +1,7 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.HeldMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -26,24 +26,18 @@ final class HostBytes implements ByteSource {
   /**
    * Bytes to be read.
    *
-   * @throws IllegalStateException if their memory has been freed
-   * @throws WrongThreadException if it is confined to another thread
+   * @throws IllegalStateException if the call does not keep their memory open
    */
   static HostBytes input(Gpu gpu, MemorySegment memory) {
-    Agreement.requireUsable(memory);
-    if (!memory.isNative()) {
-      return new HostBytes(memory, false, gpu.copies());
-    }
-    MemorySegment anybodys = HostOperand.anybodys(memory);
-    return new HostBytes(anybodys, gpu.context().isPinned(anybodys), gpu.copies());
+    MemorySegment unconfined = HeldMemory.unconfined(memory);
+    return new HostBytes(unconfined, gpu.context().isPinned(unconfined), gpu.copies());
   }
 
   /**
    * Bytes to be written.
    *
    * @throws IllegalArgumentException if their memory is read-only
-   * @throws IllegalStateException if it has been freed
-   * @throws WrongThreadException if it is confined to another thread
+   * @throws IllegalStateException if the call does not keep it open
    */
   static HostBytes output(Gpu gpu, MemorySegment memory) {
     if (memory.isReadOnly()) {

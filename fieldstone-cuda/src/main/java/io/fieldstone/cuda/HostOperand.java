@@ -1,16 +1,14 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
-import java.lang.foreign.MemorySegment;
+import io.fieldstone.engine.HeldMemory;
 
 /**
  * Matrices of a caller that cross the bus piece by piece. Those in pinned memory are copied by the
  * GPU from and to where they are; others go through pinned memory of the lane, which threads of the
  * host fill and empty.
  *
- * <p>Whoever makes one waits for all its copies before he returns, so the owner of the memory, who
- * waits too, cannot free it meanwhile. That is why any thread may touch it.
+ * <p>The call of the port keeps their memory open, and waits for all copies before it returns.
  */
 final class HostOperand {
 
@@ -29,49 +27,25 @@ final class HostOperand {
   /**
    * Matrices to be read.
    *
-   * @throws IllegalStateException if their memory has been freed
-   * @throws WrongThreadException if it is confined to another thread
+   * @throws IllegalStateException if the call does not keep their memory open
    */
   static HostOperand input(Gpu gpu, ByteMatrices matrices) {
-    Agreement.requireUsable(matrices.data());
-    return of(gpu, matrices);
+    ByteMatrices unconfined = HeldMemory.unconfined(matrices);
+    return new HostOperand(
+        unconfined, gpu.context().isPinned(unconfined.data()), gpu.copies());
   }
 
   /**
    * Matrices to be written.
    *
    * @throws IllegalArgumentException if their memory is read-only
-   * @throws IllegalStateException if it has been freed
-   * @throws WrongThreadException if it is confined to another thread
+   * @throws IllegalStateException if the call does not keep it open
    */
   static HostOperand output(Gpu gpu, ByteMatrices matrices) {
-    Agreement.requireUsable(matrices.data());
     if (matrices.data().isReadOnly()) {
       throw new IllegalArgumentException("the memory of the results is read-only");
     }
-    return of(gpu, matrices);
-  }
-
-  private static HostOperand of(Gpu gpu, ByteMatrices matrices) {
-    MemorySegment data = matrices.data();
-    if (!data.isNative()) {
-      return new HostOperand(matrices, false, gpu.copies());
-    }
-    MemorySegment anybodys = anybodys(data);
-    ByteMatrices here =
-        new ByteMatrices(
-            anybodys,
-            matrices.count(),
-            matrices.rows(),
-            matrices.columns(),
-            matrices.stride(),
-            matrices.pitch());
-    return new HostOperand(here, gpu.context().isPinned(anybodys), gpu.copies());
-  }
-
-  /** Native memory as any thread may touch it. */
-  static MemorySegment anybodys(MemorySegment data) {
-    return MemorySegment.ofAddress(data.address()).reinterpret(data.byteSize());
+    return input(gpu, matrices);
   }
 
   /** All of them, in memory that any thread may touch. */

@@ -11,9 +11,15 @@ import java.util.Optional;
  * @param method how
  * @param kernels for the items
  * @param delivery what is delivered, to where records are resident if it needs any
+ * @param unpackingBytes of this machine's memory that there may be to unpack from
  */
 record HostSort(
-    Gpu gpu, SortMethod method, SortKernels kernels, Delivery delivery, Unpacker unpacker) {
+    Gpu gpu,
+    SortMethod method,
+    SortKernels kernels,
+    Delivery delivery,
+    Unpacker unpacker,
+    long unpackingBytes) {
 
   /**
    * Bytes that a bucket should have: half a millisecond on the bus, while the next one is sorted.
@@ -217,7 +223,7 @@ record HostSort(
 
   private void stream(Run run, BucketItems items, List<Bucket> buckets, double busSpeed) {
     BucketJob plain = new BucketJob(kernels, items, buckets, run.delivery(), run.target());
-    if (packs()) {
+    if (packs() && PackedJob.unpackingBytes(plain) <= unpackingBytes) {
       gpu.run(new PackedJob(plain, unpacker, busSpeed));
     } else {
       gpu.run(plain);

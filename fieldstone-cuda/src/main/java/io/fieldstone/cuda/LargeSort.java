@@ -1,6 +1,7 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
+import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.SortedRuns;
 import java.lang.foreign.Arena;
@@ -33,9 +34,13 @@ record LargeSort(Gpu gpu, HostSort sort) {
     }
     try (Arena arena = Arena.ofShared()) {
       MemorySegment between = arena.allocate(bytes, UnpackKernel.ROW_BYTES);
-      long runBytes = sortRuns(records, between);
-      merge(new SortedRuns(format(), parts(between, runBytes)), sorted, runBytes);
+      HeldMemory.run(() -> runByRuns(records, between, sorted), between);
     }
+  }
+
+  private void runByRuns(MemorySegment records, MemorySegment between, MemorySegment sorted) {
+    long runBytes = sortRuns(records, between);
+    merge(new SortedRuns(format(), parts(between, runBytes)), sorted, runBytes);
   }
 
   private RecordFormat format() {

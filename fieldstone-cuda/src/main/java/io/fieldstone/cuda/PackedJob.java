@@ -82,10 +82,25 @@ final class PackedJob implements ByteJob<Bucket> {
   public void reserve(Workspace workspace, List<Bucket> pieces) {
     plain.reserve(workspace, pieces);
     unfinished = pieces.size();
-    long most = plain.most() * itemBytes() + UnpackKernel.BLOCK_BYTES;
+    long most = mostBytes(plain);
     long directory = directoryBytes(most);
     room = workspace.device(HEADER + directory + blocks(most) * UnpackKernel.BLOCK_BYTES);
-    pinned = workspace.pinned(HEADER + mostPacked(most) + MORE);
+    pinned = workspace.pinned(pinnedBytes(most));
+  }
+
+  /** Bytes of this machine's memory, of all lanes together, that packed buckets come to. */
+  static long unpackingBytes(BucketJob plain) {
+    return DEPTH * pinnedBytes(mostBytes(plain));
+  }
+
+  /** Bytes of the keys of the largest bucket and of what may be before them. */
+  private static long mostBytes(BucketJob plain) {
+    return plain.most() * plain.kernels().layout().itemBytes() + UnpackKernel.BLOCK_BYTES;
+  }
+
+  /** Of a lane. */
+  private static long pinnedBytes(long most) {
+    return HEADER + mostPacked(most) + MORE;
   }
 
   private int itemBytes() {

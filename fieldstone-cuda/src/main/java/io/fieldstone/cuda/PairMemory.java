@@ -84,14 +84,10 @@ final class PairMemory implements AutoCloseable {
     return Math.multiplyExact(groups, (length() + 1L) * Long.BYTES);
   }
 
-  /** No x is larger than the weight of either word. */
+  /** A bin for each (x, y, z) that words of this length can have, whatever weights are said. */
   private long binBytes() {
-    long most = Math.min(mostWeight(left), mostWeight(right));
-    return (most + 1) * (length() + 1L) * (length() + 1L) * Long.BYTES;
-  }
-
-  private static int mostWeight(WordGroups words) {
-    return words.groups().stream().mapToInt(WordGroups.Group::weight).max().orElse(0);
+    long side = length() + 1L;
+    return side * side * side * Long.BYTES;
   }
 
   WordGroups left() {

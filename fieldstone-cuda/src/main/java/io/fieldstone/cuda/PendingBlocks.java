@@ -3,6 +3,7 @@ package io.fieldstone.cuda;
 import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
 import io.fieldstone.cuda.driver.PinnedBuffer;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.HeldMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.Optional;
@@ -87,7 +88,12 @@ final class PendingBlocks {
   private void store(long matrix, int row, ByteMatrices blocks) {
     store.enter();
     try {
-      gpu.run(new StoreJob(HostOperand.input(gpu, blocks), store.destination(matrix, row, false)));
+      HeldMemory.run(
+          () ->
+              gpu.run(
+                  new StoreJob(
+                      HostOperand.input(gpu, blocks), store.destination(matrix, row, false))),
+          blocks.data());
     } finally {
       store.leave();
     }

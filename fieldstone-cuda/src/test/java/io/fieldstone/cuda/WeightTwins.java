@@ -35,12 +35,18 @@ final class WeightTwins {
     set(address, int64(address) + value);
   }
 
-  private static int commonOnes(long left, long right, int parts) {
+  private static int commonOnes(long left, long right, int length) {
     int ones = 0;
-    for (int part = 0; part < parts; part++) {
-      ones += Integer.bitCount(int32(left + 4L * part) & int32(right + 4L * part));
+    for (int part = 0; part < Math.ceilDiv(length, Integer.SIZE); part++) {
+      int common = int32(left + 4L * part) & int32(right + 4L * part);
+      ones += Integer.bitCount(common & mask(length, part));
     }
     return ones;
+  }
+
+  /** Bits past the length are not looked at. */
+  private static int mask(int length, int part) {
+    return (int) ((1L << Math.clamp(length - (long) Integer.SIZE * part, 0, Integer.SIZE)) - 1);
   }
 
   private static void bins(LaunchShape shape, MemorySegment memory, boolean isLocal) {
@@ -52,13 +58,15 @@ final class WeightTwins {
     long bins = struct.int64();
     int side = struct.int32() + 1;
     int parts = struct.int32();
+    int length = side - 1;
+    int most = (length / 2 + 1) * (length - length / 2 + 1);
     require(shape.blockX() % WARP == 0, "whole warps");
+    require(!isLocal || shape.sharedBytes() >= 4 * most, "bins of all (y, z)");
     for (long u = left; u < left + leftCount * parts * 4; u += parts * 4L) {
-      int t = commonOnes(u, u, parts);
-      require(!isLocal || shape.sharedBytes() >= 4 * (t + 1) * (side - t), "bins of all (y, z)");
+      int t = commonOnes(u, u, length);
       for (long v = right; v < right + rightCount * parts * 4; v += parts * 4L) {
-        int x = commonOnes(u, v, parts);
-        int z = commonOnes(v, v, parts) - x;
+        int x = commonOnes(u, v, length);
+        int z = commonOnes(v, v, length) - x;
         add(bins + 8 * (((long) x * side + t - x) * side + z), 1);
       }
     }
@@ -109,7 +117,7 @@ final class WeightTwins {
       get(right + (rightCount + MORE_WORDS) * parts * 4 - 1);
       for (long u = left; u < left + leftCount * parts * 4; u += parts * 4L) {
         for (long v = right; v < right + rightCount * parts * 4; v += parts * 4L) {
-          add(counts + 8L * commonOnes(u, v, parts), 1);
+          add(counts + 8L * commonOnes(u, v, length), 1);
         }
       }
     }
@@ -133,8 +141,8 @@ final class WeightTwins {
       int[] word = word(offsets + i * parts * 4, parts);
       for (long step = 1; step <= 1L << rows; step++) {
         int ones = 0;
-        for (int part : word) {
-          ones += Integer.bitCount(part);
+        for (int part = 0; part < parts; part++) {
+          ones += Integer.bitCount(word[part] & mask(length, part));
         }
         add(counts + 8L * ones, int64(multiplicities + 8 * i));
         int row = Long.numberOfTrailingZeros(step);

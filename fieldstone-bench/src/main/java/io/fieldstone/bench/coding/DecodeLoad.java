@@ -106,14 +106,15 @@ public final class DecodeLoad implements AutoCloseable {
 
   /** Collects all blocks, then decodes them at once with a decoder that is reused. */
   public Candidate buffered(String name, Engine engine) {
-    BatchDecoder decoder = decoders.register(new BatchDecoder(engine, shape, 1));
     ByteMatrices destination = ByteMatrices.of(decoded, shape.blocks(), shape.blockSize());
+    BatchDecoder decoder =
+        decoders.register(new BatchDecoder(engine, shape, destination));
     return verified(
         name,
         () -> {
           decoder.reset(0, 1);
           blocks.forEach(decoder::add);
-          decoder.decode(destination);
+          decoder.decode();
         });
   }
 

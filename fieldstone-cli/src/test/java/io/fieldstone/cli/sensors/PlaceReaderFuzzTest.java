@@ -2,7 +2,7 @@ package io.fieldstone.cli.sensors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.cli.Replay;
+import io.fieldstone.testing.Replay;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;

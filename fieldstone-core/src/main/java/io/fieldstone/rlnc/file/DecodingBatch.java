@@ -24,6 +24,9 @@ final class DecodingBatch implements AutoCloseable {
   /** Bytes that {@link BatchDecoder} keeps for a block beside its vector and payload, and more. */
   private static final int BLOCK_OVERHEAD = 64;
 
+  /** Read at a time of what is looked at again, if records are not larger. */
+  private static final long WINDOW_BYTES = 256 << 10;
+
   private final Engine engine;
   private final ObjectDescriptor descriptor;
   private final int blocks;
@@ -31,7 +34,7 @@ final class DecodingBatch implements AutoCloseable {
   private final BatchDecoder full;
   private final MemorySegment decoded;
 
-  /** For each generation and shard, the records that it is in. */
+  /** For each generation and cursor, the part of the shard that it is in. */
   private final long[][] from;
 
   private final long[][] to;
@@ -47,9 +50,18 @@ final class DecodingBatch implements AutoCloseable {
     this.capacity = capacity;
     GenerationShape shape = descriptor.shape().withBlocks(blocks);
     this.decoded = memory.allocate(capacity * shape.bytes());
-    this.full = NativeMemory.reserve(() -> new BatchDecoder(engine, shape, capacity));
+    this.full = decoder(0, capacity, blocks);
     this.from = new long[capacity][];
     this.to = new long[capacity][];
+  }
+
+  /** A decoder of {@code count} generations of n blocks from the g-th one here on. */
+  private BatchDecoder decoder(int g, int count, int n) throws IOException {
+    GenerationShape shape = descriptor.shape().withBlocks(n);
+    ByteMatrices destination =
+        ByteMatrices.packed(
+            decoded.asSlice(g * descriptor.shape().bytes()), count, n, shape.blockSize());
+    return NativeMemory.reserve(() -> new BatchDecoder(engine, shape, destination));
   }
 
   /** Blocks of the largest generation: n, or less for an object of one generation with less. */
@@ -61,7 +73,8 @@ final class DecodingBatch implements AutoCloseable {
   static long bytesOfGeneration(ObjectDescriptor descriptor) {
     int k = descriptor.shape().blockSize();
     long rows = rows(descriptor);
-    return rows * k + (rows + EXTRA_BLOCKS) * (rows + NativeMemory.stride(k) + BLOCK_OVERHEAD);
+    return rows * k
+        + (rows + EXTRA_BLOCKS) * (rows + ByteMatrices.paddedStride(k) + BLOCK_OVERHEAD);
   }
 
   int generations() {
@@ -90,8 +103,7 @@ final class DecodingBatch implements AutoCloseable {
     }
     if (fullSize < generations) {
       long last = first + fullSize;
-      GenerationShape shape = descriptor.shape().withBlocks(descriptor.blocksOf(last));
-      BatchDecoder decoder = NativeMemory.reserve(() -> new BatchDecoder(engine, shape, 1));
+      BatchDecoder decoder = decoder(fullSize, 1, descriptor.blocksOf(last));
       decoder.reset(last, 1);
       tail = Optional.of(decoder);
     }
@@ -102,7 +114,7 @@ final class DecodingBatch implements AutoCloseable {
       from[g] = cursors.positions();
       cursors.drain(
           generation,
-          block -> {
+          (_, block) -> {
             if (decoder.held(generation) < enough) {
               decoder.add(block);
             }
@@ -119,7 +131,7 @@ final class DecodingBatch implements AutoCloseable {
   /**
    * Decodes every generation.
    *
-   * @param shards to look at again for generations that are short of rank
+   * @param shards of each cursor, to look at again for generations that are short of rank
    * @return whether all of them have full rank
    */
   boolean decode(List<ShardFile> shards) throws IOException {
@@ -131,13 +143,7 @@ final class DecodingBatch implements AutoCloseable {
   private boolean decode(BatchDecoder decoder, int firstHere, List<ShardFile> shards)
       throws IOException {
     GenerationShape shape = decoder.shape();
-    ByteMatrices destination =
-        ByteMatrices.packed(
-            decoded.asSlice(firstHere * descriptor.shape().bytes()),
-            decoder.count(),
-            shape.blocks(),
-            shape.blockSize());
-    int[] ranks = decoder.decode(destination);
+    int[] ranks = decoder.decode();
     if (isComplete(ranks, shape)) {
       return true;
     }
@@ -146,7 +152,7 @@ final class DecodingBatch implements AutoCloseable {
         addAll(decoder, firstHere + g, shards);
       }
     }
-    return isComplete(decoder.decode(destination), shape);
+    return isComplete(decoder.decode(), shape);
   }
 
   private static boolean isComplete(int[] ranks, GenerationShape shape) {
@@ -160,15 +166,15 @@ final class DecodingBatch implements AutoCloseable {
 
   /** Adds every block of a generation; those that are held already do no harm. */
   private void addAll(BatchDecoder decoder, int g, List<ShardFile> shards) throws IOException {
+    long largest = shards.stream().mapToLong(file -> file.header().recordBytes()).max().orElse(0);
     try (NativeMemory memory = new NativeMemory(engine)) {
+      MemorySegment window = memory.allocate(Math.max(largest, WINDOW_BYTES));
       for (int shard = 0; shard < shards.size(); shard++) {
         ShardFile file = shards.get(shard);
-        MemorySegment record = memory.allocate(file.header().recordBytes());
-        for (long at = from[g][shard]; at < to[g][shard]; at++) {
-          if (file.read(at, record) == 1) {
-            file.block(record)
-                .filter(block -> block.generation() == first + g)
-                .ifPresent(decoder::add);
+        RecordScanner scanner = file.scan(new ShardFile.Run(from[g][shard], to[g][shard]), window);
+        while (scanner.next()) {
+          if (scanner.block().generation() == first + g) {
+            decoder.add(scanner.block());
           }
         }
       }

@@ -11,27 +11,18 @@ import java.util.List;
  *
  * @param descriptor the object
  * @param file where it is now
- * @param shards what was found in each, damaged records included
- * @param malformed files among them that are no shards, or whose header is damaged
+ * @param report what was found in each shard, and which were left out
  * @param seconds it took
  * @param profile of each stage
  */
 public record DecodingResult(
     ObjectDescriptor descriptor,
     Path file,
-    List<ShardSummary> shards,
-    List<MalformedShardException> malformed,
+    ShardReport report,
     double seconds,
     List<StageProfile> profile) {
 
   public DecodingResult {
-    shards = List.copyOf(shards);
-    malformed = List.copyOf(malformed);
     profile = List.copyOf(profile);
-  }
-
-  /** Records of all shards that were dropped. */
-  public long damaged() {
-    return shards.stream().mapToLong(ShardSummary::damaged).sum();
   }
 }

@@ -52,7 +52,7 @@ final class EncodingBatch {
     this.shape = parameters.shape();
     this.objectId = objectId;
     this.capacity = capacity;
-    this.sourceStride = NativeMemory.stride(shape.blockSize());
+    this.sourceStride = ByteMatrices.paddedStride(shape.blockSize());
     this.sourcePitch = mostBlocks * sourceStride;
     this.recordBytes = recordBytes(shape);
     this.recordPitch = (long) parameters.mostCodedBlocks(mostBlocks) * recordBytes;
@@ -64,7 +64,7 @@ final class EncodingBatch {
   static long bytesOfGeneration(EncodingParameters parameters, int mostBlocks) {
     GenerationShape shape = parameters.shape();
     long rows = parameters.mostCodedBlocks(mostBlocks);
-    return mostBlocks * NativeMemory.stride(shape.blockSize()) + rows * recordBytes(shape);
+    return mostBlocks * ByteMatrices.paddedStride(shape.blockSize()) + rows * recordBytes(shape);
   }
 
   /** Bytes of a record: no vectors, an encoder's blocks carry seeds. */

@@ -15,12 +15,19 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Makes a file of any of its shards that have full rank together, whatever mix of encoded and
- * recoded blocks they hold. Damaged records, and files whose header is damaged, are left out and
- * reported.
+ * recoded blocks they hold. Damaged records are left out and reported, and so are files of which
+ * nothing fits. A shard with a damaged header is used if another has a good one.
+ *
+ * <p>If the result is not the file that was encoded, the shards are compared with each other: where
+ * they hold more blocks than they need, a shard whose payloads contradict all others is found, left
+ * out and reported, and the file is made of the rest. Shards that may be the cause are left out one
+ * after another, 16 times in all at most.
  *
  * <p>Memory is bounded whatever the length. Reading, computing, hashing and writing overlap.
  * Immutable; as thread-safe as its engine.
@@ -30,6 +37,9 @@ public final class FileDecoder {
   /** Read, compute, hash, write. */
   private static final int STAGES = 4;
 
+  /** Decodings without some shards, after one with all of them that gave another file. */
+  private static final int MAX_ATTEMPTS = 16;
+
   private static final double NS_PER_SECOND = 1e9;
 
   /** Where the bytes go until they are known to be right. */
@@ -37,6 +47,9 @@ public final class FileDecoder {
   private interface Output {
     OpenFile create(Temporaries temporaries) throws IOException;
   }
+
+  /** What is to be written where, and when that began. */
+  private record Request(Path target, Output output, ProgressListener listener, long startNs) {}
 
   private final Engine engine;
   private final boolean replaces;
@@ -69,7 +82,8 @@ public final class FileDecoder {
    * @throws ShortRankException if the shards hold too little: it says of what
    * @throws MixedShardsException if they are not of one object in one version
    * @throws MalformedShardException if none of the files is a shard
-   * @throws DigestMismatchException if the result is not the file that was encoded
+   * @throws DigestMismatchException if the result is not the file that was encoded; it says what
+   *     the comparison of the shards has shown
    * @throws IOException if reading or writing fails, or there is not enough space; after any
    *     exception no target was written
    * @throws InterruptedException if the calling thread was interrupted
@@ -100,24 +114,85 @@ public final class FileDecoder {
   private DecodingResult decode(
       List<Path> shards, Path target, Output output, ProgressListener listener)
       throws IOException, InterruptedException {
-    long start = System.nanoTime();
+    Request request = new Request(target, output, listener, System.nanoTime());
     try (ShardSet set = ShardSet.open(shards)) {
-      if (set.records() < set.descriptor().sourceBlocks()) {
-        throw shortRank(set);
-      }
       try {
-        return new Job(set, target, output, listener).run(start);
-      } catch (ShortOfRank e) {
-        throw shortRank(set);
+        return attempt(set, request);
+      } catch (DigestMismatchException e) {
+        return attemptWithout(set, request, e);
       }
     }
   }
 
-  private ShortRankException shortRank(ShardSet set) throws IOException, InterruptedException {
-    try (NativeMemory memory = new NativeMemory(engine)) {
-      RankScan scan = new RankScan(engine, set.descriptor(), GenerationListener.NONE);
-      return new ShortRankException(scan.scan(set.cursors(memory), memory));
+  private DecodingResult attempt(ShardSet set, Request request)
+      throws IOException, InterruptedException {
+    if (set.maxRecords() < set.descriptor().sourceBlocks()) {
+      throw shortRank(set);
     }
+    try {
+      return set.inOrder(() -> new Job(set, request).run());
+    } catch (ShortOfRank e) {
+      ShortRankException shortage = shortRank(set);
+      if (!shortage.ranks().isComplete()) {
+        throw shortage;
+      }
+      // What seemed to be missing is further on in a shard that is not in order.
+      return retry(set, request);
+    }
+  }
+
+  private DecodingResult retry(ShardSet set, Request request)
+      throws IOException, InterruptedException {
+    try {
+      return new Job(set, request).run();
+    } catch (ShortOfRank e) {
+      throw shortRank(set);
+    }
+  }
+
+  private ShortRankException shortRank(ShardSet set) throws IOException, InterruptedException {
+    return set.inOrder(() -> {
+      try (NativeMemory memory = new NativeMemory(engine)) {
+        ShardCursors cursors = set.cursors(memory);
+        RankScan scan = new RankScan(engine, set.descriptor(), GenerationListener.NONE);
+        return new ShortRankException(scan.scan(cursors, memory), set.report(cursors));
+      }
+    });
+  }
+
+  /** Decodes without the shards that contradict the others, or that may be the cause. */
+  private DecodingResult attemptWithout(
+      ShardSet set, Request request, DigestMismatchException mismatch)
+      throws IOException, InterruptedException {
+    Pollution pollution = compare(set);
+    DigestMismatchException failure = mismatch.explained(pollution.describe());
+    Map<ShardFile, String> reasons = pollution.reasons();
+    if (!reasons.isEmpty()) {
+      try {
+        return attempt(set.without(reasons), request);
+      } catch (DigestMismatchException e) {
+        failure.addSuppressed(e);
+      }
+    }
+    for (ShardFile candidate : pollution.candidates().stream().limit(MAX_ATTEMPTS).toList()) {
+      Map<ShardFile, String> without = new LinkedHashMap<>(reasons);
+      without.put(candidate, "without it the file is as it was encoded");
+      try {
+        return attempt(set.without(without), request);
+      } catch (DigestMismatchException | ShortRankException e) {
+        failure.addSuppressed(e);
+      }
+    }
+    throw failure;
+  }
+
+  private Pollution compare(ShardSet set) throws IOException, InterruptedException {
+    return set.inOrder(() -> {
+      try (NativeMemory memory = new NativeMemory(engine);
+          PollutionSearch search = new PollutionSearch(engine, set.descriptor(), memory)) {
+        return search.search(set.cursors(memory), false);
+      }
+    });
   }
 
   /** Some generation cannot be decoded: a reason to stop, and to find out about all of them. */
@@ -128,47 +203,43 @@ public final class FileDecoder {
   private final class Job {
     private final ShardSet set;
     private final ObjectDescriptor descriptor;
-    private final Path target;
-    private final Output output;
-    private final ProgressListener listener;
+    private final Request request;
     private final MessageDigest digest = ObjectDescriptor.newSha256();
     private long next;
     private long written;
 
-    Job(ShardSet set, Path target, Output output, ProgressListener listener) {
+    Job(ShardSet set, Request request) {
       this.set = set;
       this.descriptor = set.descriptor();
-      this.target = target;
-      this.output = output;
-      this.listener = listener;
+      this.request = request;
     }
 
-    DecodingResult run(long start) throws IOException, InterruptedException {
+    DecodingResult run() throws IOException, InterruptedException {
       List<DecodingBatch> slots = new ArrayList<>();
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
-        OpenFile file = output.create(temporaries);
+        OpenFile file = request.output().create(temporaries);
         temporaries.requireSpace(descriptor.length());
         ShardCursors cursors = set.cursors(memory);
         fill(slots, memory);
         List<StageProfile> profile =
             new Pipeline<DecodingBatch, IOException>(slots)
                 .stage("read", batch -> read(batch, cursors))
-                .stage("compute", this::compute)
+                .stage("compute", batch -> compute(batch, cursors.shards()))
                 .stage("hash", this::hash)
                 .stage("write", batch -> write(batch.decoded(), file))
                 .run();
         String sha256 = HexFormat.of().formatHex(digest.digest());
         if (!sha256.equals(descriptor.sha256())) {
-          throw new DigestMismatchException(descriptor.name(), sha256, descriptor.sha256());
+          throw new DigestMismatchException(
+              descriptor.name(), sha256, descriptor.sha256(), set.report(cursors));
         }
         temporaries.commit();
         return new DecodingResult(
             descriptor,
-            target,
-            cursors.summaries(),
-            set.malformed(),
-            (System.nanoTime() - start) / NS_PER_SECOND,
+            request.target(),
+            set.report(cursors),
+            (System.nanoTime() - request.startNs()) / NS_PER_SECOND,
             profile);
       } finally {
         slots.forEach(DecodingBatch::close);
@@ -193,8 +264,8 @@ public final class FileDecoder {
       return batch.sourceBytes();
     }
 
-    private long compute(DecodingBatch batch) throws IOException {
-      if (!batch.decode(set.shards())) {
+    private long compute(DecodingBatch batch, List<ShardFile> shards) throws IOException {
+      if (!batch.decode(shards)) {
         throw new ShortOfRank();
       }
       return batch.sourceBytes();
@@ -213,7 +284,7 @@ public final class FileDecoder {
     private long write(MemorySegment decoded, OpenFile file) throws IOException {
       file.write(decoded, written);
       written += decoded.byteSize();
-      listener.progress(written, descriptor.length());
+      request.listener().progress(written, descriptor.length());
       return decoded.byteSize();
     }
   }

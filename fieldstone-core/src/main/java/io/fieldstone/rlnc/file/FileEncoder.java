@@ -2,6 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.BatchEncoder;
+import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.WireBlock;
@@ -137,7 +138,9 @@ public final class FileEncoder {
         temporaries.createDirectories(directory);
         MemorySegment chunk = memory.allocate(CHUNK_BYTES);
         List<ShardWriter> shards = shards(temporaries);
-        temporaries.requireSpace(expectedBytes());
+        if (source.length() != ProgressListener.UNKNOWN) {
+          temporaries.requireSpace(shardBytes(source.length()));
+        }
         List<StageProfile> profile =
             new Pipeline<EncodingBatch, IOException>(slots(expected, memory))
                 .stage("read", batch -> read(batch, chunk))
@@ -177,6 +180,19 @@ public final class FileEncoder {
       return source.length() == ProgressListener.UNKNOWN
           ? ObjectDescriptor.MAX_GENERATIONS
           : Math.ceilDiv(source.length(), parameters.shape().bytes());
+    }
+
+    /** Bytes of all shards together. */
+    private long shardBytes(long length) {
+      GenerationShape shape = parameters.shape();
+      int last = (int) Math.ceilDiv(length % shape.bytes(), shape.blockSize());
+      // As a double: redundancy may make it more than a long can say.
+      double records =
+          (double) (length / shape.bytes()) * parameters.codedBlocks(shape.blocks())
+              + (last == 0 ? 0 : parameters.codedBlocks(last));
+      return (long)
+          (records * (WireBlock.HEADER_BYTES + shape.blockSize())
+              + (double) parameters.shards() * ShardHeader.byteSize(name));
     }
 
     private List<EncodingBatch> slots(long expected, NativeMemory memory) throws IOException {
@@ -230,20 +246,6 @@ public final class FileEncoder {
     }
 
     /** Bytes of all shards; 0 if the length is not known. */
-    private long expectedBytes() {
-      if (source.length() == ProgressListener.UNKNOWN) {
-        return 0;
-      }
-      int n = parameters.shape().blocks();
-      long k = parameters.shape().blockSize();
-      long blocks = Math.ceilDiv(source.length(), k);
-      int tail = (int) (blocks % n);
-      long records =
-          blocks / n * parameters.codedBlocks(n) + (tail == 0 ? 0 : parameters.codedBlocks(tail));
-      return records * (WireBlock.HEADER_BYTES + k)
-          + (long) parameters.shards() * ShardHeader.byteSize(name);
-    }
-
     private long read(EncodingBatch batch, MemorySegment chunk) throws IOException {
       batch.clear(generations);
       long wanted = batch.capacity() * parameters.shape().bytes();

@@ -8,6 +8,12 @@ public interface GenerationListener {
   GenerationListener NONE = (generation, blocks, codedBlocks, rank) -> {};
 
   /**
+   * The shards are looked through from the start: once, or again if one of them turned out not to
+   * be in order. What was heard before is void.
+   */
+  default void start() {}
+
+  /**
    * A generation has been looked through.
    *
    * @param generation its number

@@ -15,15 +15,6 @@ import java.util.function.Supplier;
  */
 final class NativeMemory implements AutoCloseable {
 
-  /** Cache lines, and the width of the widest vectors. */
-  private static final int ALIGNMENT = 64;
-
-  /**
-   * Bytes at which the L1 data cache wraps around: rows that far apart all compete for one of its
-   * sets.
-   */
-  private static final int ALIASING = 4096;
-
   private final Engine engine;
   private final List<HostMemory> buffers = new ArrayList<>();
 
@@ -58,17 +49,6 @@ final class NativeMemory implements AutoCloseable {
               + e.getMessage(),
           e);
     }
-  }
-
-  /**
-   * A stride for rows of {@code columns} bytes that keeps them aligned and out of one cache set.
-   */
-  static long stride(int columns) {
-    if (columns < ALIGNMENT) {
-      return columns;
-    }
-    long aligned = (columns + ALIGNMENT - 1L) & -ALIGNMENT;
-    return aligned % ALIASING == 0 ? aligned + ALIGNMENT : aligned;
   }
 
   @Override

@@ -45,7 +45,7 @@ final class RankScan {
       long blocks =
           cursors.drain(
               generation,
-              block -> {
+              (_, block) -> {
                 if (basis.rank() < n) {
                   block.vector().expand(descriptor.shape().code(), generation, vector);
                   basis.add(vector);

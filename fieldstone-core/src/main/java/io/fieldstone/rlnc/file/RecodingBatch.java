@@ -17,22 +17,36 @@ import java.lang.foreign.ValueLayout;
 /**
  * A slot of the recoder: the innovative blocks of some generations, and the records drawn from
  * them. Both products, of vectors and of payloads, land in the records.
+ *
+ * <p>A few blocks that depend on the others are kept as well, to see whether their payloads do.
  */
 final class RecodingBatch {
 
   private static final Code DRAWS = new Code.Dense();
 
+  /** Blocks of a generation beyond its rank that are compared with the others. */
+  private static final int MAX_SPARE = 4;
+
   private final Engine engine;
   private final ShardHeader header;
   private final ObjectDescriptor descriptor;
+
+  /** Innovative blocks that are held of a generation at most; spare ones are in the rows after. */
   private final int rows;
+
   private final int count;
   private final int capacity;
   private final MemorySegment coefficients;
   private final MemorySegment records;
   private final ByteMatrices vectors;
   private final ByteMatrices payloads;
+  private final PayloadImages images;
+
+  /** A vector with the image of its payload behind it. */
+  private final MemorySegment extended;
+
   private final int[] ranks;
+  private final int[] spares;
   private final long[] codedBlocks;
   private long first;
   private int generations;
@@ -40,7 +54,7 @@ final class RecodingBatch {
   /**
    * Reserves memory.
    *
-   * @param rows blocks that are held of each generation at most
+   * @param rows innovative blocks that are held of each generation at most
    * @param count new blocks of each generation
    * @param capacity generations it holds
    */
@@ -56,20 +70,27 @@ final class RecodingBatch {
     this.coefficients = memory.allocate((long) capacity * count * rows);
     this.records = memory.allocate((long) capacity * count * header.recordBytes());
     int n = descriptor.shape().blocks();
+    int all = rows + MAX_SPARE;
     this.vectors =
-        ByteMatrices.packed(memory.allocate((long) capacity * rows * n), capacity, rows, n);
+        ByteMatrices.packed(memory.allocate((long) capacity * all * n), capacity, all, n);
     int k = descriptor.shape().blockSize();
-    long stride = NativeMemory.stride(k);
-    MemorySegment data = memory.allocate(capacity * rows * stride);
-    this.payloads = new ByteMatrices(data, capacity, rows, k, stride, rows * stride);
+    long stride = PayloadImages.stride(k);
+    MemorySegment data = memory.allocate(capacity * all * stride);
+    this.payloads = new ByteMatrices(data, capacity, all, k, stride, all * stride);
+    this.images =
+        new PayloadImages(engine, descriptor.shape().field(), k, (long) capacity * all, memory);
+    this.extended = memory.allocate((long) n + PayloadImages.BYTES);
     this.ranks = new int[capacity];
+    this.spares = new int[capacity];
     this.codedBlocks = new long[capacity];
   }
 
   /** Bytes that one generation takes. */
   static long bytesOfGeneration(ShardHeader header, int rows, int count) {
     GenerationShape shape = header.descriptor().shape();
-    return rows * (shape.blocks() + NativeMemory.stride(shape.blockSize()))
+    int k = shape.blockSize();
+    return (rows + MAX_SPARE)
+            * (shape.blocks() + PayloadImages.stride(k) + PayloadImages.bytesOf(k))
         + (long) count * (rows + header.recordBytes());
   }
 
@@ -109,26 +130,83 @@ final class RecodingBatch {
   private void gather(int g, ShardCursors cursors) throws IOException {
     int n = descriptor.blocksOf(first + g);
     ranks[g] = 0;
+    spares[g] = 0;
     try (Basis basis = engine.eliminations().basis(descriptor.shape().field(), n)) {
-      codedBlocks[g] =
-          cursors.drain(
-              first + g,
-              block -> {
-                if (ranks[g] < n && isInnovative(g, basis, block)) {
-                  payloads.row(g, ranks[g]).copyFrom(block.payload());
-                  ranks[g]++;
-                }
-              });
+      codedBlocks[g] = cursors.drain(first + g, (_, block) -> gather(g, basis, block));
     }
   }
 
-  /** Writes the vector of a block to the next row; whether it is to stay there. */
-  private boolean isInnovative(int g, Basis basis, CodedBlock block) {
-    MemorySegment vector = vectors.row(g, ranks[g]);
-    vector.fill((byte) 0);
-    MemorySegment used = vector.asSlice(0, basis.columns());
-    block.vector().expand(descriptor.shape().code(), block.generation(), used);
-    return basis.add(used) != Basis.NOT_INNOVATIVE;
+  private void gather(int g, Basis basis, CodedBlock block) {
+    boolean isComplete = ranks[g] == basis.columns();
+    if (isComplete && spares[g] == MAX_SPARE) {
+      return;
+    }
+    int row = isComplete ? rows + spares[g] : ranks[g];
+    MemorySegment vector = vectors.row(g, row).fill((byte) 0).asSlice(0, basis.columns());
+    block.vector().expand(descriptor.shape().code(), block.generation(), vector);
+    if (!isComplete && basis.add(vector) != Basis.NOT_INNOVATIVE) {
+      payloads.row(g, row).copyFrom(block.payload());
+      ranks[g]++;
+    } else if (spares[g] < MAX_SPARE && !isHeld(g, vector, block.payload())) {
+      int spare = rows + spares[g];
+      if (row != spare) {
+        vectors.row(g, spare).copyFrom(vectors.row(g, row));
+      }
+      payloads.row(g, spare).copyFrom(block.payload());
+      spares[g]++;
+    }
+  }
+
+  /** Whether a block is one of those held: it shows nothing about any other. */
+  private boolean isHeld(int g, MemorySegment vector, MemorySegment payload) {
+    for (int row = 0; row < ranks[g]; row++) {
+      if (vectors.row(g, row).asSlice(0, vector.byteSize()).mismatch(vector) < 0) {
+        return payloads.row(g, row).mismatch(payload) < 0;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether a generation has a block that shows whether the payloads it is drawn from are right.
+   */
+  boolean isChecked(int g) {
+    return spares[g] > 0;
+  }
+
+  /** Whether each spare payload is the combination of the others that its vector is. */
+  boolean isConsistent() {
+    int all = payloads.rows();
+    images.map(payloads.data(), (long) generations * all);
+    int width = descriptor.shape().blocks() + PayloadImages.BYTES;
+    try (Basis basis = engine.eliminations().basis(descriptor.shape().field(), width)) {
+      for (int g = 0; g < generations; g++) {
+        if (spares[g] > 0 && !isConsistent(g, basis)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean isConsistent(int g, Basis basis) {
+    basis.clear();
+    for (int row = 0; row < ranks[g]; row++) {
+      basis.add(extended(g, row));
+    }
+    for (int spare = 0; spare < spares[g]; spare++) {
+      if (basis.isInnovative(extended(g, rows + spare))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private MemorySegment extended(int g, int row) {
+    MemorySegment vector = vectors.row(g, row);
+    extended.copyFrom(vector);
+    images.write((long) g * payloads.rows() + row, extended, vector.byteSize());
+    return extended;
   }
 
   /**
@@ -181,7 +259,11 @@ final class RecodingBatch {
             (long) count * recordBytes);
     engine
         .products()
-        .multiply(descriptor.shape().field(), drawn, sources.matrices(0, generations), products);
+        .multiply(
+            descriptor.shape().field(),
+            drawn,
+            sources.matrices(0, generations).rows(0, rows),
+            products);
   }
 
   /**

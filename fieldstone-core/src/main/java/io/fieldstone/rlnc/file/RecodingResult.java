@@ -13,8 +13,9 @@ import java.util.List;
  * @param codedBlocks in it
  * @param shardBytes of it
  * @param ranks what the new blocks were drawn from: no number of them has a higher rank
- * @param shards what was found in each of the old shards
- * @param malformed files among them that are no shards, or whose header is damaged
+ * @param uncheckedGenerations generations with a block in the new shard of which the old ones hold
+ *     no block more than that rank, so that nothing shows whether their payloads are right
+ * @param report what was found in each of the old shards, and which were left out
  * @param seconds it took
  * @param profile of each stage
  */
@@ -24,14 +25,12 @@ public record RecodingResult(
     long codedBlocks,
     long shardBytes,
     RankSummary ranks,
-    List<ShardSummary> shards,
-    List<MalformedShardException> malformed,
+    long uncheckedGenerations,
+    ShardReport report,
     double seconds,
     List<StageProfile> profile) {
 
   public RecodingResult {
-    shards = List.copyOf(shards);
-    malformed = List.copyOf(malformed);
     profile = List.copyOf(profile);
   }
 }

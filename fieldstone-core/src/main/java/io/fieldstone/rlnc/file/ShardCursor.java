@@ -6,28 +6,33 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Goes through the undamaged blocks of a shard in ascending order of generation, a chunk of records
- * in memory at a time. Blocks that are damaged, foreign or out of order are dropped and counted.
+ * Goes through the undamaged blocks of a run of a shard in ascending order of generation, a window
+ * of the file in memory at a time. Blocks that are damaged, foreign or out of order are dropped and
+ * counted.
  */
 final class ShardCursor {
 
   private final ShardFile shard;
-  private final int recordBytes;
-  private final MemorySegment chunk;
-  private long chunkFirst;
-  private int chunkRecords;
-  private long next;
-  private long dropped;
+  private final ShardFile.Run run;
+  private final boolean isOrderRequired;
+  private final RecordScanner scanner;
+  private long late;
   private Optional<CodedBlock> block = Optional.empty();
   private long generation;
 
-  /** Starts at the first block, in a buffer of about {@code chunkBytes}. */
-  ShardCursor(ShardFile shard, long chunkBytes, NativeMemory memory) throws IOException {
+  /**
+   * Starts at the first block.
+   *
+   * @param isOrderRequired whether a block out of order is a reason to stop
+   * @param window memory for at least one record
+   * @throws DisorderException if order is required and there is none
+   */
+  ShardCursor(ShardFile shard, ShardFile.Run run, boolean isOrderRequired, MemorySegment window)
+      throws IOException {
     this.shard = shard;
-    this.recordBytes = shard.header().recordBytes();
-    long fitting = Math.clamp(shard.records(), 0, Math.max(1, chunkBytes / recordBytes));
-    this.chunk = memory.allocate(fitting * recordBytes);
-    this.dropped = shard.isRagged() ? 1 : 0;
+    this.run = run;
+    this.isOrderRequired = isOrderRequired;
+    this.scanner = shard.scan(run, window);
     advance();
   }
 
@@ -50,42 +55,39 @@ final class ShardCursor {
     return block.isPresent() ? generation : otherwise;
   }
 
-  /** Number of the record of the current block; the number of records after the last. */
+  /** Where the record of the current block begins; the end of the run after the last. */
   long position() {
-    return block.isPresent() ? next - 1 : next;
+    return block.isPresent() ? scanner.recordAt() : run.end();
   }
 
-  /** Records dropped so far, a fragment at the end of the file included. */
+  /** Records so far, those that were dropped included. */
+  long records() {
+    return scanner.found() + scanner.damaged();
+  }
+
+  /** Records dropped so far. */
   long dropped() {
-    return dropped;
+    return scanner.damaged() + late;
   }
 
-  /** Goes to the next undamaged block. */
+  /**
+   * Goes to the next undamaged block.
+   *
+   * @throws DisorderException if it is required to be in order and is not
+   */
   void advance() throws IOException {
     block = Optional.empty();
-    while (next < shard.records()) {
-      if (next == chunkFirst + chunkRecords && !refill()) {
-        // The file became shorter since it was opened.
-        dropped += shard.records() - next;
-        next = shard.records();
+    while (scanner.next()) {
+      CodedBlock candidate = scanner.block();
+      if (candidate.generation() >= generation) {
+        block = Optional.of(candidate);
+        generation = candidate.generation();
         return;
       }
-      long at = (next - chunkFirst) * recordBytes;
-      next++;
-      Optional<CodedBlock> candidate = shard.block(chunk.asSlice(at, recordBytes));
-      if (candidate.isPresent() && candidate.get().generation() >= generation) {
-        block = candidate;
-        generation = candidate.get().generation();
-        return;
+      if (isOrderRequired) {
+        throw new DisorderException();
       }
-      dropped++;
+      late++;
     }
-  }
-
-  private boolean refill() throws IOException {
-    long left = (shard.records() - next) * recordBytes;
-    chunkFirst = next;
-    chunkRecords = shard.read(next, chunk.asSlice(0, Math.min(left, chunk.byteSize())));
-    return chunkRecords > 0;
   }
 }

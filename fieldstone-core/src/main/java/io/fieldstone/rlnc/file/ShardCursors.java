@@ -2,20 +2,23 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.rlnc.CodedBlock;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Cursors over the shards of one object that go on together, generation after generation. */
 final class ShardCursors {
 
   /** Takes a block, in memory that is valid during the call. */
   interface Sink {
-    void take(CodedBlock block) throws IOException;
+    void take(ShardFile shard, CodedBlock block) throws IOException;
   }
 
   private final List<ShardCursor> cursors;
 
   ShardCursors(List<ShardCursor> cursors) {
-    this.cursors = cursors;
+    this.cursors = List.copyOf(cursors);
   }
 
   /** The lowest generation that a cursor is at, or {@code otherwise} when all are at their ends. */
@@ -39,7 +42,7 @@ final class ShardCursors {
       before = blocks;
       for (ShardCursor cursor : cursors) {
         if (cursor.isAt(generation)) {
-          sink.take(cursor.block().orElseThrow());
+          sink.take(cursor.shard(), cursor.block().orElseThrow());
           cursor.advance();
           blocks++;
         }
@@ -48,13 +51,24 @@ final class ShardCursors {
     return blocks;
   }
 
-  /** For each shard, the number of the record it is at. */
+  /** The shard of each cursor. */
+  List<ShardFile> shards() {
+    return cursors.stream().map(ShardCursor::shard).toList();
+  }
+
+  /** For each cursor, the place in its file that it is at. */
   long[] positions() {
     return cursors.stream().mapToLong(ShardCursor::position).toArray();
   }
 
   /** What each shard has turned out to hold so far. */
   List<ShardSummary> summaries() {
-    return cursors.stream().map(ShardSummary::of).toList();
+    Map<ShardFile, List<ShardCursor>> byShard = new LinkedHashMap<>();
+    for (ShardCursor cursor : cursors) {
+      byShard.computeIfAbsent(cursor.shard(), _ -> new ArrayList<>()).add(cursor);
+    }
+    List<ShardSummary> summaries = new ArrayList<>();
+    byShard.forEach((shard, runs) -> summaries.add(ShardSummary.of(shard, runs)));
+    return summaries;
   }
 }

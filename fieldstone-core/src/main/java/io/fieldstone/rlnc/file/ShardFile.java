@@ -1,52 +1,125 @@
 package io.fieldstone.rlnc.file;
 
-import io.fieldstone.rlnc.CodedBlock;
-import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.ShardHeader;
-import io.fieldstone.rlnc.wire.WireBlock;
+import io.fieldstone.rlnc.wire.ShardRecords;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
-/** A shard open for reading, its header checked. Thread-safe: it keeps no position. */
+/**
+ * A shard open for reading. Its header is its own, or, if that is damaged, follows from another
+ * shard's and from the records. Reading is thread-safe: it keeps no position.
+ */
 final class ShardFile implements AutoCloseable {
+
+  /** Runs in ascending order that a shard is read in at most; what follows them is left out. */
+  private static final int MAX_RUNS = 64;
+
+  /** Read at a time where records are looked for in a file without a header. */
+  private static final int SEARCH_BYTES = 1 << 20;
+
+  /**
+   * Bytes that are no record after which the rest of a file is left: as many as the object has, but
+   * no fewer than the first number and no more than the second. Without a header it is the first.
+   */
+  private static final long MIN_DAMAGE_LIMIT = 1L << 30;
+
+  private static final long MAX_DAMAGE_LIMIT = 64L << 30;
+
+  /**
+   * A part of the file whose records are in ascending order of generation.
+   *
+   * @param from its first byte
+   * @param end the first byte after it
+   */
+  record Run(long from, long end) {}
 
   private final OpenFile file;
   private final ShardHeader header;
-  private final long records;
-  private final boolean ragged;
-  private final long objectId;
+  private final boolean isHeaderDamaged;
+  private final ShardRecords records;
+  private final long firstRecord;
+  private final long end;
+  private List<Run> runs;
 
-  private ShardFile(OpenFile file, ShardHeader header) throws IOException {
+  private ShardFile(OpenFile file, ShardHeader header, boolean isHeaderDamaged, long firstRecord)
+      throws IOException {
     this.file = file;
     this.header = header;
-    this.objectId = header.descriptor().objectId();
-    long body = Math.max(0, file.size() - header.byteSize());
-    this.records = body / header.recordBytes();
-    this.ragged = body % header.recordBytes() != 0;
+    this.isHeaderDamaged = isHeaderDamaged;
+    this.records = new ShardRecords(header.descriptor());
+    this.firstRecord = firstRecord;
+    this.end = Math.max(firstRecord, file.size());
+    this.runs = List.of(new Run(firstRecord, end));
   }
 
   /**
-   * Opens a shard.
+   * Opens a shard with a header of its own.
    *
-   * @throws MalformedShardException if it has no valid header
+   * @throws MalformedShardException if it has no valid one
    */
   static ShardFile open(Path path) throws IOException {
     OpenFile file = OpenFile.read(path);
     try {
       MemorySegment start = MemorySegment.ofArray(new byte[ShardHeader.MAX_BYTES]);
       ShardHeader header = ShardHeader.parse(start.asSlice(0, file.read(start, 0)));
-      return new ShardFile(file, header);
+      return new ShardFile(file, header, false, header.byteSize());
     } catch (MalformedDataException e) {
       file.close();
       throw new MalformedShardException(path, e);
     } catch (IOException e) {
       file.close();
       throw e;
+    }
+  }
+
+  /**
+   * Opens a shard whose header is damaged: the first record of the object that it has shows that it
+   * is one, and how long its records are.
+   *
+   * @param descriptor of the object, as another shard says
+   * @return empty if the first gibibyte of the file has no undamaged record of the object
+   */
+  static Optional<ShardFile> adopt(Path path, ObjectDescriptor descriptor) throws IOException {
+    OpenFile file = OpenFile.read(path);
+    Optional<ShardFile> adopted = Optional.empty();
+    try {
+      adopted = adopt(file, descriptor);
+      return adopted;
+    } finally {
+      if (adopted.isEmpty()) {
+        file.close();
+      }
+    }
+  }
+
+  private static Optional<ShardFile> adopt(OpenFile file, ObjectDescriptor descriptor)
+      throws IOException {
+    int[] layouts = {0, descriptor.shape().blocks()};
+    ShardHeader widest = new ShardHeader(descriptor, true);
+    try (Arena arena = Arena.ofConfined()) {
+      RecordScanner scanner =
+          new RecordScanner(
+              file,
+              new ShardRecords(descriptor),
+              descriptor.shape().blockSize(),
+              layouts,
+              0,
+              file.size(),
+              MIN_DAMAGE_LIMIT,
+              arena.allocate(Math.max(widest.recordBytes(), SEARCH_BYTES)));
+      if (!scanner.next()) {
+        return Optional.empty();
+      }
+      ShardHeader header = new ShardHeader(descriptor, scanner.vectorBytes() > 0);
+      return Optional.of(new ShardFile(file, header, true, scanner.recordAt()));
     }
   }
 
@@ -58,44 +131,58 @@ final class ShardFile implements AutoCloseable {
     return header;
   }
 
-  /** Whole records that the file has, damaged or not. */
-  long records() {
-    return records;
+  /** Whether the header is not that of the file. */
+  boolean isHeaderDamaged() {
+    return isHeaderDamaged;
   }
 
-  /** Whether the file ends inside a record. */
-  boolean isRagged() {
-    return ragged;
+  /** Whole records that the file has room for, damaged or not. */
+  long maxRecords() {
+    return (end - firstRecord) / header.recordBytes();
+  }
+
+  /** The parts of the file whose records are in ascending order of generation. */
+  List<Run> runs() {
+    return runs;
   }
 
   /**
-   * Reads records from number {@code first} on.
+   * Goes through {@code run}.
    *
-   * @return whole records read: fewer than fit {@code destination} where the file ends
+   * @param window memory for at least one record
    */
-  int read(long first, MemorySegment destination) throws IOException {
-    long bytes = file.read(destination, header.byteSize() + first * header.recordBytes());
-    return (int) (bytes / header.recordBytes());
+  RecordScanner scan(Run run, MemorySegment window) {
+    return new RecordScanner(
+        file,
+        records,
+        header.descriptor().shape().blockSize(),
+        new int[] {header.vectorBytes()},
+        run.from(),
+        run.end(),
+        Math.clamp(header.descriptor().length(), MIN_DAMAGE_LIMIT, MAX_DAMAGE_LIMIT),
+        window);
   }
 
-  /** The block of a record, if it is undamaged and one of this shard's object. */
-  Optional<CodedBlock> block(MemorySegment record) {
-    try {
-      WireBlock wire = WireBlock.parseRecord(record, header.vectorBytes());
-      return isOfObject(wire) ? Optional.of(wire.block()) : Optional.empty();
-    } catch (MalformedDataException e) {
-      return Optional.empty();
+  /**
+   * Reads the file once to find where its records stop to ascend.
+   *
+   * @param maxRuns runs it may be divided into
+   * @param window memory for at least one record
+   */
+  void divide(int maxRuns, MemorySegment window) throws IOException {
+    RecordScanner scanner = scan(new Run(firstRecord, end), window);
+    List<Run> found = new ArrayList<>();
+    long from = firstRecord;
+    long generation = 0;
+    while (found.size() + 1 < Math.min(MAX_RUNS, maxRuns) && scanner.next()) {
+      if (scanner.block().generation() < generation) {
+        found.add(new Run(from, scanner.recordAt()));
+        from = scanner.recordAt();
+      }
+      generation = scanner.block().generation();
     }
-  }
-
-  private boolean isOfObject(WireBlock wire) {
-    ObjectDescriptor descriptor = header.descriptor();
-    long generation = wire.block().generation();
-    if (wire.objectId() != objectId || generation >= descriptor.generations()) {
-      return false;
-    }
-    GenerationShape shape = descriptor.shape();
-    return wire.shape().equals(shape.withBlocks(descriptor.blocksOf(generation)));
+    found.add(new Run(from, end));
+    runs = List.copyOf(found);
   }
 
   @Override

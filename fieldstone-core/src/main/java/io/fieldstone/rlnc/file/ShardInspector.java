@@ -44,16 +44,20 @@ public final class ShardInspector {
   public InspectionResult inspect(List<Path> shards, GenerationListener listener)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    try (ShardSet set = ShardSet.open(shards);
-        NativeMemory memory = new NativeMemory(engine)) {
-      ShardCursors cursors = set.cursors(memory);
-      RankSummary ranks = new RankScan(engine, set.descriptor(), listener).scan(cursors, memory);
-      return new InspectionResult(
-          set.descriptor(),
-          cursors.summaries(),
-          set.malformed(),
-          ranks,
-          (System.nanoTime() - start) / NS_PER_SECOND);
+    try (ShardSet set = ShardSet.open(shards)) {
+      return set.inOrder(() -> {
+        listener.start();
+        try (NativeMemory memory = new NativeMemory(engine)) {
+          ShardCursors cursors = set.cursors(memory);
+          RankSummary ranks =
+              new RankScan(engine, set.descriptor(), listener).scan(cursors, memory);
+          return new InspectionResult(
+              set.descriptor(),
+              set.report(cursors),
+              ranks,
+              (System.nanoTime() - start) / NS_PER_SECOND);
+        }
+      });
     }
   }
 }

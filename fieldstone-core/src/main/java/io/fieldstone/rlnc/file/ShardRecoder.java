@@ -17,7 +17,8 @@ import java.util.List;
 /**
  * Makes a new shard of any shards without decoding: random combinations of the blocks they hold of
  * each generation, which carry their coding vectors. Its blocks are as good to a decoder as any, up
- * to the rank they were drawn from.
+ * to the rank they were drawn from. What is drawn from a wrong payload is wrong, too, and nobody
+ * can see it: so shards that hold more than they need are compared with each other first.
  *
  * <p>Memory is bounded whatever the length. Reading, computing and writing overlap. Immutable; as
  * thread-safe as its engine.
@@ -62,6 +63,8 @@ public final class ShardRecoder {
    *     seed gives the same blocks
    * @throws MixedShardsException if the shards are not of one object in one version
    * @throws MalformedShardException if none of the files is a shard
+   * @throws PollutedShardsException if payloads contradict each other; it names the shard if that
+   *     can be told
    * @throws IOException if there is no undamaged block, reading or writing fails, or there is not
    *     enough space; after any exception no target was written
    * @throws InterruptedException if the calling thread was interrupted
@@ -75,8 +78,27 @@ public final class ShardRecoder {
     }
     long start = System.nanoTime();
     try (ShardSet set = ShardSet.open(shards)) {
-      return new Job(set, target, blocks, seed, listener).run(start);
+      return set.inOrder(() -> recode(set, new Job(set, target, blocks, seed, listener), start));
     }
+  }
+
+  private RecodingResult recode(ShardSet set, Job job, long start)
+      throws IOException, InterruptedException {
+    try {
+      return job.run(start);
+    } catch (Contradiction e) {
+      try (NativeMemory memory = new NativeMemory(engine);
+          PollutionSearch search = new PollutionSearch(engine, set.descriptor(), memory)) {
+        ShardCursors cursors = set.cursors(memory);
+        throw new PollutedShardsException(
+            set.descriptor().name(), search.search(cursors, true).describe(), set.report(cursors));
+      }
+    }
+  }
+
+  /** Shards contradict each other: a reason to stop, and to find out which. */
+  private static final class Contradiction extends IOException {
+    private static final long serialVersionUID = 1L;
   }
 
   private final class Job {
@@ -88,6 +110,7 @@ public final class ShardRecoder {
     private final long key;
     private final ProgressListener listener;
     private final RankTally tally;
+    private long unchecked;
 
     Job(ShardSet set, Path target, int blocks, long seed, ProgressListener listener) {
       this.set = set;
@@ -105,9 +128,7 @@ public final class ShardRecoder {
           Temporaries temporaries = new Temporaries()) {
         OpenFile file = replaces ? temporaries.create(target) : temporaries.createNew(target);
         ShardWriter shard = new ShardWriter(target, file, descriptor.name());
-        // No more than there are records: the number of generations in a header may be made up.
-        long generations = Math.min(descriptor.generations(), set.records());
-        temporaries.requireSpace(generations * blocks * header.recordBytes());
+        temporaries.requireSpace(maxBytes());
         ShardCursors cursors = set.cursors(memory);
         if (descriptor.generations() > 0 && isEmpty(cursors)) {
           throw new IOException(
@@ -127,8 +148,8 @@ public final class ShardRecoder {
             shard.records(),
             header.byteSize() + shard.records() * header.recordBytes(),
             tally.summary(),
-            cursors.summaries(),
-            set.malformed(),
+            unchecked,
+            set.report(cursors),
             (System.nanoTime() - start) / NS_PER_SECOND,
             profile);
       }
@@ -142,10 +163,16 @@ public final class ShardRecoder {
       return cursors.nextGeneration(descriptor.generations());
     }
 
+    /** Bytes of the new shard, if every generation that can be there is; headers may be made up. */
+    private long maxBytes() {
+      double generations = Math.min(descriptor.generations(), set.maxRecords());
+      return (long) (header.byteSize() + generations * blocks * header.recordBytes());
+    }
+
     private List<RecodingBatch> slots(NativeMemory memory) throws IOException {
       // No more than there are records: what a header says of the file's length may be made up.
-      long generations = Math.min(descriptor.generations(), set.records());
-      long most = Math.min(set.records(), descriptor.sourceBlocks());
+      long generations = Math.min(descriptor.generations(), set.maxRecords());
+      long most = Math.min(set.maxRecords(), descriptor.sourceBlocks());
       int rows = Math.clamp(most, 1, descriptor.shape().blocks());
       Batches batches =
           Batches.plan(STAGES, RecodingBatch.bytesOfGeneration(header, rows, blocks), generations);
@@ -164,11 +191,15 @@ public final class ShardRecoder {
       tally.skipTo(batch.first());
       for (int g = 0; g < batch.generations(); g++) {
         tally.add(batch.rank(g), batch.codedBlocks(g));
+        unchecked += batch.rank(g) > 0 && !batch.isChecked(g) ? 1 : 0;
       }
       return batch.sourceBytes();
     }
 
-    private long compute(RecodingBatch batch) {
+    private long compute(RecodingBatch batch) throws IOException {
+      if (!batch.isConsistent()) {
+        throw new Contradiction();
+      }
       batch.compute(key);
       return batch.sourceBytes();
     }

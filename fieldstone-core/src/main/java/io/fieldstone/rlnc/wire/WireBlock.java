@@ -115,12 +115,22 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
   public static WireBlock parseRecord(MemorySegment record, int vectorBytes)
       throws MalformedDataException {
     requireHeader(record);
-    int expected = record.get(INT, CRC_AT);
-    int actual = crc(record);
-    if (expected != actual) {
+    if (!isIntact(record)) {
       throw new MalformedDataException(
-          CRC_AT, "CRC-32C is %08x, the header says %08x".formatted(actual, expected));
+          CRC_AT,
+          "CRC-32C is %08x, the header says %08x".formatted(crc(record), record.get(INT, CRC_AT)));
     }
+    return parseIntact(record, vectorBytes);
+  }
+
+  /** Whether the CRC of a record is right. */
+  static boolean isIntact(MemorySegment record) {
+    return record.get(INT, CRC_AT) == crc(record);
+  }
+
+  /** As {@link #parseRecord}, of a record that starts as one and whose CRC is right. */
+  static WireBlock parseIntact(MemorySegment record, int vectorBytes)
+      throws MalformedDataException {
     GenerationShape shape =
         Registry.shape(
             record.get(ValueLayout.JAVA_BYTE, FIELD_AT),
@@ -147,6 +157,29 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
             record.get(INT, GENERATION_AT) & U32,
             vector,
             record.asSlice((long) HEADER_BYTES + vectorBytes)));
+  }
+
+  /**
+   * Whether the header at {@code at} starts as that of a block of an object does, whatever its
+   * generation; the vector, the CRC and what follows are not looked at.
+   */
+  static boolean matches(MemorySegment bytes, long at, GenerationShape shape, long objectId) {
+    return bytes.get(INT, at + MAGIC_AT) == MAGIC
+        && bytes.get(LONG, at + OBJECT_AT) == objectId
+        && bytes.get(INT, at + BLOCK_SIZE_AT) == shape.blockSize()
+        && bytes.get(ValueLayout.JAVA_BYTE, at + FIELD_AT) == Registry.fieldId(shape.field())
+        && bytes.get(ValueLayout.JAVA_BYTE, at + CODE_AT) == Registry.codeId(shape.code())
+        && bytes.get(LONG, at + PARAMETER_AT) == Registry.codeParameter(shape.code());
+  }
+
+  /** The generation that the header at {@code at} names. */
+  static long generation(MemorySegment bytes, long at) {
+    return bytes.get(INT, at + GENERATION_AT) & U32;
+  }
+
+  /** The n that the header at {@code at} names. */
+  static int blocks(MemorySegment bytes, long at) {
+    return bytes.get(INT, at + BLOCKS_AT);
   }
 
   private static void requireHeader(MemorySegment bytes) throws MalformedDataException {

@@ -2,7 +2,6 @@ package io.fieldstone.stream.file;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -20,8 +19,7 @@ import java.util.Set;
 
 /**
  * A file read and written at positions, whose errors name it. A file that is truncated while it is
- * read is short, which is an error and not a crash as it may be where files are mapped; {@link
- * #map} is for jobs that cope with it.
+ * read is short, which is an error and not a crash as it may be where files are mapped.
  *
  * <p>Reading and writing at positions is thread-safe; appending is for one thread.
  */
@@ -144,18 +142,6 @@ public final class OpenFile implements Closeable {
       throw new IOException(
           "%s: ends before byte %d: it was cut short while it was read"
               .formatted(name, position + destination.byteSize()));
-    }
-  }
-
-  /**
-   * All of the file as memory, read-only, while the arena is open. Touching what has been cut off
-   * meanwhile throws {@link InternalError}.
-   */
-  public MemorySegment map(Arena arena) throws IOException {
-    try {
-      return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-    } catch (IOException e) {
-      throw named(name, e);
     }
   }
 

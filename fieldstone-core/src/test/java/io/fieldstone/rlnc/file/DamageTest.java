@@ -147,7 +147,7 @@ class DamageTest {
               new FileDecoder(engine).decode(given, target, ProgressListener.NONE);
           assertThat(Files.readAllBytes(target)).isEqualTo(content);
           if (damage == Damage.FLIP_A_BIT || damage == Damage.FLIP_IN_THE_HEADER) {
-            assertThat(result.damaged() + result.malformed().size()).isEqualTo(1);
+            assertThat(losses(result.report())).isEqualTo(1);
           }
           survived++;
         } catch (ShortRankException | MalformedShardException e) {
@@ -162,27 +162,35 @@ class DamageTest {
   }
 
   /**
-   * Each bit of a shard: one record is lost, or the header and with it the shard; never the rest.
+   * Each bit of a shard: one record is lost, or the header, which another shard makes good; never
+   * the rest.
    */
   @Test
   void oneFlippedBitCostsOneRecord() throws Exception {
     byte[] original = Files.readAllBytes(plain.getFirst());
     ShardHeader header = ShardInspector.header(plain.getFirst());
     Path damaged = directory.resolve("flipped");
+    ShardSummary whole = inspect(plain).report().shards().getFirst();
     for (int at = 0; at < original.length; at++) {
       byte[] copy = original.clone();
       copy[at] ^= (byte) (1 << at % 8);
       Files.write(damaged, copy);
       List<Path> given = List.of(damaged, plain.get(1));
       InspectionResult found = inspect(given);
-      if (at < header.byteSize()) {
-        assertThat(found.malformed()).hasSize(1);
-        assertThat(found.malformed().getFirst().path()).isEqualTo(damaged);
-      } else {
-        assertThat(found.malformed()).isEmpty();
-        assertThat(found.shards().getFirst().damaged()).isEqualTo(1);
-      }
+      assertThat(found.report().leftOut()).isEmpty();
+      ShardSummary summary = found.report().shards().getFirst();
+      assertThat(summary.path()).isEqualTo(damaged);
+      assertThat(summary.header()).isEqualTo(header);
+      assertThat(summary.isHeaderDamaged()).isEqualTo(at < header.byteSize());
+      assertThat(summary.damaged()).isEqualTo(at < header.byteSize() ? 0 : 1);
+      assertThat(summary.records()).isEqualTo(whole.records());
     }
+  }
+
+  private static long losses(ShardReport report) {
+    return report.damaged()
+        + report.leftOut().size()
+        + report.shards().stream().filter(ShardSummary::isHeaderDamaged).count();
   }
 
   @Test
@@ -243,14 +251,17 @@ class DamageTest {
   }
 
   @Test
-  void recordsOutOfOrderAreDropped() throws Exception {
+  void recordsOutOfOrderAreUsedAndThoseOfNoGenerationDropped() throws Exception {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 1, 8);
     ShardHeader header = new ShardHeader(descriptor(shape, 24), false);
     Path file = directory.resolve("unordered");
     Files.write(file, shard(header, 0, 2, 1, 2, 7));
-    ShardSummary summary = inspect(List.of(file)).shards().getFirst();
+    InspectionResult found = inspect(List.of(file));
+    ShardSummary summary = found.report().shards().getFirst();
     assertThat(summary.records()).isEqualTo(5);
-    assertThat(summary.damaged()).isEqualTo(2);
+    assertThat(summary.damaged()).isEqualTo(1);
+    assertThat(found.ranks().isComplete()).isTrue();
+    assertThat(found.ranks().codedBlocks()).isEqualTo(4);
   }
 
   /** Records that are whole and agree with the header, and are not the file's. */

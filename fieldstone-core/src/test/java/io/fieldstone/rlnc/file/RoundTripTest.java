@@ -8,9 +8,12 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.ProgressListener;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -324,6 +327,40 @@ class RoundTripTest {
     assertNoTemporaries();
   }
 
+  /** Holes make files that no file system has room for; nothing of them is read or written. */
+  @Test
+  void whatDoesNotFitIsRefusedBeforeItIsMade() throws Exception {
+    long length = 12L << 40;
+    Path source = sparse("huge", new byte[0], length);
+    var parameters = new EncodingParameters(shape(new Code.Dense(), 128, 4096), 2, 0.5, 1);
+    Path target = directory.resolve("target");
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(
+            () -> new FileEncoder(engine, parameters).encode(source, target, ProgressListener.NONE))
+        .withMessageMatching(".*target: 20100446945536 bytes are needed, \\d+ are free");
+    assertThat(target).doesNotExist();
+
+    var descriptor =
+        new ObjectDescriptor("huge", parameters.shape(), 1, length / 2, "0".repeat(64));
+    Path shard = sparse("huge.fst", new ShardHeader(descriptor, false).toBytes(), length);
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> decode(List.of(shard), directory.resolve("file")))
+        .withMessageContaining("6597069766656 bytes are needed");
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> recode(List.of(shard), "shard", 100, 1))
+        .withMessageContaining("bytes are needed");
+    assertNoTemporaries();
+  }
+
+  private Path sparse(String name, byte[] start, long length) throws IOException {
+    Path file = directory.resolve(name);
+    Files.write(file, start);
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.setLength(length);
+    }
+    return file;
+  }
+
   @Test
   void anInterruptedJobLeavesNothing() throws Exception {
     Path source = directory.resolve("data");
@@ -392,7 +429,7 @@ class RoundTripTest {
 
   private static byte[] decode(List<Path> shards, Path target) throws Exception {
     DecodingResult result = new FileDecoder(engine).decode(shards, target, ProgressListener.NONE);
-    assertThat(result.damaged()).isZero();
+    assertThat(result.report().damaged()).isZero();
     return Files.readAllBytes(result.file());
   }
 

@@ -2,7 +2,7 @@ package io.fieldstone.rlnc.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.fuzz.Replay;
+import io.fieldstone.testing.Replay;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

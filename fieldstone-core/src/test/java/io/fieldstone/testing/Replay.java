@@ -1,4 +1,4 @@
-package io.fieldstone.cli;
+package io.fieldstone.testing;
 
 import java.io.IOException;
 import java.nio.file.Files;

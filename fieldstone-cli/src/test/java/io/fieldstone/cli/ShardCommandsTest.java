@@ -1,0 +1,207 @@
+package io.fieldstone.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What encode, decode, recode and inspect say of shards that are damaged, foreign or wrong. */
+class ShardCommandsTest {
+
+  private static final int BLOCKS = 60;
+  private static final int SHARDS = 6;
+  private static final int RECORD = 64 + 4096;
+
+  /** A header of a name as short as that of the file. */
+  private static final int HEADER = 128;
+
+  @TempDir private Path directory;
+
+  private byte[] content = {};
+  private List<Path> shards = List.of();
+
+  /** 60 source blocks, 15 of 90 coded blocks in each shard. */
+  @BeforeEach
+  void encode() throws IOException {
+    content = new byte[BLOCKS * 4096];
+    new SplittableRandom(1).nextBytes(content);
+    Path file = Files.write(directory.resolve("file"), content);
+    RunOf run = RunOf.fieldstone("encode", file.toString(), "-o", folder(), "--shards", "6");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("systematic code", "any 5 of them are enough");
+    List<Path> made = new ArrayList<>();
+    for (int shard = 0; shard < SHARDS; shard++) {
+      made.add(directory.resolve("shards/file.0%d.fst".formatted(shard)));
+    }
+    shards = made;
+  }
+
+  private String folder() {
+    return directory.resolve("shards").toString();
+  }
+
+  private String target() {
+    return directory.resolve("target").toString();
+  }
+
+  private RunOf run(String verb, List<Path> given, String... options) {
+    List<String> words = new ArrayList<>(List.of(verb));
+    given.forEach(shard -> words.add(shard.toString()));
+    words.addAll(Arrays.asList(options));
+    return RunOf.fieldstone(words.toArray(String[]::new));
+  }
+
+  private static void change(Path shard, int at) throws IOException {
+    byte[] bytes = Files.readAllBytes(shard);
+    bytes[at] ^= 1;
+    Files.write(shard, bytes);
+  }
+
+  /** Changes the payload of a shard's first record and makes its CRC right again. */
+  private static void pollute(Path shard) throws IOException {
+    byte[] bytes = Files.readAllBytes(shard);
+    ByteBuffer record = ByteBuffer.wrap(bytes, HEADER, RECORD).slice();
+    record.put(RECORD - 1, (byte) ~record.get(RECORD - 1));
+    CRC32C crc = new CRC32C();
+    crc.update(record.slice(0, 60));
+    crc.update(record.slice(64, RECORD - 64));
+    record.putInt(60, (int) crc.getValue());
+    Files.write(shard, bytes);
+  }
+
+  @Test
+  void decodeReplacesADamagedHeaderAndSaysSo() throws Exception {
+    change(shards.getFirst(), 30);
+
+    RunOf decoded = run("decode", shards.subList(0, 5), "-o", target());
+
+    assertThat(decoded.err()).isEmpty();
+    assertThat(decoded.status()).isZero();
+    assertThat(decoded.out())
+        .contains("damaged header, replaced by that of another shard: " + shards.getFirst())
+        .contains("from 5 shards");
+    assertThat(Path.of(target())).hasBinaryContent(content);
+  }
+
+  @Test
+  void decodeNamesWhatItLeftOutBeforeItFails() throws Exception {
+    Path foreign = Files.write(directory.resolve("foreign"), content);
+    change(shards.get(1), 5000);
+
+    List<Path> given = List.of(shards.getFirst(), foreign, shards.get(1));
+    RunOf decoded = run("decode", given, "-o", target(), "--quiet");
+
+    assertThat(decoded.status()).isEqualTo(1);
+    assertThat(decoded.out()).isEmpty();
+    assertThat(decoded.err().lines())
+        .containsExactly(
+            "fieldstone: dropped 1 damaged block of 15: " + shards.get(1),
+            "fieldstone: left out: no shard: it does not start \"FSTSHARD\" (at byte 0): "
+                + foreign,
+            "fieldstone: not enough blocks: 1 of 1 generations are short of rank, 31 blocks are"
+                + " missing; generation (missing): 0 (31 of 60)");
+    assertThat(Path.of(target())).doesNotExist();
+  }
+
+  @Test
+  void everyFileThatIsNoShardIsNamed() throws Exception {
+    Path one = Files.write(directory.resolve("one"), new byte[10]);
+    Path other = Files.write(directory.resolve("other"), content);
+    for (String verb : List.of("decode", "inspect", "recode")) {
+      String[] options = verb.equals("inspect") ? new String[0] : new String[] {"-o", target()};
+      RunOf run = run(verb, List.of(one, other), options);
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.err().lines())
+          .containsExactly(
+              "fieldstone: left out: the file ends inside the header (at byte 10): " + one,
+              "fieldstone: left out: no shard: it does not start \"FSTSHARD\" (at byte 0): "
+                  + other,
+              "fieldstone: no undamaged header of a shard in 2 files: " + one + " and others");
+      assertThat(run(verb, List.of(one), options).err())
+          .isEqualTo("fieldstone: the file ends inside the header (at byte 10): " + one + "\n");
+    }
+  }
+
+  @Test
+  void inspectFailsWhenThereIsNotEnough() {
+    RunOf enough = run("inspect", shards.subList(1, 6));
+    assertThat(enough.status()).isZero();
+    assertThat(enough.err()).isEmpty();
+    assertThat(enough.out()).endsWith("\nenough to decode\n");
+
+    RunOf few = run("inspect", shards.subList(0, 3));
+    assertThat(few.status()).isEqualTo(1);
+    assertThat(few.out())
+        .endsWith("\nnot enough to decode: 15 blocks missing in 1 of 1 generation\n");
+    assertThat(few.err())
+        .isEqualTo(
+            "fieldstone: not enough blocks: 1 of 1 generations are short of rank, 15 blocks are"
+                + " missing; generation (missing): 0 (15 of 60)\n");
+    assertThat(run("inspect", shards.subList(0, 3), "--quiet").status()).isEqualTo(1);
+  }
+
+  @Test
+  void inspectShowsADamagedHeader() throws Exception {
+    change(shards.get(2), 30);
+
+    RunOf inspected = run("inspect", shards);
+    assertThat(inspected.status()).isZero();
+    assertThat(inspected.out()).contains("damaged header, replaced by that of another shard: ");
+    JsonNode json = JsonMapper.shared().readTree(run("inspect", shards, "--json").out());
+    assertThat(json.get("shards").get(2).get("hasDamagedHeader").asBoolean()).isTrue();
+    assertThat(json.get("shards").get(3).get("hasDamagedHeader").asBoolean()).isFalse();
+  }
+
+  @Test
+  void decodeLeavesOutAPollutedShard() throws Exception {
+    pollute(shards.get(3));
+
+    RunOf decoded = run("decode", shards, "-o", target());
+
+    assertThat(decoded.err()).isEmpty();
+    assertThat(decoded.status()).isZero();
+    assertThat(decoded.out())
+        .contains(
+            "left out: its payloads of generation 0 contradict those of the other shards: "
+                + shards.get(3));
+    assertThat(Path.of(target())).hasBinaryContent(content);
+  }
+
+  @Test
+  void recodeRefusesAPollutedShard() throws Exception {
+    pollute(shards.get(3));
+
+    RunOf recoded = run("recode", shards, "-o", target());
+
+    assertThat(recoded.status()).isEqualTo(1);
+    assertThat(recoded.err())
+        .isEqualTo(
+            "fieldstone: 'file' is not recoded: %s contradicts the other shards in generation 0%n"
+                .formatted(shards.get(3)));
+    assertThat(Path.of(target())).doesNotExist();
+  }
+
+  @Test
+  void recodeSaysWhatNothingConfirms() throws Exception {
+    RunOf few = run("recode", shards.subList(0, 3), "-o", target());
+    assertThat(few.out())
+        .contains("not verified: 1 generation of blocks that no other block confirms");
+    RunOf all = run("recode", shards, "-o", target(), "--force");
+    assertThat(all.out()).contains("blocks agree with each other in every generation");
+    RunOf json = run("recode", shards.subList(0, 3), "-o", target(), "--force", "--json");
+    assertThat(JsonMapper.shared().readTree(json.out()).get("uncheckedGenerations").asLong())
+        .isEqualTo(1);
+  }
+}

@@ -1,0 +1,446 @@
+package io.fieldstone.conformance;
+
+import io.fieldstone.engine.Basis;
+import io.fieldstone.engine.BinaryWords;
+import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Division;
+import io.fieldstone.engine.Divisor;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Extents;
+import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.KeyType;
+import io.fieldstone.engine.PairCounting;
+import io.fieldstone.engine.PairTable;
+import io.fieldstone.engine.ProgressiveElimination;
+import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.Sorting;
+import io.fieldstone.engine.StarField;
+import io.fieldstone.engine.StarRule;
+import io.fieldstone.engine.StarSearch;
+import io.fieldstone.engine.TransformSlices;
+import io.fieldstone.engine.TripleProducts;
+import io.fieldstone.engine.TripleSums;
+import io.fieldstone.engine.WordGroups;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.field.Gf2Modulus;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/** Calls of each port, on memory of random content. */
+final class DisturbedCalls {
+
+  private static final Gf256 FIELD = Gf256.DEFAULT;
+
+  /** Numbers of records: insertion, one run, one bucket a thread, buckets of several threads. */
+  private static final int[] RECORDS = {30, 3_000, 70_000, 200_000, 600_000};
+
+  private static final String COMPARISON = "comparison";
+
+  /** A call of a port. */
+  interface Call {
+    /** Takes memory, which is disturbed while what is returned runs. */
+    Runnable prepare(DisturbedMemory memory);
+  }
+
+  private final Engine engine;
+  private final SplittableRandom r;
+  private final int mostRecords;
+
+  /**
+   * Calls of an engine.
+   *
+   * @param mostRecords that are sorted by a call, about
+   */
+  DisturbedCalls(Engine engine, SplittableRandom random, int mostRecords) {
+    this.engine = engine;
+    this.r = random;
+    this.mostRecords = mostRecords;
+  }
+
+  /** All of them. */
+  List<Call> all() {
+    return List.of(
+        this::sortInPlace,
+        this::sortArray,
+        this::sortApart,
+        this::order,
+        this::sortResident,
+        this::message,
+        this::messages,
+        this::product,
+        this::residentProduct,
+        this::inversion,
+        this::systems,
+        this::triangles,
+        this::orderedTriangles,
+        this::elimination,
+        this::basis,
+        this::pairs,
+        this::weights,
+        this::transforms,
+        this::stars,
+        this::hostMemory);
+  }
+
+  /** Sorts numbers of 32 bits. */
+  static void sort(Engine engine, MemorySegment keys) {
+    engine.sorts().sorting(RecordFormat.of(KeyType.I32)).sort(keys);
+  }
+
+  /** A number of records, few where they are compared one by one. */
+  private int records(Sorting sorting) {
+    boolean isOracle = sorting.method().equals(COMPARISON);
+    int records = RECORDS[r.nextInt(isOracle ? 2 : RECORDS.length)];
+    return Math.min(records, mostRecords) + r.nextInt(9);
+  }
+
+  private RecordFormat format() {
+    List<KeyType> types = List.of(KeyType.values());
+    KeyType key = types.get(r.nextInt(types.size()));
+    List<Integer> payloads = List.of(0, 0, key.bytes(), key.bytes(), 3);
+    RecordFormat format =
+        RecordFormat.of(key).withPayload(payloads.get(r.nextInt(payloads.size())));
+    return r.nextBoolean() ? format : format.descending();
+  }
+
+  private Sorting sorting(RecordFormat format) {
+    List<String> methods = engine.sorts().methods(format);
+    return r.nextBoolean() && methods.size() > 1
+        ? engine.sorts().sorting(format)
+        : engine.sorts().sorting(format, methods.get(r.nextInt(methods.size())));
+  }
+
+  private Runnable sortInPlace(DisturbedMemory memory) {
+    RecordFormat format = format();
+    Sorting sorting = sorting(format);
+    MemorySegment records = memory.take((long) records(sorting) * format.bytes(), r);
+    return () -> sorting.sort(records);
+  }
+
+  private Runnable sortArray(DisturbedMemory memory) {
+    boolean isLong = r.nextBoolean();
+    Sorting sorting = sorting(RecordFormat.of(isLong ? KeyType.I64 : KeyType.U32));
+    int count = records(sorting);
+    MemorySegment keys = isLong ? memory.take(new long[count], r) : memory.take(new int[count], r);
+    MemorySegment order = MemorySegment.ofArray(new int[count]);
+    return r.nextBoolean() ? () -> sorting.sort(keys) : () -> sorting.argsort(keys, order);
+  }
+
+  private Runnable sortApart(DisturbedMemory memory) {
+    RecordFormat format = format();
+    Sorting sorting = sorting(format);
+    long bytes = (long) records(sorting) * format.bytes();
+    MemorySegment records = memory.take(bytes, r);
+    MemorySegment sorted = memory.take(bytes, r);
+    return () -> sorting.sort(records, sorted);
+  }
+
+  private Runnable order(DisturbedMemory memory) {
+    RecordFormat format = format();
+    Sorting sorting = sorting(format);
+    int count = records(sorting);
+    MemorySegment records = memory.take((long) count * format.bytes(), r);
+    MemorySegment order = memory.take(count * (r.nextBoolean() ? 4L : 8L), r);
+    return () -> sorting.argsort(records, order);
+  }
+
+  /** Resident records are stored, and closed, by another thread while they are sorted. */
+  private Runnable sortResident(DisturbedMemory memory) {
+    RecordFormat format = format();
+    Sorting sorting = sorting(format);
+    MemorySegment records = memory.take((long) records(sorting) * format.bytes(), r);
+    boolean closes = r.nextInt(4) == 0;
+    return () -> {
+      try (ResidentBytes resident = engine.loadBytes(records)) {
+        meanwhile(
+            () -> sorting.sort(resident, 0, resident.byteSize()),
+            closes ? resident::close : () -> resident.store(0, records));
+      }
+    };
+  }
+
+  /** Does something else in another thread, and ends when both have ended. */
+  private static void meanwhile(Runnable work, Runnable other) {
+    Thread thread = Thread.ofPlatform().unstarted(() -> attempt(other));
+    thread.start();
+    try {
+      attempt(work);
+    } finally {
+      boolean interrupted = false;
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static void attempt(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException expected) {
+      // As that of a call on memory that is closed.
+    }
+  }
+
+  private Division division() {
+    Divisor[] divisors = {
+      new Divisor(Gf2Modulus.of(32, 0x04C11DB7), true),
+      new Divisor(Gf2Modulus.of(16, 0x1021), false),
+      new Divisor(Gf2Modulus.of(64, 0x42F0E1EBA9EA3693L), true)
+    };
+    Divisor divisor = divisors[r.nextInt(divisors.length)];
+    List<String> methods = engine.checksums().methods(divisor);
+    return r.nextBoolean()
+        ? engine.checksums().division(divisor)
+        : engine.checksums().division(divisor, methods.get(r.nextInt(methods.size())));
+  }
+
+  private Runnable message(DisturbedMemory memory) {
+    Division division = division();
+    MemorySegment message = memory.take(r.nextInt(1, 1 << r.nextInt(4, 22)), r);
+    return () -> division.append(0, message);
+  }
+
+  private Runnable messages(DisturbedMemory memory) {
+    Division division = division();
+    int bytes = 1 << 18;
+    int count = r.nextInt(1, 1000);
+    MemorySegment data = memory.take(bytes, r);
+    MemorySegment registers = memory.take((long) count * Long.BYTES, r);
+    long[] offsets = r.longs(count, 0, bytes / 2).toArray();
+    long[] lengths = r.longs(count, 0, Math.min(bytes / 2, 2L * bytes / count)).toArray();
+    memory.add(MemorySegment.ofArray(offsets));
+    memory.add(MemorySegment.ofArray(lengths));
+    return () -> division.append(0, data, Extents.listed(offsets, lengths), registers);
+  }
+
+  private ByteMatrices matrices(DisturbedMemory memory, int count, int rows, int columns) {
+    return ByteMatrices.packed(memory.take((long) count * rows * columns, r), count, rows, columns);
+  }
+
+  private Runnable product(DisturbedMemory memory) {
+    int n = r.nextInt(1, 64);
+    int k = r.nextInt(1, 5000);
+    int count = r.nextInt(1, 4);
+    ByteMatrices coefficients = matrices(memory, count, n, n);
+    ByteMatrices sources = matrices(memory, count, n, k);
+    ByteMatrices products = matrices(memory, count, n, k);
+    return () -> engine.products().multiply(FIELD, coefficients, sources, products);
+  }
+
+  /** Blocks are closed by another thread now and then. */
+  private Runnable residentProduct(DisturbedMemory memory) {
+    int n = r.nextInt(1, 64);
+    int k = r.nextInt(1, 5000);
+    ByteMatrices coefficients = matrices(memory, 1, n, n);
+    ByteMatrices sources = matrices(memory, 1, n, k);
+    ByteMatrices products = matrices(memory, 1, n, k);
+    boolean closes = r.nextInt(4) == 0;
+    return () -> {
+      try (ResidentBlocks blocks = engine.load(FIELD, sources)) {
+        meanwhile(
+            () -> blocks.multiply(0, coefficients, products),
+            closes ? blocks::close : () -> blocks.read(0, 0, sources.row(0, 0)));
+      }
+    };
+  }
+
+  private Runnable inversion(DisturbedMemory memory) {
+    int n = r.nextInt(1, 64);
+    ByteMatrices matrices = matrices(memory, 3, n, n);
+    ByteMatrices inverses = matrices(memory, 3, n, n);
+    return () -> engine.eliminations().invert(FIELD, matrices, inverses);
+  }
+
+  private Runnable systems(DisturbedMemory memory) {
+    int n = r.nextInt(1, 48);
+    int k = r.nextInt(1, 3000);
+    ByteMatrices coefficients = matrices(memory, 2, n, n);
+    ByteMatrices rights = matrices(memory, 2, n, k);
+    ByteMatrices solutions = matrices(memory, 2, n, k);
+    return () -> engine.eliminations().solve(FIELD, coefficients, rights, solutions);
+  }
+
+  /** Triangles whose diagonals are not zero when they are looked at first. */
+  private ByteMatrices lower(DisturbedMemory memory, int n) {
+    ByteMatrices lower = matrices(memory, 2, n, n);
+    for (int matrix = 0; matrix < 2; matrix++) {
+      for (int row = 0; row < n; row++) {
+        lower.row(matrix, row).asSlice(row, 1).fill((byte) 1);
+      }
+    }
+    return lower;
+  }
+
+  private Runnable triangles(DisturbedMemory memory) {
+    int n = r.nextInt(1, 64);
+    int k = r.nextInt(1, 3000);
+    ByteMatrices lower = lower(memory, n);
+    ByteMatrices rights = matrices(memory, 2, n, k);
+    ByteMatrices solutions = matrices(memory, 2, n, k);
+    return () -> engine.substitutions().solve(FIELD, lower, rights, solutions);
+  }
+
+  private Runnable orderedTriangles(DisturbedMemory memory) {
+    int n = r.nextInt(1, 64);
+    int k = r.nextInt(1, 3000);
+    ByteMatrices lower = lower(memory, n);
+    ByteMatrices rights = matrices(memory, 2, n, k);
+    ByteMatrices solutions = matrices(memory, 2, n, k);
+    int[] order = IntStream.range(0, 2 * n).map(row -> row % n).toArray();
+    memory.add(MemorySegment.ofArray(order));
+    return () -> {
+      try (ResidentBlocks blocks = engine.load(FIELD, rights)) {
+        engine.substitutions().solve(lower, blocks, 0, order, solutions);
+      }
+    };
+  }
+
+  private Runnable elimination(DisturbedMemory memory) {
+    int n = r.nextInt(1, 32);
+    int k = r.nextInt(1, 500);
+    ByteMatrices vectors = matrices(memory, 1, 2 * n, n);
+    ByteMatrices payloads = matrices(memory, 1, 2 * n, k);
+    return () -> {
+      try (ProgressiveElimination system = engine.progressive(FIELD, n, k)) {
+        for (int i = 0; i < 2 * n; i++) {
+          system.add(vectors.row(0, i), payloads.row(0, i));
+        }
+        system.read(0, ByteMatrices.of(payloads.data(), n, k));
+      }
+    };
+  }
+
+  /** Two threads that use a basis at the same time, of which one closes it. */
+  private Runnable basis(DisturbedMemory memory) {
+    int n = r.nextInt(1, 80);
+    ByteMatrices vectors = matrices(memory, 1, 2 * n, n);
+    return () -> {
+      try (Basis basis = engine.eliminations().basis(FIELD, n)) {
+        Runnable closing = basis::close;
+        Runnable adding =
+            () -> {
+              for (int i = 0; i < 2 * n; i++) {
+                basis.add(vectors.row(0, i));
+              }
+              closing.run();
+            };
+        meanwhile(adding, adding);
+      }
+    };
+  }
+
+  /** Words whose weights are what nobody said, with bits past their length. */
+  private Runnable pairs(DisturbedMemory memory) {
+    WordGroups left = groups(memory);
+    WordGroups right = groups(memory, left.words().length());
+    List<String> methods = engine.pairCounts().methods();
+    String method = methods.get(r.nextInt(methods.size()));
+    return () -> {
+      try (PairCounting counting = engine.pairCounts().begin(left, right, method)) {
+        counting.count(
+            0, left.words().count(), 0, right.words().count(), PairTable.of(left, right));
+      }
+    };
+  }
+
+  private WordGroups groups(DisturbedMemory memory) {
+    return groups(memory, r.nextInt(1, BinaryWords.MOST_BITS + 1));
+  }
+
+  private WordGroups groups(DisturbedMemory memory, int length) {
+    int count = r.nextInt(1, 200);
+    MemorySegment words = memory.take((long) count * BinaryWords.longsFor(length) * Long.BYTES, r);
+    int weight = r.nextInt(length + 1);
+    return new WordGroups(
+        new BinaryWords(words, count, length), List.of(new WordGroups.Group(weight, count)));
+  }
+
+  private Runnable weights(DisturbedMemory memory) {
+    int length = r.nextInt(1, BinaryWords.MOST_BITS + 1);
+    long wordBytes = (long) BinaryWords.longsFor(length) * Long.BYTES;
+    int rows = r.nextInt(9);
+    int offsets = r.nextInt(1, 50);
+    BinaryWords basis = new BinaryWords(memory.take(rows * wordBytes, r), rows, length);
+    BinaryWords words = new BinaryWords(memory.take(offsets * wordBytes, r), offsets, length);
+    return () -> engine.weightCounts().count(basis, words, new long[offsets], new long[length + 1]);
+  }
+
+  private Runnable transforms(DisturbedMemory memory) {
+    int length = r.nextInt(8, 64);
+    int rows = r.nextInt(2, 9);
+    MemorySegment words = memory.take((long) rows * BinaryWords.longsFor(length) * 8, r);
+    int high = r.nextInt(rows);
+    TransformSlices.Symmetry none = new TransformSlices.Symmetry(bits(high), bits(rows - high));
+    TransformSlices slices =
+        new TransformSlices(
+            new BinaryWords(words, rows, length),
+            high,
+            List.of(new TransformSlices.Slice(0, 1)),
+            List.of(1, length / 2),
+            List.of(none));
+    return () -> {
+      try (TripleProducts products = engine.weightTransforms().begin(slices)) {
+        Runnable closing = products::close;
+        Runnable adding =
+            () -> {
+              products.add(0, 1, new TripleSums(2));
+              closing.run();
+            };
+        meanwhile(adding, adding);
+      }
+    };
+  }
+
+  private static List<Integer> bits(int count) {
+    return IntStream.range(0, count).mapToObj(bit -> 1 << bit).toList();
+  }
+
+  /** Coordinates change while the field is made of them, and afterwards. */
+  private Runnable stars(DisturbedMemory memory) {
+    int points = 300;
+    StarField field =
+        RandomStarFields.inOrder(
+            r.ints(points, 0, 200).asDoubleStream().toArray(),
+            r.ints(points, 0, 200).asDoubleStream().toArray(),
+            r.nextBoolean() ? 20 : 20.5,
+            StarRule.CIRCUMCIRCLE);
+    double[] xs = field.xs().clone();
+    double[] ys = field.ys().clone();
+    List<String> methods = engine.stars().methods(field);
+    String method = methods.get(r.nextInt(methods.size()));
+    memory.add(MemorySegment.ofArray(xs));
+    memory.add(MemorySegment.ofArray(ys));
+    return () -> {
+      StarField changing = new StarField(xs, ys, field.range(), field.rule());
+      try (StarSearch search = engine.stars().search(changing, method)) {
+        search.count();
+        search.enumerate(batch -> batch.stars());
+      }
+    };
+  }
+
+  /** Memory of the engine's is closed while a call works on it. */
+  private Runnable hostMemory(DisturbedMemory memory) {
+    int bytes = 1 << r.nextInt(10, 20);
+    MemorySegment content = memory.take(bytes, r);
+    Division division = division();
+    return () -> {
+      try (HostMemory host = engine.allocateHost(bytes)) {
+        MemorySegment message = host.segment();
+        message.copyFrom(content);
+        meanwhile(() -> division.append(0, message), host::close);
+      }
+    };
+  }
+}

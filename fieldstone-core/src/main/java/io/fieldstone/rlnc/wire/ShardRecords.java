@@ -1,0 +1,130 @@
+package io.fieldstone.rlnc.wire;
+
+import io.fieldstone.rlnc.CodedBlock;
+import io.fieldstone.rlnc.GenerationShape;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/**
+ * Finds and reads the records of one object in bytes of which some may be damaged. Throws nothing
+ * for bad data, and reads no payload before a header fits. Immutable and thread-safe.
+ */
+public final class ShardRecords {
+
+  private static final int MAGIC_BYTES = Integer.BYTES;
+
+  private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  /** The lowest and the highest bit of each of the eight bytes of a word. */
+  private static final long LOW_BITS = 0x0101_0101_0101_0101L;
+
+  private static final long TOP_BITS = LOW_BITS << 7;
+
+  /** The first byte of a record, eight times. */
+  private static final long FIRST_BYTES = (WireBlock.MAGIC >>> 24) * LOW_BITS;
+
+  private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 16]).asReadOnly();
+
+  private final ObjectDescriptor descriptor;
+  private final long objectId;
+
+  /** Records of this object. */
+  public ShardRecords(ObjectDescriptor descriptor) {
+    this.descriptor = descriptor;
+    this.objectId = descriptor.objectId();
+  }
+
+  /**
+   * The place of the first record magic in {@code bytes} from {@code from} on, found at the speed
+   * of memory.
+   *
+   * @return its offset, or −1 if there is none
+   */
+  public static long find(MemorySegment bytes, long from) {
+    long end = bytes.byteSize() - MAGIC_BYTES + 1;
+    long at = from;
+    while (at < end) {
+      if (at + Long.BYTES <= bytes.byteSize()) {
+        long word = bytes.get(WORD, at);
+        if (word == 0) {
+          at = skipZeros(bytes, at);
+          continue;
+        }
+        if (!hasZeroByte(word ^ FIRST_BYTES)) {
+          at += Long.BYTES;
+          continue;
+        }
+      }
+      if (bytes.get(INT, at) == WireBlock.MAGIC) {
+        return at;
+      }
+      at++;
+    }
+    return -1;
+  }
+
+  private static boolean hasZeroByte(long word) {
+    return ((word - LOW_BITS) & ~word & TOP_BITS) != 0;
+  }
+
+  /** The place of the first byte from {@code at} on that is not zero; holes of files are long. */
+  private static long skipZeros(MemorySegment bytes, long at) {
+    long from = at;
+    while (from < bytes.byteSize()) {
+      long length = Math.min(ZEROS.byteSize(), bytes.byteSize() - from);
+      long mismatch = MemorySegment.mismatch(bytes, from, from + length, ZEROS, 0, length);
+      if (mismatch >= 0) {
+        return from + mismatch;
+      }
+      from += length;
+    }
+    return from;
+  }
+
+  /**
+   * Whether what stands at {@code offset} can be the header of a record of this object. What
+   * follows the header is not looked at.
+   *
+   * @param bytes at least {@link WireBlock#HEADER_BYTES} from {@code offset} on
+   */
+  public boolean matches(MemorySegment bytes, long offset) {
+    if (!WireBlock.matches(bytes, offset, descriptor.shape(), objectId)) {
+      return false;
+    }
+    long generation = WireBlock.generation(bytes, offset);
+    return generation < descriptor.generations()
+        && WireBlock.blocks(bytes, offset) == descriptor.blocksOf(generation);
+  }
+
+  /**
+   * The block of a record whose header {@link #matches}, if the record is undamaged.
+   *
+   * @param record one whole record and nothing else; the block's vector and payload are slices of
+   *     it
+   * @param vectorBytes room for the vector in each record of the shard
+   */
+  public Optional<CodedBlock> read(MemorySegment record, int vectorBytes) {
+    if (!WireBlock.isIntact(record)) {
+      return Optional.empty();
+    }
+    try {
+      WireBlock wire = WireBlock.parseIntact(record, vectorBytes);
+      return isOfObject(wire) ? Optional.of(wire.block()) : Optional.empty();
+    } catch (MalformedDataException e) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean isOfObject(WireBlock wire) {
+    long generation = wire.block().generation();
+    if (wire.objectId() != objectId || generation >= descriptor.generations()) {
+      return false;
+    }
+    GenerationShape shape = descriptor.shape();
+    return wire.shape().equals(shape.withBlocks(descriptor.blocksOf(generation)));
+  }
+}
