@@ -1,8 +1,10 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Divisor;
+import io.fieldstone.engine.Engine;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,14 +12,16 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Makes the tables of each divisor and method once, and keeps them. */
 final class CpuChecksums implements Checksums {
 
-  private final CpuEngine engine;
+  private final Engine engine;
+  private final TaskPool workers;
   private final DivisionMethods methods;
   private final Map<Key, CpuDivision> divisions = new ConcurrentHashMap<>();
 
   private record Key(Divisor divisor, String method) {}
 
-  CpuChecksums(CpuEngine engine, DivisionMethods methods) {
+  CpuChecksums(Engine engine, DivisionMethods methods, TaskPool workers) {
     this.engine = engine;
+    this.workers = workers;
     this.methods = methods;
   }
 
@@ -30,7 +34,7 @@ final class CpuChecksums implements Checksums {
   public Division division(Divisor divisor) {
     return divisions.computeIfAbsent(
         new Key(divisor, DivisionMethods.CHOSEN),
-        key -> new CpuDivision(engine, divisor, key.method(), methods.chosen().apply(divisor)));
+        key -> new CpuDivision(engine, workers, divisor, key.method(), methods.chosen().apply(divisor)));
   }
 
   @Override
@@ -40,7 +44,7 @@ final class CpuChecksums implements Checksums {
     }
     return divisions.computeIfAbsent(
         new Key(divisor, method),
-        _ -> new CpuDivision(engine, divisor, method, kernel(divisor, method)));
+        _ -> new CpuDivision(engine, workers, divisor, method, kernel(divisor, method)));
   }
 
   private RemainderKernel kernel(Divisor divisor, String method) {

@@ -3,9 +3,11 @@ package io.fieldstone.cpu;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Divisor;
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Extents;
 import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.ResidentBytes;
@@ -38,13 +40,15 @@ final class CpuDivision implements Division {
   private static final ThreadLocal<byte[]> SHORT_COPY =
       ThreadLocal.withInitial(() -> new byte[MAX_SHORT_BYTES]);
 
-  private final CpuEngine engine;
+  private final Engine engine;
+  private final TaskPool workers;
   private final Divisor divisor;
   private final String method;
   private final RemainderKernel kernel;
 
-  CpuDivision(CpuEngine engine, Divisor divisor, String method, RemainderKernel kernel) {
+  CpuDivision(Engine engine, TaskPool workers, Divisor divisor, String method, RemainderKernel kernel) {
     this.engine = engine;
+    this.workers = workers;
     this.divisor = divisor;
     this.method = method;
     this.kernel = kernel;
@@ -90,14 +94,14 @@ final class CpuDivision implements Division {
 
   private long appendWhole(long register, MemorySegment message) {
     long length = message.byteSize();
-    return length < WORTH_SPLITTING || engine.workers().threads() == 1
+    return length < WORTH_SPLITTING || workers.threads() == 1
         ? append(register, message, 0, length)
         : split(register, message, 0, length);
   }
 
   @Override
   public long append(long register, ResidentBytes data, long offset, long length) {
-    MemorySegment memory = engine.resident(data);
+    MemorySegment memory = CpuResidentBytes.memory(data, engine);
     Objects.checkFromIndexSize(offset, length, memory.byteSize());
     return append(register, memory.asSlice(offset, length));
   }
@@ -118,7 +122,7 @@ final class CpuDivision implements Division {
 
   @Override
   public void append(long register, ResidentBytes data, Extents messages, MemorySegment registers) {
-    append(register, engine.resident(data), messages, registers);
+    append(register, CpuResidentBytes.memory(data, engine), messages, registers);
   }
 
   /** Shares messages between the workers, or, of long ones, each. */
@@ -133,11 +137,9 @@ final class CpuDivision implements Division {
       }
       return;
     }
-    int wanted = bytes < WORTH_SPLITTING ? 1 : engine.workers().threads() * PIECES_PER_THREAD;
+    int wanted = bytes < WORTH_SPLITTING ? 1 : workers.threads() * PIECES_PER_THREAD;
     int tasks = (int) Math.min(count, wanted);
-    engine
-        .workers()
-        .forEach(
+    workers.forEach(
             tasks,
             task -> {
               for (long i = count * task / tasks; i < count * (task + 1) / tasks; i++) {
@@ -148,15 +150,13 @@ final class CpuDivision implements Division {
   }
 
   private long split(long register, MemorySegment data, long offset, long length) {
-    long wanted = (long) engine.workers().threads() * PIECES_PER_THREAD;
+    long wanted = (long) workers.threads() * PIECES_PER_THREAD;
     long piece = Math.max(LEAST_PIECE, roundUp(Math.ceilDiv(length, wanted)));
     int pieces = Math.toIntExact(Math.max(1, Math.ceilDiv(length, piece)));
     // The first piece is the odd one, so that each of the others moves what is before it equally.
     long first = length - (pieces - 1) * piece;
     long[] remainders = new long[pieces];
-    engine
-        .workers()
-        .forEach(
+    workers.forEach(
             pieces,
             i ->
                 remainders[i] =

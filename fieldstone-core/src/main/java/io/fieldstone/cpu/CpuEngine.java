@@ -1,7 +1,6 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
@@ -16,7 +15,6 @@ import io.fieldstone.engine.Substitutions;
 import io.fieldstone.engine.WeightCounts;
 import io.fieldstone.engine.WeightTransforms;
 import io.fieldstone.field.Gf256;
-import java.lang.foreign.MemorySegment;
 
 /** The cores of this machine with one kind of kernel. */
 final class CpuEngine implements Engine {
@@ -47,7 +45,7 @@ final class CpuEngine implements Engine {
     this.substitutions =
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
     this.codeWeights = variant.codeWeights().of(workers);
-    this.checksums = new CpuChecksums(this, variant.checksums());
+    this.checksums = new CpuChecksums(this, variant.checksums(), workers);
     this.sorts = new CpuSorts(this, SortMethod.of(variant), SortMethod.choice(variant), workers);
     this.stars = new CpuStars(variant, workers);
   }
@@ -103,10 +101,6 @@ final class CpuEngine implements Engine {
     return checksums;
   }
 
-  TaskPool workers() {
-    return workers;
-  }
-
   @Override
   public Sorts sorts() {
     return sorts;
@@ -117,33 +111,9 @@ final class CpuEngine implements Engine {
     return stars;
   }
 
-  /**
-   * The memory of blocks that are resident here.
-   *
-   * @throws IllegalArgumentException if they are resident elsewhere
-   */
-  ByteMatrices resident(ResidentBlocks blocks) {
-    if (!(blocks instanceof CpuResidentBlocks own) || own.engine() != this) {
-      throw new IllegalArgumentException("the blocks are resident on another engine");
-    }
-    return own.blocks();
-  }
-
   @Override
   public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
     return new CpuResidentBlocks(this, field, count, rows, columns);
-  }
-
-  /**
-   * The memory of bytes that are resident here.
-   *
-   * @throws IllegalArgumentException if they are resident elsewhere
-   */
-  MemorySegment resident(ResidentBytes bytes) {
-    if (!(bytes instanceof CpuResidentBytes own) || own.engine() != this) {
-      throw new IllegalArgumentException("the bytes are resident on another engine");
-    }
-    return own.memory();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.fieldstone.cpu;
 import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
@@ -12,12 +13,12 @@ import java.util.Objects;
 /** Blocks in native memory, rows padded so that they start on cache lines and share no L1 set. */
 final class CpuResidentBlocks implements ResidentBlocks {
 
-  private final CpuEngine engine;
+  private final Engine engine;
   private final Gf256 field;
   private final Arena arena = Arena.ofShared();
   private final ByteMatrices blocks;
 
-  CpuResidentBlocks(CpuEngine engine, Gf256 field, long count, int rows, int columns) {
+  CpuResidentBlocks(Engine engine, Gf256 field, long count, int rows, int columns) {
     this.engine = engine;
     this.field = field;
     long stride = NativeRows.paddedStride(columns);
@@ -26,12 +27,16 @@ final class CpuResidentBlocks implements ResidentBlocks {
     blocks = new ByteMatrices(data, count, rows, columns, stride, pitch);
   }
 
-  CpuEngine engine() {
-    return engine;
-  }
-
-  ByteMatrices blocks() {
-    return blocks;
+  /**
+   * Returns the memory of resident blocks.
+   *
+   * @throws IllegalArgumentException if they are not resident on this engine
+   */
+  static ByteMatrices blocks(ResidentBlocks blocks, Engine engine) {
+    if (!(blocks instanceof CpuResidentBlocks own) || own.engine != engine) {
+      throw new IllegalArgumentException("the blocks are resident on another engine");
+    }
+    return own.blocks;
   }
 
   @Override
@@ -106,7 +111,7 @@ final class CpuResidentBlocks implements ResidentBlocks {
   /** Where results go that stay here, and that nothing of it is a source. */
   private ByteMatrices results(
       long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
-    ByteMatrices results = engine.resident(target);
+    ByteMatrices results = blocks(target, engine);
     Agreement.requireResults(this, first, coefficients, target, firstResult);
     return results.matrices(firstResult, coefficients.count());
   }

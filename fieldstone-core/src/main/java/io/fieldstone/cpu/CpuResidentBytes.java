@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.ResidentBytes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -7,21 +8,25 @@ import java.lang.foreign.MemorySegment;
 /** Bytes in native memory. */
 final class CpuResidentBytes implements ResidentBytes {
 
-  private final CpuEngine engine;
+  private final Engine engine;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment memory;
 
-  CpuResidentBytes(CpuEngine engine, long bytes) {
+  CpuResidentBytes(Engine engine, long bytes) {
     this.engine = engine;
     this.memory = arena.allocate(bytes, NativeRows.ALIGNMENT);
   }
 
-  CpuEngine engine() {
-    return engine;
-  }
-
-  MemorySegment memory() {
-    return memory;
+  /**
+   * Returns the memory of resident bytes.
+   *
+   * @throws IllegalArgumentException if they are not resident on this engine
+   */
+  static MemorySegment memory(ResidentBytes bytes, Engine engine) {
+    if (!(bytes instanceof CpuResidentBytes own) || own.engine != engine) {
+      throw new IllegalArgumentException("the bytes are resident on another engine");
+    }
+    return own.memory;
   }
 
   @Override

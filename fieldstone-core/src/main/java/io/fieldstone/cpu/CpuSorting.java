@@ -1,6 +1,7 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBytes;
@@ -11,19 +12,19 @@ import java.util.Objects;
 /** Sorting by one kernel. */
 final class CpuSorting implements Sorting {
 
-  private final CpuEngine engine;
+  private final Engine engine;
   private final RecordFormat format;
   private final String method;
   private final SortKernel kernel;
   private final long limit;
 
   /** By a kernel, in any amount of working memory. */
-  CpuSorting(CpuEngine engine, RecordFormat format, String method, SortKernel kernel) {
+  CpuSorting(Engine engine, RecordFormat format, String method, SortKernel kernel) {
     this(engine, format, method, kernel, Long.MAX_VALUE);
   }
 
   private CpuSorting(
-      CpuEngine engine, RecordFormat format, String method, SortKernel kernel, long limit) {
+      Engine engine, RecordFormat format, String method, SortKernel kernel, long limit) {
     this.engine = engine;
     this.format = format;
     this.method = method;
@@ -90,11 +91,11 @@ final class CpuSorting implements Sorting {
 
   @Override
   public void argsort(ResidentBytes records, long offset, long length, ResidentBytes order) {
-    argsort(slice(records, offset, length), engine.resident(order));
+    argsort(slice(records, offset, length), CpuResidentBytes.memory(order, engine));
   }
 
   private MemorySegment slice(ResidentBytes records, long offset, long length) {
-    MemorySegment memory = engine.resident(records);
+    MemorySegment memory = CpuResidentBytes.memory(records, engine);
     Objects.checkFromIndexSize(offset, length, memory.byteSize());
     return memory.asSlice(offset, length);
   }

@@ -1,6 +1,7 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.Sorting;
 import io.fieldstone.engine.Sorts;
@@ -9,7 +10,7 @@ import java.util.List;
 /** The sorting port: a kernel for each format and method. */
 final class CpuSorts implements Sorts, AutoCloseable {
 
-  private final CpuEngine engine;
+  private final Engine engine;
   private final List<SortMethod> methods;
   private final SortMethod choice;
   private final TaskPool workers;
@@ -21,7 +22,7 @@ final class CpuSorts implements Sorts, AutoCloseable {
    * @param methods that there are, the plainest first
    * @param choice if none is named
    */
-  CpuSorts(CpuEngine engine, List<SortMethod> methods, SortMethod choice, TaskPool workers) {
+  CpuSorts(Engine engine, List<SortMethod> methods, SortMethod choice, TaskPool workers) {
     this.engine = engine;
     this.methods = methods;
     this.choice = choice;

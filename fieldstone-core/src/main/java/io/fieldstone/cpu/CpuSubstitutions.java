@@ -3,6 +3,7 @@ package io.fieldstone.cpu;
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.SubstitutionKernel.RightSide;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.engine.Substitution;
@@ -23,11 +24,11 @@ final class CpuSubstitutions implements Substitutions {
   /** Tasks for each thread, so that a thread that was held up does not hold up the rest. */
   private static final int TASKS_PER_THREAD = 4;
 
-  private final CpuEngine engine;
+  private final Engine engine;
   private final SubstitutionKernel.Factory kernels;
   private final TaskPool workers;
 
-  CpuSubstitutions(CpuEngine engine, SubstitutionKernel.Factory kernels, TaskPool workers) {
+  CpuSubstitutions(Engine engine, SubstitutionKernel.Factory kernels, TaskPool workers) {
     this.engine = engine;
     this.kernels = kernels;
     this.workers = workers;
@@ -54,7 +55,7 @@ final class CpuSubstitutions implements Substitutions {
   public void solve(
       ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
     int[] rows = TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
-    ByteMatrices sources = engine.resident(rights).matrices(first, lower.count());
+    ByteMatrices sources = CpuResidentBlocks.blocks(rights, engine).matrices(first, lower.count());
     int n = lower.rows();
     RightSides sides =
         g -> {
