@@ -106,6 +106,9 @@ public final class Main implements Runnable {
 
   private final Streams streams;
 
+  /** Whether stderr has the line that says why the command failed. */
+  private boolean hasExplained;
+
   Main(Streams streams) {
     this.streams = streams;
   }
@@ -143,7 +146,9 @@ public final class Main implements Runnable {
     HelpLayout.install(commandLine);
     try {
       int status = commandLine.execute(args);
-      streams.requireWritten();
+      if (!main.hasExplained) {
+        streams.requireWritten();
+      }
       return status;
     } catch (Throwable e) { // an Error, which picocli lets through: still one line
       return main.explainFailure(e);
@@ -205,6 +210,7 @@ public final class Main implements Runnable {
   }
 
   private int explainFailure(Throwable e) {
+    hasExplained = true;
     streams.err().println("fieldstone: " + ErrorLine.of(e));
     if (verbose) {
       e.printStackTrace(streams.err());
