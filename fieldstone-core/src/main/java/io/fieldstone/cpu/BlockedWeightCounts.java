@@ -1,9 +1,9 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.BinaryWords;
 import io.fieldstone.engine.WeightCounts;
+import io.fieldstone.engine.WeightPreconditions;
 import java.util.Arrays;
 
 /**
@@ -26,7 +26,7 @@ final class BlockedWeightCounts implements WeightCounts {
 
   @Override
   public void count(BinaryWords basis, BinaryWords offsets, long[] multiplicities, long[] counts) {
-    Agreement.requireCosets(basis, offsets, multiplicities, counts);
+    WeightPreconditions.requireCosets(basis, offsets, multiplicities, counts);
     PlainWords rows = PlainWords.of(basis);
     PlainWords words = PlainWords.of(offsets);
     int blockBits = Math.min(BLOCK_BITS, rows.count());

@@ -5,6 +5,7 @@ import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Divisor;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,13 +34,13 @@ final class CpuChecksums implements Checksums {
   @Override
   public Division division(Divisor divisor) {
     return divisions.computeIfAbsent(
-        new Key(divisor, DivisionMethods.CHOSEN),
+        new Key(divisor, Methods.AUTO),
         key -> new CpuDivision(engine, workers, divisor, key.method(), methods.chosen().apply(divisor)));
   }
 
   @Override
   public Division division(Divisor divisor, String method) {
-    if (method.equals(DivisionMethods.CHOSEN)) {
+    if (method.equals(Methods.AUTO)) {
       return division(divisor);
     }
     return divisions.computeIfAbsent(
@@ -48,13 +49,8 @@ final class CpuChecksums implements Checksums {
   }
 
   private RemainderKernel kernel(Divisor divisor, String method) {
-    return methods
-        .kernel(divisor, method)
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "no method '%s' for %s on %s; there are: %s"
-                    .formatted(
-                        method, divisor, engine.spec(), String.join(", ", methods(divisor)))));
+    Methods.require(method, divisor + " on " + engine.spec(), methods(divisor));
+    return methods.kernel(divisor, method).orElseThrow();
   }
 
   /** Ends what goes on behind the kernels. */

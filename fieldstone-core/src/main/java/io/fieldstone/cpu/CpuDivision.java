@@ -4,12 +4,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.ChecksumPreconditions;
 import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Divisor;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Extents;
 import io.fieldstone.engine.HeldMemory;
+import io.fieldstone.engine.MemoryPreconditions;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.field.Gf2Modulus;
 import java.lang.foreign.MemorySegment;
@@ -75,8 +76,8 @@ final class CpuDivision implements Division {
 
   @Override
   public long append(long register, MemorySegment message) {
-    Agreement.requireRegister(divisor, register);
-    Agreement.requireUsable(message);
+    ChecksumPreconditions.requireRegister(divisor, register);
+    MemoryPreconditions.requireAccessible(message);
     if (!message.isNative()) {
       return appendWhole(register, message);
     }
@@ -108,8 +109,8 @@ final class CpuDivision implements Division {
 
   @Override
   public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
-    Agreement.requireRegister(divisor, register);
-    Agreement.requireMessages(messages, data.byteSize(), registers);
+    ChecksumPreconditions.requireRegister(divisor, register);
+    ChecksumPreconditions.requireMessages(messages, data.byteSize(), registers);
     HeldMemory.runWithoutCallbacks(
         () ->
             appendAll(

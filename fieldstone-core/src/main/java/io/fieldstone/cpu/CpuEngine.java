@@ -46,8 +46,8 @@ final class CpuEngine implements Engine {
         new CpuSubstitutions(this, variant.substitutions().of(kernels, scratchPool), workers);
     this.codeWeights = variant.codeWeights().of(workers);
     this.checksums = new CpuChecksums(this, variant.checksums(), workers);
-    this.sorts = new CpuSorts(this, SortMethod.of(variant), SortMethod.choice(variant), workers);
-    this.stars = new CpuStars(variant, workers);
+    this.sorts = new CpuSorts(this, variant.sorts(), workers);
+    this.stars = new CpuStars(variant.spec(), variant.stars(), workers);
   }
 
   @Override

@@ -4,9 +4,9 @@ import static io.fieldstone.cpu.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
@@ -36,7 +36,7 @@ final class CpuInversions {
 
   /** As {@link io.fieldstone.engine.Eliminations} says. */
   int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
-    Agreement.requireInversion(matrices, inverses);
+    CodingPreconditions.requireInversion(matrices, inverses);
     int[] ranks = new int[Math.toIntExact(matrices.count())];
     HeldMemory.runWithoutCallbacks(
         () -> invertHeld(field, matrices, inverses, ranks), matrices.data(), inverses.data());

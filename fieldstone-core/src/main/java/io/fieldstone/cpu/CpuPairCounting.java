@@ -1,9 +1,9 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.PairCounting;
 import io.fieldstone.engine.PairTable;
+import io.fieldstone.engine.WeightPreconditions;
 import io.fieldstone.engine.WordGroups;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ final class CpuPairCounting implements PairCounting {
   @Override
   public void count(
       long firstLeft, long countLeft, long firstRight, long countRight, PairTable table) {
-    Agreement.requireRectangle(left, right, firstLeft, countLeft, firstRight, countRight, table);
+    WeightPreconditions.requireRectangle(left, right, firstLeft, countLeft, firstRight, countRight, table);
     List<Tile> tiles = new ArrayList<>();
     for (Run u : runs(left, firstLeft, countLeft)) {
       for (Run v : runs(right, firstRight, countRight)) {

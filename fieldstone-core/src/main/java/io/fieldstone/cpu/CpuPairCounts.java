@@ -1,9 +1,9 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.PairCounting;
 import io.fieldstone.engine.PairCounts;
+import io.fieldstone.engine.WeightPreconditions;
 import io.fieldstone.engine.WordGroups;
 import java.util.List;
 import java.util.SequencedMap;
@@ -31,7 +31,7 @@ final class CpuPairCounts implements PairCounts {
 
   @Override
   public PairCounting begin(WordGroups left, WordGroups right, String method) {
-    Agreement.requirePairs(this, left, right, method);
+    WeightPreconditions.requirePairs(this, left, right, method);
     PairKernel.Factory factory = kernels.get(method);
     if (factory == null) {
       throw new AssertionError(method);

@@ -2,8 +2,8 @@ package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.ScratchPool.Scratch;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.Products;
@@ -47,7 +47,7 @@ final class CpuProducts implements Products {
   @Override
   public void multiply(
       Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
-    Agreement.requireProduct(coefficients, sources, products);
+    CodingPreconditions.requireProduct(coefficients, sources, products);
     HeldMemory.runWithoutCallbacks(
         () -> multiplyHeld(field, coefficients, sources, products),
         HeldMemory.of(coefficients),

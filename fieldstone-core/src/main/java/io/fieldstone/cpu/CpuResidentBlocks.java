@@ -1,7 +1,7 @@
 package io.fieldstone.cpu;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.ResidentBlocks;
@@ -104,7 +104,7 @@ final class CpuResidentBlocks implements ResidentBlocks {
 
   /** As many rows of the matrices from {@code first} on as there are coefficients for. */
   private ByteMatrices sources(long first, Coefficients coefficients) {
-    Agreement.requireSources(this, first, coefficients);
+    CodingPreconditions.requireSources(this, first, coefficients);
     return blocks.matrices(first, coefficients.count()).rows(0, coefficients.columns());
   }
 
@@ -112,7 +112,7 @@ final class CpuResidentBlocks implements ResidentBlocks {
   private ByteMatrices results(
       long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
     ByteMatrices results = blocks(target, engine);
-    Agreement.requireResults(this, first, coefficients, target, firstResult);
+    CodingPreconditions.requireResults(this, first, coefficients, target, firstResult);
     return results.matrices(firstResult, coefficients.count());
   }
 

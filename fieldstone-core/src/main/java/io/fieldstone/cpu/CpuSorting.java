@@ -1,10 +1,11 @@
 package io.fieldstone.cpu;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HeldMemory;
+import io.fieldstone.engine.MemoryPreconditions;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.SortPreconditions;
 import io.fieldstone.engine.Sorting;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -54,8 +55,8 @@ final class CpuSorting implements Sorting {
 
   @Override
   public void sort(MemorySegment records) {
-    Agreement.requireRecords(format, records.byteSize());
-    Agreement.requireWritable("the sorted records", records);
+    SortPreconditions.requireRecords(format, records.byteSize());
+    MemoryPreconditions.requireWritable("the sorted records", records);
     HeldMemory.runWithoutCallbacks(
         () -> {
           MemorySegment usable = HeldMemory.unconfined(records);
@@ -66,7 +67,7 @@ final class CpuSorting implements Sorting {
 
   @Override
   public void sort(MemorySegment records, MemorySegment sorted) {
-    Agreement.requireRecords(format, records, sorted);
+    SortPreconditions.requireRecords(format, records, sorted);
     HeldMemory.runWithoutCallbacks(
         () -> kernel.sort(HeldMemory.unconfined(records), HeldMemory.unconfined(sorted), limit),
         records,
@@ -80,7 +81,7 @@ final class CpuSorting implements Sorting {
 
   @Override
   public void argsort(MemorySegment records, MemorySegment order) {
-    int indexBytes = Agreement.requireOrder(format, records, order);
+    int indexBytes = SortPreconditions.requireOrder(format, records, order);
     HeldMemory.runWithoutCallbacks(
         () ->
             kernel.argsort(

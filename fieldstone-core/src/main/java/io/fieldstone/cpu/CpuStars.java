@@ -1,11 +1,11 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.Stars;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Searches for 3-stars by the methods of an engine. */
 final class CpuStars implements Stars, AutoCloseable {
@@ -16,9 +16,9 @@ final class CpuStars implements Stars, AutoCloseable {
   private final TaskPool workers;
   private final Runnable onClose;
 
-  CpuStars(CpuVariant variant, TaskPool workers) {
-    this.spec = variant.spec();
-    this.methods = StarMethod.of(variant);
+  CpuStars(String spec, List<StarMethod> methods, TaskPool workers) {
+    this.spec = spec;
+    this.methods = methods;
     this.workers = workers;
     StarMethod last = methods.getLast();
     if (last.name().equals(StarMethod.LANES)) {
@@ -43,16 +43,11 @@ final class CpuStars implements Stars, AutoCloseable {
 
   @Override
   public StarSearch search(StarField field, String method) {
+    Methods.require(method, "3-stars on " + spec, methods(field));
     return methods.stream()
         .filter(each -> each.name().equals(method))
         .findFirst()
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "no method '%s' for 3-stars on %s; there are: %s"
-                    .formatted(
-                        method,
-                        spec,
-                        methods.stream().map(StarMethod::name).collect(Collectors.joining(", ")))))
+        .orElseThrow()
         .searches()
         .apply(field, workers);
   }

@@ -1,9 +1,9 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.cpu.ScratchPool.Scratch;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.HeldMemory;
@@ -49,7 +49,7 @@ final class CpuSystems implements Eliminations {
   @Override
   public int[] solve(
       Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
-    Agreement.requireSystems(coefficients, rights, solutions);
+    CodingPreconditions.requireSystems(coefficients, rights, solutions);
     NativeRows.requireWritable(solutions.data());
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     HeldMemory.runWithoutCallbacks(

@@ -18,6 +18,8 @@ import java.util.function.Function;
  * @param substitutions makes its substitution from its products
  * @param codeWeights makes what counts codewords
  * @param checksums how it divides
+ * @param sorts how it sorts
+ * @param stars how it searches for 3-stars, the fastest last
  */
 record CpuVariant(
     String spec,
@@ -26,7 +28,9 @@ record CpuVariant(
     Function<Kernels, CpuInversions.BasisFactory> bases,
     SubstitutionFactory substitutions,
     CodeWeights.Factory codeWeights,
-    DivisionMethods checksums) {
+    DivisionMethods checksums,
+    SortMethods sorts,
+    List<StarMethod> stars) {
 
   /** Makes the kernels of substitution from those of products. */
   interface SubstitutionFactory {
@@ -35,8 +39,6 @@ record CpuVariant(
 
   /** The name of the engine to prefer. */
   static final String FASTEST = "cpu";
-
-  private static final String ORACLE = "cpu:scalar";
 
   /** All of them, the fastest first. */
   static List<CpuVariant> all() {
@@ -55,11 +57,6 @@ record CpuVariant(
             ScalarKernels::byteLoop));
   }
 
-  /** Whether it is the one that is plainly right. */
-  boolean isOracle() {
-    return spec.equals(ORACLE);
-  }
-
   EngineStatus status() {
     return EngineStatus.present(spec, EngineKind.CPU, description);
   }
@@ -74,7 +71,9 @@ record CpuVariant(
           CpuVariant::blockedBases,
           CpuVariant::blockedSubstitutions,
           CodeWeights::scalar,
-          DivisionMethods.withoutVectors());
+          DivisionMethods.withoutVectors(),
+          SortMethods.all(),
+          StarMethod.scalar());
     }
     return new CpuVariant(
         FASTEST,
@@ -83,7 +82,9 @@ record CpuVariant(
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
         CodeWeights::vector,
-        DivisionMethods.withVectors());
+        DivisionMethods.withVectors(),
+        SortMethods.all(),
+        StarMethod.vector());
   }
 
   private static CpuVariant scalar(String spec, String description, ProductKernel.Factory kernels) {
@@ -94,18 +95,22 @@ record CpuVariant(
         _ -> CpuVariant::scalarBasis,
         CpuVariant::blockedSubstitutions,
         CodeWeights::scalar,
-        DivisionMethods.plain());
+        DivisionMethods.plain(),
+        SortMethods.all(),
+        List.of(StarMethod.SEQUENTIAL));
   }
 
   private static CpuVariant oracle() {
     return new CpuVariant(
-        ORACLE,
+        "cpu:scalar",
         "log and exp tables, a byte at a time (Nuclei, Fig. 2); the oracle",
         ScalarKernels::table,
         _ -> CpuVariant::scalarBasis,
         (_, _) -> ScalarSubstitution::new,
         CodeWeights::scalar,
-        DivisionMethods.oracle());
+        DivisionMethods.oracle(),
+        SortMethods.oracle(),
+        List.of(StarMethod.SEQUENTIAL));
   }
 
   private static SubstitutionKernel.Factory blockedSubstitutions(

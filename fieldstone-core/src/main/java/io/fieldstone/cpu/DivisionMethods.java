@@ -15,9 +15,6 @@ import java.util.stream.Stream;
  */
 record DivisionMethods(List<Named> named, Function<Divisor, RemainderKernel> chosen) {
 
-  /** What an engine's own choice is called. */
-  static final String CHOSEN = "auto";
-
   /**
    * One of them.
    *

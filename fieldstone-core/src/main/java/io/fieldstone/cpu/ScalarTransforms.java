@@ -1,10 +1,10 @@
 package io.fieldstone.cpu;
 
-import io.fieldstone.engine.Agreement;
-import io.fieldstone.engine.TransformSlices;
 import io.fieldstone.engine.TransformSlices.Slice;
+import io.fieldstone.engine.TransformSlices;
 import io.fieldstone.engine.TripleProducts;
 import io.fieldstone.engine.TripleSums;
+import io.fieldstone.engine.WeightPreconditions;
 import io.fieldstone.engine.WeightTransforms;
 
 /**
@@ -40,7 +40,7 @@ final class ScalarTransforms implements WeightTransforms {
 
     @Override
     public void add(int first, int count, TripleSums sums) {
-      Agreement.requireSlices(transform, first, count, sums);
+      WeightPreconditions.requireSlices(transform, first, count, sums);
       for (int slice = first; slice < first + count; slice++) {
         addSlice(transform.slices().get(slice), sums);
       }

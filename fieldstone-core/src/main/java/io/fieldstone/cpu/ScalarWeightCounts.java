@@ -1,15 +1,15 @@
 package io.fieldstone.cpu;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.BinaryWords;
 import io.fieldstone.engine.WeightCounts;
+import io.fieldstone.engine.WeightPreconditions;
 
 /** The oracle of {@link WeightCounts}: one word after another in the order of a Gray code. */
 final class ScalarWeightCounts implements WeightCounts {
 
   @Override
   public void count(BinaryWords basis, BinaryWords offsets, long[] multiplicities, long[] counts) {
-    Agreement.requireCosets(basis, offsets, multiplicities, counts);
+    WeightPreconditions.requireCosets(basis, offsets, multiplicities, counts);
     PlainWords rows = PlainWords.of(basis);
     PlainWords words = PlainWords.of(offsets);
     for (int offset = 0; offset < multiplicities.length; offset++) {

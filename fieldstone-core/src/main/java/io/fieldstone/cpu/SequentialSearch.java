@@ -1,6 +1,5 @@
 package io.fieldstone.cpu;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.StarBatch;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
@@ -75,7 +74,7 @@ final class SequentialSearch implements StarSearch {
     private long found;
 
     Range(int first, int points, StarSink<X> sink) {
-      Agreement.requirePoints(field, first, points);
+      field.requirePoints(first, points);
       this.first = first;
       this.end = first + points;
       this.sink = sink;

@@ -1,8 +1,8 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.RecordFormat;
-import java.util.List;
 
 /**
  * A way to sort, by name.
@@ -16,8 +16,6 @@ record SortMethod(String name, Factory kernels) {
   interface Factory {
     SortKernel of(RecordFormat format, TaskPool workers, SortMemory memory);
   }
-
-  private static final String AUTO = "auto";
 
   static final SortMethod COMPARISON =
       new SortMethod("comparison", (format, _, _) -> new ComparisonSort(format));
@@ -34,19 +32,9 @@ record SortMethod(String name, Factory kernels) {
               new RadixKernel(format, MsdLsd::plain, false, workers, memory));
 
   /** Buckets in cache, unless there is nothing to sort, or enough to count. */
-  private static final SortMethod CHOICE =
+  static final SortMethod COUNTING =
       new SortMethod(
-          AUTO,
+          Methods.AUTO,
           (format, workers, memory) ->
               new RadixKernel(format, MsdLsd::counting, true, workers, memory));
-
-  /** Those of an engine, the plainest first. */
-  static List<SortMethod> of(CpuVariant variant) {
-    return variant.isOracle() ? List.of(COMPARISON) : List.of(COMPARISON, LSD, MSD_LSD);
-  }
-
-  /** What an engine chooses. */
-  static SortMethod choice(CpuVariant variant) {
-    return variant.isOracle() ? new SortMethod(AUTO, COMPARISON.kernels()) : CHOICE;
-  }
 }

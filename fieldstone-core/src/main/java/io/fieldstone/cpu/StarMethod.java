@@ -22,14 +22,14 @@ record StarMethod(String name, BiFunction<StarField, TaskPool, StarSearch> searc
 
   static final String LANES = "lanes";
 
-  /** Those of an engine, the plainest first. */
-  static List<StarMethod> of(CpuVariant variant) {
-    if (!variant.spec().equals(CpuVariant.FASTEST)) {
-      return List.of(SEQUENTIAL);
-    }
-    return VectorSupport.missing().isPresent()
-        ? List.of(SEQUENTIAL, ANNULUS)
-        : List.of(SEQUENTIAL, ANNULUS, pairs(LANES, LaneStars::kernels));
+  /** Returns those without vectors, the plainest first. */
+  static List<StarMethod> scalar() {
+    return List.of(SEQUENTIAL, ANNULUS);
+  }
+
+  /** Returns all of them, the plainest first. */
+  static List<StarMethod> vector() {
+    return List.of(SEQUENTIAL, ANNULUS, pairs(LANES, LaneStars::kernels));
   }
 
   static StarMethod pairs(String name, Function<StarField, StarPairs.Factory> kernels) {

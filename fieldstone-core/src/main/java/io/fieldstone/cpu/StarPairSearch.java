@@ -1,7 +1,6 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.StarBatch.PairBits;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
@@ -51,7 +50,7 @@ final class StarPairSearch implements StarSearch {
 
   @Override
   public long count(int first, int points) {
-    Agreement.requirePoints(field, first, points);
+    field.requirePoints(first, points);
     LongAdder stars = new LongAdder();
     int tasks = Math.ceilDiv(points, COUNTED);
     workers.forEach(
@@ -75,7 +74,7 @@ final class StarPairSearch implements StarSearch {
 
   @Override
   public <X extends Exception> void enumerate(int first, int points, StarSink<X> sink) throws X {
-    Agreement.requirePoints(field, first, points);
+    field.requirePoints(first, points);
     List<Batch> batches = new ArrayList<>();
     for (int i = 0; i < workers.threads() * BATCHES_PER_CORE; i++) {
       batches.add(new Batch());

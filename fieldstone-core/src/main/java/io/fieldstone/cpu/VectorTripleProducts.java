@@ -8,10 +8,10 @@ import static jdk.incubator.vector.VectorOperators.I2L;
 import static jdk.incubator.vector.VectorOperators.S2I;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.TransformSlices;
 import io.fieldstone.engine.TripleProducts;
 import io.fieldstone.engine.TripleSums;
+import io.fieldstone.engine.WeightPreconditions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -88,7 +88,7 @@ final class VectorTripleProducts implements TripleProducts {
 
   @Override
   public synchronized void add(int first, int count, TripleSums sums) {
-    Agreement.requireSlices(transform, first, count, sums);
+    WeightPreconditions.requireSlices(transform, first, count, sums);
     if (order == 0) {
       return;
     }

@@ -39,7 +39,7 @@ final class BasisElimination implements ProgressiveElimination {
 
   @Override
   public boolean add(MemorySegment vector, MemorySegment payload) {
-    Agreement.requirePayload(this, payload);
+    CodingPreconditions.requirePayload(this, payload);
     int slot = basis.add(vector);
     if (slot == Basis.NOT_INNOVATIVE) {
       return false;
@@ -70,7 +70,7 @@ final class BasisElimination implements ProgressiveElimination {
 
   @Override
   public void read(int first, ByteMatrices destination) {
-    Agreement.requireSolved(this, first, destination);
+    CodingPreconditions.requireSolved(this, first, destination);
     combinations.write(payloads, 0, basis::solution, first, destination);
   }
 

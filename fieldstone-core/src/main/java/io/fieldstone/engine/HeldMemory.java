@@ -7,8 +7,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.MemorySegment.Scope;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -139,7 +139,7 @@ public final class HeldMemory {
     }
     Hold hold = null;
     for (MemorySegment each : memory) {
-      Agreement.requireUsable(each);
+      MemoryPreconditions.requireAccessible(each);
       if (canBeClosed(each, hasCallbacks)) {
         if (hold == null) {
           hold = new Hold(work, INNERMOST.get());

@@ -22,7 +22,7 @@ public record SortedRuns(RecordFormat format, List<MemorySegment> runs) {
    */
   public SortedRuns {
     runs = List.copyOf(runs);
-    runs.forEach(run -> Agreement.requireRecords(format, run.byteSize()));
+    runs.forEach(run -> SortPreconditions.requireRecords(format, run.byteSize()));
   }
 
   /**

@@ -257,4 +257,13 @@ public final class StarField {
       return found >= 0 ? found : -found - 1;
     }
   }
+
+  /**
+   * Checks a range of points.
+   *
+   * @throws IndexOutOfBoundsException if some of it is not in the field
+   */
+  public void requirePoints(int first, int count) {
+    Objects.checkFromIndexSize(first, count, points());
+  }
 }

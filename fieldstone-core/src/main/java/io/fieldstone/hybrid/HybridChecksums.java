@@ -4,6 +4,7 @@ import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Divisor;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import java.util.List;
 
 /**
@@ -44,11 +45,7 @@ final class HybridChecksums implements Checksums {
         return new DivisionOnPart(engine, part, checksums.division(divisor, method));
       }
     }
-    if (method.equals(HybridDivision.METHOD)) {
-      return division(divisor);
-    }
-    throw new IllegalArgumentException(
-        "no method '%s' for %s on %s; there are: %s"
-            .formatted(method, divisor, engine.spec(), String.join(", ", methods(divisor))));
+    Methods.require(method, divisor + " on " + engine.spec(), methods(divisor));
+    return division(divisor);
   }
 }

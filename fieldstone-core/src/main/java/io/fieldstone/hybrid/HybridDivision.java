@@ -1,10 +1,11 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.ChecksumPreconditions;
 import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Divisor;
 import io.fieldstone.engine.Extents;
 import io.fieldstone.engine.HeldMemory;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.field.Gf2Modulus;
 import io.fieldstone.hybrid.Kind.Operation;
@@ -22,14 +23,12 @@ import java.util.concurrent.ConcurrentHashMap;
 record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts)
     implements Division {
 
-  static final String METHOD = "auto";
-
   /** What a byte is in multiply-accumulates, by which a job is judged worth a split. */
   private static final double WORK_OF_A_BYTE = 16;
 
   @Override
   public String method() {
-    return METHOD;
+    return Methods.AUTO;
   }
 
   @Override
@@ -39,7 +38,7 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
 
   @Override
   public long append(long register, MemorySegment message) {
-    Agreement.requireRegister(divisor, register);
+    ChecksumPreconditions.requireRegister(divisor, register);
     long[] remainder = new long[1];
     HeldMemory.run(
         () -> {
@@ -57,7 +56,7 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
 
   @Override
   public long append(long register, ResidentBytes data, long offset, long length) {
-    Agreement.requireRegister(divisor, register);
+    ChecksumPreconditions.requireRegister(divisor, register);
     HybridResidentBytes bytes = engine.resident(data);
     Objects.checkFromIndexSize(offset, length, bytes.byteSize());
     return append(
@@ -95,8 +94,8 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
 
   @Override
   public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
-    Agreement.requireRegister(divisor, register);
-    Agreement.requireMessages(messages, data.byteSize(), registers);
+    ChecksumPreconditions.requireRegister(divisor, register);
+    ChecksumPreconditions.requireMessages(messages, data.byteSize(), registers);
     HeldMemory.run(
         () -> {
           MemorySegment usable = HeldMemory.unconfined(data);
@@ -111,9 +110,9 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
 
   @Override
   public void append(long register, ResidentBytes data, Extents messages, MemorySegment registers) {
-    Agreement.requireRegister(divisor, register);
+    ChecksumPreconditions.requireRegister(divisor, register);
     HybridResidentBytes bytes = engine.resident(data);
-    Agreement.requireMessages(messages, bytes.byteSize(), registers);
+    ChecksumPreconditions.requireMessages(messages, bytes.byteSize(), registers);
     HeldMemory.run(
         () ->
             appendAll(

@@ -1,8 +1,8 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
@@ -37,7 +37,7 @@ final class HybridEliminations implements Eliminations {
 
   @Override
   public int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
-    Agreement.requireInversion(matrices, inverses);
+    CodingPreconditions.requireInversion(matrices, inverses);
     int[] ranks = new int[Math.toIntExact(matrices.count())];
     HeldMemory.run(
         () ->
@@ -67,7 +67,7 @@ final class HybridEliminations implements Eliminations {
   @Override
   public int[] solve(
       Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
-    Agreement.requireSystems(coefficients, rights, solutions);
+    CodingPreconditions.requireSystems(coefficients, rights, solutions);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     HeldMemory.run(
         () ->

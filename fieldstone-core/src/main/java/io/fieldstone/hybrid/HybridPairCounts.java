@@ -1,11 +1,11 @@
 package io.fieldstone.hybrid;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.PairCounting;
 import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.PairTable;
+import io.fieldstone.engine.WeightPreconditions;
 import io.fieldstone.engine.WordGroups;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ final class HybridPairCounts implements PairCounts {
 
   @Override
   public PairCounting begin(WordGroups left, WordGroups right, String method) {
-    Agreement.requirePairs(this, left, right, method);
+    WeightPreconditions.requirePairs(this, left, right, method);
     List<PairCounting> begun =
         Closing.openAll(
             parts.size(),
@@ -58,7 +58,7 @@ final class HybridPairCounts implements PairCounts {
     @Override
     public void count(
         long firstLeft, long countLeft, long firstRight, long countRight, PairTable table) {
-      Agreement.requireRectangle(left, right, firstLeft, countLeft, firstRight, countRight, table);
+      WeightPreconditions.requireRectangle(left, right, firstLeft, countLeft, firstRight, countRight, table);
       List<PairTable> tables =
           IntStream.range(0, begun.size()).mapToObj(_ -> PairTable.of(left, right)).toList();
       SharedRange.run(

@@ -1,7 +1,7 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HeldMemory;
@@ -27,7 +27,7 @@ final class HybridProducts implements Products {
   @Override
   public void multiply(
       Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
-    Agreement.requireProduct(coefficients, sources, products);
+    CodingPreconditions.requireProduct(coefficients, sources, products);
     HeldMemory.run(
         () ->
             multiplyHeld(

@@ -1,7 +1,7 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.ResidentBlocks;
@@ -105,8 +105,8 @@ final class HybridResidentBlocks implements ResidentBlocks {
 
   @Override
   public void multiply(long first, Coefficients coefficients, ByteMatrices products) {
-    Agreement.requireSources(this, first, coefficients);
-    Agreement.requireResults(this, coefficients, products);
+    CodingPreconditions.requireSources(this, first, coefficients);
+    CodingPreconditions.requireResults(this, coefficients, products);
     HeldMemory.run(
         () ->
             multiplyHeld(
@@ -163,9 +163,9 @@ final class HybridResidentBlocks implements ResidentBlocks {
 
   @Override
   public int[] solve(long first, Coefficients coefficients, ByteMatrices solutions) {
-    Agreement.requireSquare(coefficients);
-    Agreement.requireSources(this, first, coefficients);
-    Agreement.requireResults(this, coefficients, solutions);
+    CodingPreconditions.requireSquare(coefficients);
+    CodingPreconditions.requireSources(this, first, coefficients);
+    CodingPreconditions.requireResults(this, coefficients, solutions);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     HeldMemory.run(
         () ->
@@ -198,7 +198,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
   @Override
   public int[] solve(
       long first, Coefficients coefficients, ResidentBlocks solutions, long firstSolution) {
-    Agreement.requireSquare(coefficients);
+    CodingPreconditions.requireSquare(coefficients);
     HybridResidentBlocks results = results(first, coefficients, solutions, firstSolution);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     HeldMemory.run(
@@ -270,8 +270,8 @@ final class HybridResidentBlocks implements ResidentBlocks {
   private HybridResidentBlocks results(
       long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
     HybridResidentBlocks results = engine.resident(target);
-    Agreement.requireSources(this, first, coefficients);
-    Agreement.requireResults(this, first, coefficients, results, firstResult);
+    CodingPreconditions.requireSources(this, first, coefficients);
+    CodingPreconditions.requireResults(this, first, coefficients, results, firstResult);
     return results;
   }
 }

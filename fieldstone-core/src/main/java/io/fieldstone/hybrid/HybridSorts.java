@@ -1,6 +1,7 @@
 package io.fieldstone.hybrid;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBytes;
 import io.fieldstone.engine.Sorting;
@@ -15,8 +16,6 @@ import java.util.List;
  * @param preferred part that sorts by its own choice of method
  */
 record HybridSorts(HybridEngine engine, Engine preferred) implements Sorts {
-
-  private static final String CHOSEN = "auto";
 
   /** Those of all parts. */
   @Override
@@ -41,12 +40,8 @@ record HybridSorts(HybridEngine engine, Engine preferred) implements Sorts {
         return new OnPart(engine, part, sorts.sorting(format, method));
       }
     }
-    if (method.equals(CHOSEN)) {
-      return sorting(format);
-    }
-    throw new IllegalArgumentException(
-        "no method '%s' for %s on %s; there are: %s"
-            .formatted(method, format, engine.spec(), String.join(", ", methods(format))));
+    Methods.require(method, format + " on " + engine.spec(), methods(format));
+    return sorting(format);
   }
 
   /** The part's, on its share of what is resident. */

@@ -1,8 +1,8 @@
 package io.fieldstone.hybrid;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.StarSink;
@@ -56,12 +56,7 @@ final class HybridStars implements Stars {
 
   @Override
   public StarSearch search(StarField field, String method) {
-    List<String> methods = methods(field);
-    if (!methods.contains(method)) {
-      throw new IllegalArgumentException(
-          "no method '%s' for these 3-stars on %s; there are: %s"
-              .formatted(method, spec, String.join(", ", methods)));
-    }
+    Methods.require(method, "these 3-stars on " + spec, methods(field));
     BiFunction<Stars, StarField, StarSearch> search =
         method.equals(PREFERRED) ? Stars::search : (stars, at) -> stars.search(at, method);
     List<StarSearch> begun =
@@ -75,7 +70,7 @@ final class HybridStars implements Stars {
 
     @Override
     public long count(int first, int points) {
-      Agreement.requirePoints(field, first, points);
+      field.requirePoints(first, points);
       LongAdder stars = new LongAdder();
       SharedRange.run(
           threads,
@@ -87,7 +82,7 @@ final class HybridStars implements Stars {
 
     @Override
     public <X extends Exception> void enumerate(int first, int points, StarSink<X> sink) throws X {
-      Agreement.requirePoints(field, first, points);
+      field.requirePoints(first, points);
       int run = Math.max(1, Math.ceilDiv(points, RUNS_PER_PART * begun.size()));
       new StarsInTurn<>(sink, first, points, run).search(threads, begun);
     }

@@ -1,11 +1,11 @@
 package io.fieldstone.hybrid;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.TransformSlices;
 import io.fieldstone.engine.TripleProducts;
 import io.fieldstone.engine.TripleSums;
+import io.fieldstone.engine.WeightPreconditions;
 import io.fieldstone.engine.WeightTransforms;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -44,7 +44,7 @@ final class HybridTransforms implements WeightTransforms {
 
     @Override
     public void add(int first, int count, TripleSums sums) {
-      Agreement.requireSlices(transform, first, count, sums);
+      WeightPreconditions.requireSlices(transform, first, count, sums);
       List<TripleSums> own =
           IntStream.range(0, begun.size()).mapToObj(_ -> new TripleSums(sums.order())).toList();
       SharedRange.run(

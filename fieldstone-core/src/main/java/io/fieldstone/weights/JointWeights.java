@@ -1,6 +1,7 @@
 package io.fieldstone.weights;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.TransformSlices;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class JointWeights {
 
   /** The name of the method that chooses. */
-  public static final String AUTO = "auto";
+  public static final String AUTO = Methods.AUTO;
 
   private static final String SYMMETRIC = "symmetric";
   private static final String ORBITS = "orbits";
@@ -190,10 +191,7 @@ public final class JointWeights {
     if (method.equals(AUTO)) {
       return best(plans());
     }
-    if (!methods().contains(method)) {
-      throw new IllegalArgumentException(
-          "no method '%s'; there are %s".formatted(method, String.join(", ", methods())));
-    }
+    Methods.require(method, "joint weights", methods());
     return find(method)
         .orElseThrow(() ->
             new IllegalArgumentException(

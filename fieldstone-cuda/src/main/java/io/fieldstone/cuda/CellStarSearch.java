@@ -1,6 +1,5 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.StarSink;
@@ -53,7 +52,7 @@ final class CellStarSearch implements StarSearch {
   }
 
   private long run(String what, int first, int count, ToLongFunction<CellRange> search) {
-    Agreement.requirePoints(field(), first, count);
+    field().requirePoints(first, count);
     return gpu.call(
         () -> "%s the stars of %d points from %d on".formatted(what, count, first),
         () ->

@@ -3,6 +3,7 @@ package io.fieldstone.cuda;
 import io.fieldstone.engine.Checksums;
 import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Divisor;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.field.Gf2Modulus;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class CudaChecksums implements Checksums {
 
-  private static final String CHOSEN = "auto";
   private static final String FOLDING = "folding";
 
   private final String spec;
@@ -59,25 +59,21 @@ final class CudaChecksums implements Checksums {
     boolean hasFolding = gpu.hasBinaryTensorCores();
     Division here = division(divisor, hasFolding ? FOLDING : ChunkMethod.REDUCTION);
     Division there = processor.engine().checksums().division(divisor);
-    return new ChosenDivision(CHOSEN, gpu, here, there, hasFolding);
+    return new ChosenDivision(Methods.AUTO, gpu, here, there, hasFolding);
   }
 
   @Override
   public Division division(Divisor divisor, String method) {
-    if (method.equals(CHOSEN)) {
+    if (method.equals(Methods.AUTO)) {
       return division(divisor);
     }
-    if (method.equals(FOLDING) && gpu.hasBinaryTensorCores()) {
+    Methods.require(method, divisor + " on " + spec, methods(divisor));
+    if (method.equals(FOLDING)) {
       FoldingKernel kernel =
           foldings.computeIfAbsent(
               FoldingTables.tiles(divisor), tiles -> FoldingKernel.find(gpu, tiles));
       return new FoldingDivision(gpu, divisor, method, kernel, foldingTables);
     }
-    return ChunkMethod.of(method)
-        .map(chunks -> new ChunkDivision(gpu, divisor, chunks, betas))
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "no method '%s' for %s on %s; there are: %s"
-                    .formatted(method, divisor, spec, String.join(", ", methods(divisor)))));
+    return new ChunkDivision(gpu, divisor, ChunkMethod.of(method).orElseThrow(), betas);
   }
 }

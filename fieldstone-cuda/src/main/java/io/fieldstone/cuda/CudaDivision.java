@@ -1,6 +1,6 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.ChecksumPreconditions;
 import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Divisor;
 import io.fieldstone.engine.Extents;
@@ -44,7 +44,7 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
 
   @Override
   public long append(long register, MemorySegment message) {
-    Agreement.requireRegister(divisor, register);
+    ChecksumPreconditions.requireRegister(divisor, register);
     return gpu.call(
         what("%d bytes", message.byteSize()),
         () -> divide(register, HostBytes.input(gpu, message)),
@@ -53,7 +53,7 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
 
   @Override
   public long append(long register, ResidentBytes data, long offset, long length) {
-    Agreement.requireRegister(divisor, register);
+    ChecksumPreconditions.requireRegister(divisor, register);
     CudaResidentBytes bytes = CudaResidentBytes.on(gpu, data);
     Objects.checkFromIndexSize(offset, length, bytes.byteSize());
     return gpu.call(
@@ -64,9 +64,9 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
 
   @Override
   public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
-    Agreement.requireRegister(divisor, register);
+    ChecksumPreconditions.requireRegister(divisor, register);
     Extents own = messages.copy();
-    Agreement.requireMessages(own, data.byteSize(), registers);
+    ChecksumPreconditions.requireMessages(own, data.byteSize(), registers);
     gpu.call(
         what("%d messages", own.count()),
         () -> {
@@ -79,10 +79,10 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
 
   @Override
   public void append(long register, ResidentBytes data, Extents messages, MemorySegment registers) {
-    Agreement.requireRegister(divisor, register);
+    ChecksumPreconditions.requireRegister(divisor, register);
     CudaResidentBytes bytes = CudaResidentBytes.on(gpu, data);
     Extents own = messages.copy();
-    Agreement.requireMessages(own, bytes.byteSize(), registers);
+    ChecksumPreconditions.requireMessages(own, bytes.byteSize(), registers);
     gpu.call(
         what("%d resident messages", own.count()),
         () ->

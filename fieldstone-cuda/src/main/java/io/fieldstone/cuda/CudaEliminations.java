@@ -1,8 +1,8 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.HeldMemory;
@@ -35,7 +35,7 @@ final class CudaEliminations implements Eliminations {
 
   @Override
   public int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
-    Agreement.requireInversion(matrices, inverses);
+    CodingPreconditions.requireInversion(matrices, inverses);
     int[] ranks = new int[Math.toIntExact(matrices.count())];
     gpu.call(
         () -> "invert %s matrices".formatted(matrices.shape()),
@@ -54,7 +54,7 @@ final class CudaEliminations implements Eliminations {
   @Override
   public int[] solve(
       Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
-    Agreement.requireSystems(coefficients, rights, solutions);
+    CodingPreconditions.requireSystems(coefficients, rights, solutions);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     gpu.call(
         () -> "solve %s coefficients for %s".formatted(coefficients.shape(), rights.shape()),

@@ -2,7 +2,7 @@ package io.fieldstone.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.WeightPreconditions;
 import io.fieldstone.engine.PairCounting;
 import io.fieldstone.engine.PairTable;
 import java.lang.foreign.MemorySegment;
@@ -31,7 +31,7 @@ final class CudaPairCounting implements PairCounting {
   @Override
   public void count(
       long firstLeft, long countLeft, long firstRight, long countRight, PairTable table) {
-    Agreement.requireRectangle(
+    WeightPreconditions.requireRectangle(
         memory.left(), memory.right(), firstLeft, countLeft, firstRight, countRight, table);
     if (countLeft == 0 || countRight == 0) {
       gpu.requireOpen();

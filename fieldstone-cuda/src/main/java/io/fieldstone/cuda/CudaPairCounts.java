@@ -1,8 +1,8 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.PairCounting;
 import io.fieldstone.engine.PairCounts;
+import io.fieldstone.engine.WeightPreconditions;
 import io.fieldstone.engine.WordGroups;
 import java.util.List;
 
@@ -23,7 +23,7 @@ record CudaPairCounts(Gpu gpu) implements PairCounts {
 
   @Override
   public PairCounting begin(WordGroups left, WordGroups right, String method) {
-    Agreement.requirePairs(this, left, right, method);
+    WeightPreconditions.requirePairs(this, left, right, method);
     Workspace workspace = new Workspace();
     PairMethod kernels =
         gpu.call(() -> "count pairs by " + method, () -> kernels(workspace, left, right, method));

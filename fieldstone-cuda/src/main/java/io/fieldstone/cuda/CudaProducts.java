@@ -1,6 +1,6 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.HeldMemory;
@@ -29,7 +29,7 @@ final class CudaProducts implements Products {
   @Override
   public void multiply(
       Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
-    Agreement.requireProduct(coefficients, sources, products);
+    CodingPreconditions.requireProduct(coefficients, sources, products);
     gpu.call(
         () -> "multiply %s coefficients by %s".formatted(coefficients.shape(), sources.shape()),
         () -> {

@@ -1,7 +1,7 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.cuda.driver.DeviceBuffer;
-import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.ProgressiveElimination;
 import io.fieldstone.field.Gf256;
@@ -91,7 +91,7 @@ final class CudaProgressiveElimination implements ProgressiveElimination {
   @Override
   public synchronized boolean add(MemorySegment vector, MemorySegment payload) {
     requireVector(vector);
-    Agreement.requirePayload(this, payload);
+    CodingPreconditions.requirePayload(this, payload);
     if (rank() == blocks()) {
       gpu.requireOpen();
       return false;
@@ -175,7 +175,7 @@ final class CudaProgressiveElimination implements ProgressiveElimination {
 
   @Override
   public synchronized void read(int first, ByteMatrices destination) {
-    Agreement.requireSolved(this, first, destination);
+    CodingPreconditions.requireSolved(this, first, destination);
     gpu.call(
         () -> "read " + destination.shape(),
         () -> {

@@ -1,6 +1,6 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.HeldMemory;
@@ -122,8 +122,8 @@ final class CudaResidentBlocks implements ResidentBlocks {
 
   @Override
   public void multiply(long first, Coefficients coefficients, ByteMatrices products) {
-    Agreement.requireSources(this, first, coefficients);
-    Agreement.requireResults(this, coefficients, products);
+    CodingPreconditions.requireSources(this, first, coefficients);
+    CodingPreconditions.requireResults(this, coefficients, products);
     call(
         () -> describe("multiply", coefficients),
         () -> {
@@ -168,9 +168,9 @@ final class CudaResidentBlocks implements ResidentBlocks {
 
   @Override
   public int[] solve(long first, Coefficients coefficients, ByteMatrices solutions) {
-    Agreement.requireSquare(coefficients);
-    Agreement.requireSources(this, first, coefficients);
-    Agreement.requireResults(this, coefficients, solutions);
+    CodingPreconditions.requireSquare(coefficients);
+    CodingPreconditions.requireSources(this, first, coefficients);
+    CodingPreconditions.requireResults(this, coefficients, solutions);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     call(
         () -> describe("solve", coefficients),
@@ -186,7 +186,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
   @Override
   public int[] solve(
       long first, Coefficients coefficients, ResidentBlocks solutions, long firstSolution) {
-    Agreement.requireSquare(coefficients);
+    CodingPreconditions.requireSquare(coefficients);
     CudaResidentBlocks target = requireTarget(first, coefficients, solutions, firstSolution);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     call(
@@ -302,8 +302,8 @@ final class CudaResidentBlocks implements ResidentBlocks {
   private CudaResidentBlocks requireTarget(
       long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
     CudaResidentBlocks results = on(gpu, target);
-    Agreement.requireSources(this, first, coefficients);
-    Agreement.requireResults(this, first, coefficients, results, firstResult);
+    CodingPreconditions.requireSources(this, first, coefficients);
+    CodingPreconditions.requireResults(this, first, coefficients, results, firstResult);
     return results;
   }
 }

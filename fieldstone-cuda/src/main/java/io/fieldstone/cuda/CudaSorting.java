@@ -1,8 +1,9 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.MemoryPreconditions;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.SortPreconditions;
 import io.fieldstone.engine.Sorting;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -72,14 +73,14 @@ final class CudaSorting implements Sorting {
 
   @Override
   public void sort(MemorySegment records) {
-    long count = Agreement.requireRecords(format, records.byteSize());
-    Agreement.requireWritable("the sorted records", records);
+    long count = SortPreconditions.requireRecords(format, records.byteSize());
+    MemoryPreconditions.requireWritable("the sorted records", records);
     sort(records, records, count);
   }
 
   @Override
   public void sort(MemorySegment records, MemorySegment sorted) {
-    sort(records, sorted, Agreement.requireRecords(format, records, sorted));
+    sort(records, sorted, SortPreconditions.requireRecords(format, records, sorted));
   }
 
   private void sort(MemorySegment records, MemorySegment sorted, long count) {
@@ -106,7 +107,7 @@ final class CudaSorting implements Sorting {
   public void sort(ResidentBytes records, long offset, long length) {
     CudaResidentBytes bytes = CudaResidentBytes.on(gpu, records);
     Objects.checkFromIndexSize(offset, length, bytes.byteSize());
-    long count = Agreement.requireRecords(format, length);
+    long count = SortPreconditions.requireRecords(format, length);
     gpu.call(
         what("sort %d resident records", count),
         () -> {
@@ -121,7 +122,7 @@ final class CudaSorting implements Sorting {
 
   @Override
   public void argsort(MemorySegment records, MemorySegment order) {
-    int indexBytes = Agreement.requireOrder(format, records, order);
+    int indexBytes = SortPreconditions.requireOrder(format, records, order);
     long count = records.byteSize() / format.bytes();
     if (count == 0) {
       gpu.requireOpen();
@@ -145,8 +146,8 @@ final class CudaSorting implements Sorting {
     CudaResidentBytes bytes = CudaResidentBytes.on(gpu, records);
     CudaResidentBytes indices = CudaResidentBytes.on(gpu, order);
     Objects.checkFromIndexSize(offset, length, bytes.byteSize());
-    long count = Agreement.requireRecords(format, length);
-    int indexBytes = Agreement.requireOrder(count, indices.byteSize());
+    long count = SortPreconditions.requireRecords(format, length);
+    int indexBytes = SortPreconditions.requireOrder(count, indices.byteSize());
     if (bytes.equals(indices) && count > 0) {
       throw new IllegalArgumentException("the order overlaps the records");
     }

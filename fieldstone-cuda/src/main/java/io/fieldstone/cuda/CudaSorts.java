@@ -1,6 +1,7 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.Sorting;
 import io.fieldstone.engine.Sorts;
@@ -12,8 +13,6 @@ import java.util.List;
  * to host; few records in host memory are the processor's. Thread-safe.
  */
 final class CudaSorts implements Sorts, AutoCloseable {
-
-  private static final String CHOSEN = "auto";
 
   private final String spec;
   private final Gpu gpu;
@@ -45,21 +44,16 @@ final class CudaSorts implements Sorts, AutoCloseable {
     Sorting resident = sortingBy(SortMethod.SERIAL, format);
     Sorting crossing = sortingBy(SortMethod.PACKED, format);
     Sorting there = processor.engine().sorts().sorting(format);
-    return new ChosenSorting(CHOSEN, gpu, resident, crossing, there);
+    return new ChosenSorting(Methods.AUTO, gpu, resident, crossing, there);
   }
 
   @Override
   public Sorting sorting(RecordFormat format, String method) {
-    if (method.equals(CHOSEN)) {
+    if (method.equals(Methods.AUTO)) {
       return sorting(format);
     }
-    SortMethod known =
-        SortMethod.of(method)
-            .orElseThrow(() ->
-                new IllegalArgumentException(
-                    "no method '%s' for %s on %s; there are: %s"
-                        .formatted(method, format, spec, String.join(", ", methods(format)))));
-    return sortingBy(known, format);
+    Methods.require(method, format + " on " + spec, methods(format));
+    return sortingBy(SortMethod.of(method).orElseThrow(), format);
   }
 
   private Sorting sortingBy(SortMethod method, RecordFormat format) {

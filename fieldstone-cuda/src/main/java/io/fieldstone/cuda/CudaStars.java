@@ -1,9 +1,11 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.Stars;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -37,15 +39,12 @@ record CudaStars(String spec, Gpu gpu, Processor processor) implements Stars {
     if (method.equals(LANES)) {
       return search(field);
     }
-    if (SideTables.suit(field)) {
-      for (CellMethod each : CellMethod.values()) {
-        if (each.title().equals(method)) {
-          return CellStarSearch.begin(gpu, field, each);
-        }
-      }
-    }
-    throw new IllegalArgumentException(
-        "no method '%s' for these 3-stars on %s; there are: %s"
-            .formatted(method, spec, String.join(", ", methods(field))));
+    Methods.require(method, "these 3-stars on " + spec, methods(field));
+    CellMethod known =
+        Arrays.stream(CellMethod.values())
+            .filter(each -> each.title().equals(method))
+            .findFirst()
+            .orElseThrow();
+    return CellStarSearch.begin(gpu, field, known);
   }
 }

@@ -3,7 +3,7 @@ package io.fieldstone.cuda;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.WeightPreconditions;
 import io.fieldstone.engine.TransformSlices;
 import io.fieldstone.engine.TripleProducts;
 import io.fieldstone.engine.TripleSums;
@@ -63,7 +63,7 @@ final class CudaTripleProducts implements TripleProducts {
 
   @Override
   public void add(int first, int count, TripleSums sums) {
-    Agreement.requireSlices(transform, first, count, sums);
+    WeightPreconditions.requireSlices(transform, first, count, sums);
     TripleSums all = new TripleSums(sums.order());
     gpu.call(
         () -> "sum %d slices %s".formatted(count, what(transform)),

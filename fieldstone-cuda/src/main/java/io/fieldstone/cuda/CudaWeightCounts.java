@@ -1,6 +1,6 @@
 package io.fieldstone.cuda;
 
-import io.fieldstone.engine.Agreement;
+import io.fieldstone.engine.WeightPreconditions;
 import io.fieldstone.engine.BinaryWords;
 import io.fieldstone.engine.WeightCounts;
 
@@ -9,7 +9,7 @@ record CudaWeightCounts(Gpu gpu) implements WeightCounts {
 
   @Override
   public void count(BinaryWords basis, BinaryWords offsets, long[] multiplicities, long[] counts) {
-    Agreement.requireCosets(basis, offsets, multiplicities, counts);
+    WeightPreconditions.requireCosets(basis, offsets, multiplicities, counts);
     gpu.call(
         () -> "count %d cosets of 2^%d words".formatted(offsets.count(), basis.count()),
         () -> {

@@ -2,7 +2,6 @@ package io.fieldstone.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.fieldstone.engine.Agreement;
 import io.fieldstone.engine.StarField;
 import io.fieldstone.engine.StarSearch;
 import io.fieldstone.engine.StarSink;
@@ -94,13 +93,13 @@ final class LaneStarSearch implements StarSearch {
 
   @Override
   public long count(int first, int points) {
-    Agreement.requirePoints(field(), first, points);
+    field().requirePoints(first, points);
     return run("count", first, points, Optional.empty());
   }
 
   @Override
   public <X extends Exception> void enumerate(int first, int points, StarSink<X> sink) throws X {
-    Agreement.requirePoints(field(), first, points);
+    field().requirePoints(first, points);
     StarOutlet<X> outlet = new StarOutlet<>(sink);
     outlet.run(() -> run("enumerate", first, points, Optional.of(outlet)));
   }
