@@ -50,7 +50,7 @@ final class CpuProducts implements Products {
     CodingPreconditions.requireProduct(coefficients, sources, products);
     HeldMemory.runWithoutCallbacks(
         () -> multiplyHeld(field, coefficients, sources, products),
-        HeldMemory.of(coefficients),
+        coefficients.memory(),
         sources.data(),
         products.data());
   }

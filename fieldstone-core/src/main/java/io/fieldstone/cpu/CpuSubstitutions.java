@@ -3,6 +3,7 @@ package io.fieldstone.cpu;
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.cpu.SubstitutionKernel.RightSide;
 import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.ResidentBlocks;
@@ -71,7 +72,8 @@ final class CpuSubstitutions implements Substitutions {
 
   @Override
   public Substitution begin(Gf256 field, int n, int k) {
-    return Substitution.byProducts(engine, field, n, k);
+    CodingPreconditions.requireAtLeastOne(n, k);
+    return Substitution.byProducts(engine.allocate(field, 1, n, k));
   }
 
   /** The right side of each generation. */

@@ -54,7 +54,7 @@ final class CpuSystems implements Eliminations {
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     HeldMemory.runWithoutCallbacks(
         () -> solveHeld(field, coefficients, rights, solutions, ranks),
-        HeldMemory.of(coefficients),
+        coefficients.memory(),
         rights.data(),
         solutions.data());
     return ranks;

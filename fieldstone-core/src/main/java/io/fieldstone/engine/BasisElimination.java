@@ -1,6 +1,5 @@
 package io.fieldstone.engine;
 
-import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -19,12 +18,9 @@ final class BasisElimination implements ProgressiveElimination {
 
   private final Combinations combinations = new Combinations();
 
-  BasisElimination(Engine engine, Gf256 field, int n, int k) {
-    if (n < 1 || k < 1) {
-      throw new IllegalArgumentException(n + " blocks of " + k + " bytes: at least 1 of each");
-    }
-    basis = engine.eliminations().basis(field, n);
-    payloads = engine.allocate(field, 1, n, k);
+  BasisElimination(Basis basis, ResidentBlocks payloads) {
+    this.basis = basis;
+    this.payloads = payloads;
   }
 
   @Override

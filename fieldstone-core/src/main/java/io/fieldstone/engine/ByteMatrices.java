@@ -136,4 +136,15 @@ public record ByteMatrices(
       throw new IllegalArgumentException(name + " " + value + " is less than " + least);
     }
   }
+
+  @Override
+  public MemorySegment memory() {
+    return data;
+  }
+
+  @Override
+  public ByteMatrices unconfined() {
+    return new ByteMatrices(
+        HeldMemory.unconfined(data), count, rows, columns, stride, pitch);
+  }
 }

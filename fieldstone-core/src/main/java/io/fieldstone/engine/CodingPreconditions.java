@@ -136,4 +136,11 @@ public final class CodingPreconditions {
       }
     }
   }
+
+  /** Checks the size of a system: n blocks of k bytes. */
+  public static void requireAtLeastOne(int n, int k) {
+    if (n < 1 || k < 1) {
+      throw new IllegalArgumentException(n + " blocks of " + k + " bytes: at least 1 of each");
+    }
+  }
 }

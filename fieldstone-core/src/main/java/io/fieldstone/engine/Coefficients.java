@@ -1,5 +1,7 @@
 package io.fieldstone.engine;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * The coefficients of a batch of products, {@code count} matrices of m×n bytes: given as bytes
  * ({@link ByteMatrices}), or by a rule from which the engine draws them itself ({@link
@@ -34,4 +36,14 @@ public sealed interface Coefficients permits ByteMatrices, UniformDraws {
   default String shape() {
     return "%d of %d×%d".formatted(count(), rows(), columns());
   }
+
+  /** Returns their memory; {@link MemorySegment#NULL} if the engine draws them. */
+  MemorySegment memory();
+
+  /**
+   * Returns the same coefficients for any thread, within {@link HeldMemory#run}.
+   *
+   * @throws IllegalStateException if the calling thread does not hold their memory
+   */
+  Coefficients unconfined();
 }

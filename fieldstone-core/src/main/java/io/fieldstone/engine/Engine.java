@@ -90,7 +90,8 @@ public interface Engine extends AutoCloseable {
    * @throws IllegalArgumentException if n or k is less than 1
    */
   default ProgressiveElimination progressive(Gf256 field, int n, int k) {
-    return new BasisElimination(this, field, n, k);
+    CodingPreconditions.requireAtLeastOne(n, k);
+    return ProgressiveElimination.byBasis(eliminations().basis(field, n), allocate(field, 1, n, k));
   }
 
   /**

@@ -78,36 +78,12 @@ public final class HeldMemory {
   }
 
   /** As {@link #unconfined(MemorySegment)}. */
-  public static ByteMatrices unconfined(ByteMatrices matrices) {
-    return new ByteMatrices(
-        unconfined(matrices.data()),
-        matrices.count(),
-        matrices.rows(),
-        matrices.columns(),
-        matrices.stride(),
-        matrices.pitch());
-  }
-
-  /** As {@link #unconfined(MemorySegment)}. */
-  public static Coefficients unconfined(Coefficients coefficients) {
-    return switch (coefficients) {
-      case ByteMatrices given -> unconfined(given);
-      case UniformDraws draws -> draws;
-    };
-  }
-
-  /** As {@link #unconfined(MemorySegment)}. */
   public static Extents unconfined(Extents messages) {
     return switch (messages) {
       case Extents.Equal equal -> equal;
       case Extents.Listed listed ->
           new Extents.Listed(unconfined(listed.offsets()), unconfined(listed.lengths()));
     };
-  }
-
-  /** The memory of coefficients; none if the engine draws them. */
-  public static MemorySegment of(Coefficients coefficients) {
-    return coefficients instanceof ByteMatrices given ? given.data() : MemorySegment.NULL;
   }
 
   /** The memory of lists of messages, if they are listed, and then other memory. */

@@ -21,13 +21,10 @@ final class ProductSubstitution implements Substitution {
 
   private int solved;
 
-  ProductSubstitution(Engine engine, Gf256 field, int n, int k) {
-    if (n < 1 || k < 1) {
-      throw new IllegalArgumentException(n + " frames of " + k + " bytes: at least 1 of each");
-    }
-    this.field = field;
-    this.frames = engine.allocate(field, 1, n, k);
-    this.factors = arena.allocate(n, Long.BYTES);
+  ProductSubstitution(ResidentBlocks frames) {
+    this.field = frames.field();
+    this.frames = frames;
+    this.factors = arena.allocate(frames.rows(), Long.BYTES);
   }
 
   @Override

@@ -80,4 +80,15 @@ public interface ProgressiveElimination extends AutoCloseable {
   /** Frees the memory. Idempotent. */
   @Override
   void close();
+
+  /**
+   * Eliminates vectors by a basis, and keeps payloads in resident memory: for engines that have
+   * nothing faster.
+   *
+   * @param basis empty
+   * @param payloads one matrix of n rows of k bytes on the engine; the elimination frees it
+   */
+  static ProgressiveElimination byBasis(Basis basis, ResidentBlocks payloads) {
+    return new BasisElimination(basis, payloads);
+  }
 }

@@ -1,6 +1,5 @@
 package io.fieldstone.engine;
 
-import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -42,12 +41,9 @@ public interface Substitution extends AutoCloseable {
    * Substitution by one product a frame, over frames that are resident: for engines that have
    * nothing faster.
    *
-   * @param engine keeps and multiplies the frames; must outlive the substitution
-   * @param n frames, ≥ 1
-   * @param k bytes of a frame, ≥ 1
-   * @throws IllegalArgumentException if n or k is less than 1
+   * @param frames one matrix of n rows of k bytes on the engine; the substitution frees it
    */
-  static Substitution byProducts(Engine engine, Gf256 field, int n, int k) {
-    return new ProductSubstitution(engine, field, n, k);
+  static Substitution byProducts(ResidentBlocks frames) {
+    return new ProductSubstitution(frames);
   }
 }

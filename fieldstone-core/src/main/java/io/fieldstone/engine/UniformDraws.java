@@ -117,4 +117,14 @@ public record UniformDraws(
     long firstDrawn = rows == 0 ? firstIndex : firstIndex + first;
     return new UniformDraws(seed, domain, firstGeneration, firstDrawn, count, rows, columns);
   }
+
+  @Override
+  public MemorySegment memory() {
+    return MemorySegment.NULL;
+  }
+
+  @Override
+  public UniformDraws unconfined() {
+    return this;
+  }
 }

@@ -42,7 +42,7 @@ final class HybridEliminations implements Eliminations {
     HeldMemory.run(
         () ->
             invertHeld(
-                field, HeldMemory.unconfined(matrices), HeldMemory.unconfined(inverses), ranks),
+                field, matrices.unconfined(), inverses.unconfined(), ranks),
         matrices.data(),
         inverses.data());
     return ranks;
@@ -73,11 +73,11 @@ final class HybridEliminations implements Eliminations {
         () ->
             solveHeld(
                 field,
-                HeldMemory.unconfined(coefficients),
-                HeldMemory.unconfined(rights),
-                HeldMemory.unconfined(solutions),
+                coefficients.unconfined(),
+                rights.unconfined(),
+                solutions.unconfined(),
                 ranks),
-        HeldMemory.of(coefficients),
+        coefficients.memory(),
         rights.data(),
         solutions.data());
     return ranks;

@@ -32,10 +32,10 @@ final class HybridProducts implements Products {
         () ->
             multiplyHeld(
                 field,
-                HeldMemory.unconfined(coefficients),
-                HeldMemory.unconfined(sources),
-                HeldMemory.unconfined(products)),
-        HeldMemory.of(coefficients),
+                coefficients.unconfined(),
+                sources.unconfined(),
+                products.unconfined()),
+        coefficients.memory(),
         sources.data(),
         products.data());
   }

@@ -74,7 +74,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
 
   @Override
   public void store(long first, ByteMatrices source) {
-    HeldMemory.run(() -> storeHeld(first, HeldMemory.unconfined(source)), source.data());
+    HeldMemory.run(() -> storeHeld(first, source.unconfined()), source.data());
   }
 
   private void storeHeld(long first, ByteMatrices source) {
@@ -110,8 +110,8 @@ final class HybridResidentBlocks implements ResidentBlocks {
     HeldMemory.run(
         () ->
             multiplyHeld(
-                first, HeldMemory.unconfined(coefficients), HeldMemory.unconfined(products)),
-        HeldMemory.of(coefficients),
+                first, coefficients.unconfined(), products.unconfined()),
+        coefficients.memory(),
         products.data());
   }
 
@@ -140,8 +140,8 @@ final class HybridResidentBlocks implements ResidentBlocks {
       long first, Coefficients coefficients, ResidentBlocks products, long firstProduct) {
     HybridResidentBlocks results = results(first, coefficients, products, firstProduct);
     HeldMemory.run(
-        () -> multiplyHeld(first, HeldMemory.unconfined(coefficients), results, firstProduct),
-        HeldMemory.of(coefficients));
+        () -> multiplyHeld(first, coefficients.unconfined(), results, firstProduct),
+        coefficients.memory());
   }
 
   private void multiplyHeld(
@@ -171,10 +171,10 @@ final class HybridResidentBlocks implements ResidentBlocks {
         () ->
             solveHeld(
                 first,
-                HeldMemory.unconfined(coefficients),
-                HeldMemory.unconfined(solutions),
+                coefficients.unconfined(),
+                solutions.unconfined(),
                 ranks),
-        HeldMemory.of(coefficients),
+        coefficients.memory(),
         solutions.data());
     return ranks;
   }
@@ -202,8 +202,8 @@ final class HybridResidentBlocks implements ResidentBlocks {
     HybridResidentBlocks results = results(first, coefficients, solutions, firstSolution);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     HeldMemory.run(
-        () -> solveHeld(first, HeldMemory.unconfined(coefficients), results, firstSolution, ranks),
-        HeldMemory.of(coefficients));
+        () -> solveHeld(first, coefficients.unconfined(), results, firstSolution, ranks),
+        coefficients.memory());
     return ranks;
   }
 

@@ -40,9 +40,9 @@ final class HybridSubstitutions implements Substitutions {
         () ->
             solveHeld(
                 field,
-                HeldMemory.unconfined(lower),
-                HeldMemory.unconfined(rights),
-                HeldMemory.unconfined(solutions)),
+                lower.unconfined(),
+                rights.unconfined(),
+                solutions.unconfined()),
         lower.data(),
         rights.data(),
         solutions.data());
@@ -79,11 +79,11 @@ final class HybridSubstitutions implements Substitutions {
     HeldMemory.run(
         () ->
             solveHeld(
-                HeldMemory.unconfined(lower),
+                lower.unconfined(),
                 blocks,
                 first,
                 rows,
-                HeldMemory.unconfined(solutions)),
+                solutions.unconfined()),
         lower.data(),
         solutions.data());
   }

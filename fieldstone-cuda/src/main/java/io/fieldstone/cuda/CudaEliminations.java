@@ -5,7 +5,6 @@ import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Eliminations;
-import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.field.Gf256;
 
 /**
@@ -62,7 +61,7 @@ final class CudaEliminations implements Eliminations {
           gpu.run(solveJob(field, coefficients, rights, solutions, ranks));
           return ranks;
         },
-        HeldMemory.of(coefficients),
+        coefficients.memory(),
         rights.data(),
         solutions.data());
     return ranks;

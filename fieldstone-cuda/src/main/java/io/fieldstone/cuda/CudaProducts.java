@@ -3,7 +3,6 @@ package io.fieldstone.cuda;
 import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
-import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.Products;
 import io.fieldstone.field.Gf256;
 
@@ -36,7 +35,7 @@ final class CudaProducts implements Products {
           gpu.run(job(field, coefficients, sources, products));
           return products;
         },
-        HeldMemory.of(coefficients),
+        coefficients.memory(),
         sources.data(),
         products.data());
   }

@@ -3,7 +3,6 @@ package io.fieldstone.cuda;
 import io.fieldstone.engine.CodingPreconditions;
 import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Coefficients;
-import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.ResidentBlocks;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
@@ -130,7 +129,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
           Destination home = new HostDestination(HostOperand.output(gpu, products));
           asSource(() -> gpu.run(productJob(first, coefficients, home, Crossing.ONE_WAY)));
         },
-        HeldMemory.of(coefficients),
+        coefficients.memory(),
         products.data());
   }
 
@@ -148,7 +147,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
                 gpu.run(productJob(first, coefficients, stays, Crossing.NONE));
               }));
         },
-        HeldMemory.of(coefficients));
+        coefficients.memory());
   }
 
   private ProductJob productJob(
@@ -178,7 +177,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
           Destination home = new HostDestination(HostOperand.output(gpu, solutions));
           asSource(() -> gpu.run(solveJob(first, coefficients, home, Crossing.ONE_WAY, ranks)));
         },
-        HeldMemory.of(coefficients),
+        coefficients.memory(),
         solutions.data());
     return ranks;
   }
@@ -199,7 +198,7 @@ final class CudaResidentBlocks implements ResidentBlocks {
                 gpu.run(solveJob(first, coefficients, stays, Crossing.NONE, ranks));
               }));
         },
-        HeldMemory.of(coefficients));
+        coefficients.memory());
     return ranks;
   }
 

@@ -1,7 +1,6 @@
 package io.fieldstone.cuda;
 
 import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.HeldMemory;
 
 /**
  * Matrices of a caller that cross the bus piece by piece. Those in pinned memory are copied by the
@@ -30,7 +29,7 @@ final class HostOperand {
    * @throws IllegalStateException if the call does not keep their memory open
    */
   static HostOperand input(Gpu gpu, ByteMatrices matrices) {
-    ByteMatrices unconfined = HeldMemory.unconfined(matrices);
+    ByteMatrices unconfined = matrices.unconfined();
     return new HostOperand(
         unconfined, gpu.context().isPinned(unconfined.data()), gpu.copies());
   }
