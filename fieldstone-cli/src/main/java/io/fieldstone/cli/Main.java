@@ -146,7 +146,9 @@ public final class Main implements Runnable {
     HelpLayout.install(commandLine);
     try {
       int status = commandLine.execute(args);
-      if (!main.hasExplained) {
+      if (main.hasExplained) {
+        streams.out().flush();
+      } else {
         streams.requireWritten();
       }
       return status;

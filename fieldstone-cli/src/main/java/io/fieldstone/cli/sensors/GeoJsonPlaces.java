@@ -73,7 +73,7 @@ final class GeoJsonPlaces {
   private void readFeature(JsonNode feature, String where) throws MalformedSensorsException {
     JsonNode own = feature.path(ID);
     JsonNode id = isId(own) ? own : feature.path("properties").path(ID);
-    readGeometry(feature.path("geometry"), isId(id) ? id.asString() : "", where);
+    readGeometry(feature.path("geometry"), isId(id) ? id.asString().strip() : "", where);
   }
 
   private static boolean isId(JsonNode node) {
