@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -75,7 +76,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Session session = Main.session(spec);
+    Session session = Session.of(spec);
     List<Benchmark> benchmarks =
         name.equals(ALL)
             ? List.of(Benchmark.values())
@@ -96,7 +97,7 @@ final class BenchCommand implements Callable<Integer> {
     if (session.isJson()) {
       session.print(new Result(reports), () -> "");
     }
-    return Main.DONE;
+    return ExitCode.OK;
   }
 
   private Report run(Session session, Benchmark benchmark) {

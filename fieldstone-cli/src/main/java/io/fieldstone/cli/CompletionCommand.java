@@ -3,6 +3,7 @@ package io.fieldstone.cli;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -23,8 +24,8 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Session session = Main.session(spec);
+    Session session = Session.of(spec);
     session.streams().out().print(AutoComplete.bash("fieldstone", spec.root().commandLine()));
-    return Main.DONE;
+    return ExitCode.OK;
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -119,7 +120,7 @@ final class CrcCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
-    Session session = Main.session(spec);
+    Session session = Session.of(spec);
     long modes =
         List.of(check, list, !combine.isEmpty(), locate != null, cksum).stream()
             .filter(mode -> mode)
@@ -161,7 +162,7 @@ final class CrcCommand implements Callable<Integer> {
       session.print(
           named, () -> String.join("\n", named.stream().map(CrcListing.Algorithm::text).toList()));
     }
-    return Main.DONE;
+    return ExitCode.OK;
   }
 
   private record Combined(String algorithm, String crc) {}
@@ -174,7 +175,7 @@ final class CrcCommand implements Callable<Integer> {
     long length = length(session, combine.get(2));
     CrcValue both = Crc.of(model).combine(crcA, crcB, length);
     session.print(new Combined(model.name(), both.toString()), () -> both + "\n");
-    return Main.DONE;
+    return ExitCode.OK;
   }
 
   private void refuseFiles(Session session, String option) {
@@ -218,7 +219,7 @@ final class CrcCommand implements Callable<Integer> {
     session.print(
         new Located(model.name(), hash.path().toString(), hash.checksum().toString(), errors),
         () -> located(expected, hash, errors));
-    return hash.checksum().equals(expected) || !errors.isEmpty() ? Main.DONE : Main.FAILED;
+    return hash.checksum().equals(expected) || !errors.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private static String located(CrcValue expected, FileHash.Hashed hash, List<BitError> errors) {
@@ -240,7 +241,7 @@ final class CrcCommand implements Callable<Integer> {
   private int check(Session session, List<Path> lists)
       throws IOException, InterruptedException, Failure {
     CrcCheck checking = new CrcCheck(session, ignoreMissing, status, strict, warn);
-    return checking.run(lists, algorithm.model(), method) ? Main.DONE : Main.FAILED;
+    return checking.run(lists, algorithm.model(), method) ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private record Checksum(String file, String crc, long bytes) {}
@@ -270,7 +271,7 @@ final class CrcCommand implements Callable<Integer> {
     if (session.isJson()) {
       session.print(new Checksums(model.name(), done), () -> "");
     }
-    return done.size() < paths.size() ? Main.FAILED : Main.DONE;
+    return done.size() < paths.size() ? ExitCode.SOFTWARE : ExitCode.OK;
   }
 
   private CrcModel cksumModel(Session session) {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -66,7 +67,7 @@ final class DecodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
-    Session session = Main.session(spec);
+    Session session = Session.of(spec);
     InputFiles.recover(shards);
     long length = -1;
     for (Path shard : shards) {
@@ -91,7 +92,7 @@ final class DecodeCommand implements Callable<Integer> {
                 (decoder, listener) -> decoder.decode(shards, output, listener));
         session.print(Result.of(result), () -> text(result, engine));
       }
-      return Main.DONE;
+      return ExitCode.OK;
     }
   }
 

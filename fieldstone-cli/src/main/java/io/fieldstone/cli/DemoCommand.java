@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -100,7 +101,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
-    Session session = Main.session(spec);
+    Session session = Session.of(spec);
     DemoSettings settings = settings();
     Content content = content();
     try (Engine engine = session.openEngine()) {
@@ -113,7 +114,7 @@ final class DemoCommand implements Callable<Integer> {
       if (!report.isEqualEverywhere()) {
         throw new Failure("a receiver's SHA-256 differs from the source's", name());
       }
-      return Main.DONE;
+      return ExitCode.OK;
     }
   }
 

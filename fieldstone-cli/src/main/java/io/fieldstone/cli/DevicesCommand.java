@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -73,7 +74,7 @@ final class DevicesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Failure {
-    Session session = Main.session(spec);
+    Session session = Session.of(spec);
     List<EngineStatus> listed = listed(session);
     String auto =
         Engine.available().stream()
@@ -87,7 +88,7 @@ final class DevicesCommand implements Callable<Integer> {
     if (!failed.isEmpty()) {
       throw new Failure("the conformance suite fails", failed);
     }
-    return Main.DONE;
+    return ExitCode.OK;
   }
 
   private static List<EngineStatus> listed(Session session) {

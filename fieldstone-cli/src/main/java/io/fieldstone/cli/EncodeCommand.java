@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -99,7 +100,7 @@ final class EncodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
-    Session session = Main.session(spec);
+    Session session = Session.of(spec);
     EncodingParameters parameters = parameters();
     boolean isStream = InputFiles.isStandardStream(file);
     long length = isStream ? -1 : InputFiles.requireReadable(file);
@@ -126,7 +127,7 @@ final class EncodeCommand implements Callable<Integer> {
       }
       session.printProfile(result.profile());
       session.print(Result.of(result, enough(parameters)), () -> text(result, parameters, engine));
-      return Main.DONE;
+      return ExitCode.OK;
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -60,7 +61,7 @@ final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
-    Session session = Main.session(spec);
+    Session session = Session.of(spec);
     InputFiles.recover(shards);
     for (Path shard : shards) {
       InputFiles.requireReadable(shard);
@@ -73,7 +74,7 @@ final class InspectCommand implements Callable<Integer> {
       if (!result.ranks().isComplete()) {
         throw new Failure("not enough blocks", result.ranks().describe());
       }
-      return Main.DONE;
+      return ExitCode.OK;
     } catch (MalformedShardException e) {
       throw ShardText.noShard(e, session.streams().err());
     }

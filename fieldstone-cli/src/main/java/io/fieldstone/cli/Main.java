@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -45,11 +46,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.class,
       CompletionCommand.class,
     })
-public final class Main implements Runnable {
-
-  static final int DONE = 0;
-  static final int FAILED = 1;
-  static final int USAGE = 2;
+public final class Main implements Runnable, Session.Factory {
 
   private static final int MAX_THREADS = 4096;
 
@@ -124,7 +121,7 @@ public final class Main implements Runnable {
           .printf(
               "fieldstone: not in the encoding of this locale, %s: '%s'%n",
               System.getProperty("sun.jnu.encoding"), ErrorLine.oneLine(undecoded.get()));
-      System.exit(USAGE);
+      System.exit(ExitCode.USAGE);
     }
     System.exit(Interruption.guard(() -> run(streams, args)));
   }
@@ -164,19 +161,12 @@ public final class Main implements Runnable {
         "no command; there are: " + String.join(", ", visibleCommands(spec.commandLine())));
   }
 
-  /** The options that every command shares, as given on this command line. */
-  static Session session(CommandSpec command) {
-    Main main = (Main) command.root().userObject();
-    Quantities.requireInRange(command, "--threads", main.threads, 1, MAX_THREADS);
+  @Override
+  public Session session(CommandSpec command) {
+    Quantities.requireInRange(command, "--threads", threads, 1, MAX_THREADS);
     int most = MAX_THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
     return new Session(
-        command,
-        main.streams,
-        main.engine,
-        (int) Math.min(main.threads, most),
-        main.quiet,
-        main.verbose,
-        main.json);
+        command, streams, engine, (int) Math.min(threads, most), quiet, verbose, json);
   }
 
   private int explainUsage(ParameterException e) {
@@ -184,7 +174,7 @@ public final class Main implements Runnable {
     boolean isRoot = command.parent() == null;
     streams.err().println("fieldstone: " + ErrorLine.oneLine(usageMessage(e)));
     streams.err().println("see '" + (isRoot ? "fieldstone" : command.qualifiedName()) + " --help'");
-    return USAGE;
+    return ExitCode.USAGE;
   }
 
   private static String usageMessage(ParameterException e) {
@@ -218,6 +208,6 @@ public final class Main implements Runnable {
       e.printStackTrace(streams.err());
     }
     streams.err().flush();
-    return FAILED;
+    return ExitCode.SOFTWARE;
   }
 }

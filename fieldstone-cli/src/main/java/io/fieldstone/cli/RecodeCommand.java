@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -74,7 +75,7 @@ final class RecodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
-    Session session = Main.session(spec);
+    Session session = Session.of(spec);
     if (blocks.isPresent()) {
       Quantities.requireInRange(
           spec, "--blocks", blocks.orElseThrow(), 1, EncodingParameters.MAX_CODED_BLOCKS);
@@ -115,7 +116,7 @@ final class RecodeCommand implements Callable<Integer> {
       } else if (result.uncheckedGenerations() > 0 && !session.isQuiet()) {
         session.warn(checks(result));
       }
-      return Main.DONE;
+      return ExitCode.OK;
     }
   }
 

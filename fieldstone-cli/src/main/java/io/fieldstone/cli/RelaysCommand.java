@@ -28,6 +28,7 @@ import java.util.concurrent.Callable;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -172,7 +173,7 @@ final class RelaysCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, Failure, MalformedSensorsException {
-    Session session = Main.session(spec);
+    Session session = Session.of(spec);
     checkOptions(session);
     PlaceList sensors = read(session, sensorsFile);
     SensorField field = sensors.field();
@@ -185,7 +186,7 @@ final class RelaysCommand implements Callable<Integer> {
           isNoCount ? Optional.empty() : Optional.of(stars(session, search));
       report(session, new RelaysReport(sensors, range, planned, counted, engine.description()));
     }
-    return Main.DONE;
+    return ExitCode.OK;
   }
 
   private void report(Session session, RelaysReport report) {

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param isVerbose {@code --verbose}
  * @param isJson {@code --json}
  */
-record Session(
+public record Session(
     CommandSpec command,
     Streams streams,
     String engineSpec,
@@ -30,6 +30,18 @@ record Session(
     boolean isQuiet,
     boolean isVerbose,
     boolean isJson) {
+
+  /** The command that has the options that every command shares. */
+  public interface Factory {
+
+    /** Returns the options of this command line, for one of its commands. */
+    Session session(CommandSpec command);
+  }
+
+  /** Returns the options that every command shares, as given on this command line. */
+  static Session of(CommandSpec command) {
+    return ((Factory) command.root().userObject()).session(command);
+  }
 
   /**
    * Opens the engine of {@code --engine}.

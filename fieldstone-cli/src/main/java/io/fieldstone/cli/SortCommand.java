@@ -2,8 +2,8 @@ package io.fieldstone.cli;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.RecordFormat.Direction;
+import io.fieldstone.engine.RecordFormat;
 import io.fieldstone.engine.Sorting;
 import io.fieldstone.sort.FileCheck;
 import io.fieldstone.sort.FileSorter;
@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -144,7 +145,7 @@ final class SortCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
-    Session session = Main.session(spec);
+    Session session = Session.of(spec);
     RecordFormat format =
         new RecordFormat(
             type,
@@ -178,7 +179,7 @@ final class SortCommand implements Callable<Integer> {
               .formatted(wrong.getAsLong(), wrong.getAsLong() * format.bytes()),
           input);
     }
-    return Main.DONE;
+    return ExitCode.OK;
   }
 
   private int sort(Session session, RecordFormat format, Path target)
@@ -206,7 +207,7 @@ final class SortCommand implements Callable<Integer> {
         session.print(
             Sorted.of(input, target, sorting, result), () -> text(target, sorting, result, engine));
       }
-      return Main.DONE;
+      return ExitCode.OK;
     }
   }
 

@@ -31,6 +31,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -141,14 +142,14 @@ final class WeightsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, Failure {
-    Session session = Main.session(spec);
+    Session session = Session.of(spec);
     checkOptions(session);
     BinaryCode code = code(session);
     try (Engine engine = session.openEngine()) {
       JointWeights weights = weights(session, code, engine);
       if (isPlan) {
         plan(session, weights);
-        return Main.DONE;
+        return ExitCode.OK;
       }
       WeightDistribution single = single(session, weights);
       if (checkpointFile != null) {
@@ -160,7 +161,7 @@ final class WeightsCommand implements Callable<Integer> {
                 : Optional.empty();
         report(session, code, single, joint);
       }
-      return Main.DONE;
+      return ExitCode.OK;
     }
   }
 

@@ -1,6 +1,7 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.PairCounting;
 import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.WeightPreconditions;
@@ -31,7 +32,8 @@ final class CpuPairCounts implements PairCounts {
 
   @Override
   public PairCounting begin(WordGroups left, WordGroups right, String method) {
-    WeightPreconditions.requirePairs(this, left, right, method);
+    WeightPreconditions.requirePairs(left, right);
+    Methods.require(method, "pairs of words", methods());
     PairKernel.Factory factory = kernels.get(method);
     if (factory == null) {
       throw new AssertionError(method);

@@ -32,15 +32,13 @@ public final class WeightPreconditions {
     }
   }
 
-  /** Words whose pairs are counted, by one of an engine's methods. */
-  public static void requirePairs(
-      PairCounts port, WordGroups left, WordGroups right, String method) {
+  /** Words whose pairs are counted. */
+  public static void requirePairs(WordGroups left, WordGroups right) {
     if (left.words().length() != right.words().length()) {
       throw new IllegalArgumentException(
           "pairs of words of %d and %d bits"
               .formatted(left.words().length(), right.words().length()));
     }
-    Methods.require(method, "pairs of words", port.methods());
   }
 
   /** A rectangle of pairs, and a table for them. */

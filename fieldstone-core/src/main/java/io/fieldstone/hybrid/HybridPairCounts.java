@@ -2,6 +2,7 @@ package io.fieldstone.hybrid;
 
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.PairCounting;
 import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.PairTable;
@@ -38,7 +39,8 @@ final class HybridPairCounts implements PairCounts {
 
   @Override
   public PairCounting begin(WordGroups left, WordGroups right, String method) {
-    WeightPreconditions.requirePairs(this, left, right, method);
+    WeightPreconditions.requirePairs(left, right);
+    Methods.require(method, "pairs of words", methods());
     List<PairCounting> begun =
         Closing.openAll(
             parts.size(),

@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.PairCounting;
 import io.fieldstone.engine.PairCounts;
 import io.fieldstone.engine.WeightPreconditions;
@@ -23,7 +24,8 @@ record CudaPairCounts(Gpu gpu) implements PairCounts {
 
   @Override
   public PairCounting begin(WordGroups left, WordGroups right, String method) {
-    WeightPreconditions.requirePairs(this, left, right, method);
+    WeightPreconditions.requirePairs(left, right);
+    Methods.require(method, "pairs of words", methods());
     Workspace workspace = new Workspace();
     PairMethod kernels =
         gpu.call(() -> "count pairs by " + method, () -> kernels(workspace, left, right, method));
