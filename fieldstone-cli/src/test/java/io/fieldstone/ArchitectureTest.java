@@ -15,16 +15,26 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * Who may see whom. It stands in the module that sees every other one, so that it reads the whole
- * system; a room that is not built yet passes. Adapters implement the ports of {@code engine} and
- * are found through {@link java.util.ServiceLoader}, which is why no rule lets anyone name one.
+ * Which package may depend on which. The test is in the module that depends on all others, so that
+ * it reads the whole system. Adapters implement the ports of {@code engine} and are found through
+ * {@link java.util.ServiceLoader}, so no other package may name their classes.
  */
 @AnalyzeClasses(packages = "io.fieldstone", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
+  private static final int MAX_TYPES = 45;
+  private static final List<String> UNPUBLISHED =
+      List.of("bench", "cli", "concurrent", "cpu", "cuda", "hybrid");
   private static final String[] JOBS = {"rlnc", "crc", "weights", "sort", "relays"};
   private static final String[] CORE = {
     "field",
@@ -88,10 +98,43 @@ class ArchitectureTest {
           .allowEmptyShould(true);
 
   @ArchTest
-  static final ArchRule NO_CYCLES =
-      slices().matching("io.fieldstone.(*)..").should().beFreeOfCycles().allowEmptyShould(true);
+  static final ArchRule JOBS_OF_THE_CPU_DO_NOT_SEE_EACH_OTHER = jobsAreApart("cpu", "execution");
 
-  /** The rules above pass on rooms that hold nothing, so one test has to see that they read. */
+  @ArchTest
+  static final ArchRule JOBS_OF_CUDA_DO_NOT_SEE_EACH_OTHER =
+      jobsAreApart("cuda", "driver", "execution", "transfer");
+
+  @ArchTest
+  static final ArchRule NO_CYCLES =
+      slices().matching("io.fieldstone.(**)").should().beFreeOfCycles();
+
+  /** The packages in the Javadoc are those that {@code pom.xml} includes. */
+  @ArchTest
+  static void publishedPackagesNeedNoOthers(JavaClasses classes) throws IOException {
+    String[] published = packages(publishedRooms().toArray(String[]::new));
+    assertThat(published).isNotEmpty();
+    noClasses()
+        .that(resideInAnyPackage(published))
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.fieldstone..")
+                .and(DescribedPredicate.not(resideInAnyPackage(published))))
+        .check(classes);
+    for (String room : UNPUBLISHED) {
+      assertThat(publishedRooms()).doesNotContain(room);
+    }
+  }
+
+  @ArchTest
+  static void noPackageIsTooLarge(JavaClasses classes) {
+    Map<String, Long> sizes =
+        classes.stream()
+            .filter(each -> each.isTopLevelClass() && !each.getSimpleName().equals("package-info"))
+            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+    assertThat(sizes.values()).allMatch(size -> size <= MAX_TYPES);
+  }
+
+  /** Rules pass on packages without classes, so one test checks that classes are read. */
   @ArchTest
   static void readsTheClasses(JavaClasses classes) {
     assertThat(classes.contain("io.fieldstone.cli.Main")).isTrue();
@@ -100,6 +143,26 @@ class ArchitectureTest {
 
   private static Room room(String... names) {
     return new Room(names);
+  }
+
+  /** Packages of jobs of an adapter depend on its shared packages, which depend on no job. */
+  private static ArchRule jobsAreApart(String adapter, String... shared) {
+    String[] packages =
+        Arrays.stream(shared).map(room -> packageOf(adapter + "." + room)).toArray(String[]::new);
+    return slices()
+        .matching("io.fieldstone." + adapter + ".(*)..")
+        .should()
+        .notDependOnEachOther()
+        .ignoreDependency(DescribedPredicate.alwaysTrue(), resideInAnyPackage(packages));
+  }
+
+  private static List<String> publishedRooms() throws IOException {
+    Path pom = Path.of(System.getProperty("basedir", "."), "..", "pom.xml");
+    return Pattern.compile("<include>io/fieldstone/(\\w+)/\\*\\*/\\*\\.java</include>")
+        .matcher(Files.readString(pom))
+        .results()
+        .map(match -> match.group(1))
+        .toList();
   }
 
   private static ArchRule isPrivate(String room) {

@@ -8,9 +8,9 @@ import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.Table;
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
@@ -73,8 +73,8 @@ final class FilesBenchmark {
         "Files to shards and back",
         List.of(
             ("A file of %d MiB of random bytes in the temporary directory, in the page cache; %d"
-                 + " shards. All that is written is forced to the disk. The measurements take"
-                 + " turns; best of the samples; 1 MB = 10^6 bytes.")
+                    + " shards. All that is written is forced to the disk. The measurements take"
+                    + " turns; best of the samples; 1 MB = 10^6 bytes.")
                 .formatted(bytes >> 20, SHARDS)));
   }
 

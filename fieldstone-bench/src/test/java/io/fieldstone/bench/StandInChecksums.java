@@ -1,8 +1,8 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.engine.Checksums;
-import io.fieldstone.engine.Division;
-import io.fieldstone.engine.Divisor;
+import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.checksums.Division;
+import io.fieldstone.engine.checksums.Divisor;
 import java.util.List;
 import java.util.Map;
 

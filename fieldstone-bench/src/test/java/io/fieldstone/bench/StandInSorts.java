@@ -1,11 +1,11 @@
 package io.fieldstone.bench;
 
-import io.fieldstone.engine.Phase;
-import io.fieldstone.engine.PhaseListener;
-import io.fieldstone.engine.RecordFormat;
-import io.fieldstone.engine.ResidentBytes;
-import io.fieldstone.engine.Sorting;
-import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.memory.Phase;
+import io.fieldstone.engine.memory.PhaseListener;
+import io.fieldstone.engine.memory.ResidentBytes;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.Sorting;
+import io.fieldstone.engine.sorting.Sorts;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;

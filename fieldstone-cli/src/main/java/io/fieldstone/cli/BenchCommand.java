@@ -8,6 +8,8 @@ import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.ReportFolder;
 import io.fieldstone.bench.report.ReportListener;
 import io.fieldstone.bench.report.ReportPrinter;
+import io.fieldstone.cli.console.Progress;
+import io.fieldstone.cli.console.Session;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.nio.file.Path;

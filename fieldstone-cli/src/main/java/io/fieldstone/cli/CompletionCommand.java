@@ -1,5 +1,6 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.cli.console.Session;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;

@@ -1,5 +1,14 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.cli.coding.CodingOptions;
+import io.fieldstone.cli.coding.ShardText;
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.Progress;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.TextTable;
+import io.fieldstone.cli.console.Units;
 import io.fieldstone.cli.demo.Content;
 import io.fieldstone.cli.demo.DemoNetwork;
 import io.fieldstone.cli.demo.DemoReport;
@@ -62,7 +71,7 @@ final class DemoCommand implements Callable<Integer> {
       names = "--receivers",
       paramLabel = "N",
       defaultValue = "8",
-      converter = Quantities.Count.class,
+      converter = Converters.Count.class,
       description = "Receivers (default: ${DEFAULT-VALUE}).")
   private long receivers;
 
@@ -70,7 +79,7 @@ final class DemoCommand implements Callable<Integer> {
       names = "--relays",
       paramLabel = "N",
       defaultValue = "2",
-      converter = Quantities.Count.class,
+      converter = Converters.Count.class,
       description = "Recoding relays; may be 0 (default: ${DEFAULT-VALUE}).")
   private long relays;
 
@@ -78,7 +87,7 @@ final class DemoCommand implements Callable<Integer> {
       names = "--loss",
       paramLabel = "P",
       defaultValue = "0.2",
-      converter = Quantities.Decimal.class,
+      converter = Converters.Decimal.class,
       description = "Share of packets that a link loses, in [0, 1) (default: ${DEFAULT-VALUE}).")
   private double loss;
 
@@ -86,7 +95,7 @@ final class DemoCommand implements Callable<Integer> {
       names = "--size",
       paramLabel = "SIZE",
       defaultValue = "32MiB",
-      converter = Quantities.Size.class,
+      converter = Converters.Size.class,
       description = "How much to generate if there is no FILE (default: ${DEFAULT-VALUE}).")
   private long size;
 
@@ -174,9 +183,9 @@ final class DemoCommand implements Callable<Integer> {
 
   private DemoSettings settings() {
     int receiverCount =
-        Quantities.requireInRange(spec, "--receivers", receivers, 1, DemoSettings.MAX_NODES);
-    int relayCount = Quantities.requireInRange(spec, "--relays", relays, 0, DemoSettings.MAX_NODES);
-    Quantities.requireFraction(spec, "--loss", loss, 0, 1);
+        Converters.requireInRange(spec, "--receivers", receivers, 1, DemoSettings.MAX_NODES);
+    int relayCount = Converters.requireInRange(spec, "--relays", relays, 0, DemoSettings.MAX_NODES);
+    Converters.requireFraction(spec, "--loss", loss, 0, 1);
     GenerationShape shape = coding.shape(spec, code, 1 / (1 - loss) - 1);
     return new DemoSettings(
         shape,
@@ -192,7 +201,7 @@ final class DemoCommand implements Callable<Integer> {
       return new Content.OfFile(path, InputFiles.requireReadable(path));
     }
     if (size > MOST_GENERATED_BYTES) {
-      Quantities.requireSizeInRange(spec, "--size", size, 0, MOST_GENERATED_BYTES);
+      Converters.requireSizeInRange(spec, "--size", size, 0, MOST_GENERATED_BYTES);
     }
     return new Content.Generated(size, coding.seed());
   }
@@ -202,8 +211,8 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private String text(DemoSettings settings, DemoReport report, String engine) {
-    Table table =
-        new Table()
+    TextTable table =
+        new TextTable()
             .number("receiver")
             .number("blocks received")
             .number("innovative")

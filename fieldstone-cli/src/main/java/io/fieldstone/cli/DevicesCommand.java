@@ -1,5 +1,11 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.cli.console.ErrorLine;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.Progress;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.TextTable;
+import io.fieldstone.cli.console.Units;
 import io.fieldstone.conformance.CheckResult;
 import io.fieldstone.conformance.Conformance;
 import io.fieldstone.engine.Engine;
@@ -187,7 +193,7 @@ final class DevicesCommand implements Callable<Integer> {
   }
 
   private static String text(List<Device> devices) {
-    Table table = new Table().text("engine").number("G GF-MAC/s").text("");
+    TextTable table = new TextTable().text("engine").number("G GF-MAC/s").text("");
     for (Device device : devices) {
       String description = device.description() + (device.isAuto() ? " (auto takes this)" : "");
       table.row(
@@ -198,8 +204,8 @@ final class DevicesCommand implements Callable<Integer> {
     return table.toString();
   }
 
-  private static Table checks(Device device) {
-    Table table = new Table().text("").text("").text("");
+  private static TextTable checks(Device device) {
+    TextTable table = new TextTable().text("").text("").text("");
     for (CheckResult check : device.checks()) {
       table.row(
           check.failure().isEmpty() ? "  pass" : "  FAIL",

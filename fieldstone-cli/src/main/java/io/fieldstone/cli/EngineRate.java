@@ -1,8 +1,8 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,6 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.cli.console.ErrorLine;
 import java.io.PrintStream;
 import java.util.logging.Handler;
 import java.util.logging.Level;

@@ -1,5 +1,15 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.cli.coding.DecodeCommand;
+import io.fieldstone.cli.coding.EncodeCommand;
+import io.fieldstone.cli.coding.InspectCommand;
+import io.fieldstone.cli.coding.RecodeCommand;
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.ErrorLine;
+import io.fieldstone.cli.console.FileNames;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.Streams;
+import io.fieldstone.cli.crc.CrcCommand;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +75,7 @@ public final class Main implements Runnable, Session.Factory {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      converter = Quantities.Count.class,
+      converter = Converters.Count.class,
       scope = ScopeType.INHERIT,
       description = "Worker threads on the CPU, at most 8 a processor; default: one a processor.")
   private long threads = Runtime.getRuntime().availableProcessors();
@@ -163,7 +173,7 @@ public final class Main implements Runnable, Session.Factory {
 
   @Override
   public Session session(CommandSpec command) {
-    Quantities.requireInRange(command, "--threads", threads, 1, MAX_THREADS);
+    Converters.requireInRange(command, "--threads", threads, 1, MAX_THREADS);
     int most = MAX_THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
     return new Session(
         command, streams, engine, (int) Math.min(threads, most), quiet, verbose, json);

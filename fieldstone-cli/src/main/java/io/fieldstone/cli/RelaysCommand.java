@@ -1,6 +1,14 @@
 package io.fieldstone.cli;
 
 import io.fieldstone.bench.report.Fonts;
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.OutputText;
+import io.fieldstone.cli.console.Progress;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.TextInput;
+import io.fieldstone.cli.console.Units;
 import io.fieldstone.cli.map.RelayMap;
 import io.fieldstone.cli.sensors.Columns;
 import io.fieldstone.cli.sensors.Coordinates;
@@ -11,7 +19,7 @@ import io.fieldstone.cli.sensors.PlaceReader;
 import io.fieldstone.cli.sensors.PlanCsv;
 import io.fieldstone.cli.sensors.PlanGeoJson;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.StarRule;
+import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.relays.PlanMethod;
 import io.fieldstone.relays.RelayPlan;
 import io.fieldstone.relays.RelayPlanner;
@@ -101,7 +109,7 @@ final class RelaysCommand implements Callable<Integer> {
       names = "--range",
       paramLabel = "R",
       required = true,
-      converter = Quantities.Decimal.class,
+      converter = Converters.Decimal.class,
       description = "How far a sensor or relay reaches: in metres if they have lat,lon.")
   private double range;
 

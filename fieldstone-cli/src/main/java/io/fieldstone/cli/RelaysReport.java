@@ -1,5 +1,7 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.cli.console.TextTable;
+import io.fieldstone.cli.console.Units;
 import io.fieldstone.cli.sensors.Coordinates;
 import io.fieldstone.cli.sensors.PlaceList;
 import io.fieldstone.relays.Relay;
@@ -86,7 +88,7 @@ record RelaysReport(
 
   /** What is printed otherwise. */
   String text() {
-    Table table = new Table().text("").text("");
+    TextTable table = new TextTable().text("").text("");
     table.row("sensors", Units.count(sensors.places().size()));
     table.row("range", Units.plain(range) + (isGeographic() ? " m" : ""));
     planned.ifPresent(one -> addPlan(table, one.plan()));
@@ -99,7 +101,7 @@ record RelaysReport(
     return sensors.coordinates() == Coordinates.DEGREES;
   }
 
-  private static void addPlan(Table table, RelayPlan plan) {
+  private static void addPlan(TextTable table, RelayPlan plan) {
     table.row("components", "%s before, 1 after".formatted(Units.count(plan.groups().count())));
     StringBuilder kinds = new StringBuilder();
     for (Relay.Kind kind : Relay.Kind.values()) {
@@ -112,7 +114,7 @@ record RelaysReport(
     table.row("", Units.count(plan.spanningTreeRelays()) + " along a spanning tree alone");
   }
 
-  private static void addStars(Table table, Counted counted) {
+  private static void addStars(TextTable table, Counted counted) {
     table.row(
         "3-stars",
         "%s by %s (%s)".formatted(Units.count(counted.stars()), counted.rule(), counted.method()));

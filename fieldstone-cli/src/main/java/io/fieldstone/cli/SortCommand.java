@@ -1,10 +1,17 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.cli.coding.ShardText;
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.Progress;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat.Direction;
-import io.fieldstone.engine.RecordFormat;
-import io.fieldstone.engine.Sorting;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat.Direction;
+import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.FileCheck;
 import io.fieldstone.sort.FileSorter;
 import io.fieldstone.sort.RecordCheck;
@@ -82,7 +89,7 @@ final class SortCommand implements Callable<Integer> {
       names = "--payload",
       paramLabel = "BYTES",
       defaultValue = "0",
-      converter = Quantities.Size.class,
+      converter = Converters.Size.class,
       description = "Bytes after each key (default: ${DEFAULT-VALUE}).")
   private long payload;
 
@@ -96,7 +103,7 @@ final class SortCommand implements Callable<Integer> {
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
-      converter = Quantities.Size.class,
+      converter = Converters.Size.class,
       description =
           "Memory for records and for sorting them; a file that needs more is sorted by runs, in a"
               + " temporary file. Default: three quarters of what this JVM takes.")
@@ -149,7 +156,7 @@ final class SortCommand implements Callable<Integer> {
     RecordFormat format =
         new RecordFormat(
             type,
-            Quantities.requireSizeInRange(
+            Converters.requireSizeInRange(
                 spec, "--payload", payload, 0, RecordFormat.MOST_PAYLOAD_BYTES),
             order.direction);
     if (check) {

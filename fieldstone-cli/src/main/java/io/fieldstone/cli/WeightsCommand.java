@@ -4,21 +4,31 @@ import io.fieldstone.bench.report.Chart;
 import io.fieldstone.bench.report.Fonts;
 import io.fieldstone.bench.report.PngCharts;
 import io.fieldstone.bench.report.SvgCharts;
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.FileNames;
+import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.OutputText;
+import io.fieldstone.cli.console.Progress;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.TextInput;
+import io.fieldstone.cli.console.TextTable;
+import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf2Matrix;
-import io.fieldstone.weights.BinaryCode;
 import io.fieldstone.weights.BitErrors;
 import io.fieldstone.weights.Checkpoint;
-import io.fieldstone.weights.CodeFamily;
 import io.fieldstone.weights.ErrorBounds;
 import io.fieldstone.weights.JointPlan;
 import io.fieldstone.weights.JointRunner;
 import io.fieldstone.weights.JointWeightDistribution;
 import io.fieldstone.weights.JointWeights;
-import io.fieldstone.weights.MalformedMatrixException;
-import io.fieldstone.weights.MatrixText;
-import io.fieldstone.weights.Permutation;
 import io.fieldstone.weights.WeightDistribution;
+import io.fieldstone.weights.codes.BinaryCode;
+import io.fieldstone.weights.codes.CodeFamily;
+import io.fieldstone.weights.codes.MalformedMatrixException;
+import io.fieldstone.weights.codes.MatrixText;
+import io.fieldstone.weights.codes.Permutation;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -124,7 +134,7 @@ final class WeightsCommand implements Callable<Integer> {
   @Option(
       names = "--bit-error",
       paramLabel = "P",
-      converter = Quantities.Decimal.class,
+      converter = Converters.Decimal.class,
       description = "Print the union bound on the decoding error of a receiver too.")
   private @Nullable Double bitError;
 
@@ -133,7 +143,7 @@ final class WeightsCommand implements Callable<Integer> {
       paramLabel = "P",
       split = ",",
       arity = "1",
-      converter = Quantities.Decimal.class,
+      converter = Converters.Decimal.class,
       description =
           "With --joint, P00,P01,P10,P11: the probabilities that a bit is wrong at neither of two"
               + " receivers, at the second, at the first, at both. Print the union bound on both"
@@ -223,7 +233,7 @@ final class WeightsCommand implements Callable<Integer> {
 
   private Optional<Double> bitError() {
     if (bitError != null && !(bitError >= 0 && bitError <= 1)) {
-      throw Quantities.usage(spec, "--bit-error " + bitError + " is not in 0…1");
+      throw Converters.usage(spec, "--bit-error " + bitError + " is not in 0…1");
     }
     return Optional.ofNullable(bitError);
   }
@@ -339,7 +349,7 @@ final class WeightsCommand implements Callable<Integer> {
     session.print(
         methods,
         () -> {
-          Table table = new Table().text("method").number("predicted").text("does");
+          TextTable table = new TextTable().text("method").number("predicted").text("does");
           methods.forEach(
               one -> table.row(one.method(), duration(one.predictedSeconds()), one.does()));
           return table + "auto takes " + planOf(session, weights, method).method() + "\n";

@@ -1,9 +1,9 @@
 package io.fieldstone.cli;
 
 import io.fieldstone.bench.report.Chart;
-import io.fieldstone.weights.BinaryCode;
 import io.fieldstone.weights.JointWeightDistribution;
 import io.fieldstone.weights.WeightDistribution;
+import io.fieldstone.weights.codes.BinaryCode;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

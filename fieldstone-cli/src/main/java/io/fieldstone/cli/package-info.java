@@ -1,4 +1,7 @@
-/** The command: parses arguments, calls the library, prints results. Nothing here computes. */
+/**
+ * The command: {@code Main} parses arguments, and a class for each subcommand calls the library and
+ * prints results. Nothing here computes.
+ */
 @NullMarked
 package io.fieldstone.cli;
 

@@ -4,6 +4,7 @@ import io.fieldstone.bench.report.Machine;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.report.ReportFolder;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.cli.console.ErrorLine;
 import io.fieldstone.faults.Faults;
 import io.fieldstone.faults.Faults.Effect;
 import io.fieldstone.faults.Faults.Kind;
@@ -203,8 +204,7 @@ final class FaultDriver {
 
   /** What {@code bench -o} writes, without measuring anything. */
   private static RunOf report(Path directory) {
-    Table table =
-        new Table("empty", "An empty table", List.of("column"), List.of(), List.of());
+    Table table = new Table("empty", "An empty table", List.of("column"), List.of(), List.of());
     Report report =
         new Report(
             "sample",

@@ -1,19 +1,21 @@
 package io.fieldstone.cli;
 
+import io.fieldstone.cli.console.Streams;
+import io.fieldstone.cli.console.Tty;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /** A command run inside this JVM, and what it printed. */
-record RunOf(int status, String out, String err) {
+public record RunOf(int status, String out, String err) {
 
-  static RunOf fieldstone(String... arguments) {
+  public static RunOf fieldstone(String... arguments) {
     return reading(InputStream.nullInputStream(), arguments);
   }
 
   /** With this as standard input. */
-  static RunOf reading(InputStream in, String... arguments) {
+  public static RunOf reading(InputStream in, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Streams streams =

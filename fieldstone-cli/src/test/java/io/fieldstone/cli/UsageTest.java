@@ -2,6 +2,7 @@ package io.fieldstone.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fieldstone.cli.console.Streams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -5,11 +5,11 @@ import static io.fieldstone.conformance.CheckFailures.refused;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-import io.fieldstone.engine.Division;
-import io.fieldstone.engine.Divisor;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.Extents;
-import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.checksums.Division;
+import io.fieldstone.engine.checksums.Divisor;
+import io.fieldstone.engine.memory.Extents;
+import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.field.Gf2Modulus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

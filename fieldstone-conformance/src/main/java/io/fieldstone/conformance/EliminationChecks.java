@@ -3,10 +3,10 @@ package io.fieldstone.conformance;
 import static io.fieldstone.conformance.CheckFailures.firstOf;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.fieldstone.engine.Basis;
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.Coefficients;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf256Matrix;
 import java.lang.foreign.Arena;

@@ -5,10 +5,10 @@ import static io.fieldstone.conformance.RandomMatrices.MOST_MATRICES;
 import static io.fieldstone.conformance.RandomMatrices.MOST_ROWS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.Coefficients;
+import io.fieldstone.engine.coding.RandomCoefficients;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Philox;
 import java.lang.foreign.Arena;
@@ -96,11 +96,11 @@ final class ProductChecks {
   }
 
   /** Draws with every counter anywhere in its range, up to its end. */
-  static UniformDraws draws(SplittableRandom random, long count, int rows, int columns) {
+  static RandomCoefficients draws(SplittableRandom random, long count, int rows, int columns) {
     long limit = 1L << 32;
     long mostGeneration = limit - Math.max(1, count);
     long mostIndex = limit - Math.max(1, rows);
-    return new UniformDraws(
+    return new RandomCoefficients(
         random.nextLong(),
         random.nextInt(3) == 0 ? random.nextInt() : random.nextInt(4),
         random.nextInt(4) == 0 ? mostGeneration : random.nextLong(mostGeneration + 1),
@@ -110,11 +110,13 @@ final class ProductChecks {
         columns);
   }
 
-  /** Given coefficients as they are, others byte by byte as {@link UniformDraws} defines them. */
+  /**
+   * Given coefficients as they are, others byte by byte as {@link RandomCoefficients} defines them.
+   */
   static ByteMatrices written(Coefficients coefficients, Arena arena) {
     return switch (coefficients) {
       case ByteMatrices given -> given;
-      case UniformDraws draws -> {
+      case RandomCoefficients draws -> {
         long count = draws.count();
         int rows = draws.rows();
         int columns = draws.columns();

@@ -3,9 +3,9 @@ package io.fieldstone.conformance;
 import static io.fieldstone.conformance.RandomMatrices.MOST_COLUMNS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ProgressiveElimination;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ProgressiveElimination;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf256Matrix;
 import java.lang.foreign.Arena;

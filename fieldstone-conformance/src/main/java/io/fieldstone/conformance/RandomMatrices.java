@@ -2,7 +2,7 @@ package io.fieldstone.conformance;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf256Matrix;
 import java.lang.foreign.Arena;

@@ -1,7 +1,7 @@
 package io.fieldstone.conformance;
 
-import io.fieldstone.engine.StarField;
-import io.fieldstone.engine.StarRule;
+import io.fieldstone.engine.stars.StarField;
+import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.plane.Grid;
 import java.util.Comparator;
 import java.util.SplittableRandom;

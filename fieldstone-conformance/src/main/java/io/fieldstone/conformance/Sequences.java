@@ -1,7 +1,7 @@
 package io.fieldstone.conformance;
 
-import io.fieldstone.engine.BinaryWords;
-import io.fieldstone.engine.TransformSlices.Symmetry;
+import io.fieldstone.engine.weights.BinaryWords;
+import io.fieldstone.engine.weights.TransformSlices.Symmetry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -7,11 +7,11 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat;
-import io.fieldstone.engine.RecordFormat.Direction;
-import io.fieldstone.engine.ResidentBytes;
-import io.fieldstone.engine.Sorting;
+import io.fieldstone.engine.memory.ResidentBytes;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat.Direction;
+import io.fieldstone.engine.sorting.Sorting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

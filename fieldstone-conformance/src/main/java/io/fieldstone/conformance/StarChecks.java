@@ -1,8 +1,8 @@
 package io.fieldstone.conformance;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.StarField;
-import io.fieldstone.engine.StarSearch;
+import io.fieldstone.engine.stars.StarField;
+import io.fieldstone.engine.stars.StarSearch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

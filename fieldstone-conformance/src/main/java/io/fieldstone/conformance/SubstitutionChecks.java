@@ -5,10 +5,10 @@ import static io.fieldstone.conformance.RandomMatrices.MOST_MATRICES;
 import static io.fieldstone.conformance.RandomMatrices.MOST_ROWS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.Substitution;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.Substitution;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,12 +1,12 @@
 package io.fieldstone.conformance;
 
-import io.fieldstone.engine.BinaryWords;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.TransformSlices;
-import io.fieldstone.engine.TransformSlices.Slice;
-import io.fieldstone.engine.TransformSlices.Symmetry;
-import io.fieldstone.engine.TripleProducts;
-import io.fieldstone.engine.TripleSums;
+import io.fieldstone.engine.weights.BinaryWords;
+import io.fieldstone.engine.weights.TransformSlices;
+import io.fieldstone.engine.weights.TransformSlices.Slice;
+import io.fieldstone.engine.weights.TransformSlices.Symmetry;
+import io.fieldstone.engine.weights.TripleProducts;
+import io.fieldstone.engine.weights.TripleSums;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 package io.fieldstone.conformance;
 
-import io.fieldstone.engine.BinaryWords;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.PairCounting;
-import io.fieldstone.engine.PairTable;
-import io.fieldstone.engine.WordGroups;
-import io.fieldstone.engine.WordGroups.Group;
+import io.fieldstone.engine.weights.BinaryWords;
+import io.fieldstone.engine.weights.PairCounting;
+import io.fieldstone.engine.weights.PairTable;
+import io.fieldstone.engine.weights.WordGroups;
+import io.fieldstone.engine.weights.WordGroups.Group;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;

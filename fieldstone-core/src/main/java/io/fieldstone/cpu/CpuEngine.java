@@ -1,19 +1,32 @@
 package io.fieldstone.cpu;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.engine.Checksums;
-import io.fieldstone.engine.Eliminations;
+import io.fieldstone.cpu.checksums.CpuChecksums;
+import io.fieldstone.cpu.coding.CoefficientWriter;
+import io.fieldstone.cpu.coding.CpuInversions;
+import io.fieldstone.cpu.coding.CpuProducts;
+import io.fieldstone.cpu.coding.CpuResidentBlocks;
+import io.fieldstone.cpu.coding.CpuSubstitutions;
+import io.fieldstone.cpu.coding.CpuSystems;
+import io.fieldstone.cpu.coding.KernelsByField;
+import io.fieldstone.cpu.execution.CpuResidentBytes;
+import io.fieldstone.cpu.execution.ScratchPool;
+import io.fieldstone.cpu.sorting.CpuSorts;
+import io.fieldstone.cpu.stars.CpuStars;
+import io.fieldstone.cpu.weights.CodeWeights;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
-import io.fieldstone.engine.PairCounts;
-import io.fieldstone.engine.Products;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.ResidentBytes;
-import io.fieldstone.engine.Sorts;
-import io.fieldstone.engine.Stars;
-import io.fieldstone.engine.Substitutions;
-import io.fieldstone.engine.WeightCounts;
-import io.fieldstone.engine.WeightTransforms;
+import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.coding.Eliminations;
+import io.fieldstone.engine.coding.Products;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.memory.ResidentBytes;
+import io.fieldstone.engine.sorting.Sorts;
+import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WeightCounts;
+import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
 
 /** The cores of this machine with one kind of kernel. */
@@ -24,7 +37,7 @@ final class CpuEngine implements Engine {
 
   private final CpuVariant variant;
   private final TaskPool workers;
-  private final Kernels kernels;
+  private final KernelsByField kernels;
   private final ScratchPool scratchPool = new ScratchPool();
   private final CpuProducts products;
   private final CpuSystems systems;
@@ -37,8 +50,8 @@ final class CpuEngine implements Engine {
   CpuEngine(CpuVariant variant, int threads) {
     this.variant = variant;
     this.workers = new TaskPool("fieldstone-cpu", threads - 1, SPIN_NS);
-    this.kernels = new Kernels(variant.kernels());
-    Drawing drawing = new Drawing(workers);
+    this.kernels = new KernelsByField(variant.kernels());
+    CoefficientWriter drawing = new CoefficientWriter(workers);
     this.products = new CpuProducts(kernels, workers, drawing, scratchPool);
     CpuInversions inversions = new CpuInversions(variant.bases().apply(kernels), workers);
     this.systems = new CpuSystems(inversions, products, drawing, scratchPool);
@@ -123,7 +136,7 @@ final class CpuEngine implements Engine {
 
   @Override
   public void warmUp(Gf256 field) {
-    kernels.forField(field).awaitFullSpeed();
+    kernels.forField(field).awaitCompiled();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.fieldstone.cpu;
 
+import io.fieldstone.cpu.execution.VectorSupport;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.EngineProvider;

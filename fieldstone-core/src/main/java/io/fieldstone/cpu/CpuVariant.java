@@ -1,8 +1,26 @@
 package io.fieldstone.cpu;
 
-import io.fieldstone.engine.Basis;
+import io.fieldstone.cpu.checksums.DivisionMethods;
+import io.fieldstone.cpu.coding.BlockedBasis;
+import io.fieldstone.cpu.coding.BlockedSubstitution;
+import io.fieldstone.cpu.coding.CpuInversions;
+import io.fieldstone.cpu.coding.KernelsByField;
+import io.fieldstone.cpu.coding.LogDomainKernel;
+import io.fieldstone.cpu.coding.ProductKernel;
+import io.fieldstone.cpu.coding.ScalarBasis;
+import io.fieldstone.cpu.coding.ScalarKernels;
+import io.fieldstone.cpu.coding.ScalarSubstitution;
+import io.fieldstone.cpu.coding.SubstitutionKernel;
+import io.fieldstone.cpu.coding.TieredProductKernel;
+import io.fieldstone.cpu.coding.VectorKernel;
+import io.fieldstone.cpu.execution.ScratchPool;
+import io.fieldstone.cpu.execution.VectorSupport;
+import io.fieldstone.cpu.sorting.SortMethods;
+import io.fieldstone.cpu.stars.StarMethod;
+import io.fieldstone.cpu.weights.CodeWeights;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineStatus;
+import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.util.List;
@@ -25,7 +43,7 @@ record CpuVariant(
     String spec,
     String description,
     ProductKernel.Factory kernels,
-    Function<Kernels, CpuInversions.BasisFactory> bases,
+    Function<KernelsByField, CpuInversions.BasisFactory> bases,
     SubstitutionFactory substitutions,
     CodeWeights.Factory codeWeights,
     DivisionMethods checksums,
@@ -34,7 +52,7 @@ record CpuVariant(
 
   /** Makes the kernels of substitution from those of products. */
   interface SubstitutionFactory {
-    SubstitutionKernel.Factory of(Kernels kernels, ScratchPool scratchPool);
+    SubstitutionKernel.Factory of(KernelsByField kernels, ScratchPool scratchPool);
   }
 
   /** The name of the engine to prefer. */
@@ -78,7 +96,7 @@ record CpuVariant(
     return new CpuVariant(
         FASTEST,
         VectorKernel.describe(),
-        WarmStart::new,
+        TieredProductKernel::new,
         CpuVariant::blockedBases,
         CpuVariant::blockedSubstitutions,
         CodeWeights::vector,
@@ -114,11 +132,11 @@ record CpuVariant(
   }
 
   private static SubstitutionKernel.Factory blockedSubstitutions(
-      Kernels kernels, ScratchPool scratchPool) {
+      KernelsByField kernels, ScratchPool scratchPool) {
     return field -> new BlockedSubstitution(field, kernels.forField(field), scratchPool);
   }
 
-  private static CpuInversions.BasisFactory blockedBases(Kernels kernels) {
+  private static CpuInversions.BasisFactory blockedBases(KernelsByField kernels) {
     return (field, columns, arena) ->
         new BlockedBasis(field, kernels.forField(field), columns, arena);
   }

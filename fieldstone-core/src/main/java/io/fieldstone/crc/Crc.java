@@ -2,10 +2,10 @@ package io.fieldstone.crc;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.Extents;
-import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.checksums.Division;
+import io.fieldstone.engine.memory.Extents;
+import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.fieldstone.crc;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.Stage;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.fieldstone.crc;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>The state is the register as it lies over the next sixteen bytes of the message, in two
  * little-endian words, so that either order of bits is the same loop (as {@link
- * io.fieldstone.engine.Divisor#overlay} for eight).
+ * io.fieldstone.engine.checksums.Divisor#overlay} for eight).
  */
 final class WideRemainders {
 

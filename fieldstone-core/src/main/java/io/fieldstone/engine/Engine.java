@@ -1,5 +1,21 @@
 package io.fieldstone.engine;
 
+import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.CodingPreconditions;
+import io.fieldstone.engine.coding.Eliminations;
+import io.fieldstone.engine.coding.Products;
+import io.fieldstone.engine.coding.ProgressiveElimination;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.memory.HostMemory;
+import io.fieldstone.engine.memory.PlainHostMemory;
+import io.fieldstone.engine.memory.ResidentBytes;
+import io.fieldstone.engine.sorting.Sorts;
+import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WeightCounts;
+import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -9,9 +25,10 @@ import java.util.List;
  * them. An engine is a value: open as many as you like, side by side, and close each.
  *
  * <p>Ports are safe for use by several threads at once. What an engine hands out ({@link
- * ResidentBlocks}, {@link ResidentBytes}, {@link StarSearch}, {@link Basis}, {@link Substitution},
- * {@link ProgressiveElimination}, {@link HostMemory}) belongs to the caller, is for one thread at a
- * time unless its documentation says otherwise, and must be closed before the engine.
+ * ResidentBlocks}, {@link ResidentBytes}, {@link io.fieldstone.engine.stars.StarSearch}, {@link
+ * io.fieldstone.engine.coding.Basis}, {@link io.fieldstone.engine.coding.Substitution}, {@link
+ * ProgressiveElimination}, {@link HostMemory}) belongs to the caller, is for one thread at a time
+ * unless its documentation says otherwise, and must be closed before the engine.
  */
 public interface Engine extends AutoCloseable {
 
@@ -85,7 +102,8 @@ public interface Engine extends AutoCloseable {
 
   /**
    * Begins to reduce a system of n blocks of k bytes as its rows arrive. Unless an engine has
-   * something better, vectors are eliminated by its {@link Basis} and payloads are resident.
+   * something better, vectors are eliminated by its {@link io.fieldstone.engine.coding.Basis} and
+   * payloads are resident.
    *
    * @throws IllegalArgumentException if n or k is less than 1
    */
@@ -133,7 +151,7 @@ public interface Engine extends AutoCloseable {
    * @throws OutOfMemoryError if there is no such memory
    */
   default HostMemory allocateHost(long bytes) {
-    return new NativeMemory(bytes);
+    return new PlainHostMemory(bytes);
   }
 
   /**

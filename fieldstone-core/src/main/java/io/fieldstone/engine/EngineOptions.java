@@ -1,5 +1,7 @@
 package io.fieldstone.engine;
 
+import io.fieldstone.engine.memory.PhaseListener;
+
 /**
  * How an engine is opened.
  *

@@ -1,10 +1,11 @@
 /**
- * The ports: {@link io.fieldstone.engine.Engine} and one small interface for each heavy loop.
+ * The entry to the ports: {@link io.fieldstone.engine.Engine} opens an engine by name and returns
+ * its ports.
  *
- * <p>No loop lives here. A job of the library asks an engine for a port and gives it memory; an
- * adapter ({@code cpu}, and others found through {@link java.util.ServiceLoader}) does the work.
- * What belongs here: the ports, the shapes they speak of, how an engine is found, and what is made
- * of ports alone.
+ * <p>A job asks an engine for a port and gives it memory; an adapter does the work. Adapters
+ * implement {@link io.fieldstone.engine.EngineProvider} and are found through {@link
+ * java.util.ServiceLoader}. The ports of each job have a package of their own below this one, which
+ * does not depend on this one.
  */
 @NullMarked
 package io.fieldstone.engine;

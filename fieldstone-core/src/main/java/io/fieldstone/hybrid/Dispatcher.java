@@ -25,8 +25,8 @@ final class Dispatcher {
   private final int parts;
   private final TaskPool threads;
   private final Optional<double[]> fixedRates;
-  private final Map<Kind, double[]> measuredRates = new ConcurrentHashMap<>();
-  private volatile Optional<Shares> last = Optional.empty();
+  private final Map<JobKind, double[]> measuredRates = new ConcurrentHashMap<>();
+  private volatile Optional<JobShares> last = Optional.empty();
 
   /**
    * A dispatcher.
@@ -44,7 +44,7 @@ final class Dispatcher {
    *
    * @throws RuntimeException what the first part that failed has thrown, when all have stopped
    */
-  void run(Job job) {
+  void run(SharedJob job) {
     threads.requireOpen();
     if (job.units() == 0) {
       return;
@@ -52,15 +52,15 @@ final class Dispatcher {
     double[] rates =
         fixedRates.orElseGet(
             () -> measuredRates.computeIfAbsent(job.kind(), _ -> measureRates(job)));
-    runSlices(job, Shares.of(job.units(), job.granule(), rates));
+    runSlices(job, JobShares.of(job.units(), job.granule(), rates));
   }
 
   /** How the last job was divided. */
-  Optional<Shares> last() {
+  Optional<JobShares> last() {
     return last;
   }
 
-  private void runSlices(Job job, Shares division) {
+  private void runSlices(SharedJob job, JobShares division) {
     last = Optional.of(division);
     List<Runnable> slices = new ArrayList<>();
     for (int part = 0; part < parts; part++) {
@@ -72,7 +72,7 @@ final class Dispatcher {
     threads.runAll(slices);
   }
 
-  private double[] measureRates(Job job) {
+  private double[] measureRates(SharedJob job) {
     double[] rates = new double[parts];
     for (int part = 0; part < parts; part++) {
       rates[part] = measureRate(job, part);
@@ -81,7 +81,7 @@ final class Dispatcher {
   }
 
   /** Units of a job that a part does in a nanosecond. */
-  private static double measureRate(Job job, int part) {
+  private static double measureRate(SharedJob job, int part) {
     long units = Math.min(job.granule(), job.units());
     long nanoseconds = leastTime(job, part, units);
     while (nanoseconds < MIN_MEASUREMENT_NS && units < job.units()) {
@@ -92,11 +92,11 @@ final class Dispatcher {
   }
 
   /** The lesser of two times: the first may include what happens once. */
-  private static long leastTime(Job job, int part, long units) {
+  private static long leastTime(SharedJob job, int part, long units) {
     return Math.min(time(job, part, units), time(job, part, units));
   }
 
-  private static long time(Job job, int part, long units) {
+  private static long time(SharedJob job, int part, long units) {
     long start = System.nanoTime();
     job.slice().run(part, 0, units);
     return System.nanoTime() - start;

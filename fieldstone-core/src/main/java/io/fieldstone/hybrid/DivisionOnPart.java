@@ -1,9 +1,9 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.Division;
-import io.fieldstone.engine.Divisor;
-import io.fieldstone.engine.Extents;
-import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.checksums.Division;
+import io.fieldstone.engine.checksums.Divisor;
+import io.fieldstone.engine.memory.Extents;
+import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 
 /**

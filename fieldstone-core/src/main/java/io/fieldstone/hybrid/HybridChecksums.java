@@ -1,10 +1,10 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.Checksums;
-import io.fieldstone.engine.Division;
-import io.fieldstone.engine.Divisor;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
+import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.checksums.Division;
+import io.fieldstone.engine.checksums.Divisor;
 import java.util.List;
 
 /**

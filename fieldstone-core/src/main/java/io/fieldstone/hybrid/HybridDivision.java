@@ -1,14 +1,14 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.ChecksumPreconditions;
-import io.fieldstone.engine.Division;
-import io.fieldstone.engine.Divisor;
-import io.fieldstone.engine.Extents;
-import io.fieldstone.engine.HeldMemory;
 import io.fieldstone.engine.Methods;
-import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.checksums.ChecksumPreconditions;
+import io.fieldstone.engine.checksums.Division;
+import io.fieldstone.engine.checksums.Divisor;
+import io.fieldstone.engine.memory.Extents;
+import io.fieldstone.engine.memory.HeldMemory;
+import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.field.Gf2Modulus;
-import io.fieldstone.hybrid.Kind.Operation;
+import io.fieldstone.hybrid.JobKind.Operation;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +77,7 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
     // Samples begin with the first byte as well; the piece that counts replaces them.
     Map<Long, Piece> done = new ConcurrentHashMap<>();
     run(
-        Kind.ofMessages(operation, Split.COLUMNS, divisor, 1, bytes),
+        JobKind.ofMessages(operation, Split.COLUMNS, divisor, 1, bytes),
         bytes,
         bytes,
         (part, from, to) -> done.put(from, new Piece(to, pieces.remainder(part, from, to - from))));
@@ -134,7 +134,8 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
     long count = messages.count();
     long bytes = messages.totalLength();
     run(
-        Kind.ofMessages(operation, Split.GENERATIONS, divisor, count, bytes / Math.max(1, count)),
+        JobKind.ofMessages(
+            operation, Split.GENERATIONS, divisor, count, bytes / Math.max(1, count)),
         count,
         bytes,
         (part, from, to) ->
@@ -144,8 +145,8 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
                 registers.asSlice(from * Long.BYTES, (to - from) * Long.BYTES)));
   }
 
-  private void run(Kind kind, long units, long bytes, Job.Slice slice) {
+  private void run(JobKind kind, long units, long bytes, SharedJob.Slice slice) {
     double work = Math.max(1, WORK_OF_A_BYTE * bytes);
-    engine.dispatcher().run(Job.of(kind, engine.rule(), units, work, slice));
+    engine.dispatcher().run(SharedJob.of(kind, engine.rule(), units, work, slice));
   }
 }

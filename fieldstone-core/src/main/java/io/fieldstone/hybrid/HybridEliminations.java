@@ -1,14 +1,14 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.Basis;
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.CodingPreconditions;
-import io.fieldstone.engine.Coefficients;
-import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.HeldMemory;
+import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.CodingPreconditions;
+import io.fieldstone.engine.coding.Coefficients;
+import io.fieldstone.engine.coding.Eliminations;
+import io.fieldstone.engine.memory.HeldMemory;
 import io.fieldstone.field.Gf256;
-import io.fieldstone.hybrid.Kind.Operation;
+import io.fieldstone.hybrid.JobKind.Operation;
 import java.util.List;
 
 /**
@@ -40,9 +40,7 @@ final class HybridEliminations implements Eliminations {
     CodingPreconditions.requireInversion(matrices, inverses);
     int[] ranks = new int[Math.toIntExact(matrices.count())];
     HeldMemory.run(
-        () ->
-            invertHeld(
-                field, matrices.unconfined(), inverses.unconfined(), ranks),
+        () -> invertHeld(field, matrices.unconfined(), inverses.unconfined(), ranks),
         matrices.data(),
         inverses.data());
     return ranks;
@@ -50,7 +48,7 @@ final class HybridEliminations implements Eliminations {
 
   private void invertHeld(Gf256 field, ByteMatrices from, ByteMatrices to, int[] ranks) {
     int n = from.rows();
-    Job.Slice slice =
+    SharedJob.Slice slice =
         (part, first, end) -> {
           int count = (int) (end - first);
           int[] own =
@@ -60,8 +58,9 @@ final class HybridEliminations implements Eliminations {
                   .invert(field, from.matrices(first, count), to.matrices(first, count));
           System.arraycopy(own, 0, ranks, (int) first, count);
         };
-    Kind kind = Kind.of(Operation.INVERSION, Split.GENERATIONS, field, ranks.length, n, n, n);
-    dispatcher.run(Job.of(kind, rule, ranks.length, Job.work(ranks.length, n, n, n), slice));
+    JobKind kind = JobKind.of(Operation.INVERSION, Split.GENERATIONS, field, ranks.length, n, n, n);
+    dispatcher.run(
+        SharedJob.of(kind, rule, ranks.length, SharedJob.work(ranks.length, n, n, n), slice));
   }
 
   @Override
@@ -87,7 +86,7 @@ final class HybridEliminations implements Eliminations {
       Gf256 field, Coefficients factors, ByteMatrices from, ByteMatrices to, int[] ranks) {
     int n = from.rows();
     int k = from.columns();
-    Job.Slice slice =
+    SharedJob.Slice slice =
         (part, first, end) -> {
           int count = (int) (end - first);
           int[] own =
@@ -101,8 +100,9 @@ final class HybridEliminations implements Eliminations {
                       to.matrices(first, count));
           System.arraycopy(own, 0, ranks, (int) first, count);
         };
-    Kind kind = Kind.of(Operation.SOLUTION, Split.GENERATIONS, field, ranks.length, n, n, k);
-    dispatcher.run(Job.of(kind, rule, ranks.length, Job.work(ranks.length, n, n, k), slice));
+    JobKind kind = JobKind.of(Operation.SOLUTION, Split.GENERATIONS, field, ranks.length, n, n, k);
+    dispatcher.run(
+        SharedJob.of(kind, rule, ranks.length, SharedJob.work(ranks.length, n, n, k), slice));
   }
 
   @Override

@@ -2,20 +2,20 @@ package io.fieldstone.hybrid;
 
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Ceiling;
-import io.fieldstone.engine.Checksums;
-import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
-import io.fieldstone.engine.HostMemory;
-import io.fieldstone.engine.PairCounts;
-import io.fieldstone.engine.Products;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.ResidentBytes;
-import io.fieldstone.engine.Sorts;
-import io.fieldstone.engine.Stars;
-import io.fieldstone.engine.Substitutions;
-import io.fieldstone.engine.WeightCounts;
-import io.fieldstone.engine.WeightTransforms;
+import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.coding.Eliminations;
+import io.fieldstone.engine.coding.Products;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.memory.HostMemory;
+import io.fieldstone.engine.memory.ResidentBytes;
+import io.fieldstone.engine.sorting.Sorts;
+import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WeightCounts;
+import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 import java.util.Optional;
@@ -155,7 +155,7 @@ final class HybridEngine implements Engine {
   public ResidentBytes allocateBytes(long bytes) {
     return new HybridResidentBytes(
         this,
-        Closing.openAll(
+        CloseAll.openAll(
             parts.size(), part -> parts.get(part).allocateBytes(bytes), ResidentBytes::close));
   }
 
@@ -178,7 +178,7 @@ final class HybridEngine implements Engine {
   public ResidentBlocks allocate(Gf256 field, long count, int rows, int columns) {
     return new HybridResidentBlocks(
         this,
-        Closing.openAll(
+        CloseAll.openAll(
             parts.size(),
             part -> parts.get(part).allocate(field, count, rows, columns),
             ResidentBlocks::close));
@@ -211,7 +211,7 @@ final class HybridEngine implements Engine {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       threads.close();
-      Closing.closeAll(parts, Engine::close);
+      CloseAll.closeAll(parts, Engine::close);
     }
   }
 

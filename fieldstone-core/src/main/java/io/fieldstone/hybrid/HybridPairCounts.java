@@ -3,11 +3,11 @@ package io.fieldstone.hybrid;
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
-import io.fieldstone.engine.PairCounting;
-import io.fieldstone.engine.PairCounts;
-import io.fieldstone.engine.PairTable;
-import io.fieldstone.engine.WeightPreconditions;
-import io.fieldstone.engine.WordGroups;
+import io.fieldstone.engine.weights.PairCounting;
+import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.PairTable;
+import io.fieldstone.engine.weights.WeightPreconditions;
+import io.fieldstone.engine.weights.WordGroups;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -42,7 +42,7 @@ final class HybridPairCounts implements PairCounts {
     WeightPreconditions.requirePairs(left, right);
     Methods.require(method, "pairs of words", methods());
     List<PairCounting> begun =
-        Closing.openAll(
+        CloseAll.openAll(
             parts.size(),
             part -> {
               PairCounts port = parts.get(part).pairCounts();
@@ -60,10 +60,11 @@ final class HybridPairCounts implements PairCounts {
     @Override
     public void count(
         long firstLeft, long countLeft, long firstRight, long countRight, PairTable table) {
-      WeightPreconditions.requireRectangle(left, right, firstLeft, countLeft, firstRight, countRight, table);
+      WeightPreconditions.requireRectangle(
+          left, right, firstLeft, countLeft, firstRight, countRight, table);
       List<PairTable> tables =
           IntStream.range(0, begun.size()).mapToObj(_ -> PairTable.of(left, right)).toList();
-      SharedRange.run(
+      WorkQueue.run(
           threads,
           begun.size(),
           countLeft,
@@ -76,7 +77,7 @@ final class HybridPairCounts implements PairCounts {
 
     @Override
     public void close() {
-      Closing.closeAll(begun, PairCounting::close);
+      CloseAll.closeAll(begun, PairCounting::close);
     }
   }
 }

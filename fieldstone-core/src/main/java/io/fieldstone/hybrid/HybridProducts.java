@@ -1,13 +1,13 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.CodingPreconditions;
-import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.HeldMemory;
-import io.fieldstone.engine.Products;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.CodingPreconditions;
+import io.fieldstone.engine.coding.Coefficients;
+import io.fieldstone.engine.coding.Products;
+import io.fieldstone.engine.memory.HeldMemory;
 import io.fieldstone.field.Gf256;
-import io.fieldstone.hybrid.Kind.Operation;
+import io.fieldstone.hybrid.JobKind.Operation;
 import java.util.EnumSet;
 import java.util.List;
 
@@ -31,10 +31,7 @@ final class HybridProducts implements Products {
     HeldMemory.run(
         () ->
             multiplyHeld(
-                field,
-                coefficients.unconfined(),
-                sources.unconfined(),
-                products.unconfined()),
+                field, coefficients.unconfined(), sources.unconfined(), products.unconfined()),
         coefficients.memory(),
         sources.data(),
         products.data());
@@ -47,7 +44,7 @@ final class HybridProducts implements Products {
     int n = blocks.rows();
     int k = results.columns();
     Split split = rule.split(EnumSet.allOf(Split.class), count, m, k);
-    Job.Slice slice =
+    SharedJob.Slice slice =
         switch (split) {
           case GENERATIONS ->
               (part, from, to) ->
@@ -74,8 +71,9 @@ final class HybridProducts implements Products {
                           blocks.columns((int) from, (int) (to - from)),
                           results.columns((int) from, (int) (to - from)));
         };
-    Kind kind = Kind.of(Operation.PRODUCT, split, field, count, m, n, k);
-    dispatcher.run(Job.of(kind, rule, split.units(count, m, k), Job.work(count, m, n, k), slice));
+    JobKind kind = JobKind.of(Operation.PRODUCT, split, field, count, m, n, k);
+    dispatcher.run(
+        SharedJob.of(kind, rule, split.units(count, m, k), SharedJob.work(count, m, n, k), slice));
   }
 
   private Products products(int part) {

@@ -1,12 +1,12 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.CodingPreconditions;
-import io.fieldstone.engine.Coefficients;
-import io.fieldstone.engine.HeldMemory;
-import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.CodingPreconditions;
+import io.fieldstone.engine.coding.Coefficients;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.memory.HeldMemory;
 import io.fieldstone.field.Gf256;
-import io.fieldstone.hybrid.Kind.Operation;
+import io.fieldstone.hybrid.JobKind.Operation;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.Set;
  * <p>What is stored is stored on each part, so it takes each part's memory and each part's bus.
  * Products into memory are cut by generation or by coded block. Results that stay resident are cut
  * by generation only, and stay where they were made until another part needs them ({@link
- * Holders}).
+ * ResidencyMap}).
  */
 final class HybridResidentBlocks implements ResidentBlocks {
 
@@ -28,7 +28,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
 
   private final HybridEngine engine;
   private final List<ResidentBlocks> blocks;
-  private final Holders holders;
+  private final ResidencyMap holders;
 
   /**
    * Takes over the blocks of each part, all of the same shape.
@@ -38,7 +38,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
   HybridResidentBlocks(HybridEngine engine, List<ResidentBlocks> blocks) {
     this.engine = engine;
     this.blocks = List.copyOf(blocks);
-    this.holders = new Holders(this.blocks, engine::allocateHost);
+    this.holders = new ResidencyMap(this.blocks, engine::allocateHost);
   }
 
   /** Whether they belong to this engine. */
@@ -108,9 +108,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
     CodingPreconditions.requireSources(this, first, coefficients);
     CodingPreconditions.requireResults(this, coefficients, products);
     HeldMemory.run(
-        () ->
-            multiplyHeld(
-                first, coefficients.unconfined(), products.unconfined()),
+        () -> multiplyHeld(first, coefficients.unconfined(), products.unconfined()),
         coefficients.memory(),
         products.data());
   }
@@ -118,7 +116,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
   private void multiplyHeld(long first, Coefficients factors, ByteMatrices results) {
     long count = factors.count();
     Split split = engine.rule().split(CUTS, count, factors.rows(), columns());
-    Job.Slice slice =
+    SharedJob.Slice slice =
         split == Split.GENERATIONS
             ? (part, from, to) ->
                 source(part, first + from, to - from)
@@ -168,12 +166,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
     CodingPreconditions.requireResults(this, coefficients, solutions);
     int[] ranks = new int[Math.toIntExact(coefficients.count())];
     HeldMemory.run(
-        () ->
-            solveHeld(
-                first,
-                coefficients.unconfined(),
-                solutions.unconfined(),
-                ranks),
+        () -> solveHeld(first, coefficients.unconfined(), solutions.unconfined(), ranks),
         coefficients.memory(),
         solutions.data());
     return ranks;
@@ -246,19 +239,25 @@ final class HybridResidentBlocks implements ResidentBlocks {
   @Override
   public void close() {
     holders.close();
-    Closing.closeAll(blocks, ResidentBlocks::close);
+    CloseAll.closeAll(blocks, ResidentBlocks::close);
   }
 
-  private void run(Operation operation, Split split, Coefficients coefficients, Job.Slice slice) {
+  private void run(
+      Operation operation, Split split, Coefficients coefficients, SharedJob.Slice slice) {
     long count = coefficients.count();
     int m = coefficients.rows();
     int n = coefficients.columns();
     int k = columns();
-    Kind kind = Kind.of(operation, split, field(), count, m, n, k);
+    JobKind kind = JobKind.of(operation, split, field(), count, m, n, k);
     engine
         .dispatcher()
         .run(
-            Job.of(kind, engine.rule(), split.units(count, m, k), Job.work(count, m, n, k), slice));
+            SharedJob.of(
+                kind,
+                engine.rule(),
+                split.units(count, m, k),
+                SharedJob.work(count, m, n, k),
+                slice));
   }
 
   /** A part's blocks, with matrices {@code first} … {@code first + count − 1} up to date. */

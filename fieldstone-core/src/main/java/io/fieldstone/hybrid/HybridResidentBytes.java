@@ -1,7 +1,7 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.HeldMemory;
-import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.memory.HeldMemory;
+import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.List;
@@ -72,6 +72,6 @@ final class HybridResidentBytes implements ResidentBytes {
 
   @Override
   public void close() {
-    Closing.closeAll(bytes, ResidentBytes::close);
+    CloseAll.closeAll(bytes, ResidentBytes::close);
   }
 }

@@ -2,10 +2,10 @@ package io.fieldstone.hybrid;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
-import io.fieldstone.engine.RecordFormat;
-import io.fieldstone.engine.ResidentBytes;
-import io.fieldstone.engine.Sorting;
-import io.fieldstone.engine.Sorts;
+import io.fieldstone.engine.memory.ResidentBytes;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.Sorting;
+import io.fieldstone.engine.sorting.Sorts;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

@@ -76,14 +76,14 @@ record HybridSpec(String text, List<String> parts, SplitRule rule) {
    */
   Engine open(Function<String, Engine> opener) {
     List<Engine> engines =
-        Closing.openAll(parts.size(), part -> openPart(parts.get(part), opener), Engine::close);
+        CloseAll.openAll(parts.size(), part -> openPart(parts.get(part), opener), Engine::close);
     if (engines.size() == 1) {
       return engines.getFirst();
     }
     Set<String> seen = new HashSet<>();
     for (Engine engine : engines) {
       if (!seen.add(engine.spec())) {
-        Closing.closeAll(engines, Engine::close);
+        CloseAll.closeAll(engines, Engine::close);
         throw new IllegalArgumentException(
             "engine '%s' has the part '%s' twice, which cannot work at two jobs at once"
                 .formatted(text, engine.spec()));

@@ -3,10 +3,10 @@ package io.fieldstone.hybrid;
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
-import io.fieldstone.engine.StarField;
-import io.fieldstone.engine.StarSearch;
-import io.fieldstone.engine.StarSink;
-import io.fieldstone.engine.Stars;
+import io.fieldstone.engine.stars.StarField;
+import io.fieldstone.engine.stars.StarSearch;
+import io.fieldstone.engine.stars.StarSink;
+import io.fieldstone.engine.stars.Stars;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -60,7 +60,7 @@ final class HybridStars implements Stars {
     BiFunction<Stars, StarField, StarSearch> search =
         method.equals(PREFERRED) ? Stars::search : (stars, at) -> stars.search(at, method);
     List<StarSearch> begun =
-        Closing.openAll(
+        CloseAll.openAll(
             parts.size(), part -> search.apply(parts.get(part).stars(), field), StarSearch::close);
     return new Shared(field, method, begun, threads);
   }
@@ -72,7 +72,7 @@ final class HybridStars implements Stars {
     public long count(int first, int points) {
       field.requirePoints(first, points);
       LongAdder stars = new LongAdder();
-      SharedRange.run(
+      WorkQueue.run(
           threads,
           begun.size(),
           points,
@@ -84,12 +84,12 @@ final class HybridStars implements Stars {
     public <X extends Exception> void enumerate(int first, int points, StarSink<X> sink) throws X {
       field.requirePoints(first, points);
       int run = Math.max(1, Math.ceilDiv(points, RUNS_PER_PART * begun.size()));
-      new StarsInTurn<>(sink, first, points, run).search(threads, begun);
+      new OrderedStars<>(sink, first, points, run).search(threads, begun);
     }
 
     @Override
     public void close() {
-      Closing.closeAll(begun, StarSearch::close);
+      CloseAll.closeAll(begun, StarSearch::close);
     }
   }
 }

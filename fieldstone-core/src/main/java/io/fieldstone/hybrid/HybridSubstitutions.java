@@ -1,13 +1,13 @@
 package io.fieldstone.hybrid;
 
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.HeldMemory;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.Substitution;
-import io.fieldstone.engine.Substitutions;
-import io.fieldstone.engine.TriangularSystems;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.Substitution;
+import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.coding.TriangularSystems;
+import io.fieldstone.engine.memory.HeldMemory;
 import io.fieldstone.field.Gf256;
-import io.fieldstone.hybrid.Kind.Operation;
+import io.fieldstone.hybrid.JobKind.Operation;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
@@ -37,12 +37,7 @@ final class HybridSubstitutions implements Substitutions {
   public void solve(Gf256 field, ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
     TriangularSystems.requireSolvable(lower, rights, solutions);
     HeldMemory.run(
-        () ->
-            solveHeld(
-                field,
-                lower.unconfined(),
-                rights.unconfined(),
-                solutions.unconfined()),
+        () -> solveHeld(field, lower.unconfined(), rights.unconfined(), solutions.unconfined()),
         lower.data(),
         rights.data(),
         solutions.data());
@@ -51,7 +46,7 @@ final class HybridSubstitutions implements Substitutions {
   private void solveHeld(
       Gf256 field, ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
     Split split = engine.rule().split(CUTS, lower.count(), lower.rows(), rights.columns());
-    Job.Slice slice =
+    SharedJob.Slice slice =
         split == Split.GENERATIONS
             ? (part, from, to) ->
                 port(part)
@@ -77,13 +72,7 @@ final class HybridSubstitutions implements Substitutions {
     int[] rows = TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
     HybridResidentBlocks blocks = engine.resident(rights);
     HeldMemory.run(
-        () ->
-            solveHeld(
-                lower.unconfined(),
-                blocks,
-                first,
-                rows,
-                solutions.unconfined()),
+        () -> solveHeld(lower.unconfined(), blocks, first, rows, solutions.unconfined()),
         lower.data(),
         solutions.data());
   }
@@ -116,18 +105,22 @@ final class HybridSubstitutions implements Substitutions {
   }
 
   private void run(
-      Operation operation, Split split, Gf256 field, ByteMatrices solutions, Job.Slice slice) {
+      Operation operation,
+      Split split,
+      Gf256 field,
+      ByteMatrices solutions,
+      SharedJob.Slice slice) {
     long count = solutions.count();
     int n = solutions.rows();
     int k = solutions.columns();
     engine
         .dispatcher()
         .run(
-            Job.of(
-                Kind.of(operation, split, field, count, n, n, k),
+            SharedJob.of(
+                JobKind.of(operation, split, field, count, n, n, k),
                 engine.rule(),
                 split.units(count, n, k),
-                Job.work(count, n, n, k) / 2,
+                SharedJob.work(count, n, n, k) / 2,
                 slice));
   }
 

@@ -2,11 +2,11 @@ package io.fieldstone.hybrid;
 
 import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.TransformSlices;
-import io.fieldstone.engine.TripleProducts;
-import io.fieldstone.engine.TripleSums;
-import io.fieldstone.engine.WeightPreconditions;
-import io.fieldstone.engine.WeightTransforms;
+import io.fieldstone.engine.weights.TransformSlices;
+import io.fieldstone.engine.weights.TripleProducts;
+import io.fieldstone.engine.weights.TripleSums;
+import io.fieldstone.engine.weights.WeightPreconditions;
+import io.fieldstone.engine.weights.WeightTransforms;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -32,7 +32,7 @@ final class HybridTransforms implements WeightTransforms {
   @Override
   public TripleProducts begin(TransformSlices transform) {
     List<TripleProducts> begun =
-        Closing.openAll(
+        CloseAll.openAll(
             parts.size(),
             part -> parts.get(part).weightTransforms().begin(transform),
             TripleProducts::close);
@@ -47,7 +47,7 @@ final class HybridTransforms implements WeightTransforms {
       WeightPreconditions.requireSlices(transform, first, count, sums);
       List<TripleSums> own =
           IntStream.range(0, begun.size()).mapToObj(_ -> new TripleSums(sums.order())).toList();
-      SharedRange.run(
+      WorkQueue.run(
           threads,
           begun.size(),
           count,
@@ -58,7 +58,7 @@ final class HybridTransforms implements WeightTransforms {
 
     @Override
     public void close() {
-      Closing.closeAll(begun, TripleProducts::close);
+      CloseAll.closeAll(begun, TripleProducts::close);
     }
   }
 }

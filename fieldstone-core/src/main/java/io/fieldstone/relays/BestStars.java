@@ -1,7 +1,7 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.StarVisitor;
+import io.fieldstone.engine.stars.StarVisitor;
 import io.fieldstone.plane.Triangle;
 import java.util.Arrays;
 import java.util.HashSet;

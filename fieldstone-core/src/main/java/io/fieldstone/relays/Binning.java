@@ -1,8 +1,8 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.plane.Grid;
 import java.lang.foreign.MemorySegment;
 

@@ -1,7 +1,7 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.StarField;
+import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.plane.Distance;
 import io.fieldstone.plane.Grid;
 import java.util.function.IntConsumer;

@@ -1,7 +1,7 @@
 package io.fieldstone.relays;
 
-import io.fieldstone.engine.StarRule;
-import io.fieldstone.engine.StarVisitor;
+import io.fieldstone.engine.stars.StarRule;
+import io.fieldstone.engine.stars.StarVisitor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -2,9 +2,9 @@ package io.fieldstone.relays;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
-import io.fieldstone.engine.StarBatch;
-import io.fieldstone.engine.StarBatch.PairBits;
-import io.fieldstone.engine.StarField;
+import io.fieldstone.engine.stars.StarBatch;
+import io.fieldstone.engine.stars.StarBatch.PairBits;
+import io.fieldstone.engine.stars.StarField;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;

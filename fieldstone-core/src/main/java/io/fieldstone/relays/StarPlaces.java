@@ -1,10 +1,10 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.StarField;
-import io.fieldstone.engine.StarRule;
-import io.fieldstone.engine.StarSearch;
-import io.fieldstone.engine.StarVisitor;
+import io.fieldstone.engine.stars.StarField;
+import io.fieldstone.engine.stars.StarRule;
+import io.fieldstone.engine.stars.StarSearch;
+import io.fieldstone.engine.stars.StarVisitor;
 import io.fieldstone.plane.Triangle;
 import java.util.Arrays;
 import java.util.stream.IntStream;

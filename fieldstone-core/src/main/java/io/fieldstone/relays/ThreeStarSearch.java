@@ -1,10 +1,10 @@
 package io.fieldstone.relays;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.StarField;
-import io.fieldstone.engine.StarRule;
-import io.fieldstone.engine.StarSearch;
-import io.fieldstone.engine.StarVisitor;
+import io.fieldstone.engine.stars.StarField;
+import io.fieldstone.engine.stars.StarRule;
+import io.fieldstone.engine.stars.StarSearch;
+import io.fieldstone.engine.stars.StarVisitor;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,7 +58,7 @@ public final class ThreeStarSearch implements AutoCloseable {
   }
 
   /**
-   * A search by one of {@link io.fieldstone.engine.Stars#methods}.
+   * A search by one of {@link io.fieldstone.engine.stars.Stars#methods}.
    *
    * @throws IllegalArgumentException also if the engine has no such method
    */

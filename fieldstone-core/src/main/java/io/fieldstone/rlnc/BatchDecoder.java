@@ -2,12 +2,12 @@ package io.fieldstone.rlnc;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.fieldstone.engine.Basis;
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.HostMemory;
-import io.fieldstone.engine.Scratch;
-import io.fieldstone.engine.VectorScan;
+import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.Scratch;
+import io.fieldstone.engine.coding.VectorScan;
+import io.fieldstone.engine.memory.HostMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 package io.fieldstone.rlnc;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.Scratch;
-import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.RandomCoefficients;
+import io.fieldstone.engine.coding.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -95,7 +95,8 @@ public final class BatchEncoder implements AutoCloseable {
     int m = payloads.rows();
     int n = shape.blocks();
     if (shape.code().isDense(firstIndex, n)) {
-      UniformDraws draws = Draws.dense(seed, firstGeneration, firstIndex, sources.count(), m, n);
+      RandomCoefficients draws =
+          Draws.dense(seed, firstGeneration, firstIndex, sources.count(), m, n);
       engine.products().multiply(shape.field(), draws, sources, payloads);
       return;
     }

@@ -148,8 +148,8 @@ public sealed interface Code {
 
   /**
    * Whether every coefficient of the block with this index is a byte of the draw in domain 0, and
-   * those of all later blocks too: {@link io.fieldstone.engine.UniformDraws}, which an engine can
-   * make where it multiplies.
+   * those of all later blocks too: {@link io.fieldstone.engine.coding.RandomCoefficients}, which an
+   * engine can make where it multiplies.
    */
   default boolean isDense(long index, int n) {
     return false;

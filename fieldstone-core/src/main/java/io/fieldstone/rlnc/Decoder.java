@@ -1,8 +1,8 @@
 package io.fieldstone.rlnc;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ProgressiveElimination;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ProgressiveElimination;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

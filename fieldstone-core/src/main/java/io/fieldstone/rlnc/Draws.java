@@ -1,6 +1,6 @@
 package io.fieldstone.rlnc;
 
-import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.engine.coding.RandomCoefficients;
 import io.fieldstone.field.Philox;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,7 +34,7 @@ final class Draws {
 
   private Draws() {}
 
-  /** Uniform bytes: coefficient j is byte j of the draw ({@link UniformDraws}). */
+  /** Uniform bytes: coefficient j is byte j of the draw ({@link RandomCoefficients}). */
   static void uniform(
       Domain domain,
       long seed,
@@ -43,13 +43,14 @@ final class Draws {
       MemorySegment target,
       long offset,
       int n) {
-    UniformDraws.writeRow(seed, domain.number, generation, index, target, offset, n);
+    RandomCoefficients.writeRow(seed, domain.number, generation, index, target, offset, n);
   }
 
   /** The coding vectors of a dense code, for an engine to draw; see {@link Code#isDense}. */
-  static UniformDraws dense(
+  static RandomCoefficients dense(
       long seed, long firstGeneration, long firstIndex, long count, int rows, int n) {
-    return new UniformDraws(seed, Domain.DENSE.number, firstGeneration, firstIndex, count, rows, n);
+    return new RandomCoefficients(
+        seed, Domain.DENSE.number, firstGeneration, firstIndex, count, rows, n);
   }
 
   /**

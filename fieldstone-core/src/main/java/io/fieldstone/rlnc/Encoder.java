@@ -1,9 +1,9 @@
 package io.fieldstone.rlnc;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.Scratch;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,11 +1,11 @@
 package io.fieldstone.rlnc;
 
-import io.fieldstone.engine.Basis;
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.Scratch;
-import io.fieldstone.engine.VectorScan;
+import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.Scratch;
+import io.fieldstone.engine.coding.VectorScan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -1,6 +1,6 @@
 package io.fieldstone.sort;
 
-import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;

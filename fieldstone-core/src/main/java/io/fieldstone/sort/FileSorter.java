@@ -2,10 +2,10 @@ package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineMemoryError;
-import io.fieldstone.engine.Phase;
-import io.fieldstone.engine.PhaseListener;
-import io.fieldstone.engine.RecordFormat;
-import io.fieldstone.engine.Sorting;
+import io.fieldstone.engine.memory.Phase;
+import io.fieldstone.engine.memory.PhaseListener;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.sort.SortPlan.Load;
 import io.fieldstone.sort.SortSlot.Slots;

@@ -1,6 +1,6 @@
 package io.fieldstone.sort;
 
-import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -3,7 +3,7 @@ package io.fieldstone.sort;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
@@ -43,7 +43,7 @@ public final class RecordCheck {
           "%d bytes are not records of %d".formatted(records.byteSize(), bytes));
     }
     for (long at = 0; at < records.byteSize(); at += bytes) {
-      long rank = format.rank(records, at);
+      long rank = format.bitOrdered(records, at);
       if (Long.compareUnsigned(rank, lastRank) < 0 && outOfOrder.isEmpty()) {
         outOfOrder = OptionalLong.of(seen);
       }

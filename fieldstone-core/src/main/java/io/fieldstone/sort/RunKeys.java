@@ -1,6 +1,6 @@
 package io.fieldstone.sort;
 
-import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.sort.KeyRange.Splitter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class RunKeys {
     long count = sorted.byteSize() / format.bytes();
     long[] own = new long[Math.toIntExact(Math.ceilDiv(count, plan.interval()))];
     for (int i = 0; i < own.length; i++) {
-      own[i] = format.rank(sorted, i * plan.interval() * format.bytes());
+      own[i] = format.bitOrdered(sorted, i * plan.interval() * format.bytes());
     }
     ranks.add(own);
     counts.add(count);

@@ -1,8 +1,8 @@
 package io.fieldstone.sort;
 
-import io.fieldstone.engine.PhaseListener;
-import io.fieldstone.engine.RecordFormat;
-import io.fieldstone.engine.Sorting;
+import io.fieldstone.engine.memory.PhaseListener;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.KeyRange.Splitter;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.stream.Pipeline;
@@ -159,7 +159,7 @@ final class RunMerge {
     long after = piece.byteSize() / format.bytes();
     while (before < after) {
       long middle = (before + after) >>> 1;
-      if (splitter.isAfter(format.rank(piece, middle * format.bytes()), run)) {
+      if (splitter.isAfter(format.bitOrdered(piece, middle * format.bytes()), run)) {
         before = middle + 1;
       } else {
         after = middle;

@@ -1,7 +1,7 @@
 package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.memory.HostMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

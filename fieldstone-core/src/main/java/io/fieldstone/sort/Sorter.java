@@ -1,10 +1,10 @@
 package io.fieldstone.sort;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat;
-import io.fieldstone.engine.RecordFormat.Direction;
-import io.fieldstone.engine.Sorting;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat.Direction;
+import io.fieldstone.engine.sorting.Sorting;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -33,7 +33,9 @@ public final class Sorter {
     return new Sorter(engine, Optional.empty(), Direction.ASCENDING, false);
   }
 
-  /** The same by one of the engine's methods ({@link io.fieldstone.engine.Sorts#methods}). */
+  /**
+   * The same by one of the engine's methods ({@link io.fieldstone.engine.sorting.Sorts#methods}).
+   */
   public Sorter by(String method) {
     return new Sorter(engine, Optional.of(method), direction, isUnsigned);
   }

@@ -1,7 +1,7 @@
 package io.fieldstone.stream;
 
-import io.fieldstone.engine.Phase;
-import io.fieldstone.engine.PhaseListener;
+import io.fieldstone.engine.memory.Phase;
+import io.fieldstone.engine.memory.PhaseListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;

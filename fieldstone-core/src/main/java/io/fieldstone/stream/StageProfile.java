@@ -1,8 +1,8 @@
 package io.fieldstone.stream;
 
 /**
- * What one stage of a pipeline did, or all {@linkplain io.fieldstone.engine.Phase phases} of one
- * name together: sums, where a {@link Timeline} has each stretch of time by itself.
+ * What one stage of a pipeline did, or all {@linkplain io.fieldstone.engine.memory.Phase phases} of
+ * one name together: sums, where a {@link Timeline} has each stretch of time by itself.
  *
  * @param name the stage
  * @param busyNs nanoseconds spent working, without waiting for neighbours

@@ -1,5 +1,6 @@
 package io.fieldstone.weights;
 
+import io.fieldstone.weights.codes.BinaryCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;

@@ -1,13 +1,13 @@
 package io.fieldstone.weights;
 
-import io.fieldstone.engine.BinaryWords;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.PairCounting;
-import io.fieldstone.engine.PairTable;
-import io.fieldstone.engine.TransformSlices;
-import io.fieldstone.engine.TripleProducts;
-import io.fieldstone.engine.TripleSums;
-import io.fieldstone.engine.WordGroups;
+import io.fieldstone.engine.weights.BinaryWords;
+import io.fieldstone.engine.weights.PairCounting;
+import io.fieldstone.engine.weights.PairTable;
+import io.fieldstone.engine.weights.TransformSlices;
+import io.fieldstone.engine.weights.TripleProducts;
+import io.fieldstone.engine.weights.TripleSums;
+import io.fieldstone.engine.weights.WordGroups;
 import java.lang.foreign.Arena;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,9 @@ package io.fieldstone.weights;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.Methods;
-import io.fieldstone.engine.TransformSlices;
+import io.fieldstone.engine.weights.TransformSlices;
+import io.fieldstone.weights.codes.BinaryCode;
+import io.fieldstone.weights.codes.Permutation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,5 +1,8 @@
 package io.fieldstone.weights;
 
+import io.fieldstone.weights.codes.BinaryCode;
+import io.fieldstone.weights.codes.CodeCoordinates;
+import io.fieldstone.weights.codes.Permutation;
 import java.math.BigInteger;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
@@ -86,7 +89,7 @@ record MessageSpace(
       }
     }
     List<long[]> maps = new ArrayList<>();
-    Coordinates coordinates = Coordinates.of(basis);
+    CodeCoordinates coordinates = CodeCoordinates.of(basis);
     for (Permutation automorphism : automorphisms) {
       map(automorphism, basis, blocks, coordinates).ifPresent(maps::add);
     }
@@ -111,7 +114,7 @@ record MessageSpace(
 
   /** Makes a basis one of a complement of the word of all ones, if that is in its span. */
   private static boolean removeAllOnes(List<long[]> basis, int length) {
-    Optional<BitSet> rows = Coordinates.of(basis).of(BinaryCode.allOnes(length));
+    Optional<BitSet> rows = CodeCoordinates.of(basis).of(BinaryCode.allOnes(length));
     rows.ifPresent(sum -> basis.remove(sum.nextSetBit(0)));
     return rows.isPresent();
   }
@@ -134,7 +137,7 @@ record MessageSpace(
             add(image, powers.get(power).get(row));
           }
         }
-        if (Coordinates.of(component).of(image).isEmpty()) {
+        if (CodeCoordinates.of(component).of(image).isEmpty()) {
           component.add(image);
         }
       }
@@ -151,7 +154,10 @@ record MessageSpace(
 
   /** What a permutation does to messages; empty if a block does not stay what it is. */
   private static Optional<long[]> map(
-      Permutation permutation, List<long[]> basis, List<Integer> blocks, Coordinates coordinates) {
+      Permutation permutation,
+      List<long[]> basis,
+      List<Integer> blocks,
+      CodeCoordinates coordinates) {
     long[] images = new long[basis.size()];
     int first = 0;
     for (int size : blocks) {

@@ -1,7 +1,9 @@
 package io.fieldstone.weights;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.WordGroups;
+import io.fieldstone.engine.weights.WordGroups;
+import io.fieldstone.weights.codes.BinaryCode;
+import io.fieldstone.weights.codes.Permutation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package io.fieldstone.weights;
 
-import io.fieldstone.engine.PairCounting;
-import io.fieldstone.engine.PairTable;
+import io.fieldstone.engine.weights.PairCounting;
+import io.fieldstone.engine.weights.PairTable;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.List;

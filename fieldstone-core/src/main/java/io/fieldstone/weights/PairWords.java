@@ -1,9 +1,12 @@
 package io.fieldstone.weights;
 
-import io.fieldstone.engine.BinaryWords;
-import io.fieldstone.engine.WordGroups;
-import io.fieldstone.engine.WordGroups.Group;
+import io.fieldstone.engine.weights.BinaryWords;
+import io.fieldstone.engine.weights.WordGroups;
+import io.fieldstone.engine.weights.WordGroups.Group;
 import io.fieldstone.field.Gf2Orbits;
+import io.fieldstone.weights.codes.BinaryCode;
+import io.fieldstone.weights.codes.CodeCoordinates;
+import io.fieldstone.weights.codes.Permutation;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -83,7 +86,7 @@ record PairWords(
   static PairWords orbits(BinaryCode code, List<Permutation> automorphisms) {
     Arena arena = Arena.ofShared();
     List<long[]> basis = basis(code);
-    Coordinates coordinates = Coordinates.of(basis);
+    CodeCoordinates coordinates = CodeCoordinates.of(basis);
     List<List<Integer>> maps =
         automorphisms.stream()
             .map(each -> basis.stream().map(row -> message(coordinates, each.apply(row))).toList())
@@ -115,7 +118,7 @@ record PairWords(
         arena);
   }
 
-  private static int message(Coordinates coordinates, long[] word) {
+  private static int message(CodeCoordinates coordinates, long[] word) {
     return coordinates.of(word).orElseThrow().stream().map(bit -> 1 << bit).sum();
   }
 

@@ -1,5 +1,6 @@
 package io.fieldstone.weights;
 
+import io.fieldstone.weights.codes.BinaryCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

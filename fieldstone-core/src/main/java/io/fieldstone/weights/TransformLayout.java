@@ -1,9 +1,9 @@
 package io.fieldstone.weights;
 
-import io.fieldstone.engine.TransformSlices;
-import io.fieldstone.engine.TransformSlices.Slice;
-import io.fieldstone.engine.TransformSlices.Symmetry;
-import io.fieldstone.engine.TripleSums;
+import io.fieldstone.engine.weights.TransformSlices;
+import io.fieldstone.engine.weights.TransformSlices.Slice;
+import io.fieldstone.engine.weights.TransformSlices.Symmetry;
+import io.fieldstone.engine.weights.TripleSums;
 import io.fieldstone.field.Gf2Orbits;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.fieldstone.weights;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.TransformSlices;
+import io.fieldstone.engine.weights.TransformSlices;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.stream.IntStream;

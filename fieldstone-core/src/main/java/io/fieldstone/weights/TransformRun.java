@@ -1,8 +1,8 @@
 package io.fieldstone.weights;
 
-import io.fieldstone.engine.TransformSlices;
-import io.fieldstone.engine.TripleProducts;
-import io.fieldstone.engine.TripleSums;
+import io.fieldstone.engine.weights.TransformSlices;
+import io.fieldstone.engine.weights.TripleProducts;
+import io.fieldstone.engine.weights.TripleSums;
 import java.lang.foreign.Arena;
 import java.math.BigInteger;
 import java.util.HashMap;

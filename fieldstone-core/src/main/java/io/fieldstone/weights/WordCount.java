@@ -1,8 +1,8 @@
 package io.fieldstone.weights;
 
-import io.fieldstone.engine.BinaryWords;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.WeightCounts;
+import io.fieldstone.engine.weights.BinaryWords;
+import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.field.Gf2Orbits;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;

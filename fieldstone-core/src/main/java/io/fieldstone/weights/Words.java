@@ -1,6 +1,6 @@
 package io.fieldstone.weights;
 
-import io.fieldstone.engine.BinaryWords;
+import io.fieldstone.engine.weights.BinaryWords;
 import java.lang.foreign.Arena;
 import java.util.List;
 

@@ -7,7 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fieldstone.concurrent.TaskPool;
-import io.fieldstone.cpu.ItemSort.Source;
+import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.cpu.sorting.ArrayItems;
+import io.fieldstone.cpu.sorting.IntArrayItems;
+import io.fieldstone.cpu.sorting.IntOps;
+import io.fieldstone.cpu.sorting.ItemOps;
+import io.fieldstone.cpu.sorting.ItemSort.Source;
+import io.fieldstone.cpu.sorting.LongArrayItems;
+import io.fieldstone.cpu.sorting.LongOps;
+import io.fieldstone.cpu.sorting.MsdLsd;
+import io.fieldstone.cpu.sorting.SortMemory;
+import io.fieldstone.cpu.sorting.SortResources;
+import io.fieldstone.cpu.sorting.WideOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -39,15 +50,15 @@ class ScatterTest {
   static Stream<Loop> loops() {
     MemorySegment zeros = Arena.ofAuto().allocate(ITEMS * 16, 16);
     return Stream.of(
-        new Loop("ints", 4, ofNative(new IntItems(), zeros)),
-        new Loop("longs", 8, ofNative(new LongItems(Long.SIZE), zeros)),
-        new Loop("pairs of ints", 8, ofNative(new LongItems(Integer.SIZE), zeros)),
-        new Loop("pairs of longs", 16, ofNative(new WideItems(), zeros)),
+        new Loop("ints", 4, ofNative(new IntOps(), zeros)),
+        new Loop("longs", 8, ofNative(new LongOps(Long.SIZE), zeros)),
+        new Loop("pairs of ints", 8, ofNative(new LongOps(Integer.SIZE), zeros)),
+        new Loop("pairs of longs", 16, ofNative(new WideOps(), zeros)),
         new Loop("array of ints", 4, ofArray(new IntArrayItems(new int[ITEMS], 0, 0))),
         new Loop("array of longs", 8, ofArray(new LongArrayItems(new long[ITEMS], 0, 0))));
   }
 
-  private static Moves ofNative(SortItems items, MemorySegment zeros) {
+  private static Moves ofNative(ItemOps items, MemorySegment zeros) {
     return (heads, last) -> items.scatterWithin(zeros.address(), ITEMS, 0, heads, last);
   }
 
@@ -91,8 +102,9 @@ class ScatterTest {
     int count = 1 << 20;
     try (SortMemory memory = new SortMemory();
         TaskPool workers = new TaskPool("test", 0, 0)) {
-      IntItems items = new IntItems();
-      SortRoom room = new SortRoom(workers, memory, Long.MAX_VALUE, 0, items.bytes(count));
+      IntOps items = new IntOps();
+      SortResources room =
+          new SortResources(workers, memory, Long.MAX_VALUE, 0, items.bytes(count));
       Changing keys = new Changing(new AtomicInteger(), count, then);
       assertThatExceptionOfType(ConcurrentModificationException.class)
           .isThrownBy(() ->
@@ -120,8 +132,9 @@ class ScatterTest {
     Arrays.sort(sorted);
     try (SortMemory memory = new SortMemory();
         TaskPool workers = new TaskPool("test", threads - 1, 0)) {
-      LongItems items = new LongItems(Long.SIZE);
-      SortRoom room = new SortRoom(workers, memory, Long.MAX_VALUE, 0, items.bytes(count));
+      LongOps items = new LongOps(Long.SIZE);
+      SortResources room =
+          new SortResources(workers, memory, Long.MAX_VALUE, 0, items.bytes(count));
       MsdLsd.plain(items, room)
           .sort(
               count,
@@ -132,7 +145,7 @@ class ScatterTest {
                   MemorySegment.copy(
                       Rows.MEMORY, JAVA_LONG_UNALIGNED, from, keys, (int) first, number));
       assertThat(Arrays.equals(keys, sorted)).isTrue();
-      long benches = threads * SortRoom.threadBytes(items.bytes(count));
+      long benches = threads * SortResources.threadBytes(items.bytes(count));
       assertThat(memory.bytes()).isLessThanOrEqualTo(2 * items.bytes(count) + benches);
     }
   }

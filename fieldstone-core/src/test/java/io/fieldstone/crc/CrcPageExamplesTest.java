@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.Extents;
-import io.fieldstone.engine.HostMemory;
-import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.memory.Extents;
+import io.fieldstone.engine.memory.HostMemory;
+import io.fieldstone.engine.memory.ResidentBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

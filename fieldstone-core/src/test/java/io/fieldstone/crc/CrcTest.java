@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.Extents;
-import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.memory.Extents;
+import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

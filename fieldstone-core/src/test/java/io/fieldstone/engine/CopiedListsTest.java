@@ -4,6 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.TriangularSystems;
+import io.fieldstone.engine.memory.Extents;
+import io.fieldstone.engine.stars.StarField;
+import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;

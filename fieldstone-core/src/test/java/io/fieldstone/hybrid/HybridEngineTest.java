@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

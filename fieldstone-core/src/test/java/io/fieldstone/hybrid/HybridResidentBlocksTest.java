@@ -2,9 +2,9 @@ package io.fieldstone.hybrid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;

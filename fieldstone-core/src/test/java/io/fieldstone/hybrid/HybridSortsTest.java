@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat;
-import io.fieldstone.engine.Sorting;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.Sorting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

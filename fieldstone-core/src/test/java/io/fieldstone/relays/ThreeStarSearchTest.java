@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.StarRule;
+import io.fieldstone.engine.stars.StarRule;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

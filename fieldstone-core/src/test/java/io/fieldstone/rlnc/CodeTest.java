@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.VectorScan;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.VectorScan;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Proxy;

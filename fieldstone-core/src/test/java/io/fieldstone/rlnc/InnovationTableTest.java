@@ -2,8 +2,8 @@ package io.fieldstone.rlnc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.field.Gf256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package io.fieldstone.rlnc;
 
-import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

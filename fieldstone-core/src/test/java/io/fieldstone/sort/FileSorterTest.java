@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
-import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat.Direction;
-import io.fieldstone.engine.RecordFormat;
-import io.fieldstone.engine.Sorting;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat.Direction;
+import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.sort.SortListener.Pass;
 import io.fieldstone.testing.ChildJvm;
 import java.io.IOException;

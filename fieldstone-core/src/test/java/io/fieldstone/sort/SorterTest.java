@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Collections;

@@ -2,7 +2,7 @@ package io.fieldstone.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.engine.Phase;
+import io.fieldstone.engine.memory.Phase;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

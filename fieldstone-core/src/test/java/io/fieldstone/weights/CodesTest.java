@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf2Matrix;
+import io.fieldstone.weights.codes.BinaryCode;
+import io.fieldstone.weights.codes.CodeFamily;
+import io.fieldstone.weights.codes.Permutation;
 import java.math.BigInteger;
 import java.util.List;
 import org.junit.jupiter.api.Test;

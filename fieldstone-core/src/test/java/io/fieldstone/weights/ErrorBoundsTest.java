@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf2Matrix;
+import io.fieldstone.weights.codes.BinaryCode;
+import io.fieldstone.weights.codes.CodeFamily;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

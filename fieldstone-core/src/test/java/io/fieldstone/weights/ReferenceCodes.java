@@ -1,5 +1,8 @@
 package io.fieldstone.weights;
 
+import io.fieldstone.weights.codes.BinaryCode;
+import io.fieldstone.weights.codes.MalformedMatrixException;
+import io.fieldstone.weights.codes.MatrixText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,11 +1,18 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.cuda.coding.DrawKernel;
+import io.fieldstone.cuda.coding.ProductVariant;
 import io.fieldstone.cuda.driver.DeviceBuffer;
 import io.fieldstone.cuda.driver.Event;
 import io.fieldstone.cuda.driver.PinnedBuffer;
 import io.fieldstone.cuda.driver.Stream;
+import io.fieldstone.cuda.execution.DeviceMatrices;
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.execution.GridStrideKernel;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.engine.Ceiling;
-import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.engine.coding.RandomCoefficients;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,7 +63,7 @@ final class CudaCeilings {
   private static final int READ_THREADS = 512;
 
   /** The least work there is: one byte drawn. */
-  private static final UniformDraws ONE_BYTE = new UniformDraws(0, 0, 0, 0, 1, 1, 1);
+  private static final RandomCoefficients ONE_BYTE = new RandomCoefficients(0, 0, 0, 0, 1, 1, 1);
 
   private final Gpu gpu;
 
@@ -119,7 +126,7 @@ final class CudaCeilings {
                 }
               }));
     }
-    if (KernelKind.hasWarpgroups(gpu.context().device())) {
+    if (ProductVariant.hasWarpgroups(gpu.context().device())) {
       ceilings.add(tensorRate());
     }
     ceilings.add(launchFloor());
@@ -127,26 +134,26 @@ final class CudaCeilings {
   }
 
   private Ceiling readRate(long address, long sums, long bytes) {
-    GridKernel read = gpu.modules().kernel("ceilings", "memory_read", READ_THREADS, 0, 1);
+    GridStrideKernel read = gpu.modules().kernel("ceilings", "memory_read", READ_THREADS, 0, 1);
     List<Ceiling> rate = new ArrayList<>();
     gpu.lanes()
-        .useOne(lane ->
+        .useOne(slot ->
             rate.add(
                 rate(
                     "device memory, read",
                     bytes,
                     DEVICE_PASSES,
-                    lane.stream(),
+                    slot.stream(),
                     _ -> {
-                      lane.arguments().int64(address).int64(bytes / VECTOR).int64(sums);
-                      read.launchBlocks(lane, Math.ceilDiv(bytes, READ_TILE_BYTES));
+                      slot.arguments().int64(address).int64(bytes / VECTOR).int64(sums);
+                      read.launchBlocks(slot, Math.ceilDiv(bytes, READ_TILE_BYTES));
                     })));
     return rate.getFirst();
   }
 
   /** Binary tensor cores: products of 64×256 by 256×128 bits, one after another. */
   private Ceiling tensorRate() {
-    GridKernel kernel =
+    GridStrideKernel kernel =
         gpu.modules()
             .kernel("product_tensor", "tensor_ceiling", TENSOR_THREADS, TENSOR_SHARED_BYTES, 1);
     int blocks = gpu.context().device().multiprocessors();
@@ -154,16 +161,16 @@ final class CudaCeilings {
     try (DeviceBuffer counts = gpu.allocate((long) blocks * TENSOR_THREADS * Integer.BYTES)) {
       List<Ceiling> rate = new ArrayList<>();
       gpu.lanes()
-          .useOne(lane ->
+          .useOne(slot ->
               rate.add(
                   rate(
                       "binary tensor cores",
                       (long) (work / KILO),
                       DEVICE_PASSES,
-                      lane.stream(),
+                      slot.stream(),
                       _ -> {
-                        lane.arguments().int64(counts.address()).int32(TENSOR_ROUNDS).int32(0);
-                        kernel.launchBlocks(lane, blocks);
+                        slot.arguments().int64(counts.address()).int32(TENSOR_ROUNDS).int32(0);
+                        kernel.launchBlocks(slot, blocks);
                       })));
       return new Ceiling(rate.getFirst().name(), rate.getFirst().value(), "T bit-MAC/s");
     }
@@ -198,18 +205,18 @@ final class CudaCeilings {
   private Ceiling launchFloor() {
     double[] micros = new double[LAUNCHES];
     DrawKernel draw = new DrawKernel(gpu.modules());
-    Workspace workspace = new Workspace();
-    long offset = workspace.device(1);
+    ScratchLayout scratch = new ScratchLayout();
+    long offset = scratch.device(1);
     gpu.lanes()
         .use(
             1,
-            workspace,
-            lanes -> {
-              Lane lane = lanes.getFirst();
+            scratch,
+            slots -> {
+              StreamSlot slot = slots.getFirst();
               for (int launch = -FIRST_LAUNCHES; launch < LAUNCHES; launch++) {
                 long begin = System.nanoTime();
-                draw.draw(lane, ONE_BYTE, DeviceMatrices.packed(lane.device(offset), 1, 1, 1));
-                lane.stream().synchronize();
+                draw.draw(slot, ONE_BYTE, DeviceMatrices.packed(slot.device(offset), 1, 1, 1));
+                slot.stream().synchronize();
                 micros[Math.max(0, launch)] = (System.nanoTime() - begin) / 1e3;
               }
               return micros;

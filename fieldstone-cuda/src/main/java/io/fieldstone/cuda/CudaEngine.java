@@ -1,24 +1,45 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.cuda.checksums.CudaChecksums;
+import io.fieldstone.cuda.coding.CudaProductKernel;
+import io.fieldstone.cuda.coding.CudaProducts;
+import io.fieldstone.cuda.coding.ProductKernelChoice;
+import io.fieldstone.cuda.coding.ProductKernels;
+import io.fieldstone.cuda.coding.blocks.BlockStore;
+import io.fieldstone.cuda.coding.blocks.CudaResidentBlocks;
+import io.fieldstone.cuda.coding.decoding.CudaProgressiveElimination;
+import io.fieldstone.cuda.coding.decoding.DecodingVariant;
+import io.fieldstone.cuda.coding.decoding.ProgressiveKernel;
+import io.fieldstone.cuda.coding.elimination.CudaEliminations;
+import io.fieldstone.cuda.coding.elimination.InvertKernel;
 import io.fieldstone.cuda.driver.Device;
 import io.fieldstone.cuda.driver.DeviceBuffer;
+import io.fieldstone.cuda.execution.CpuFallback;
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.sorting.CudaSorts;
+import io.fieldstone.cuda.stars.CudaStars;
+import io.fieldstone.cuda.transfer.CudaHostMemory;
+import io.fieldstone.cuda.transfer.CudaResidentBytes;
+import io.fieldstone.cuda.weights.CudaPairCounts;
+import io.fieldstone.cuda.weights.CudaWeightCounts;
+import io.fieldstone.cuda.weights.CudaWeightTransforms;
 import io.fieldstone.engine.Ceiling;
-import io.fieldstone.engine.Checksums;
-import io.fieldstone.engine.Eliminations;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineOptions;
-import io.fieldstone.engine.HostMemory;
-import io.fieldstone.engine.PairCounts;
-import io.fieldstone.engine.Products;
-import io.fieldstone.engine.ProgressiveElimination;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.ResidentBytes;
-import io.fieldstone.engine.Sorts;
-import io.fieldstone.engine.Stars;
-import io.fieldstone.engine.Substitutions;
-import io.fieldstone.engine.WeightCounts;
-import io.fieldstone.engine.WeightTransforms;
+import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.coding.Eliminations;
+import io.fieldstone.engine.coding.Products;
+import io.fieldstone.engine.coding.ProgressiveElimination;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.memory.HostMemory;
+import io.fieldstone.engine.memory.ResidentBytes;
+import io.fieldstone.engine.sorting.Sorts;
+import io.fieldstone.engine.stars.Stars;
+import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WeightCounts;
+import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 
@@ -28,16 +49,16 @@ final class CudaEngine implements Engine {
   private final String spec;
   private final String description;
   private final Gpu gpu;
-  private final Processor processor;
-  private final Kernels kernels;
-  private final KernelChoice choice;
+  private final CpuFallback fallback;
+  private final ProductKernels kernels;
+  private final ProductKernelChoice choice;
   private final InvertKernel invert;
   private final ProgressiveKernel progressive;
   private final CudaProducts products;
   private final CudaEliminations eliminations;
   private final CudaChecksums checksums;
   private final CudaSorts sorts;
-  private final DecodingKind decoding;
+  private final DecodingVariant decoding;
   private final Substitutions substitutions;
 
   /**
@@ -51,7 +72,7 @@ final class CudaEngine implements Engine {
     Device device = variant.device();
     this.gpu = new Gpu(spec, device, variant.kernels(), options);
     try {
-      this.kernels = new Kernels(gpu);
+      this.kernels = new ProductKernels(gpu);
       this.choice = variant.choice(kernels);
       this.invert = new InvertKernel(gpu.context(), gpu.modules(), kernels.tallProduct());
       this.progressive =
@@ -61,14 +82,14 @@ final class CudaEngine implements Engine {
       gpu.close();
       throw e;
     }
-    this.processor = new Processor(spec, options);
+    this.fallback = new CpuFallback(spec, options);
     this.decoding = variant.decoding();
     this.description =
         variant.description() + ", " + choice.description() + "; " + decoding.description();
     this.products = new CudaProducts(kernels, choice);
-    this.eliminations = new CudaEliminations(kernels, invert, choice, processor);
-    this.checksums = new CudaChecksums(spec, gpu, processor);
-    this.sorts = new CudaSorts(spec, gpu, processor, options);
+    this.eliminations = new CudaEliminations(kernels, invert, choice, fallback);
+    this.checksums = new CudaChecksums(spec, gpu, fallback);
+    this.sorts = new CudaSorts(spec, gpu, fallback, options);
   }
 
   @Override
@@ -118,7 +139,7 @@ final class CudaEngine implements Engine {
 
   @Override
   public WeightTransforms weightTransforms() {
-    return new CudaWeightTransforms(gpu, processor);
+    return new CudaWeightTransforms(gpu, fallback);
   }
 
   /**
@@ -127,7 +148,7 @@ final class CudaEngine implements Engine {
    */
   @Override
   public ProgressiveElimination progressive(Gf256 field, int n, int k) {
-    return decoding == DecodingKind.ASSISTED || n > ProgressiveKernel.MOST_BLOCKS
+    return decoding == DecodingVariant.ASSISTED || n > ProgressiveKernel.MOST_BLOCKS
         ? Engine.super.progressive(field, n, k)
         : CudaProgressiveElimination.begin(kernels, progressive, field, n, k);
   }
@@ -140,7 +161,7 @@ final class CudaEngine implements Engine {
     return gpu.call(
         () -> "allocate %d of %d×%d".formatted(count, rows, columns),
         () -> {
-          ProductKernel kernel = choice.forBlocks(kernels.tables(field), rows);
+          CudaProductKernel kernel = choice.forBlocks(kernels.tables(field), rows);
           long bytes = Math.multiplyExact(count, BlockStore.pitch(kernel, rows, columns));
           DeviceBuffer buffer = gpu.allocate(bytes);
           BlockStore store = new BlockStore(gpu, kernel, buffer, count, rows, columns);
@@ -160,7 +181,7 @@ final class CudaEngine implements Engine {
 
   @Override
   public Stars stars() {
-    return new CudaStars(spec, gpu, processor);
+    return new CudaStars(spec, gpu, fallback);
   }
 
   @Override
@@ -192,8 +213,8 @@ final class CudaEngine implements Engine {
   /** Loads the kernels onto the GPU, which the driver does when they are first launched. */
   @Override
   public void warmUp(Gf256 field) {
-    processor.engine().warmUp(field);
-    new WarmUp(this, field).run();
+    fallback.engine().warmUp(field);
+    new KernelPreload(this, field).run();
   }
 
   /**
@@ -204,6 +225,6 @@ final class CudaEngine implements Engine {
   public void close() {
     gpu.close();
     sorts.close();
-    processor.close();
+    fallback.close();
   }
 }

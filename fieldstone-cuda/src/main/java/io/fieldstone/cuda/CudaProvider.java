@@ -3,6 +3,8 @@ package io.fieldstone.cuda;
 import io.fieldstone.cuda.driver.CudaException;
 import io.fieldstone.cuda.driver.Driver;
 import io.fieldstone.cuda.driver.DriverStatus;
+import io.fieldstone.cuda.execution.KernelImage;
+import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineFailedException;
 import io.fieldstone.engine.EngineKind;

@@ -1,6 +1,12 @@
 package io.fieldstone.cuda;
 
+import io.fieldstone.cuda.coding.ProductKernelChoice;
+import io.fieldstone.cuda.coding.ProductKernels;
+import io.fieldstone.cuda.coding.ProductVariant;
+import io.fieldstone.cuda.coding.decoding.DecodingVariant;
 import io.fieldstone.cuda.driver.Device;
+import io.fieldstone.cuda.execution.KernelModules;
+import io.fieldstone.cuda.execution.NamedVariant;
 import io.fieldstone.engine.EngineKind;
 import io.fieldstone.engine.EngineStatus;
 import java.util.ArrayList;
@@ -16,7 +22,7 @@ import java.util.Optional;
  * @param named what it is asked for by name, if anything; else it does all as fast as it can
  */
 record CudaVariant(
-    Device device, int driverVersion, KernelModules.Loader kernels, Optional<NamedKind> named) {
+    Device device, int driverVersion, KernelModules.Loader kernels, Optional<NamedVariant> named) {
 
   /** The least compute capability that the kernels are compiled for, times ten. */
   private static final int LEAST_CAPABILITY = 75;
@@ -25,9 +31,9 @@ record CudaVariant(
   static List<CudaVariant> on(Device device, int driverVersion, KernelModules.Loader kernels) {
     List<CudaVariant> variants = new ArrayList<>();
     variants.add(new CudaVariant(device, driverVersion, kernels, Optional.empty()));
-    List<NamedKind> kinds = new ArrayList<>(List.of(KernelKind.values()));
-    kinds.addAll(DecodingKind.NAMED);
-    for (NamedKind kind : kinds) {
+    List<NamedVariant> kinds = new ArrayList<>(List.of(ProductVariant.values()));
+    kinds.addAll(DecodingVariant.NAMED);
+    for (NamedVariant kind : kinds) {
       variants.add(new CudaVariant(device, driverVersion, kernels, Optional.of(kind)));
     }
     return variants;
@@ -53,16 +59,16 @@ record CudaVariant(
     return kernel().flatMap(kind -> kind.missingOn(device));
   }
 
-  private Optional<KernelKind> kernel() {
-    return named.filter(KernelKind.class::isInstance).map(KernelKind.class::cast);
+  private Optional<ProductVariant> kernel() {
+    return named.filter(ProductVariant.class::isInstance).map(ProductVariant.class::cast);
   }
 
   /** Its way to decode. */
-  DecodingKind decoding() {
+  DecodingVariant decoding() {
     return named
-        .filter(DecodingKind.class::isInstance)
-        .map(DecodingKind.class::cast)
-        .orElse(DecodingKind.FASTEST);
+        .filter(DecodingVariant.class::isInstance)
+        .map(DecodingVariant.class::cast)
+        .orElse(DecodingVariant.FASTEST);
   }
 
   /** The GPU, for people. */
@@ -77,10 +83,11 @@ record CudaVariant(
   }
 
   /** Its way to choose kernels. */
-  KernelChoice choice(Kernels kernels) {
+  ProductKernelChoice choice(ProductKernels kernels) {
     return kernel()
-        .<KernelChoice>map(kind -> new KernelChoice.Named(kernels, kind))
-        .orElseGet(
-            () -> new KernelChoice.ByShape(kernels, KernelKind.TENSOR.missingOn(device).isEmpty()));
+        .<ProductKernelChoice>map(kind -> new ProductKernelChoice.Named(kernels, kind))
+        .orElseGet(() ->
+            new ProductKernelChoice.ByShape(
+                kernels, ProductVariant.TENSOR.missingOn(device).isEmpty()));
   }
 }

@@ -1,15 +1,9 @@
 /**
- * An adapter: the ports on NVIDIA GPUs. Found through {@link java.util.ServiceLoader}, named by
- * nobody.
+ * The adapter to NVIDIA GPUs. {@code CudaEngine} has the ports; it is found through {@link
+ * java.util.ServiceLoader}, and no other module names it.
  *
- * <p>A port makes a {@code Job} of a call. The job is cut into pieces, which go round over lanes, a
- * stream with scratch memory each, so that uploads, kernels and downloads overlap. What a job does
- * with a piece is put together of its operands: where coefficients come from, where source blocks
- * lie, where products go. A {@code ProductKernel} knows one way to multiply, and the layout that it
- * wants blocks in.
- *
- * <p>What belongs here: the classes of {@code Engine} and its ports, the kernels in {@code
- * src/main/cuda} as objects, nothing of the driver's interface.
+ * <p>Each job has a package of the same name as its ports. The packages of jobs use {@code
+ * execution} and {@code transfer} and not each other. Kernels are in {@code src/main/cuda}.
  */
 @NullMarked
 package io.fieldstone.cuda;

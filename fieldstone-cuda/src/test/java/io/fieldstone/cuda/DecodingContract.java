@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.cuda.coding.decoding.CudaProgressiveElimination;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ProgressiveElimination;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.Substitution;
-import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ProgressiveElimination;
+import io.fieldstone.engine.coding.RandomCoefficients;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.Substitution;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -172,7 +173,7 @@ abstract class DecodingContract {
     ByteMatrices actual = random(3, n, k);
     try (Engine engine = open(spec);
         ResidentBlocks blocks = engine.load(FIELD, stored)) {
-      UniformDraws draws = new UniformDraws(1, 0, 0, 0, 4, 2, n + 2);
+      RandomCoefficients draws = new RandomCoefficients(1, 0, 0, 0, 4, 2, n + 2);
       blocks.multiply(0, draws, random(4, 2, k));
       engine.substitutions().solve(lower, blocks, 1, order, actual);
     }

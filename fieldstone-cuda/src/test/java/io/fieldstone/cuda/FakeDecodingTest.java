@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ProgressiveElimination;
-import io.fieldstone.engine.Substitution;
+import io.fieldstone.engine.coding.ProgressiveElimination;
+import io.fieldstone.engine.coding.Substitution;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;

@@ -3,11 +3,11 @@ package io.fieldstone.cuda;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
-import io.fieldstone.engine.PhaseListener;
+import io.fieldstone.engine.memory.PhaseListener;
 import java.lang.foreign.MemorySegment;
 
 /** A driver with one GPU, or several, in pure Java that has all the kernels. */
-final class FakeGpu implements AutoCloseable {
+public final class FakeGpu implements AutoCloseable {
 
   private final FakeDriver driver;
 
@@ -23,23 +23,23 @@ final class FakeGpu implements AutoCloseable {
   }
 
   /** A GPU that does nothing before somebody waits for it, which shows who forgot to wait. */
-  static FakeGpu lazy() {
+  public static FakeGpu lazy() {
     FakeGpu gpu = new FakeGpu();
     gpu.driver.lazy();
     return gpu;
   }
 
-  FakeDriver driver() {
+  public FakeDriver driver() {
     return driver;
   }
 
   /** Offers its engines. */
-  CudaProvider provider() {
+  public CudaProvider provider() {
     return new CudaProvider(
         driver.status(), (context, _) -> context.load(MemorySegment.ofArray(new byte[1])));
   }
 
-  Engine open(String spec) {
+  public Engine open(String spec) {
     return open(spec, PhaseListener.NONE);
   }
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.HostMemory;
-import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.AfterEach;

@@ -3,7 +3,7 @@ package io.fieldstone.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.Phase;
+import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;

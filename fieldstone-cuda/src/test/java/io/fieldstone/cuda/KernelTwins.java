@@ -11,7 +11,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import io.fieldstone.cuda.Struct.Matrices;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
-import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.engine.coding.RandomCoefficients;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf256Matrix;
 import java.lang.foreign.MemorySegment;
@@ -199,7 +199,7 @@ final class KernelTwins {
     int domain = struct.int32();
     for (long g = 0; g < count; g++) {
       for (int row = 0; row < rows; row++) {
-        UniformDraws.writeRow(
+        RandomCoefficients.writeRow(
             seed, domain, firstGeneration + g, firstIndex + row, ALL, target.row(g, row), columns);
       }
     }

@@ -4,9 +4,9 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summingLong;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.Phase;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 import java.util.Map;

@@ -2,12 +2,12 @@ package io.fieldstone.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.HostMemory;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.Coefficients;
+import io.fieldstone.engine.coding.RandomCoefficients;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -52,8 +52,8 @@ final class RandomProducts implements AutoCloseable {
         memory.segment().asSlice(MARGIN, count * pitch), count, rows, columns, stride, pitch);
   }
 
-  UniformDraws draws(long count, int rows, int columns) {
-    return new UniformDraws(random.nextLong(), 3, 17, 5, count, rows, columns);
+  RandomCoefficients draws(long count, int rows, int columns) {
+    return new RandomCoefficients(random.nextLong(), 3, 17, 5, count, rows, columns);
   }
 
   /** From host memory to host memory. */

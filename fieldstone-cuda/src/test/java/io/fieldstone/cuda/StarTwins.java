@@ -10,8 +10,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
-import io.fieldstone.engine.StarBatch.PairBits;
-import io.fieldstone.engine.StarRule;
+import io.fieldstone.engine.stars.StarBatch.PairBits;
+import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.plane.Distance;
 import io.fieldstone.plane.Triangle;
 import java.lang.foreign.MemorySegment;

@@ -2,8 +2,8 @@ package io.fieldstone.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.FakeKernel;
 import io.fieldstone.cuda.driver.LaunchShape;
-import io.fieldstone.engine.TripleSums;
+import io.fieldstone.engine.weights.TripleSums;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

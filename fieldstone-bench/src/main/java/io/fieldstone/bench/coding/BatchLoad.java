@@ -2,12 +2,12 @@ package io.fieldstone.bench.coding;
 
 import io.fieldstone.bench.measure.Candidate;
 import io.fieldstone.bench.measure.Closer;
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.HostMemory;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.Coefficients;
+import io.fieldstone.engine.coding.RandomCoefficients;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,8 +34,8 @@ public final class BatchLoad implements AutoCloseable {
   }
 
   /** Returns random coefficients that the engine draws from a seed. */
-  public UniformDraws drawn() {
-    return new UniformDraws(SEED, 0, 0, 0, batch.count(), batch.m(), batch.n());
+  public RandomCoefficients drawn() {
+    return new RandomCoefficients(SEED, 0, 0, 0, batch.count(), batch.m(), batch.n());
   }
 
   /** Writes the same coefficients to host memory. */
@@ -130,7 +130,7 @@ public final class BatchLoad implements AutoCloseable {
       Coefficients coefficients, long generation, int row, MemorySegment target) {
     switch (coefficients) {
       case ByteMatrices given -> target.copyFrom(given.row(generation, row));
-      case UniformDraws draws ->
+      case RandomCoefficients draws ->
           draws
               .matrices(generation, 1)
               .rows(row, 1)

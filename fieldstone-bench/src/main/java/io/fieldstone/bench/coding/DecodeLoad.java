@@ -4,8 +4,8 @@ import io.fieldstone.bench.measure.Candidate;
 import io.fieldstone.bench.measure.Closer;
 import io.fieldstone.bench.measure.RandomBytes;
 import io.fieldstone.bench.report.Measurement;
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.BatchDecoder;
 import io.fieldstone.rlnc.Code;
@@ -107,8 +107,7 @@ public final class DecodeLoad implements AutoCloseable {
   /** Collects all blocks, then decodes them at once with a decoder that is reused. */
   public Candidate buffered(String name, Engine engine) {
     ByteMatrices destination = ByteMatrices.of(decoded, shape.blocks(), shape.blockSize());
-    BatchDecoder decoder =
-        decoders.register(new BatchDecoder(engine, shape, destination));
+    BatchDecoder decoder = decoders.register(new BatchDecoder(engine, shape, destination));
     return verified(
         name,
         () -> {

@@ -1,10 +1,10 @@
 package io.fieldstone.bench.coding;
 
 import io.fieldstone.bench.measure.RandomBytes;
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.HostMemory;
-import io.fieldstone.engine.ResidentBlocks;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.ValueLayout;
 

@@ -2,12 +2,12 @@ package io.fieldstone.bench.coding;
 
 import io.fieldstone.bench.measure.Candidate;
 import io.fieldstone.bench.measure.Closer;
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.Coefficients;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.HostMemory;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.Coefficients;
+import io.fieldstone.engine.coding.RandomCoefficients;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -27,7 +27,7 @@ public final class SolveLoad implements AutoCloseable {
   private final Batch batch;
   private final Closer closer = new Closer();
   private final Segments segments;
-  private final UniformDraws drawn;
+  private final RandomCoefficients drawn;
   private final ResidentBlocks coded;
   private final ResidentBlocks solutions;
   private final ByteMatrices vectors;
@@ -46,7 +46,7 @@ public final class SolveLoad implements AutoCloseable {
     int n = batch.n();
     int k = batch.k();
     this.segments = closer.register(new Segments(engine, batch));
-    this.drawn = new UniformDraws(SEED, 0, 0, 0, count, n, n);
+    this.drawn = new RandomCoefficients(SEED, 0, 0, 0, count, n, n);
     this.vectors = host(n);
     this.hostCoded = host(k);
     this.hostSolutions = host(k);

@@ -16,8 +16,8 @@ import io.fieldstone.bench.measure.ThreadTeam;
 import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Table;
-import io.fieldstone.engine.ByteMatrices;
-import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.RandomCoefficients;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,7 @@ final class NucleiCoefficients extends TableSection {
   @Override
   public List<Candidate> candidates(Run run, Closer loads) {
     int rows = run.blocks(CODED_BLOCKS);
-    UniformDraws draws = new UniformDraws(1, 0, 0, 0, 1, rows, BLOCKS);
+    RandomCoefficients draws = new RandomCoefficients(1, 0, 0, 0, 1, rows, BLOCKS);
     Arena arena = loads.register(Arena.ofShared());
     ThreadTeam team = loads.register(new ThreadTeam(engines.threads()));
     ByteMatrices target = ByteMatrices.of(arena.allocate((long) rows * BLOCKS, 64), rows, BLOCKS);

@@ -2,10 +2,10 @@ package io.fieldstone.bench.pcrc;
 
 import io.fieldstone.bench.measure.Blackhole;
 import io.fieldstone.bench.measure.Candidate;
-import io.fieldstone.engine.Checksums;
-import io.fieldstone.engine.Division;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.checksums.Division;
+import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.fieldstone.bench.pcrc;
 
-import io.fieldstone.engine.Divisor;
+import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.field.Gf2Modulus;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.fieldstone.bench.pcrc;
 
 import io.fieldstone.bench.measure.Candidate;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.memory.ResidentBytes;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -13,7 +13,7 @@ import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.ResidentBytes;
+import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -3,8 +3,8 @@ package io.fieldstone.bench.radix;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.SplittableRandom;

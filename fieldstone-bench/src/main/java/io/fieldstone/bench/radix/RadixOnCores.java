@@ -11,7 +11,7 @@ import io.fieldstone.bench.report.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
-import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -10,8 +10,8 @@ import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package io.fieldstone.bench.radix;
 
 import io.fieldstone.bench.measure.Candidate;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat;
-import io.fieldstone.engine.Sorting;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.Sorting;
 import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.longs.LongArrays;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package io.fieldstone.bench.radix;
 
-import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.sort.RecordCheck;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
@@ -79,7 +79,7 @@ final class SortedCheck {
 
   private boolean isLess(MemorySegment records, long index) {
     int bytes = format.bytes();
-    long rank = format.rank(records, index * bytes);
-    return Long.compareUnsigned(rank, format.rank(records, (index - 1) * bytes)) < 0;
+    long rank = format.bitOrdered(records, index * bytes);
+    return Long.compareUnsigned(rank, format.bitOrdered(records, (index - 1) * bytes)) < 0;
   }
 }

@@ -1,6 +1,6 @@
 package io.fieldstone.bench.report;
 
-import io.fieldstone.engine.Phase;
+import io.fieldstone.engine.memory.Phase;
 import io.fieldstone.stream.Timeline;
 import java.util.List;
 

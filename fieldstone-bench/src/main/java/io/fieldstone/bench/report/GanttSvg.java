@@ -1,6 +1,6 @@
 package io.fieldstone.bench.report;
 
-import io.fieldstone.engine.Phase;
+import io.fieldstone.engine.memory.Phase;
 import java.awt.Color;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

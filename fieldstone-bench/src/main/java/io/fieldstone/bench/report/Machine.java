@@ -1,6 +1,6 @@
 package io.fieldstone.bench.report;
 
-import io.fieldstone.engine.ProcessorFacts;
+import io.fieldstone.engine.memory.CpuInfo;
 import java.util.Optional;
 import jdk.incubator.vector.ByteVector;
 
@@ -18,7 +18,7 @@ public record Machine(String cpu, int processors, String system, String jvm, int
   /** Describes this machine. */
   public static Machine here() {
     return new Machine(
-        describe(ProcessorFacts.here()).orElse("unknown processor"),
+        describe(CpuInfo.here()).orElse("unknown processor"),
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("os.name") + " " + System.getProperty("os.arch"),
         System.getProperty("java.vm.vendor") + " " + Runtime.version(),
@@ -35,7 +35,7 @@ public record Machine(String cpu, int processors, String system, String jvm, int
    * Returns the model name with the family and model numbers, because a virtual machine may name
    * only the family.
    */
-  static Optional<String> describe(ProcessorFacts facts) {
+  static Optional<String> describe(CpuInfo facts) {
     return facts
         .get("model name")
         .map(name -> {

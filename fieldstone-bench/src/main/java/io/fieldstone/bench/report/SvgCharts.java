@@ -33,7 +33,10 @@ public final class SvgCharts {
     return Fonts.arePresent() ? Optional.of(encode(XCharts.of(chart))) : Optional.empty();
   }
 
-  /** Draws charts below each other as one document; empty if one takes {@link Fonts} and there are none. */
+  /**
+   * Draws charts below each other as one document; empty if one takes {@link Fonts} and there are
+   * none.
+   */
   public static Optional<String> drawAll(List<Chart> charts) {
     StringBuilder drawings = new StringBuilder();
     int height = 0;

@@ -111,11 +111,19 @@ final class XCharts {
               series.xs().stream().map(x -> Math.log(x) / base).toList(),
               series.ys());
       if (series.fromPaper()) {
-        draw(drawn, PAPER_COLOURS.get(papers++ % PAPER_COLOURS.size()), SeriesMarkers.SQUARE, dashes(6f, 4f));
+        draw(
+            drawn,
+            PAPER_COLOURS.get(papers++ % PAPER_COLOURS.size()),
+            SeriesMarkers.SQUARE,
+            dashes(6f, 4f));
       } else if (ours < MEASURED_COLOURS.size()) {
         draw(drawn, MEASURED_COLOURS.get(ours++), SeriesMarkers.CIRCLE, new BasicStroke(2f));
       } else { // the colours come again, on other lines
-        draw(drawn, MEASURED_COLOURS.get(ours++ % MEASURED_COLOURS.size()), SeriesMarkers.DIAMOND, dashes(2f, 3f));
+        draw(
+            drawn,
+            MEASURED_COLOURS.get(ours++ % MEASURED_COLOURS.size()),
+            SeriesMarkers.DIAMOND,
+            dashes(2f, 3f));
       }
     }
     return chart;

@@ -1,7 +1,7 @@
 package io.fieldstone.bench.stars;
 
-import io.fieldstone.engine.StarField;
-import io.fieldstone.engine.StarRule;
+import io.fieldstone.engine.stars.StarField;
+import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.plane.Grid;
 import io.fieldstone.relays.SensorField;
 import java.util.Comparator;

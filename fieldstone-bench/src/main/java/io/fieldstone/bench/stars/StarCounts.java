@@ -8,7 +8,7 @@ import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.SeriesBuilder;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.StarRule;
+import io.fieldstone.engine.stars.StarRule;
 import java.util.List;
 
 /** Counts the 3-stars of Fig. 9. */

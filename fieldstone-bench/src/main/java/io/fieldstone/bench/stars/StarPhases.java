@@ -9,7 +9,7 @@ import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
-import io.fieldstone.engine.StarField;
+import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.stream.Timeline;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

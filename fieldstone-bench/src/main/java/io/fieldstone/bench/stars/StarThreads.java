@@ -10,7 +10,7 @@ import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.StarSearch;
+import io.fieldstone.engine.stars.StarSearch;
 import java.util.List;
 
 /** Counts the 3-stars of the largest field on one thread and on two. */

@@ -1,7 +1,7 @@
 package io.fieldstone.bench.stars;
 
 import io.fieldstone.bench.report.Cell;
-import io.fieldstone.engine.StarSearch;
+import io.fieldstone.engine.stars.StarSearch;
 
 /**
  * The time of a search of all sensors, or of a part of them.

@@ -1,9 +1,9 @@
 package io.fieldstone.bench.stars;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.StarBatch;
-import io.fieldstone.engine.StarField;
-import io.fieldstone.engine.StarSearch;
+import io.fieldstone.engine.stars.StarBatch;
+import io.fieldstone.engine.stars.StarField;
+import io.fieldstone.engine.stars.StarSearch;
 
 /** The tasks of a search for 3-stars. */
 enum StarWork {

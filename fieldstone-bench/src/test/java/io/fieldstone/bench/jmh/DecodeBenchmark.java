@@ -1,9 +1,9 @@
 package io.fieldstone.bench.jmh;
 
-import io.fieldstone.engine.Basis;
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.CodedBlock;

@@ -1,10 +1,10 @@
 package io.fieldstone.bench.jmh;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
-import io.fieldstone.engine.ResidentBlocks;
-import io.fieldstone.engine.UniformDraws;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.RandomCoefficients;
+import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -82,7 +82,8 @@ public class ProductBenchmark {
   @Benchmark
   public void drawn() {
     next = (next + products.rows()) % Integer.MAX_VALUE;
-    UniformDraws draws = new UniformDraws(1, 0, 0, next, 1, products.rows(), sources.rows());
+    RandomCoefficients draws =
+        new RandomCoefficients(1, 0, 0, next, 1, products.rows(), sources.rows());
     resident.multiply(0, draws, products);
   }
 

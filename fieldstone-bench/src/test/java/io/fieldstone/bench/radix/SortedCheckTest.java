@@ -3,8 +3,8 @@ package io.fieldstone.bench.radix;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fieldstone.engine.KeyType;
-import io.fieldstone.engine.RecordFormat;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.measure.Heading;
 import io.fieldstone.bench.measure.Run;
-import io.fieldstone.engine.Phase;
-import io.fieldstone.engine.ProcessorFacts;
+import io.fieldstone.engine.memory.CpuInfo;
+import io.fieldstone.engine.memory.Phase;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
@@ -386,11 +386,11 @@ class ReportTest {
   void theMachineIsNamedByItsProcessor() {
     assertThat(
             Machine.describe(
-                ProcessorFacts.of(
+                CpuInfo.of(
                     Stream.of(
                         "cpu family\t: 25", "model\t\t: 17", "model name\t: Some CPU @ 3 GHz"))))
         .contains("Some CPU @ 3 GHz (family 25, model 17)");
-    assertThat(Machine.describe(ProcessorFacts.of(Stream.of("Hardware : board")))).isEmpty();
+    assertThat(Machine.describe(CpuInfo.of(Stream.of("Hardware : board")))).isEmpty();
   }
 
   private static Document parse(String xml) throws Exception {

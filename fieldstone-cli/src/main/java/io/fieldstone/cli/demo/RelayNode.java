@@ -1,7 +1,7 @@
 package io.fieldstone.cli.demo;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.CodingVector;
 import io.fieldstone.rlnc.GenerationShape;

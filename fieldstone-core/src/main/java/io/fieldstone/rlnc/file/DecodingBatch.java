@@ -1,7 +1,7 @@
 package io.fieldstone.rlnc.file;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.rlnc.BatchDecoder;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;

@@ -1,6 +1,6 @@
 package io.fieldstone.rlnc.file;
 
-import io.fieldstone.engine.ByteMatrices;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.rlnc.BatchEncoder;
 import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.GenerationShape;

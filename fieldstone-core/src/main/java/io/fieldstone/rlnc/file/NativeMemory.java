@@ -2,7 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineMemoryError;
-import io.fieldstone.engine.HostMemory;
+import io.fieldstone.engine.memory.HostMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.fieldstone.rlnc.file;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.field.Gf256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

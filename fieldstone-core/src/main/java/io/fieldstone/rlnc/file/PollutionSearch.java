@@ -1,9 +1,9 @@
 package io.fieldstone.rlnc.file;
 
-import io.fieldstone.engine.Basis;
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.engine.VectorScan;
+import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.VectorScan;
 import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.fieldstone.rlnc.file;
 
-import io.fieldstone.engine.Basis;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -1,8 +1,8 @@
 package io.fieldstone.rlnc.file;
 
-import io.fieldstone.engine.Basis;
-import io.fieldstone.engine.ByteMatrices;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.CodingVector;

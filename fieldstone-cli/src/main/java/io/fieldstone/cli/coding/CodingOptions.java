@@ -1,0 +1,88 @@
+package io.fieldstone.cli.coding;
+
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Units;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The options that say how an object is cut and coded; {@code --code} has a default of its own. */
+public final class CodingOptions {
+
+  /** What {@code --code} takes. */
+  public enum CodeName {
+    dense,
+    systematic,
+    sparse,
+    pipeline
+  }
+
+  @Option(
+      names = "--generation",
+      paramLabel = "N",
+      defaultValue = "128",
+      converter = Converters.Count.class,
+      description = "Source blocks in a generation (default: ${DEFAULT-VALUE}).")
+  private long generation;
+
+  @Option(
+      names = "--block-size",
+      paramLabel = "SIZE",
+      defaultValue = "4096",
+      converter = Converters.Size.class,
+      description = "Bytes of a block, as 4096, 4K or 64KiB (default: ${DEFAULT-VALUE}).")
+  private long blockSize;
+
+  @Option(
+      names = "--density",
+      paramLabel = "D",
+      defaultValue = "0.25",
+      converter = Converters.Decimal.class,
+      description =
+          "Share of nonzero coefficients of the sparse code, in (0, 1] (default:"
+              + " ${DEFAULT-VALUE}).")
+  private double density;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      converter = Converters.Seed.class,
+      description = "Decides the coefficients; any 64-bit number (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  /** The seed of the coefficients. */
+  public long seed() {
+    return seed;
+  }
+
+  /**
+   * The shape that these options describe.
+   *
+   * @param code value of {@code --code}
+   * @param redundancy of the pipeline code, which spreads it over a generation
+   */
+  public GenerationShape shape(CommandSpec command, CodeName code, double redundancy) {
+    int blocks =
+        Converters.requireInRange(
+            command, "--generation", generation, 1, GenerationShape.MAX_BLOCKS);
+    int bytes =
+        Converters.requireSizeInRange(
+            command, "--block-size", blockSize, 1, GenerationShape.MAX_BLOCK_SIZE);
+    if (!(density > 0 && density <= 1)) {
+      throw Converters.usage(command, "--density " + Units.plain(density) + " is not in (0, 1]");
+    }
+    return new GenerationShape(Gf256.DEFAULT, code(code, redundancy), blocks, bytes);
+  }
+
+  private Code code(CodeName code, double redundancy) {
+    return switch (code) {
+      case dense -> new Code.Dense();
+      case systematic -> new Code.Systematic();
+      case sparse -> Code.Sparse.ofDensity(density);
+      case pipeline -> new Code.Pipeline(redundancy);
+    };
+  }
+}

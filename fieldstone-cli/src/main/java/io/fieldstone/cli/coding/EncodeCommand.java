@@ -1,0 +1,225 @@
+package io.fieldstone.cli.coding;
+
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.Progress;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.StandardInput;
+import io.fieldstone.cli.console.Units;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.file.EncodingParameters;
+import io.fieldstone.rlnc.file.EncodingResult;
+import io.fieldstone.rlnc.file.FileEncoder;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fieldstone encode}: a file into shards. */
+@Command(
+    name = "encode",
+    sortOptions = false,
+    customSynopsis = "fieldstone encode FILE -o DIR [OPTION]...",
+    description = {
+      "Split a file into generations of blocks, and deal coded blocks over shard files.",
+      "",
+      "Enough shards of the 16 give the file back, whichever they are. Shards go to"
+          + " DIR/NAME.00.fst and so on, all of them or none. Shards of that NAME in DIR are"
+          + " replaced or removed with --force only.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone encode film.mkv -o shards          any 11 of 16 are enough",
+      "  fieldstone encode film.mkv -o shards --shards 6 --redundancy 1",
+      "  tar c photos | fieldstone encode - --name photos.tar -o shards",
+    })
+public final class EncodeCommand implements Callable<Integer> {
+
+  private static final String STREAM_NAME = "stdin";
+
+  /** With n + 2 random blocks a generation lacks rank once in 256^3 times. */
+  private static final int SPARE_BLOCKS = 2;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "FILE", description = "The file; - for standard input.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "DIR",
+      required = true,
+      description = "Where the shards go; made if need be.")
+  private Path output = Path.of("");
+
+  @Option(
+      names = "--shards",
+      paramLabel = "N",
+      defaultValue = "16",
+      converter = Converters.Count.class,
+      description = "Shard files (default: ${DEFAULT-VALUE}).")
+  private long shards;
+
+  @Option(
+      names = "--redundancy",
+      paramLabel = "R",
+      defaultValue = "0.5",
+      converter = Converters.Decimal.class,
+      description =
+          "Coded blocks beyond n, as a part of n: 0.5 makes three of two (default:"
+              + " ${DEFAULT-VALUE}).")
+  private double redundancy;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      defaultValue = STREAM_NAME,
+      description = "Name for standard input (default: ${DEFAULT-VALUE}).")
+  private String name = STREAM_NAME;
+
+  @Option(
+      names = "--force",
+      description = "Replace all shards of the same NAME in DIR, however many they are.")
+  private boolean force;
+
+  @Option(
+      names = "--code",
+      paramLabel = "CODE",
+      defaultValue = "systematic",
+      description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private CodingOptions.CodeName code = CodingOptions.CodeName.systematic;
+
+  @Mixin private CodingOptions coding = new CodingOptions();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, Failure {
+    Session session = Session.of(spec);
+    EncodingParameters parameters = parameters();
+    boolean isStream = InputFiles.isStandardStream(file);
+    long length = isStream ? -1 : InputFiles.requireReadable(file);
+    if (Files.exists(output) && !Files.isDirectory(output)) {
+      throw new Failure("not a directory", output);
+    }
+    try (Engine engine = session.openEngine()) {
+      EncodingResult result;
+      try (Progress progress = session.progress("encode", length)) {
+        FileEncoder replacing = new FileEncoder(engine, parameters);
+        FileEncoder encoder = force ? replacing : replacing.withoutReplacing();
+        result =
+            isStream
+                ? encoder.encode(
+                    new StandardInput(session.streams().in()),
+                    name,
+                    output,
+                    (done, _) -> progress.accept(done))
+                : encoder.encode(file, output, (done, _) -> progress.accept(done));
+      } catch (FileAlreadyExistsException e) {
+        throw Failure.exists(e);
+      } catch (IllegalArgumentException e) {
+        throw session.usage(String.valueOf(e.getMessage()));
+      }
+      session.printProfile(result.profile());
+      session.print(Result.of(result, enough(parameters)), () -> text(result, parameters, engine));
+      return ExitCode.OK;
+    }
+  }
+
+  private EncodingParameters parameters() {
+    if (!(redundancy >= 0)) {
+      throw Converters.usage(spec, "--redundancy " + Units.plain(redundancy) + " is less than 0");
+    }
+    GenerationShape shape = coding.shape(spec, code, Math.min(redundancy, 1e5));
+    int count =
+        Converters.requireInRange(spec, "--shards", shards, 1, EncodingParameters.MAX_SHARDS);
+    try {
+      return new EncodingParameters(shape, count, redundancy, coding.seed());
+    } catch (IllegalArgumentException e) {
+      String message = String.valueOf(e.getMessage());
+      throw Converters.usage(spec, message.startsWith("redundancy") ? "--" + message : message);
+    }
+  }
+
+  /** How many shards, whichever they are, give the file back; empty if it depends on which. */
+  private static OptionalInt enough(EncodingParameters parameters) {
+    Code code = parameters.shape().code();
+    if (!(code instanceof Code.Dense || code instanceof Code.Systematic)) {
+      return OptionalInt.empty();
+    }
+    int n = parameters.shape().blocks();
+    int coded = parameters.codedBlocks(n);
+    int all = parameters.shards();
+    int held = 0;
+    for (int shard = 1; shard <= all; shard++) {
+      // Block b goes to shard b mod all, so the last shards hold the fewest.
+      held += (coded - (all - shard) + all - 1) / all;
+      if (held >= n + SPARE_BLOCKS) {
+        return OptionalInt.of(shard);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  /** What {@code --json} prints. */
+  private record Result(
+      String name,
+      long bytes,
+      String sha256,
+      String objectId,
+      long generations,
+      List<String> shards,
+      long codedBlocks,
+      long shardBytes,
+      OptionalInt enoughShards,
+      double seconds) {
+
+    static Result of(EncodingResult result, OptionalInt enough) {
+      return new Result(
+          result.descriptor().name(),
+          result.descriptor().length(),
+          result.descriptor().sha256(),
+          "%016x".formatted(result.descriptor().objectId()),
+          result.descriptor().generations(),
+          result.shards().stream().map(Path::toString).toList(),
+          result.codedBlocks(),
+          result.shardBytes(),
+          enough,
+          result.seconds());
+    }
+  }
+
+  private static String text(EncodingResult result, EncodingParameters parameters, Engine engine) {
+    int count = result.shards().size();
+    OptionalInt enough = enough(parameters);
+    String need =
+        enough.isPresent() ? "; any %d of them are enough".formatted(enough.getAsInt()) : "";
+    return """
+    %s
+    %s%s
+    %s in all, %s each%s
+    %s, %s
+    """
+        .formatted(
+            ShardText.object(result.descriptor()),
+            result.shards().getFirst(),
+            count == 1 ? "" : " … " + result.shards().getLast().getFileName(),
+            ShardText.plural(count, "shard") + " of " + Units.bytes(result.shardBytes()),
+            Units.bytes(result.shardBytes() / count),
+            need,
+            ShardText.took(result.descriptor().length(), result.seconds()),
+            engine.summary());
+  }
+}

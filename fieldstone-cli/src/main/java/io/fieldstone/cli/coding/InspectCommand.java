@@ -1,0 +1,204 @@
+package io.fieldstone.cli.coding;
+
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.TextTable;
+import io.fieldstone.cli.console.Units;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.file.GenerationListener;
+import io.fieldstone.rlnc.file.InspectionResult;
+import io.fieldstone.rlnc.file.MalformedShardException;
+import io.fieldstone.rlnc.file.RankSummary;
+import io.fieldstone.rlnc.file.ShardInspector;
+import io.fieldstone.rlnc.file.ShardSummary;
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fieldstone inspect}: what shards are, and whether they are enough. */
+@Command(
+    name = "inspect",
+    sortOptions = false,
+    customSynopsis = "fieldstone inspect SHARD... [OPTION]...",
+    description = {
+      "Say what shards are, and whether together they hold enough to decode. If they do not, the"
+          + " exit status is 1.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone inspect film.mkv.03.fst            what one shard is",
+      "  fieldstone inspect shards/*.fst               what all of them hold together",
+    })
+public final class InspectCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(arity = "1..*", paramLabel = "SHARD", description = "Shards of one file.")
+  private List<Path> shards = List.of();
+
+  /**
+   * Neighbouring generations of which the shards hold the same.
+   *
+   * @param n source blocks of each
+   * @param codedBlocks undamaged blocks of each in the shards
+   * @param rank independent ones among them
+   */
+  private record Run(long first, long last, int n, long codedBlocks, int rank) {
+
+    boolean continues(long generation, int blocks, long coded, int itsRank) {
+      return generation == last + 1 && blocks == n && coded == codedBlocks && itsRank == rank;
+    }
+
+    Run until(long generation) {
+      return new Run(first, generation, n, codedBlocks, rank);
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, Failure {
+    Session session = Session.of(spec);
+    InputFiles.recover(shards);
+    for (Path shard : shards) {
+      InputFiles.requireReadable(shard);
+    }
+    try (Engine engine = session.openEngine()) {
+      List<Run> runs = new ArrayList<>();
+      InspectionResult result = new ShardInspector(engine).inspect(shards, new RunCollector(runs));
+      session.print(Result.of(result, runs), () -> text(result, runs));
+      session.streams().requireWritten();
+      if (!result.ranks().isComplete()) {
+        throw new Failure("not enough blocks", result.ranks().describe());
+      }
+      return ExitCode.OK;
+    } catch (MalformedShardException e) {
+      throw ShardText.noShard(e, session.streams().err());
+    }
+  }
+
+  /** Adds what it hears to runs. */
+  private record RunCollector(List<Run> runs) implements GenerationListener {
+    @Override
+    public void start() {
+      runs.clear();
+    }
+
+    @Override
+    public void generation(long generation, int n, long coded, int rank) {
+      if (!runs.isEmpty() && runs.getLast().continues(generation, n, coded, rank)) {
+        runs.set(runs.size() - 1, runs.getLast().until(generation));
+      } else {
+        runs.add(new Run(generation, generation, n, coded, rank));
+      }
+    }
+  }
+
+  /** A shard as {@code --json} prints it. */
+  private record Shard(
+      String file, long blocks, long damagedBlocks, boolean hasDamagedHeader, boolean hasVectors) {}
+
+  /** What {@code --json} prints. */
+  private record Result(
+      String objectId,
+      String name,
+      long bytes,
+      String sha256,
+      String code,
+      long seed,
+      int n,
+      int k,
+      List<Shard> shards,
+      List<String> leftOut,
+      List<Run> generations,
+      ShardText.Ranks ranks,
+      boolean isComplete) {
+
+    static Result of(InspectionResult result, List<Run> runs) {
+      ObjectDescriptor object = result.descriptor();
+      return new Result(
+          "%016x".formatted(object.objectId()),
+          object.name(),
+          object.length(),
+          object.sha256(),
+          object.shape().code().name(),
+          object.seed(),
+          object.shape().blocks(),
+          object.shape().blockSize(),
+          result.report().shards().stream()
+              .map(shard ->
+                  new Shard(
+                      shard.path().toString(),
+                      shard.records(),
+                      shard.damaged(),
+                      shard.isHeaderDamaged(),
+                      shard.header().vectors()))
+              .toList(),
+          result.report().leftOut().stream().map(one -> one.path().toString()).toList(),
+          List.copyOf(runs),
+          ShardText.Ranks.of(result.ranks()),
+          result.ranks().isComplete());
+    }
+  }
+
+  private static String text(InspectionResult result, List<Run> runs) {
+    ObjectDescriptor object = result.descriptor();
+    TextTable facts =
+        new TextTable()
+            .text("")
+            .text("")
+            .row("object", "%016x".formatted(object.objectId()))
+            .row("file", object.name())
+            .row("length", Units.count(object.length()) + " bytes")
+            .row("sha256", object.sha256())
+            .row(
+                "coding",
+                "%s of n = %d blocks of k = %s"
+                    .formatted(
+                        ShardText.plural(object.generations(), "generation"),
+                        object.shape().blocks(),
+                        ShardText.plural(object.shape().blockSize(), "byte")))
+            .row("code", "%s, seed %d".formatted(object.shape().code().name(), object.seed()));
+    TextTable files =
+        new TextTable().text("shard").number("blocks").number("damaged").text("vectors");
+    for (ShardSummary shard : result.report().shards()) {
+      files.row(
+          shard.path(),
+          Units.count(shard.records()),
+          Units.count(shard.damaged()),
+          shard.header().vectors() ? "in full" : "as seeds");
+    }
+    TextTable ranks =
+        new TextTable().text("generations").number("blocks").number("rank").number("of n");
+    for (Run run : runs) {
+      ranks.row(
+          run.first() == run.last() ? run.first() : run.first() + " … " + run.last(),
+          run.codedBlocks(),
+          run.rank(),
+          run.n());
+    }
+    return facts
+        + "\n"
+        + files
+        + ShardText.text(ShardText.headersAndFiles(result.report()))
+        + (runs.isEmpty() ? "" : "\n" + ranks)
+        + "\n"
+        + (result.ranks().isComplete() ? "enough to decode\n" : shortOf(result.ranks()));
+  }
+
+  private static String shortOf(RankSummary ranks) {
+    return "not enough to decode: %s missing in %s of %s\n"
+        .formatted(
+            ShardText.plural(ranks.missingBlocks(), "block"),
+            Units.count(ranks.generations() - ranks.complete()),
+            ShardText.plural(ranks.generations(), "generation"));
+  }
+}

@@ -1,0 +1,146 @@
+package io.fieldstone.cli.console;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** Numbers as the command line writes them. */
+public final class Converters {
+
+  private static final Pattern COUNT = Pattern.compile("[+-]?([0-9]+|0[xX][0-9a-fA-F]+)");
+
+  private static final Pattern DECIMAL =
+      Pattern.compile("[+-]?(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?|NaN|Infinity)");
+
+  private static final Pattern SIZE = Pattern.compile("([0-9]+|0[xX][0-9a-fA-F]+)\\s*([a-zA-Z]*)");
+
+  /** GNU habits: K and KiB are 1024, kB is 1000. */
+  private static final Map<String, Long> UNITS =
+      Map.ofEntries(
+          Map.entry("", 1L),
+          Map.entry("b", 1L),
+          Map.entry("k", 1L << 10),
+          Map.entry("kib", 1L << 10),
+          Map.entry("kb", 1_000L),
+          Map.entry("m", 1L << 20),
+          Map.entry("mib", 1L << 20),
+          Map.entry("mb", 1_000_000L),
+          Map.entry("g", 1L << 30),
+          Map.entry("gib", 1L << 30),
+          Map.entry("gb", 1_000_000_000L),
+          Map.entry("t", 1L << 40),
+          Map.entry("tib", 1L << 40),
+          Map.entry("tb", 1_000_000_000_000L));
+
+  private Converters() {}
+
+  /** A size in bytes: {@code 4096}, {@code 4K}, {@code 64KiB}, {@code 1G}, {@code 10MB}. */
+  public static final class Size implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      Matcher matcher = SIZE.matcher(text.strip());
+      Long unit = matcher.matches() ? UNITS.get(matcher.group(2).toLowerCase(Locale.ROOT)) : null;
+      if (unit == null) {
+        throw new TypeConversionException(
+            "'" + text + "' is not a size such as 4096, 64KiB, 4K or 1G");
+      }
+      try {
+        return Math.multiplyExact(Long.decode(decimalOrHex(matcher.group(1))), unit);
+      } catch (NumberFormatException | ArithmeticException e) {
+        throw new TypeConversionException("'" + text + "' is more than 2^63 - 1 bytes");
+      }
+    }
+  }
+
+  /** A whole number, decimal or {@code 0x} hexadecimal. */
+  public static final class Count implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      if (!COUNT.matcher(text.strip()).matches()) {
+        throw new TypeConversionException("'" + text + "' is not a whole number");
+      }
+      try {
+        return Long.decode(decimalOrHex(text.strip()));
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("'" + text + "' is not a number of 64 bits");
+      }
+    }
+  }
+
+  /** A number with or without a fraction. */
+  public static final class Decimal implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      // Java's own notation has more: hexadecimal fractions, and an f or d at the end.
+      if (!DECIMAL.matcher(text.strip()).matches()) {
+        throw new TypeConversionException("'" + text + "' is not a number");
+      }
+      return Double.valueOf(text.strip());
+    }
+  }
+
+  /** A seed: any 64 bits, decimal or {@code 0x} hexadecimal, signed or not. */
+  public static final class Seed implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      String digits = text.strip().toLowerCase(Locale.ROOT);
+      try {
+        if (digits.startsWith("0x")) {
+          return Long.parseUnsignedLong(digits.substring(2), 16);
+        }
+        return digits.startsWith("-") ? Long.parseLong(digits) : Long.parseUnsignedLong(digits);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("'" + text + "' is not a number of at most 64 bits");
+      }
+    }
+  }
+
+  /**
+   * Refuses a value out of bounds as a usage error that names the option, the value and the bound.
+   */
+  public static int requireInRange(
+      CommandSpec command, String option, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw usage(command, "%s %d is not in %d…%d".formatted(option, value, least, most));
+    }
+    return (int) value;
+  }
+
+  /** As {@link #requireInRange}, for a size: the bound is also given in human units. */
+  public static int requireSizeInRange(
+      CommandSpec command, String option, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw usage(
+          command,
+          "%s %d is not in %d…%d (%s)".formatted(option, value, least, most, Units.bytes(most)));
+    }
+    return (int) value;
+  }
+
+  /** Refuses a value outside [least, most) as a usage error. */
+  public static double requireFraction(
+      CommandSpec command, String option, double value, double least, double below) {
+    if (!(value >= least && value < below)) {
+      throw usage(
+          command,
+          "%s %s is not in [%s, %s)"
+              .formatted(option, Units.plain(value), Units.plain(least), Units.plain(below)));
+    }
+    return value;
+  }
+
+  /** A usage error of a command. */
+  public static ParameterException usage(CommandSpec command, String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+
+  /** {@link Long#decode} reads a leading zero as octal, which nobody means here. */
+  private static String decimalOrHex(String digits) {
+    return digits.replaceFirst("^([+-]?)0+(?=[0-9])", "$1");
+  }
+}

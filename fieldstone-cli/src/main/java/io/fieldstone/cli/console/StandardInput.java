@@ -1,0 +1,36 @@
+package io.fieldstone.cli.console;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Standard input, whose errors name it. */
+public final class StandardInput extends FilterInputStream {
+
+  public StandardInput(InputStream in) {
+    super(in);
+  }
+
+  @Override
+  public int read() throws IOException {
+    try {
+      return in.read();
+    } catch (IOException e) {
+      throw named(e);
+    }
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      return in.read(bytes, offset, length);
+    } catch (IOException e) {
+      throw named(e);
+    }
+  }
+
+  /** An error of reading standard input, whose message names it. */
+  public static IOException named(IOException e) {
+    return new IOException("standard input: " + e.getMessage(), e);
+  }
+}

@@ -1,0 +1,82 @@
+package io.fieldstone.cli.console;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Where the command reads and writes.
+ *
+ * @param in standard input, raw
+ * @param data standard output, raw, for files written to {@code -}; unbuffered
+ * @param out standard output, as text
+ * @param err standard error, as text
+ * @param progress whether standard error may show a progress bar
+ */
+public record Streams(
+    InputStream in, OutputStream data, PrintStream out, PrintStream err, Tty progress) {
+
+  private static final int TEXT_BUFFER_BYTES = 8192;
+
+  /** The streams of this process. */
+  public static Streams system() {
+    OutputStream data = new FileOutputStream(FileDescriptor.out);
+    return new Streams(
+        new FileInputStream(FileDescriptor.in),
+        data,
+        new PrintStream(
+            new BufferedOutputStream(data, TEXT_BUFFER_BYTES), false, charset(System.out)),
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, charset(System.err)),
+        Tty.STANDARD_ERROR);
+  }
+
+  /**
+   * Text that could not be written is a failure, not a success nobody hears of.
+   *
+   * @throws Failure if standard output is full or closed
+   */
+  public void requireWritten() throws Failure {
+    if (out.checkError()) {
+      throw new Failure("cannot write", "standard output");
+    }
+  }
+
+  /**
+   * Makes sure that what was printed outlasts a power failure, if standard output is a file.
+   *
+   * @throws Failure if standard output is full or closed
+   */
+  public void forceOut() throws Failure {
+    requireWritten();
+    if (data instanceof FileOutputStream file) {
+      try {
+        file.getFD().sync();
+      } catch (IOException e) {
+        // A pipe or a terminal, which has no disk.
+      }
+    }
+  }
+
+  public PrintWriter outWriter() {
+    return new PrintWriter(new OutputStreamWriter(out, out.charset()), true);
+  }
+
+  public PrintWriter errWriter() {
+    return new PrintWriter(new OutputStreamWriter(err, err.charset()), true);
+  }
+
+  /** A C or POSIX locale says nothing of the terminal, which nearly always reads UTF-8. */
+  private static Charset charset(PrintStream system) {
+    Charset charset = system.charset();
+    return charset.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : charset;
+  }
+}

@@ -1,0 +1,172 @@
+package io.fieldstone.cli.crc;
+
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.TextInput;
+import io.fieldstone.crc.CrcModel;
+import io.fieldstone.crc.FileHash;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the files that lists of checksums name, and tells of it as {@code sha256sum -c} does. */
+final class CrcCheck {
+
+  private final Session session;
+  private final boolean ignoreMissing;
+  private final boolean isSilent;
+  private final boolean isStrict;
+  private final boolean warns;
+
+  private final List<Outcome> outcomes = new ArrayList<>();
+  private long malformed;
+
+  /** What became of a line; {@code --json} prints it so. */
+  private record Outcome(String file, String expected, Optional<String> actual, boolean isOk) {}
+
+  /** What {@code --json} prints. */
+  private record Result(
+      List<Outcome> files, long mismatches, long unreadable, long malformedLines) {}
+
+  /**
+   * A check.
+   *
+   * @param ignoreMissing whether files that do not exist are passed over
+   * @param isSilent whether nothing is printed but what went wrong with the lists themselves
+   * @param isStrict whether a malformed line is a failure
+   * @param warns whether malformed lines are told one by one
+   */
+  CrcCheck(
+      Session session, boolean ignoreMissing, boolean isSilent, boolean isStrict, boolean warns) {
+    this.session = session;
+    this.ignoreMissing = ignoreMissing;
+    this.isSilent = isSilent;
+    this.isStrict = isStrict;
+    this.warns = warns;
+  }
+
+  /**
+   * Checks all that the lists name.
+   *
+   * @param plain the algorithm of lines that do not say theirs
+   * @return whether all was as it should be
+   */
+  boolean run(List<Path> lists, CrcModel plain, @Nullable String method)
+      throws IOException, InterruptedException, Failure {
+    List<CrcLine> lines = new ArrayList<>();
+    for (Path list : lists) {
+      int before = lines.size();
+      parse(list, plain, TextInput.bytes(session, list), lines);
+      if (lines.size() == before) {
+        throw new Failure("no properly formatted checksum lines found", TextInput.name(list));
+      }
+    }
+    try (CrcFiles files = new CrcFiles(session, method)) {
+      for (int from = 0; from < lines.size(); ) {
+        int to = endOfModel(lines, from);
+        hash(files, lines.subList(from, to));
+        from = to;
+      }
+    }
+    return report();
+  }
+
+  /**
+   * Lines end with a line feed, and a carriage return before it belongs to the end. Bytes that are
+   * no text make names that no file has, and so are reported, not lost.
+   */
+  private void parse(Path list, CrcModel plain, byte[] text, List<CrcLine> lines) {
+    long number = 0;
+    for (String end : new String(text, session.streams().out().charset()).split("\n", -1)) {
+      String line = end.endsWith("\r") ? end.substring(0, end.length() - 1) : end;
+      number++;
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      Optional<CrcLine> parsed = CrcLine.parse(line, plain);
+      parsed.ifPresent(lines::add);
+      if (parsed.isEmpty()) {
+        malformed++;
+        if (warns && !isSilent) {
+          session.warn(
+              TextInput.name(list) + ": " + number + ": no checksum line of " + plain.name());
+        }
+      }
+    }
+  }
+
+  private static int endOfModel(List<CrcLine> lines, int from) {
+    int to = from;
+    while (to < lines.size() && lines.get(to).model().equals(lines.get(from).model())) {
+      to++;
+    }
+    return to;
+  }
+
+  private void hash(CrcFiles files, List<CrcLine> lines) throws InterruptedException {
+    Iterator<CrcLine> next = lines.iterator();
+    files.hash(
+        lines.getFirst().model(),
+        lines.stream().map(CrcLine::path).toList(),
+        hash -> compare(files, next.next(), hash));
+  }
+
+  private void compare(CrcFiles files, CrcLine line, FileHash hash) {
+    String name = line.path().toString();
+    String expected = line.checksum().toString();
+    switch (hash) {
+      case FileHash.Hashed hashed -> {
+        boolean isOk = hashed.checksum().equals(line.checksum());
+        outcomes.add(new Outcome(name, expected, Optional.of(hashed.checksum().toString()), isOk));
+        if (!isOk || !session.isQuiet()) {
+          tell(files, line.shownName() + (isOk ? ": OK" : ": FAILED"));
+        }
+      }
+      case FileHash.Unreadable unreadable -> {
+        if (ignoreMissing && unreadable.cause() instanceof NoSuchFileException) {
+          return;
+        }
+        outcomes.add(new Outcome(name, expected, Optional.empty(), false));
+        if (!isSilent) {
+          files.explain(unreadable);
+        }
+        tell(files, line.shownName() + ": FAILED open or read");
+      }
+    }
+  }
+
+  private void tell(CrcFiles files, String line) {
+    if (!isSilent && !session.isJson()) {
+      files.println(line);
+    }
+  }
+
+  private boolean report() throws Failure {
+    long unreadable = outcomes.stream().filter(one -> one.actual().isEmpty()).count();
+    long mismatches = outcomes.stream().filter(one -> !one.isOk()).count() - unreadable;
+    if (session.isJson()) {
+      session.print(new Result(List.copyOf(outcomes), mismatches, unreadable, malformed), () -> "");
+    }
+    if (!isSilent) {
+      session.streams().out().flush();
+      warn(malformed, "line is improperly formatted", "lines are improperly formatted");
+      warn(unreadable, "listed file could not be read", "listed files could not be read");
+      warn(mismatches, "computed checksum did NOT match", "computed checksums did NOT match");
+    }
+    if (ignoreMissing && outcomes.isEmpty()) {
+      throw new Failure("no file was verified", "the lists");
+    }
+    return unreadable + mismatches == 0 && !(isStrict && malformed > 0);
+  }
+
+  private void warn(long count, String one, String many) {
+    if (count > 0) {
+      session.warn("WARNING: " + count + " " + (count == 1 ? one : many));
+    }
+  }
+}

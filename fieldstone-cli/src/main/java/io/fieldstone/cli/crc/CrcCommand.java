@@ -1,0 +1,308 @@
+package io.fieldstone.cli.crc;
+
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.FileNames;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.Units;
+import io.fieldstone.crc.BitError;
+import io.fieldstone.crc.Crc;
+import io.fieldstone.crc.CrcCatalogue;
+import io.fieldstone.crc.CrcModel;
+import io.fieldstone.crc.CrcValue;
+import io.fieldstone.crc.FileHash;
+import io.fieldstone.crc.Syndromes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fieldstone crc}: checksums of files. */
+@Command(
+    name = "crc",
+    sortOptions = false,
+    customSynopsis = {
+      "fieldstone crc [-a NAME] [FILE...] [OPTION]...",
+      "fieldstone crc --check SUMS... [OPTION]...",
+      "fieldstone crc --list [NAME...]",
+      "fieldstone crc --combine CRC_A CRC_B LENGTH_B [-a NAME]",
+      "fieldstone crc --locate CRC FILE [-a NAME]",
+    },
+    description = {
+      "Print checksums of files by any CRC, or check them.",
+      "",
+      "Without a FILE, or for -, standard input is read. Several files are read at once. The engine"
+          + " auto takes the cores here: they divide faster than files come.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone crc film.mkv                       as gzip -lv shows it",
+      "  fieldstone crc -a CRC-64/XZ *.iso > SUMS      a line a file",
+      "  fieldstone crc -a CRC-64/XZ --check SUMS      are they as they were?",
+      "  fieldstone crc --cksum film.mkv               as POSIX cksum prints it",
+      "  fieldstone crc --list CRC-32C                 its parameters, in four notations",
+      "  fieldstone crc --width 16 --poly 0x8005 --init 0xFFFF --refin --refout FILE",
+      "  fieldstone crc --combine 0xcbf43926 0x8587d865 5",
+    })
+public final class CrcCommand implements Callable<Integer> {
+
+  /** Of wrong bits that would all explain a checksum, so many are told. */
+  private static final int MOST_ERRORS = 8;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "FILE",
+      description = "Files; lists of checksums for --check, algorithms for --list.")
+  private List<String> arguments = List.of();
+
+  @Mixin private CrcOptions algorithm = new CrcOptions();
+
+  @Option(
+      names = "--method",
+      paramLabel = "NAME",
+      description =
+          "How the engine divides: auto (the default), or on the cores bitwise, bytewise,"
+              + " slicing-8, slicing-16, parallel, vector, jdk; a wrong name lists what there is.")
+  private @Nullable String method;
+
+  @Option(names = "--tag", description = "Print lines that say the algorithm: NAME (FILE) = HEX.")
+  private boolean tag;
+
+  @Option(
+      names = "--cksum",
+      description =
+          "Print what POSIX cksum prints: CRC-32/CKSUM of a file and its length, then its length.")
+  private boolean cksum;
+
+  @Option(
+      names = {"-c", "--check"},
+      description = "Read lists of checksums, and check the files that they name.")
+  private boolean check;
+
+  @Option(names = "--ignore-missing", description = "With --check: pass over missing files.")
+  private boolean ignoreMissing;
+
+  @Option(names = "--status", description = "With --check: print nothing; the exit status says it.")
+  private boolean status;
+
+  @Option(names = "--strict", description = "With --check: a line that is none is a failure.")
+  private boolean strict;
+
+  @Option(names = "--warn", description = "With --check: say which lines are none.")
+  private boolean warn;
+
+  @Option(
+      names = "--list",
+      description = "Print the catalogue; with NAMEs, all that there is to say of each.")
+  private boolean list;
+
+  @Option(
+      names = "--combine",
+      arity = "3",
+      paramLabel = "CRC",
+      hideParamSyntax = true,
+      description =
+          "CRC_A CRC_B LENGTH_B: print the checksum of what A and B were of, one after the other.")
+  private List<String> combine = List.of();
+
+  @Option(
+      names = "--locate",
+      paramLabel = "CRC",
+      description = "The checksum that FILE should have: print which bit of it was flipped.")
+  private @Nullable String locate;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, Failure {
+    Session session = Session.of(spec);
+    long modes =
+        List.of(check, list, !combine.isEmpty(), locate != null, cksum).stream()
+            .filter(mode -> mode)
+            .count();
+    if (modes > 1) {
+      throw session.usage("--check, --list, --combine, --locate and --cksum: one of them");
+    }
+    if (!check && (ignoreMissing || status || strict || warn)) {
+      throw session.usage("--ignore-missing, --status, --strict and --warn go with --check");
+    }
+    if (list) {
+      return list(session);
+    }
+    if (!combine.isEmpty()) {
+      return combine(session);
+    }
+    if (locate != null) {
+      return locate(session, locate);
+    }
+    List<Path> files = arguments.isEmpty() ? List.of(Path.of("-")) : paths();
+    return check ? check(session, files) : print(session, files);
+  }
+
+  private List<Path> paths() {
+    return arguments.stream().map(name -> FileNames.of(spec, name)).toList();
+  }
+
+  private int list(Session session) {
+    if (!algorithm.isDefault()) {
+      CrcListing.Algorithm one = CrcListing.Algorithm.of(algorithm.model());
+      session.print(one, one::text);
+    } else if (arguments.isEmpty()) {
+      session.print(
+          CrcCatalogue.entries().stream().map(CrcListing.Algorithm::of).toList(),
+          CrcListing::catalogue);
+    } else {
+      List<CrcListing.Algorithm> named =
+          arguments.stream().map(name -> CrcListing.Algorithm.of(algorithm.named(name))).toList();
+      session.print(
+          named, () -> String.join("\n", named.stream().map(CrcListing.Algorithm::text).toList()));
+    }
+    return ExitCode.OK;
+  }
+
+  private record Combined(String algorithm, String crc) {}
+
+  private int combine(Session session) {
+    refuseFiles(session, "--combine");
+    CrcModel model = algorithm.model();
+    CrcValue crcA = algorithm.value(model, "checksum A", combine.get(0));
+    CrcValue crcB = algorithm.value(model, "checksum B", combine.get(1));
+    long length = length(session, combine.get(2));
+    CrcValue both = Crc.of(model).combine(crcA, crcB, length);
+    session.print(new Combined(model.name(), both.toString()), () -> both + "\n");
+    return ExitCode.OK;
+  }
+
+  private void refuseFiles(Session session, String option) {
+    if (!arguments.isEmpty()) {
+      throw session.usage(option + " takes no file, and there is '" + arguments.getFirst() + "'");
+    }
+  }
+
+  private static long length(Session session, String text) {
+    try {
+      long length = new Converters.Size().convert(text);
+      if (length >= 0) {
+        return length;
+      }
+    } catch (RuntimeException e) {
+      throw session.usage("length B: " + e.getMessage());
+    }
+    throw session.usage("length B: " + text + " is less than 0");
+  }
+
+  private record Located(String algorithm, String file, String crc, List<BitError> errors) {}
+
+  private int locate(Session session, String wanted)
+      throws IOException, InterruptedException, Failure {
+    if (arguments.size() != 1) {
+      throw session.usage("--locate takes one FILE, and there are " + arguments.size());
+    }
+    CrcModel model = algorithm.model();
+    CrcValue expected = algorithm.value(model, "--locate", wanted);
+    List<FileHash> hashes = new ArrayList<>();
+    try (CrcFiles files = new CrcFiles(session, method)) {
+      files.hash(model, paths(), hashes::add);
+    }
+    FileHash.Hashed hash =
+        switch (hashes.getFirst()) {
+          case FileHash.Hashed hashed -> hashed;
+          case FileHash.Unreadable unreadable -> throw unreadable.cause();
+        };
+    List<BitError> errors =
+        Syndromes.of(model).findBitErrors(expected, hash.checksum(), hash.length(), MOST_ERRORS);
+    session.print(
+        new Located(model.name(), hash.path().toString(), hash.checksum().toString(), errors),
+        () -> located(expected, hash, errors));
+    return hash.checksum().equals(expected) || !errors.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private static String located(CrcValue expected, FileHash.Hashed hash, List<BitError> errors) {
+    if (hash.checksum().equals(expected)) {
+      return hash.path() + ": as it should be\n";
+    }
+    if (errors.isEmpty()) {
+      return "%s: %s and not %s; no single bit of %s bytes explains it\n"
+          .formatted(hash.path(), hash.checksum(), expected, Units.count(hash.length()));
+    }
+    StringBuilder text = new StringBuilder();
+    for (BitError error : errors) {
+      text.append(
+          "%s: %s is flipped (XOR 0x%02x)\n".formatted(hash.path(), error, error.mask() & 0xFF));
+    }
+    return text.toString();
+  }
+
+  private int check(Session session, List<Path> lists)
+      throws IOException, InterruptedException, Failure {
+    CrcCheck checking = new CrcCheck(session, ignoreMissing, status, strict, warn);
+    return checking.run(lists, algorithm.model(), method) ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private record Checksum(String file, String crc, long bytes) {}
+
+  private record Checksums(String algorithm, List<Checksum> files) {}
+
+  private int print(Session session, List<Path> paths) throws IOException, InterruptedException {
+    CrcModel model = cksum ? cksumModel(session) : algorithm.model();
+    List<Checksum> done = new ArrayList<>();
+    try (CrcFiles files = new CrcFiles(session, method)) {
+      files.hash(
+          model,
+          paths,
+          hash -> {
+            switch (hash) {
+              case FileHash.Hashed hashed -> {
+                CrcValue shown = cksum ? withLength(model, hashed) : hashed.checksum();
+                done.add(new Checksum(hashed.path().toString(), shown.toString(), hashed.length()));
+                if (!session.isJson()) {
+                  files.println(line(model, shown, hashed));
+                }
+              }
+              case FileHash.Unreadable unreadable -> files.explain(unreadable);
+            }
+          });
+    }
+    if (session.isJson()) {
+      session.print(new Checksums(model.name(), done), () -> "");
+    }
+    return done.size() < paths.size() ? ExitCode.SOFTWARE : ExitCode.OK;
+  }
+
+  private CrcModel cksumModel(Session session) {
+    if (!algorithm.isDefault() || tag) {
+      throw session.usage("--cksum says which CRC it is, and how it is printed");
+    }
+    return CrcCatalogue.model("CRC-32/CKSUM");
+  }
+
+  private String line(CrcModel model, CrcValue shown, FileHash.Hashed hashed) {
+    if (cksum) {
+      String name = arguments.isEmpty() ? "" : " " + hashed.path();
+      return shown.toLong() + " " + hashed.length() + name;
+    }
+    CrcLine line = new CrcLine(model, shown, hashed.path());
+    return tag ? line.tagged() : line.gnu();
+  }
+
+  /** POSIX divides the length too, in as few octets as hold it, the least significant first. */
+  private static CrcValue withLength(CrcModel model, FileHash.Hashed hashed) {
+    int octets = Math.ceilDiv(Long.SIZE - Long.numberOfLeadingZeros(hashed.length()), Byte.SIZE);
+    byte[] length = new byte[octets];
+    for (int i = 0; i < octets; i++) {
+      length[i] = (byte) (hashed.length() >>> i * Byte.SIZE);
+    }
+    Crc crc = Crc.of(model);
+    return crc.combine(hashed.checksum(), crc.hash(length), octets);
+  }
+}

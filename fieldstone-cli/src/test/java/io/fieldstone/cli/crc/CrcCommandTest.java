@@ -1,0 +1,262 @@
+package io.fieldstone.cli.crc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.cli.RunOf;
+import io.fieldstone.crc.CrcCatalogue;
+import io.fieldstone.crc.CrcModel;
+import io.fieldstone.crc.CrcValue;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class CrcCommandTest {
+
+  private static final byte[] DIGITS = "123456789".getBytes(StandardCharsets.US_ASCII);
+
+  @TempDir Path directory;
+
+  private Path digits;
+
+  @BeforeEach
+  void writeDigits() throws IOException {
+    digits = Files.write(directory.resolve("digits"), DIGITS);
+  }
+
+  private static RunOf crc(Object... arguments) {
+    List<String> words = new ArrayList<>(List.of("crc"));
+    for (Object argument : arguments) {
+      words.add(argument.toString());
+    }
+    return RunOf.fieldstone(words.toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CRC-32/ISO-HDLC, cbf43926",
+    "pkzip, cbf43926",
+    "CRC-3/GSM, 4",
+    "CRC-16/XMODEM, 31c3",
+    "CRC-64/XZ, 995dc9bbdf1939fa",
+    "CRC-82/DARC, 09ea83f625023801fd612",
+  })
+  void printsALineAsSha256sumDoes(String algorithm, String checksum) {
+    RunOf run = crc("-a", algorithm, digits);
+
+    assertThat(run).isEqualTo(new RunOf(0, checksum + "  " + digits + "\n", ""));
+  }
+
+  @Test
+  void takesTheCrcOfZipFilesIfNoneIsNamed() throws IOException {
+    byte[] bytes = new byte[3_000_001];
+    new SplittableRandom(1).nextBytes(bytes);
+    CRC32 expected = new CRC32();
+    expected.update(bytes);
+    Path file = Files.write(directory.resolve("file"), bytes);
+
+    assertThat(crc(file).out()).isEqualTo("%08x  %s\n".formatted(expected.getValue(), file));
+  }
+
+  @Test
+  void readsStandardInput() {
+    for (String[] arguments : List.of(new String[] {"crc"}, new String[] {"crc", "-"})) {
+      RunOf run = RunOf.reading(new ByteArrayInputStream(DIGITS), arguments);
+
+      assertThat(run).isEqualTo(new RunOf(0, "cbf43926  -\n", ""));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--width 16 --poly 0x1021 --init 0xFFFF, 29b1",
+    "--width 32 --poly 0x04C11DB7 --init ffffffff --refin --refout --xorout ffffffff, cbf43926",
+    "--width 32 --poly EDB88320 --notation reversed --init ffffffff --refin --refout --xorout"
+        + " ffffffff, cbf43926",
+    "--width 32 --poly 0x82608EDB --notation koopman --init ffffffff --refin --refout --xorout"
+        + " ffffffff, cbf43926",
+  })
+  void takesParametersInsteadOfAName(String parameters, String checksum) {
+    List<Object> words = new ArrayList<>(List.of(parameters.split(" ")));
+    words.add(digits);
+
+    assertThat(crc(words.toArray()).out()).startsWith(checksum + "  ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"bitwise", "bytewise", "slicing-16", "parallel", "vector", "jdk"})
+  void dividesByAnyMethod(String method) {
+    assertThat(crc("--method", method, digits).out()).startsWith("cbf43926  ");
+  }
+
+  @Test
+  void goesOnAfterAFileThatCannotBeRead() {
+    Path missing = directory.resolve("missing");
+
+    RunOf run = crc(digits, missing, directory, digits);
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.out()).isEqualTo("cbf43926  %1$s\ncbf43926  %1$s\n".formatted(digits));
+    assertThat(run.err())
+        .isEqualTo(
+            "fieldstone: no such file or directory: %s\nfieldstone: is a directory: %s\n"
+                .formatted(missing, directory));
+  }
+
+  /** The figure is that of GNU's cksum 9.1. */
+  @Test
+  void printsWhatCksumPrints() {
+    assertThat(crc("--cksum", digits).out()).isEqualTo("930766865 9 " + digits + "\n");
+    assertThat(RunOf.fieldstone("crc", "--cksum").out()).isEqualTo("4294967295 0\n");
+  }
+
+  @Test
+  void printsJson() {
+    JsonNode root = JsonMapper.shared().readTree(crc("--json", digits).out());
+
+    assertThat(root.get("algorithm").asString()).isEqualTo("CRC-32/ISO-HDLC");
+    assertThat(root.get("files").get(0).get("crc").asString()).isEqualTo("cbf43926");
+    assertThat(root.get("files").get(0).get("bytes").asInt()).isEqualTo(9);
+  }
+
+  @Test
+  void listsTheCatalogue() {
+    assertThat(crc("--list").out().lines()).hasSize(1 + CrcCatalogue.entries().size());
+    assertThat(crc("--list", "crc-32c").out())
+        .contains("CRC-32/ISCSI", "CRC-32C", "1edc6f41", "82f63b78", "05ec76f1", "8f6e37a0");
+  }
+
+  @Test
+  void combines() {
+    // "1234" and "56789"
+    assertThat(crc("--combine", "0x9be3e0a3", "0x131da070", 5).out()).isEqualTo("cbf43926\n");
+  }
+
+  @Test
+  void locatesAFlippedBit() throws IOException {
+    byte[] bytes = DIGITS.clone();
+    bytes[3] ^= 0x10;
+    Path damaged = Files.write(directory.resolve("damaged"), bytes);
+
+    RunOf run = crc("--locate", "cbf43926", damaged);
+
+    assertThat(run)
+        .isEqualTo(new RunOf(0, damaged + ": byte 3, bit 4 is flipped (XOR 0x10)\n", ""));
+    assertThat(crc("--locate", "cbf43926", digits).out()).endsWith(": as it should be\n");
+    assertThat(crc("--locate", "12345678", digits).status()).isEqualTo(1);
+  }
+
+  @Test
+  void checksWhatItHasPrinted() throws IOException {
+    Path other = Files.writeString(directory.resolve("a name \\ with\na break"), "x");
+    for (String tag : List.of("", "--tag")) {
+      List<Object> words = new ArrayList<>(List.of("-a", "CRC-24/BLE", digits, other));
+      if (!tag.isEmpty()) {
+        words.add(tag);
+      }
+      Path sums = Files.writeString(directory.resolve("sums"), crc(words.toArray()).out());
+
+      RunOf run = tag.isEmpty() ? crc("-a", "crc-24/ble", "--check", sums) : crc("--check", sums);
+
+      String shown = directory + "/a name \\\\ with\\na break";
+      assertThat(run).isEqualTo(new RunOf(0, "%s: OK\n\\%s: OK\n".formatted(digits, shown), ""));
+    }
+  }
+
+  @Test
+  void tellsWhatDoesNotCheckAsSha256sumDoes() throws IOException {
+    Path missing = directory.resolve("missing");
+    Path sums =
+        Files.writeString(
+            directory.resolve("sums"),
+            "cbf43926  %1$s\nCBF43927 *%1$s\nnonsense\ncbf43926  %2$s\ncbf4392  %1$s\n"
+                .formatted(digits, missing));
+
+    RunOf run = crc("--check", sums);
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.out())
+        .isEqualTo(
+            "%1$s: OK\n%1$s: FAILED\n%2$s: FAILED open or read\n".formatted(digits, missing));
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            fieldstone: no such file or directory: %s
+            fieldstone: WARNING: 2 lines are improperly formatted
+            fieldstone: WARNING: 1 listed file could not be read
+            fieldstone: WARNING: 1 computed checksum did NOT match
+            """
+                .formatted(missing));
+    assertThat(crc("--check", "--status", sums)).isEqualTo(new RunOf(1, "", ""));
+    assertThat(crc("--check", "-q", sums).out()).doesNotContain("OK").contains("FAILED");
+    assertThat(crc("--check", "--warn", sums).err()).contains(sums + ": 3: no checksum line");
+  }
+
+  @Test
+  void failsForMalformedLinesOnlyIfToldTo() throws IOException {
+    Path sums =
+        Files.writeString(directory.resolve("sums"), "cbf43926  " + digits + "\nnonsense\n");
+
+    assertThat(crc("--check", sums).status()).isZero();
+    assertThat(crc("--check", "--strict", sums).status()).isEqualTo(1);
+  }
+
+  @Test
+  void passesOverMissingFilesIfToldTo() throws IOException {
+    Path sums =
+        Files.writeString(
+            directory.resolve("sums"), "cbf43926  %s\ncbf43926  missing\n".formatted(digits));
+
+    assertThat(crc("--check", "--ignore-missing", sums))
+        .isEqualTo(new RunOf(0, digits + ": OK\n", ""));
+  }
+
+  @Test
+  void wantsAtLeastOneChecksumInAList() throws IOException {
+    Path sums = Files.writeString(directory.resolve("sums"), "nothing\nhere\n");
+
+    RunOf run = crc("--check", sums);
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualTo("fieldstone: no properly formatted checksum lines found: " + sums + "\n");
+  }
+
+  /** Lines of random words that lines are made of: none is anything but read or refused. */
+  @Test
+  void readsOrRefusesAnyLine() {
+    CrcModel model = CrcCatalogue.model("CRC-32");
+    String[] words = {"cbf43926", " ", "  ", " *", "\\", "(", ") = ", "CRC-32", "CRC-8", "f4", "é"};
+    SplittableRandom random = new SplittableRandom(5);
+    int read = 0;
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder line = new StringBuilder();
+      for (int word = random.nextInt(9); word > 0; word--) {
+        line.append(words[random.nextInt(words.length)]);
+      }
+      Optional<CrcLine> parsed = CrcLine.parse(line.toString(), model);
+      if (parsed.isPresent()) {
+        read++;
+        CrcLine again = parsed.get();
+        assertThat(CrcLine.parse(again.tagged(), model)).isEqualTo(parsed);
+        assertThat(CrcLine.parse(again.gnu(), again.model())).isEqualTo(parsed);
+      }
+    }
+    assertThat(read).isPositive();
+    assertThat(CrcLine.parse("cbf43926  x", model))
+        .contains(new CrcLine(model, CrcValue.of(32, 0xcbf43926L), Path.of("x")));
+  }
+}

@@ -1,0 +1,34 @@
+package io.fieldstone.cli.crc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.crc.CrcCatalogue;
+import io.fieldstone.crc.CrcModel;
+import io.fieldstone.testing.Replay;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Lines of lists of checksums: printed in either way, they are read as the same. */
+public class CrcLineFuzzTest {
+
+  /** Called by a fuzzer, too. */
+  public static void fuzzerTestOneInput(byte[] data) {
+    String text = new String(data, StandardCharsets.UTF_8);
+    for (String line : text.split("[\\r\\n]")) {
+      Optional<CrcLine> parsed = CrcLine.parse(line, PLAIN);
+      if (parsed.isPresent()) {
+        assertThat(CrcLine.parse(parsed.get().gnu(), parsed.get().model())).isEqualTo(parsed);
+        assertThat(parsed.get().gnu()).doesNotContain("\n").doesNotContain("\r");
+        assertThat(CrcLine.parse(parsed.get().tagged(), PLAIN)).isEqualTo(parsed);
+      }
+    }
+  }
+
+  private static final CrcModel PLAIN = CrcCatalogue.model("CRC-32/ISO-HDLC");
+
+  @Test
+  void replays() throws Exception {
+    Replay.run(CrcLineFuzzTest.class, CrcLineFuzzTest::fuzzerTestOneInput);
+  }
+}

@@ -1,0 +1,51 @@
+package io.fieldstone.cpu.checksums;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.engine.checksums.Divisor;
+import io.fieldstone.field.Gf2Modulus;
+
+/** Long division bit by bit (PCRC, Sec. V): the oracle. */
+final class BitwiseKernel implements RemainderKernel {
+
+  private final Gf2Modulus modulus;
+  private final boolean lowBitFirst;
+
+  BitwiseKernel(Divisor divisor) {
+    modulus = divisor.modulus();
+    lowBitFirst = divisor.lowBitFirst();
+  }
+
+  @Override
+  public long append(long register, long address, long bytes) {
+    long remainder = register;
+    for (long i = 0; i < bytes; i++) {
+      remainder = appendByte(remainder, Rows.MEMORY.get(JAVA_BYTE, address + i));
+    }
+    return remainder;
+  }
+
+  @Override
+  public long append(long register, byte[] array, int from, int length) {
+    long remainder = register;
+    for (int i = from; i < from + length; i++) {
+      remainder = appendByte(remainder, array[i]);
+    }
+    return remainder;
+  }
+
+  private long appendByte(long register, byte value) {
+    long remainder = register;
+    for (int i = 0; i < Byte.SIZE; i++) {
+      int bit = value >>> (lowBitFirst ? i : Byte.SIZE - 1 - i) & 1;
+      // The bit stands at x^degree, as if the degree's zeros had been appended already.
+      long top = remainder >>> (modulus.degree() - 1) & 1;
+      remainder = remainder << 1 & modulus.mask();
+      if (top != bit) {
+        remainder ^= modulus.terms();
+      }
+    }
+    return remainder;
+  }
+}

@@ -1,0 +1,62 @@
+package io.fieldstone.cpu.checksums;
+
+import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
+import io.fieldstone.engine.checksums.Checksums;
+import io.fieldstone.engine.checksums.Division;
+import io.fieldstone.engine.checksums.Divisor;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Makes the tables of each divisor and method once, and keeps them. */
+public final class CpuChecksums implements Checksums {
+
+  private final Engine engine;
+  private final TaskPool workers;
+  private final DivisionMethods methods;
+  private final Map<Key, CpuDivision> divisions = new ConcurrentHashMap<>();
+
+  private record Key(Divisor divisor, String method) {}
+
+  public CpuChecksums(Engine engine, DivisionMethods methods, TaskPool workers) {
+    this.engine = engine;
+    this.workers = workers;
+    this.methods = methods;
+  }
+
+  @Override
+  public List<String> methods(Divisor divisor) {
+    return methods.names(divisor);
+  }
+
+  @Override
+  public Division division(Divisor divisor) {
+    return divisions.computeIfAbsent(
+        new Key(divisor, Methods.AUTO),
+        key ->
+            new CpuDivision(
+                engine, workers, divisor, key.method(), methods.chosen().apply(divisor)));
+  }
+
+  @Override
+  public Division division(Divisor divisor, String method) {
+    if (method.equals(Methods.AUTO)) {
+      return division(divisor);
+    }
+    return divisions.computeIfAbsent(
+        new Key(divisor, method),
+        _ -> new CpuDivision(engine, workers, divisor, method, kernel(divisor, method)));
+  }
+
+  private RemainderKernel kernel(Divisor divisor, String method) {
+    Methods.require(method, divisor + " on " + engine.spec(), methods(divisor));
+    return methods.kernel(divisor, method).orElseThrow();
+  }
+
+  /** Ends what goes on behind the kernels. */
+  public void close() {
+    divisions.values().forEach(division -> division.kernel().close());
+  }
+}

@@ -1,0 +1,207 @@
+package io.fieldstone.cpu.checksums;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.cpu.execution.CpuResidentBytes;
+import io.fieldstone.cpu.execution.NativeRows;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.checksums.ChecksumPreconditions;
+import io.fieldstone.engine.checksums.Division;
+import io.fieldstone.engine.checksums.Divisor;
+import io.fieldstone.engine.memory.Extents;
+import io.fieldstone.engine.memory.HeldMemory;
+import io.fieldstone.engine.memory.MemoryPreconditions;
+import io.fieldstone.engine.memory.ResidentBytes;
+import io.fieldstone.field.Gf2Modulus;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Division by one kernel, which long messages and batches are cut for: pieces of a message are
+ * divided as if alone, and their remainders combined by the power of x that a piece is long.
+ */
+final class CpuDivision implements Division {
+
+  /** Below so many bytes another thread's help costs more than it gives. */
+  private static final long WORTH_SPLITTING = 512 << 10;
+
+  /** Least bytes of a piece. */
+  private static final long LEAST_PIECE = 128 << 10;
+
+  /** Pieces for each thread, so that a thread that was held up does not hold up the rest. */
+  private static final int PIECES_PER_THREAD = 4;
+
+  /** Of heap memory that does not show its array of bytes, so much is copied at once. */
+  private static final int COPIED_BYTES = 1 << 16;
+
+  /** Up to so many bytes of native memory are copied sooner than the memory is kept open. */
+  private static final int MAX_SHORT_BYTES = 1 << 12;
+
+  /** For such a copy. */
+  private static final ThreadLocal<byte[]> SHORT_COPY =
+      ThreadLocal.withInitial(() -> new byte[MAX_SHORT_BYTES]);
+
+  private final Engine engine;
+  private final TaskPool workers;
+  private final Divisor divisor;
+  private final String method;
+  private final RemainderKernel kernel;
+
+  CpuDivision(
+      Engine engine, TaskPool workers, Divisor divisor, String method, RemainderKernel kernel) {
+    this.engine = engine;
+    this.workers = workers;
+    this.divisor = divisor;
+    this.method = method;
+    this.kernel = kernel;
+  }
+
+  RemainderKernel kernel() {
+    return kernel;
+  }
+
+  @Override
+  public Divisor divisor() {
+    return divisor;
+  }
+
+  @Override
+  public String method() {
+    return method;
+  }
+
+  @Override
+  public void warmUp() {
+    kernel.awaitCompiled();
+  }
+
+  @Override
+  public long append(long register, MemorySegment message) {
+    ChecksumPreconditions.requireRegister(divisor, register);
+    MemoryPreconditions.requireAccessible(message);
+    if (!message.isNative()) {
+      return appendWhole(register, message);
+    }
+    if (message.byteSize() <= MAX_SHORT_BYTES) {
+      byte[] copy = SHORT_COPY.get();
+      int length = (int) message.byteSize();
+      MemorySegment.copy(message, JAVA_BYTE, 0, copy, 0, length);
+      return kernel.append(register, copy, 0, length);
+    }
+    long[] remainder = new long[1];
+    HeldMemory.runWithoutCallbacks(
+        () -> remainder[0] = appendWhole(register, HeldMemory.unconfined(message)), message);
+    return remainder[0];
+  }
+
+  private long appendWhole(long register, MemorySegment message) {
+    long length = message.byteSize();
+    return length < WORTH_SPLITTING || workers.threads() == 1
+        ? append(register, message, 0, length)
+        : split(register, message, 0, length);
+  }
+
+  @Override
+  public long append(long register, ResidentBytes data, long offset, long length) {
+    MemorySegment memory = CpuResidentBytes.memory(data, engine);
+    Objects.checkFromIndexSize(offset, length, memory.byteSize());
+    return append(register, memory.asSlice(offset, length));
+  }
+
+  @Override
+  public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
+    ChecksumPreconditions.requireRegister(divisor, register);
+    ChecksumPreconditions.requireMessages(messages, data.byteSize(), registers);
+    HeldMemory.runWithoutCallbacks(
+        () ->
+            appendAll(
+                register,
+                HeldMemory.unconfined(data),
+                HeldMemory.unconfined(messages),
+                HeldMemory.unconfined(registers)),
+        HeldMemory.of(messages, data, registers));
+  }
+
+  @Override
+  public void append(long register, ResidentBytes data, Extents messages, MemorySegment registers) {
+    append(register, CpuResidentBytes.memory(data, engine), messages, registers);
+  }
+
+  /** Shares messages between the workers, or, of long ones, each. */
+  private void appendAll(
+      long register, MemorySegment data, Extents messages, MemorySegment registers) {
+    long count = messages.count();
+    long bytes = messages.totalLength();
+    if (count > 0 && bytes / count >= WORTH_SPLITTING) {
+      for (long i = 0; i < count; i++) {
+        long remainder = split(register, data, messages.offset(i), messages.length(i));
+        registers.set(JAVA_LONG_UNALIGNED, i * Long.BYTES, remainder);
+      }
+      return;
+    }
+    int wanted = bytes < WORTH_SPLITTING ? 1 : workers.threads() * PIECES_PER_THREAD;
+    int tasks = (int) Math.min(count, wanted);
+    workers.forEach(
+        tasks,
+        task -> {
+          for (long i = count * task / tasks; i < count * (task + 1) / tasks; i++) {
+            long remainder = append(register, data, messages.offset(i), messages.length(i));
+            registers.set(JAVA_LONG_UNALIGNED, i * Long.BYTES, remainder);
+          }
+        });
+  }
+
+  private long split(long register, MemorySegment data, long offset, long length) {
+    long wanted = (long) workers.threads() * PIECES_PER_THREAD;
+    long piece = Math.max(LEAST_PIECE, roundUp(Math.ceilDiv(length, wanted)));
+    int pieces = Math.toIntExact(Math.max(1, Math.ceilDiv(length, piece)));
+    // The first piece is the odd one, so that each of the others moves what is before it equally.
+    long first = length - (pieces - 1) * piece;
+    long[] remainders = new long[pieces];
+    workers.forEach(
+        pieces,
+        i ->
+            remainders[i] =
+                i == 0
+                    ? append(register, data, offset, first)
+                    : append(0, data, offset + first + (i - 1) * piece, piece));
+    Gf2Modulus modulus = divisor.modulus();
+    long advance = pieces == 1 ? 1 : modulus.xToThe(piece * Byte.SIZE);
+    long sum = remainders[0];
+    for (int i = 1; i < pieces; i++) {
+      sum = modulus.multiply(sum, advance) ^ remainders[i];
+    }
+    return sum;
+  }
+
+  private static long roundUp(long bytes) {
+    return Math.ceilDiv(bytes, NativeRows.ALIGNMENT) * NativeRows.ALIGNMENT;
+  }
+
+  /**
+   * On this thread alone. Offsets may have changed in the caller's memory since all were checked.
+   */
+  private long append(long register, MemorySegment data, long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, data.byteSize());
+    if (data.isNative()) {
+      return kernel.append(register, data.address() + offset, length);
+    }
+    if (data.heapBase().orElse(null) instanceof byte[] array) {
+      return kernel.append(register, array, Math.toIntExact(data.address() + offset), (int) length);
+    }
+    return appendCopies(register, data, offset, length);
+  }
+
+  private long appendCopies(long register, MemorySegment data, long offset, long length) {
+    byte[] copy = new byte[(int) Math.min(COPIED_BYTES, length)];
+    long remainder = register;
+    for (long done = 0; done < length; done += copy.length) {
+      int bytes = (int) Math.min(copy.length, length - done);
+      MemorySegment.copy(data, JAVA_BYTE, offset + done, copy, 0, bytes);
+      remainder = kernel.append(remainder, copy, 0, bytes);
+    }
+    return remainder;
+  }
+}

@@ -1,0 +1,100 @@
+package io.fieldstone.cpu.checksums;
+
+import io.fieldstone.engine.checksums.Divisor;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The ways in which an engine divides, the plainest first, and what it chooses.
+ *
+ * @param named those that may be asked for by name
+ * @param chosen makes the kernel of messages for which none is asked
+ */
+public record DivisionMethods(List<Named> named, Function<Divisor, RemainderKernel> chosen) {
+
+  /**
+   * One of them.
+   *
+   * @param name as PCRC, or whoever made it known, has it
+   * @param divisors for which there is such a kernel
+   * @param kernels makes its tables
+   */
+  public record Named(
+      String name, Predicate<Divisor> divisors, Function<Divisor, RemainderKernel> kernels) {}
+
+  private static final Named BITWISE = forAll("bitwise", BitwiseKernel::new);
+  private static final Named BYTEWISE = forAll("bytewise", BytewiseKernel::new);
+
+  private static final Named JDK = new Named("jdk", JdkKernel::supports, JdkKernel::new);
+
+  /** The oracle alone. */
+  public static DivisionMethods oracle() {
+    return new DivisionMethods(List.of(BITWISE), BitwiseKernel::new);
+  }
+
+  /** Bit by bit and byte by byte. */
+  public static DivisionMethods plain() {
+    return new DivisionMethods(List.of(BITWISE, BYTEWISE), BytewiseKernel::new);
+  }
+
+  /** Everything that needs no vectors. */
+  public static DivisionMethods withoutVectors() {
+    return new DivisionMethods(
+        Stream.concat(tables(), Stream.of(JDK)).toList(),
+        divisor -> fastest(divisor, SlicingKernel.by16(divisor)));
+  }
+
+  /** Everything there is, for one engine: its folding kernels warm up together. */
+  public static DivisionMethods withVectors() {
+    FoldingResources resources = new FoldingResources();
+    Named vector =
+        new Named(
+            "vector",
+            _ -> FoldingResources.vectorsAreLong(),
+            divisor -> FoldingKernel.of(divisor, resources));
+    return new DivisionMethods(
+        Stream.concat(tables(), Stream.of(vector, JDK)).toList(),
+        divisor ->
+            fastest(
+                divisor,
+                FoldingResources.vectorsAreLong()
+                    ? new FoldingKernel(divisor, resources)
+                    : SlicingKernel.by16(divisor)));
+  }
+
+  /** The names that there are for a divisor. */
+  List<String> names(Divisor divisor) {
+    return named.stream().filter(each -> each.divisors().test(divisor)).map(Named::name).toList();
+  }
+
+  /** Makes the tables of a method by name; empty if it does not exist for the divisor. */
+  Optional<RemainderKernel> kernel(Divisor divisor, String name) {
+    return named.stream()
+        .filter(each -> each.name().equals(name) && each.divisors().test(divisor))
+        .findFirst()
+        .map(each -> each.kernels().apply(divisor));
+  }
+
+  private static Stream<Named> tables() {
+    return Stream.of(
+        BITWISE,
+        BYTEWISE,
+        forAll("parallel", ParallelKernel::new),
+        forAll("slicing-8", SlicingKernel::by8),
+        forAll("slicing-16", SlicingKernel::by16));
+  }
+
+  private static RemainderKernel fastest(Divisor divisor, RemainderKernel others) {
+    return JdkKernel.supports(divisor)
+        ? new LengthThresholdKernel(
+            SlicingKernel.by16(divisor), new JdkKernel(divisor), JdkKernel.LEAST_BYTES)
+        : others;
+  }
+
+  private static Named forAll(String name, Function<Divisor, RemainderKernel> kernels) {
+    return new Named(name, _ -> true, kernels);
+  }
+}

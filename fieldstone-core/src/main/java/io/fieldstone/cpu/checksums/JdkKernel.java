@@ -1,0 +1,98 @@
+package io.fieldstone.cpu.checksums;
+
+import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.engine.checksums.Divisor;
+import io.fieldstone.field.Gf2Modulus;
+import java.util.function.Supplier;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
+
+/**
+ * The instructions that the JDK has for exactly two divisors, behind {@link CRC32} and {@link
+ * CRC32C}. Those begin with a register of ones; any other is reached by four bytes before the
+ * message, which undo those ones and bring the register about.
+ */
+final class JdkKernel implements RemainderKernel {
+
+  private static final Divisor CRC_32 = new Divisor(Gf2Modulus.of(32, 0x04C11DB7), true);
+  private static final Divisor CRC_32C = new Divisor(Gf2Modulus.of(32, 0x1EDC6F41), true);
+
+  /** Below so many bytes, tables are sooner done than a register is brought about. */
+  static final int LEAST_BYTES = 16;
+
+  private static final long ONES = 0xFFFF_FFFFL;
+
+  /** A buffer holds no more than an {@code int} says. */
+  private static final long BUFFER_BYTES = 1 << 30;
+
+  private final Divisor divisor;
+  private final Supplier<Checksum> checksums;
+
+  /**
+   * Entry {@code 256·i + b}: the four bytes, as a little-endian word, after which a register of
+   * zeros has become the overlay {@code b << 8·i}.
+   */
+  private final int[] ways;
+
+  JdkKernel(Divisor divisor) {
+    this.divisor = divisor;
+    this.checksums = divisor.equals(CRC_32) ? CRC32::new : CRC32C::new;
+    this.ways = ways(divisor);
+  }
+
+  /** Whether the JDK has it. */
+  static boolean supports(Divisor divisor) {
+    return divisor.equals(CRC_32) || divisor.equals(CRC_32C);
+  }
+
+  @Override
+  public long append(long register, long address, long bytes) {
+    Checksum checksum = begin(register);
+    for (long done = 0; done < bytes; done += BUFFER_BYTES) {
+      long length = Math.min(BUFFER_BYTES, bytes - done);
+      checksum.update(Rows.MEMORY.asSlice(address + done, length).asByteBuffer());
+    }
+    return end(checksum);
+  }
+
+  @Override
+  public long append(long register, byte[] array, int from, int length) {
+    Checksum checksum = begin(register);
+    checksum.update(array, from, length);
+    return end(checksum);
+  }
+
+  private Checksum begin(long register) {
+    Checksum checksum = checksums.get();
+    if (register != ONES) {
+      int overlay = (int) divisor.overlay(register);
+      int way =
+          ways[overlay & 0xFF]
+              ^ ways[256 + (overlay >>> 8 & 0xFF)]
+              ^ ways[512 + (overlay >>> 16 & 0xFF)]
+              ^ ways[768 + (overlay >>> 24)]
+              ^ (int) ONES;
+      for (int i = 0; i < Integer.BYTES; i++) {
+        checksum.update(way >>> i * Byte.SIZE);
+      }
+    }
+    return checksum;
+  }
+
+  private long end(Checksum checksum) {
+    return divisor.register(checksum.getValue() ^ ONES);
+  }
+
+  /** Four bytes take a register R to (R + bytes) · x^32, so they are overlay / x^32. */
+  private static int[] ways(Divisor divisor) {
+    Gf2Modulus modulus = divisor.modulus();
+    long back = modulus.power(modulus.inverseOfX(), Integer.SIZE);
+    int[] ways = new int[Integer.BYTES * RemainderTables.SIZE];
+    for (int i = 0; i < ways.length; i++) {
+      long overlay = (i & 0xFFL) << (i >>> 8) * Byte.SIZE;
+      ways[i] = (int) divisor.overlay(modulus.multiply(divisor.register(overlay), back));
+    }
+    return ways;
+  }
+}

@@ -1,0 +1,108 @@
+package io.fieldstone.cpu.checksums;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.engine.checksums.Divisor;
+import io.fieldstone.field.Gf2Modulus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The parallel algorithm of PCRC (Sec. VII): a message is cut into chunks W<sub>i</sub> of M bits,
+ * the degree of the modulus, and its remainder is the sum of W<sub>i</sub> ⊗ β<sub>i</sub> with
+ * β<sub>i</sub> = x<sup>(i+1)M</sup>, in which no product waits for another.
+ *
+ * <p>Products and sum are made together, a bit of all chunks at a time: Σ W<sub>i</sub> ⊗
+ * β<sub>i</sub> = Σ<sub>b</sub> x<sup>b</sup> ⊗ Σ<sub>i</sub> (bit b of W<sub>i</sub>) ·
+ * β<sub>i</sub>, so that only one product by x is reduced for each bit of a block's chunks.
+ *
+ * <p>The paper's β table is as long as the message. Here a message is passed in blocks of {@value
+ * #CHUNKS} chunks, and a register is advanced by a block's length with one more product, so the
+ * table does not grow.
+ */
+final class ParallelKernel implements RemainderKernel {
+
+  /** Chunks of a block: a multiple of 8, so that a block is whole bytes whatever M is. */
+  private static final int CHUNKS = 1024;
+
+  private final Gf2Modulus modulus;
+  private final boolean lowBitFirst;
+  private final int blockBytes;
+  private final long[] beta = new long[CHUNKS];
+
+  ParallelKernel(Divisor divisor) {
+    modulus = divisor.modulus();
+    lowBitFirst = divisor.lowBitFirst();
+    blockBytes = CHUNKS / Byte.SIZE * modulus.degree();
+    beta[0] = modulus.terms(); // x^M
+    for (int i = 1; i < CHUNKS; i++) {
+      beta[i] = modulus.multiply(beta[i - 1], beta[0]);
+    }
+  }
+
+  @Override
+  public long append(long register, long address, long bytes) {
+    byte[] block = new byte[(int) Math.min(blockBytes, bytes)];
+    long remainder = register;
+    for (long done = 0; done < bytes; done += block.length) {
+      int length = (int) Math.min(block.length, bytes - done);
+      MemorySegment.copy(Rows.MEMORY, JAVA_BYTE, address + done, block, 0, length);
+      remainder = appendBlock(remainder, block, 0, length);
+    }
+    return remainder;
+  }
+
+  @Override
+  public long append(long register, byte[] array, int from, int length) {
+    long remainder = register;
+    for (int done = 0; done < length; done += blockBytes) {
+      int bytes = Math.min(blockBytes, length - done);
+      remainder = appendBlock(remainder, array, from + done, bytes);
+    }
+    return remainder;
+  }
+
+  private long appendBlock(long register, byte[] array, int from, int bytes) {
+    int bits = bytes * Byte.SIZE;
+    int count = Math.ceilDiv(bits, modulus.degree());
+    long[] chunks = chunks(array, from, bytes, count);
+    long sum = 0;
+    for (int bit = modulus.degree() - 1; bit >= 0; bit--) {
+      sum = modulus.timesX(sum) ^ sumWhereSet(chunks, bit);
+    }
+    long advance = bytes == blockBytes ? beta[CHUNKS - 1] : modulus.xToThe(bits);
+    return modulus.multiply(register, advance) ^ sum;
+  }
+
+  /** The chunks W<sub>i</sub> of a block; the last of them, its first bits, may be a short one. */
+  private long[] chunks(byte[] array, int from, int bytes, int count) {
+    long[] chunks = new long[count];
+    int index = count - 1;
+    int wanted = bytes * Byte.SIZE - index * modulus.degree();
+    long chunk = 0;
+    for (int i = from; i < from + bytes; i++) {
+      int value = lowBitFirst ? Integer.reverse(array[i]) >>> 24 : array[i] & 0xFF;
+      for (int left = Byte.SIZE; left > 0; ) {
+        int taken = Math.min(left, wanted);
+        left -= taken;
+        wanted -= taken;
+        chunk = chunk << taken | value >>> left & (1 << taken) - 1;
+        if (wanted == 0) {
+          chunks[index--] = chunk;
+          chunk = 0;
+          wanted = modulus.degree();
+        }
+      }
+    }
+    return chunks;
+  }
+
+  /** The sum of β<sub>i</sub> where a bit of W<sub>i</sub> is set: vector instructions, from C2. */
+  private long sumWhereSet(long[] chunks, int bit) {
+    long sum = 0;
+    for (int i = 0; i < chunks.length; i++) {
+      sum ^= beta[i] & -(chunks[i] >>> bit & 1);
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Remainders by polynomials over GF(2) on the cores: begin with {@code CpuChecksums}. {@code
+ * DivisionMethods} lists the kernels; {@code FoldingKernel} is the fastest.
+ */
+@NullMarked
+package io.fieldstone.cpu.checksums;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package io.fieldstone.cpu.coding;
+
+import static io.fieldstone.cpu.execution.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.fieldstone.cpu.execution.NativeRows;
+import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.cpu.execution.ScratchPool;
+import io.fieldstone.cpu.execution.ScratchPool.Scratch;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Forward substitution by products, {@value #PANEL} rows at a time. With T the diagonal block of a
+ * panel of rows, L what stands left of it, and X what is solved, the panel is T⁻¹·(C + L·X): two
+ * products, of which the first is nearly all the work.
+ */
+public final class BlockedSubstitution implements SubstitutionKernel {
+
+  /** Rows of a panel: enough to make products of it, few enough that inverting T costs nothing. */
+  private static final int PANEL = 16;
+
+  private final Gf256 field;
+  private final ProductKernel kernel;
+  private final ScratchPool scratchPool;
+
+  public BlockedSubstitution(Gf256 field, ProductKernel kernel, ScratchPool scratchPool) {
+    this.field = field;
+    this.kernel = kernel;
+    this.scratchPool = scratchPool;
+  }
+
+  @Override
+  public void solve(int n, int columns, Rows lower, RightSide right, Rows solution) {
+    long stride = NativeRows.paddedStride(columns);
+    try (Scratch scratch = scratchPool.take(PANEL * (stride + PANEL))) {
+      Rows panel = Rows.of(scratch.segment(), 0, stride);
+      Rows inverse = new Rows(panel.at(PANEL), PANEL);
+      for (int row = 0; row < n; row += PANEL) {
+        int rows = Math.min(PANEL, n - row);
+        for (int i = 0; i < rows; i++) {
+          MemorySegment.copy(MEMORY, right.at(row + i), MEMORY, panel.at(i), columns);
+        }
+        kernel.multiply(rows, row, columns, lower.from(row, 0), solution, panel, true);
+        invert(rows, lower.from(row, row), inverse);
+        kernel.multiply(rows, rows, columns, inverse, panel, solution.from(row, 0), false);
+      }
+    }
+  }
+
+  /** The inverse of a lower triangle, column by column: substitution into unit vectors. */
+  private void invert(int n, Rows lower, Rows inverse) {
+    for (int column = 0; column < n; column++) {
+      for (int row = 0; row < n; row++) {
+        int rest = row == column ? 1 : 0;
+        for (int i = column; i < row; i++) {
+          rest ^= field.multiply(byteAt(lower.at(row) + i), byteAt(inverse.at(i) + column));
+        }
+        int entry = row < column ? 0 : field.divide(rest, byteAt(lower.at(row) + row));
+        MEMORY.set(JAVA_BYTE, inverse.at(row) + column, (byte) entry);
+      }
+    }
+  }
+
+  private static int byteAt(long at) {
+    return MEMORY.get(JAVA_BYTE, at) & 0xFF;
+  }
+}

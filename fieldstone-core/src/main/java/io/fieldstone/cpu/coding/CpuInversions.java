@@ -1,0 +1,105 @@
+package io.fieldstone.cpu.coding;
+
+import static io.fieldstone.cpu.execution.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.cpu.execution.NativeRows;
+import io.fieldstone.cpu.execution.Rows;
+import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.CodingPreconditions;
+import io.fieldstone.engine.memory.HeldMemory;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+
+/** Elimination through a {@link Basis} a matrix; many matrices go to many workers. */
+public final class CpuInversions {
+
+  /** Makes the engine's kind of basis, which closes {@code arena} when it is closed. */
+  public interface BasisFactory {
+    Basis create(Gf256 field, int columns, Arena arena);
+  }
+
+  /**
+   * Runs of matrices for each thread, so that a thread that was held up does not hold up the rest.
+   */
+  private static final int RUNS_PER_THREAD = 4;
+
+  private final BasisFactory bases;
+  private final TaskPool workers;
+
+  public CpuInversions(BasisFactory bases, TaskPool workers) {
+    this.bases = bases;
+    this.workers = workers;
+  }
+
+  /** As {@link io.fieldstone.engine.coding.Eliminations} says. */
+  int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
+    CodingPreconditions.requireInversion(matrices, inverses);
+    int[] ranks = new int[Math.toIntExact(matrices.count())];
+    HeldMemory.runWithoutCallbacks(
+        () -> invertHeld(field, matrices, inverses, ranks), matrices.data(), inverses.data());
+    return ranks;
+  }
+
+  private void invertHeld(Gf256 field, ByteMatrices matrices, ByteMatrices inverses, int[] ranks) {
+    if (matrices.rows() == 0 || ranks.length == 0) {
+      return;
+    }
+    ByteMatrices in = NativeRows.input(matrices);
+    ByteMatrices out = NativeRows.output(inverses);
+    int runs = Math.min(ranks.length, workers.threads() * RUNS_PER_THREAD);
+    try {
+      workers.forEach(runs, run -> invertRun(field, in, out, ranks, run, runs));
+    } finally {
+      Reference.reachabilityFence(in);
+      Reference.reachabilityFence(out);
+    }
+    NativeRows.bringBack(out, inverses);
+  }
+
+  /** As {@link io.fieldstone.engine.coding.Eliminations} says. */
+  Basis basis(Gf256 field, int columns) {
+    if (columns < 1) {
+      throw new IllegalArgumentException("columns " + columns + " is less than 1");
+    }
+    return bases.create(field, columns, Arena.ofShared());
+  }
+
+  private void invertRun(
+      Gf256 field, ByteMatrices matrices, ByteMatrices inverses, int[] ranks, int run, int runs) {
+    int n = matrices.rows();
+    int end = (int) ((run + 1L) * ranks.length / runs);
+    try (Basis basis = bases.create(field, n, Arena.ofConfined())) {
+      int[] slots = new int[n];
+      byte[] solution = new byte[n];
+      for (int g = (int) ((long) run * ranks.length / runs); g < end; g++) {
+        basis.clear();
+        // By address: the memory may be confined to the caller, who waits.
+        Rows rows = Rows.of(matrices, g);
+        for (int row = 0; row < n; row++) {
+          slots[row] = basis.add(MEMORY.asSlice(rows.at(row), n));
+        }
+        ranks[g] = basis.rank();
+        if (ranks[g] == n) {
+          writeInverse(basis, slots, solution, Rows.of(inverses, g));
+        }
+      }
+    }
+  }
+
+  /** Solutions combine received rows by slot; the inverse wants them by row number. */
+  private static void writeInverse(Basis basis, int[] slots, byte[] solution, Rows inverse) {
+    MemorySegment bySlot = MemorySegment.ofArray(solution);
+    for (int source = 0; source < slots.length; source++) {
+      basis.solution(source, bySlot);
+      long row = inverse.at(source);
+      for (int received = 0; received < slots.length; received++) {
+        MEMORY.set(JAVA_BYTE, row + received, solution[slots[received]]);
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.fieldstone.cpu.execution;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.ResidentBytes;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Bytes in native memory. */
+public final class CpuResidentBytes implements ResidentBytes {
+
+  private final Engine engine;
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment memory;
+
+  public CpuResidentBytes(Engine engine, long bytes) {
+    this.engine = engine;
+    this.memory = arena.allocate(bytes, NativeRows.ALIGNMENT);
+  }
+
+  /**
+   * Returns the memory of resident bytes.
+   *
+   * @throws IllegalArgumentException if they are not resident on this engine
+   */
+  public static MemorySegment memory(ResidentBytes bytes, Engine engine) {
+    if (!(bytes instanceof CpuResidentBytes own) || own.engine != engine) {
+      throw new IllegalArgumentException("the bytes are resident on another engine");
+    }
+    return own.memory;
+  }
+
+  @Override
+  public long byteSize() {
+    return memory.byteSize();
+  }
+
+  @Override
+  public void store(long offset, MemorySegment source) {
+    MemorySegment.copy(source, 0, memory, offset, source.byteSize());
+  }
+
+  @Override
+  public void store(long offset, ResidentBytes source, long sourceOffset, long length) {
+    source.read(sourceOffset, memory.asSlice(offset, length));
+  }
+
+  @Override
+  public void read(long offset, MemorySegment destination) {
+    MemorySegment.copy(memory, offset, destination, 0, destination.byteSize());
+  }
+
+  @Override
+  public void close() {
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
+  }
+}

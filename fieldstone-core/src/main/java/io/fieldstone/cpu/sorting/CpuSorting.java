@@ -1,0 +1,104 @@
+package io.fieldstone.cpu.sorting;
+
+import io.fieldstone.cpu.execution.CpuResidentBytes;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.HeldMemory;
+import io.fieldstone.engine.memory.MemoryPreconditions;
+import io.fieldstone.engine.memory.ResidentBytes;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.SortPreconditions;
+import io.fieldstone.engine.sorting.Sorting;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/** Sorting by one kernel. */
+final class CpuSorting implements Sorting {
+
+  private final Engine engine;
+  private final RecordFormat format;
+  private final String method;
+  private final SortKernel kernel;
+  private final long limit;
+
+  /** By a kernel, in any amount of working memory. */
+  CpuSorting(Engine engine, RecordFormat format, String method, SortKernel kernel) {
+    this(engine, format, method, kernel, Long.MAX_VALUE);
+  }
+
+  private CpuSorting(
+      Engine engine, RecordFormat format, String method, SortKernel kernel, long limit) {
+    this.engine = engine;
+    this.format = format;
+    this.method = method;
+    this.kernel = kernel;
+    this.limit = limit;
+  }
+
+  @Override
+  public RecordFormat format() {
+    return format;
+  }
+
+  @Override
+  public String method() {
+    return method;
+  }
+
+  @Override
+  public long leastWorkingBytes(long records) {
+    return kernel.leastWorkingBytes(records);
+  }
+
+  @Override
+  public Sorting within(long workingBytes) {
+    return new CpuSorting(engine, format, method, kernel, workingBytes);
+  }
+
+  @Override
+  public void sort(MemorySegment records) {
+    SortPreconditions.requireRecords(format, records.byteSize());
+    MemoryPreconditions.requireWritable("the sorted records", records);
+    HeldMemory.runWithoutCallbacks(
+        () -> {
+          MemorySegment usable = HeldMemory.unconfined(records);
+          kernel.sort(usable, usable, limit);
+        },
+        records);
+  }
+
+  @Override
+  public void sort(MemorySegment records, MemorySegment sorted) {
+    SortPreconditions.requireRecords(format, records, sorted);
+    HeldMemory.runWithoutCallbacks(
+        () -> kernel.sort(HeldMemory.unconfined(records), HeldMemory.unconfined(sorted), limit),
+        records,
+        sorted);
+  }
+
+  @Override
+  public void sort(ResidentBytes records, long offset, long length) {
+    sort(slice(records, offset, length));
+  }
+
+  @Override
+  public void argsort(MemorySegment records, MemorySegment order) {
+    int indexBytes = SortPreconditions.requireOrder(format, records, order);
+    HeldMemory.runWithoutCallbacks(
+        () ->
+            kernel.argsort(
+                HeldMemory.unconfined(records), HeldMemory.unconfined(order), indexBytes, limit),
+        records,
+        order);
+  }
+
+  @Override
+  public void argsort(ResidentBytes records, long offset, long length, ResidentBytes order) {
+    argsort(slice(records, offset, length), CpuResidentBytes.memory(order, engine));
+  }
+
+  private MemorySegment slice(ResidentBytes records, long offset, long length) {
+    MemorySegment memory = CpuResidentBytes.memory(records, engine);
+    Objects.checkFromIndexSize(offset, length, memory.byteSize());
+    return memory.asSlice(offset, length);
+  }
+}

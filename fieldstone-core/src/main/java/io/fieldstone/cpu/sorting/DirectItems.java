@@ -1,0 +1,91 @@
+package io.fieldstone.cpu.sorting;
+
+import static io.fieldstone.cpu.execution.Rows.MEMORY;
+
+import io.fieldstone.engine.sorting.RecordFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Records that are items themselves: a key, alone or with a payload of its size. Where keys are
+ * numbers, some may be none, which is found when they are loaded.
+ */
+final class DirectItems implements ItemSort.Source {
+
+  private final MemorySegment records;
+  private final ItemOps items;
+  private final KeyCodec ranks;
+  private final Optional<ArrayItems> array;
+  private volatile boolean isSound = true;
+
+  /** Records of a format, as its {@link #items(RecordFormat) items}. */
+  DirectItems(RecordFormat format, ItemOps items, MemorySegment records) {
+    this.records = records;
+    this.items = items;
+    this.ranks = new KeyCodec(format, items);
+    this.array =
+        format.key().isFloating()
+            ? Optional.empty()
+            : ArrayItems.of(records, items.bytes(1), ranks.flips());
+  }
+
+  /** The items that records of a format are, if they are. */
+  static Optional<ItemOps> items(RecordFormat format) {
+    int bytes = format.key().bytes();
+    boolean are32 = bytes == Integer.BYTES;
+    if (format.payloadBytes() == 0) {
+      return Optional.of(are32 ? new IntOps() : new LongOps(Long.SIZE));
+    }
+    if (format.payloadBytes() == bytes) {
+      return Optional.of(are32 ? new LongOps(Integer.SIZE) : new WideOps());
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public long load(long first, int count, long spare) {
+    if (records.isNative() && ranks.areKeys()) {
+      return records.address() + items.bytes(first);
+    }
+    copy(first, count, spare);
+    return spare;
+  }
+
+  @Override
+  public void copy(long first, int count, long to) {
+    MemorySegment.copy(records, items.bytes(first), MEMORY, to, items.bytes(count));
+    if (!ranks.toBitOrdered(to, count)) {
+      isSound = false;
+    }
+  }
+
+  @Override
+  public void count(ItemOps of, long first, int count, long spare, int shift, long[] counts) {
+    if (array.isPresent()) {
+      array.get().count((int) first, count, shift, counts);
+    } else {
+      ItemSort.Source.super.count(of, first, count, spare, shift, counts);
+    }
+  }
+
+  @Override
+  public void scatterWithin(
+      ItemOps of, long first, int count, long spare, int shift, long[] heads, long last) {
+    if (array.isPresent()) {
+      array.get().scatterWithin((int) first, count, shift, heads, last);
+    } else {
+      ItemSort.Source.super.scatterWithin(of, first, count, spare, shift, heads, last);
+    }
+  }
+
+  @Override
+  public boolean isSound() {
+    return isSound;
+  }
+
+  /** Makes records of items; {@code first} is how many come before them. */
+  void restore(long from, int count, MemorySegment sorted, long first) {
+    ranks.fromBitOrdered(from, count);
+    MemorySegment.copy(MEMORY, from, sorted, items.bytes(first), items.bytes(count));
+  }
+}

@@ -1,0 +1,203 @@
+package io.fieldstone.cpu.sorting;
+
+import static io.fieldstone.cpu.execution.Rows.MEMORY;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.cpu.execution.ScratchPool.Scratch;
+import io.fieldstone.cpu.sorting.ItemSort.Sink;
+import io.fieldstone.cpu.sorting.ItemSort.Source;
+import io.fieldstone.engine.sorting.RecordFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Makes items of records and has them sorted. Records of 4, 8 or 16 bytes that are no more than key
+ * and an equal payload are items themselves. Of others, and of floating-point numbers some of which
+ * are none, items are ranks with indices, by which the records are fetched afterwards.
+ */
+final class RadixKernel implements SortKernel {
+
+  /** Makes what sorts items. */
+  interface Factory {
+    ItemSort of(ItemOps items, SortResources room);
+  }
+
+  /** Records that are fetched at once by one thread. */
+  private static final int FETCHED = 1 << 14;
+
+  /** Bytes of a rank with an index, at most. */
+  private static final int INDEXED_BYTES = 2 * Long.BYTES;
+
+  private static final long MOST_SHORT_INDICES = 1L << Integer.SIZE;
+
+  private final RecordFormat format;
+  private final Factory sorts;
+  private final boolean looksAtOrder;
+  private final TaskPool workers;
+  private final SortMemory memory;
+  private final Optional<ItemOps> whole;
+
+  /**
+   * A kernel.
+   *
+   * @param looksAtOrder whether records that are in order, or in the reverse, are not sorted at all
+   */
+  RadixKernel(
+      RecordFormat format,
+      Factory sorts,
+      boolean looksAtOrder,
+      TaskPool workers,
+      SortMemory memory) {
+    this.format = format;
+    this.sorts = sorts;
+    this.looksAtOrder = looksAtOrder;
+    this.workers = workers;
+    this.memory = memory;
+    this.whole = DirectItems.items(format);
+  }
+
+  @Override
+  public long leastWorkingBytes(long records) {
+    return copyBytes(records) + SortResources.threadBytes(records * itemBytes());
+  }
+
+  /** Items twice, if some bucket is dealt out again; and for others than items, an index. */
+  private long copyBytes(long records) {
+    long items = 2 * SortMemory.pieceBytes(records * itemBytes());
+    return byIndices() ? items + records * (Long.BYTES + format.bytes()) : items;
+  }
+
+  private boolean byIndices() {
+    return whole.isEmpty() || format.key().isFloating();
+  }
+
+  private int itemBytes() {
+    return byIndices() ? INDEXED_BYTES : format.bytes();
+  }
+
+  @Override
+  public void sort(MemorySegment records, MemorySegment sorted, long limit) {
+    long count = count(records);
+    SortResources room =
+        new SortResources(workers, memory, limit, copyBytes(count), count * itemBytes());
+    boolean isSorted = whole.isPresent() && sortWhole(whole.get(), records, sorted, room);
+    if (!isSorted) {
+      sortByIndices(records, sorted, room);
+    }
+  }
+
+  private boolean sortWhole(
+      ItemOps items, MemorySegment records, MemorySegment sorted, SortResources room) {
+    if (looksAtOrder
+        && records.equals(sorted)
+        && ArrayKeys.of(format, records).filter(keys -> keys.sort(room)).isPresent()) {
+      return true;
+    }
+    DirectItems source = new DirectItems(format, items, records);
+    if (looksAtOrder && new Presorted(items, room).sort(source, records, sorted)) {
+      return true;
+    }
+    return sorts
+        .of(items, room)
+        .sort(
+            count(records),
+            source,
+            (from, count, first) -> source.restore(from, count, sorted, first));
+  }
+
+  private void sortByIndices(MemorySegment records, MemorySegment sorted, SortResources room) {
+    long count = count(records);
+    int indexBytes = count <= MOST_SHORT_INDICES ? Integer.BYTES : Long.BYTES;
+    boolean inPlace = records.asOverlappingSlice(sorted).isPresent();
+    try (Scratch order = room.take(count * indexBytes);
+        Scratch copy = room.take(inPlace ? records.byteSize() : 0)) {
+      MemorySegment indices = order.segment();
+      argsort(records, indices, indexBytes, room);
+      MemorySegment fetched = inPlace ? copy.segment() : sorted;
+      int tasks = Math.toIntExact(Math.ceilDiv(count, FETCHED));
+      room.forEach(tasks, task -> fetch(records, indices, indexBytes, fetched, task));
+      if (inPlace) {
+        MemorySegment.copy(fetched, 0, sorted, 0, sorted.byteSize());
+      }
+    }
+  }
+
+  private void fetch(
+      MemorySegment records, MemorySegment order, int indexBytes, MemorySegment to, int task) {
+    int bytes = format.bytes();
+    long first = (long) task * FETCHED;
+    long end = Math.min(first + FETCHED, count(records));
+    for (long i = first; i < end; i++) {
+      long index =
+          indexBytes == Integer.BYTES
+              ? Integer.toUnsignedLong(order.get(JAVA_INT_UNALIGNED, i * Integer.BYTES))
+              : order.get(JAVA_LONG_UNALIGNED, i * Long.BYTES);
+      MemorySegment.copy(records, index * bytes, to, i * bytes, bytes);
+    }
+  }
+
+  @Override
+  public void argsort(MemorySegment records, MemorySegment order, int indexBytes, long limit) {
+    long itemBytes = count(records) * INDEXED_BYTES;
+    long copies = 2 * SortMemory.pieceBytes(itemBytes);
+    argsort(
+        records, order, indexBytes, new SortResources(workers, memory, limit, copies, itemBytes));
+  }
+
+  private void argsort(
+      MemorySegment records, MemorySegment order, int indexBytes, SortResources room) {
+    long count = count(records);
+    boolean isShort = format.key().bytes() == Integer.BYTES && count <= MOST_SHORT_INDICES;
+    ItemOps items = isShort ? new LongOps(Integer.SIZE) : new WideOps();
+    Source source = isShort ? new ShortIndices(format, records) : new LongIndices(format, records);
+    long indexAt = isShort ? Integer.BYTES : Long.BYTES;
+    Sink sink =
+        (from, number, first) -> {
+          for (int i = 0; i < number; i++) {
+            long at = from + items.bytes(i) + indexAt;
+            if (indexBytes == Integer.BYTES) {
+              int index = MEMORY.get(JAVA_INT_UNALIGNED, at);
+              order.set(JAVA_INT_UNALIGNED, (first + i) * Integer.BYTES, index);
+            } else {
+              long index =
+                  isShort
+                      ? Integer.toUnsignedLong(MEMORY.get(JAVA_INT_UNALIGNED, at))
+                      : MEMORY.get(JAVA_LONG_UNALIGNED, at);
+              order.set(JAVA_LONG_UNALIGNED, (first + i) * Long.BYTES, index);
+            }
+          }
+        };
+    sorts.of(items, room).sort(count, source, sink);
+  }
+
+  private long count(MemorySegment records) {
+    return records.byteSize() / format.bytes();
+  }
+
+  /** Ranks of 32 bits, with indices of as many above them. */
+  private record ShortIndices(RecordFormat format, MemorySegment records) implements Source {
+    @Override
+    public void copy(long first, int count, long to) {
+      for (int i = 0; i < count; i++) {
+        long index = first + i;
+        long rank = format.bitOrdered(records, index * format.bytes());
+        MEMORY.set(JAVA_LONG_UNALIGNED, to + (long) i * Long.BYTES, rank | index << Integer.SIZE);
+      }
+    }
+  }
+
+  /** Ranks, each with an index of 64 bits after it. */
+  private record LongIndices(RecordFormat format, MemorySegment records) implements Source {
+    @Override
+    public void copy(long first, int count, long to) {
+      for (int i = 0; i < count; i++) {
+        long at = to + 2L * i * Long.BYTES;
+        MEMORY.set(
+            JAVA_LONG_UNALIGNED, at, format.bitOrdered(records, (first + i) * format.bytes()));
+        MEMORY.set(JAVA_LONG_UNALIGNED, at + Long.BYTES, first + i);
+      }
+    }
+  }
+}

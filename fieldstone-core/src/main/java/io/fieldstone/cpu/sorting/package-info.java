@@ -1,0 +1,9 @@
+/**
+ * Radix and comparison sort on the cores: begin with {@code CpuSorting}. {@code RadixKernel}
+ * chooses between {@code MsdLsd} and {@code Lsd}; {@code ItemOps} are the loops over items of 4, 8
+ * and 16 bytes.
+ */
+@NullMarked
+package io.fieldstone.cpu.sorting;
+
+import org.jspecify.annotations.NullMarked;

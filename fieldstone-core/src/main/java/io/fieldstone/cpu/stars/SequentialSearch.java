@@ -1,0 +1,156 @@
+package io.fieldstone.cpu.stars;
+
+import io.fieldstone.engine.stars.StarBatch;
+import io.fieldstone.engine.stars.StarField;
+import io.fieldstone.engine.stars.StarSearch;
+import io.fieldstone.engine.stars.StarSink;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The paper's sequential form (III-C), on one core: for each point of a cell, pairs of points out
+ * of that cell and four around it.
+ *
+ * <p>As printed the four are not right: some triples are missed, others found twice. Here, with
+ * rows and columns exchanged, they are the next cell of the row and the three adjacent ones of the
+ * next row; of the 15 combinations of two of the five cells, two lie too far apart, which leaves
+ * the paper's 13. Points of one cell are taken in the order of their indices. Formula (1), whose
+ * divisor is 4 and not 2, is squared, so that integers stay integers: {@link StarTest}.
+ */
+final class SequentialSearch implements StarSearch {
+
+  /**
+   * The cell of a point, the next in its row, and in the next row the one before, the same and the
+   * one after: how many rows and columns further.
+   */
+  private static final int[][] CELLS = {{0, 0}, {0, 1}, {1, -1}, {1, 0}, {1, 1}};
+
+  /** Stars in a batch. */
+  private static final int BATCH = 1 << 14;
+
+  private final StarField field;
+  private final StarField.Cells cells;
+  private final StarTest test;
+
+  SequentialSearch(StarField field) {
+    this.field = field;
+    this.cells = field.cells();
+    this.test = new StarTest(field);
+  }
+
+  @Override
+  public StarField field() {
+    return field;
+  }
+
+  @Override
+  public String method() {
+    return StarMethod.SEQUENTIAL.name();
+  }
+
+  @Override
+  public long count(int first, int points) {
+    Range<RuntimeException> range = new Range<>(first, points, _ -> {});
+    range.search();
+    return range.found;
+  }
+
+  @Override
+  public <X extends Exception> void enumerate(int first, int points, StarSink<X> sink) throws X {
+    Range<X> range = new Range<>(first, points, sink);
+    range.search();
+    range.flush();
+  }
+
+  @Override
+  public void close() {}
+
+  /** The stars whose lowest point is in a range of points. */
+  private final class Range<X extends Exception> {
+    private final int first;
+    private final int end;
+    private final StarSink<X> sink;
+    private final int[] batch = new int[3 * BATCH];
+    private int filled;
+    private long found;
+
+    Range(int first, int points, StarSink<X> sink) {
+      field.requirePoints(first, points);
+      this.first = first;
+      this.end = first + points;
+      this.sink = sink;
+    }
+
+    /** From every cell in whose combinations a star can be whose lowest point is in the range. */
+    void search() throws X {
+      if (first == end) {
+        return;
+      }
+      int firstCell = cells.of(first);
+      int lastCell = cells.of(end - 1);
+      int from = cells.at(cells.row(firstCell), cells.column(firstCell) - 1L);
+      int to = cells.at(cells.row(lastCell), cells.column(lastCell) + 2L);
+      for (int cell = from; cell < to; cell++) {
+        for (int i = 0; i < CELLS.length; i++) {
+          for (int j = i; j < CELLS.length; j++) {
+            if (Math.abs(CELLS[i][1] - CELLS[j][1]) < 2) {
+              combination(cell, CELLS[i], CELLS[j], i == 0, i == j);
+            }
+          }
+        }
+      }
+    }
+
+    private void combination(int home, int[] second, int[] third, boolean atHome, boolean same)
+        throws X {
+      int secondFrom = start(home, second, 0);
+      int secondTo = start(home, second, 1);
+      int thirdFrom = start(home, third, 0);
+      int thirdTo = start(home, third, 1);
+      for (int p = cells.start(home); p < cells.start(home + 1); p++) {
+        for (int q = atHome ? p + 1 : secondFrom; q < secondTo; q++) {
+          if (!test.mayBeSide(p, q)) {
+            continue;
+          }
+          for (int r = same ? q + 1 : thirdFrom; r < thirdTo; r++) {
+            if (test.isStar(p, q, r)) {
+              found(p, q, r);
+            }
+          }
+        }
+      }
+    }
+
+    private int start(int home, int[] offset, int further) {
+      int cell =
+          cells.at(
+              (long) cells.row(home) + offset[0], (long) cells.column(home) + offset[1] + further);
+      return cells.start(cell);
+    }
+
+    private void found(int p, int q, int r) throws X {
+      int lowest = field.lower(field.lower(p, q), r);
+      if (lowest < first || lowest >= end) {
+        return;
+      }
+      found++;
+      int low = lowest == p ? Math.min(q, r) : lowest == q ? Math.min(p, r) : Math.min(p, q);
+      int high = lowest == r ? Math.max(p, q) : lowest == q ? Math.max(p, r) : Math.max(q, r);
+      batch[filled] = lowest;
+      batch[filled + 1] = low;
+      batch[filled + 2] = high;
+      filled += 3;
+      if (filled == batch.length) {
+        flush();
+      }
+    }
+
+    void flush() throws X {
+      if (filled > 0) {
+        MemorySegment indices =
+            MemorySegment.ofArray(batch).asSlice(0, (long) filled * Integer.BYTES);
+        filled = 0;
+        sink.accept(new StarBatch.Triples(indices.asReadOnly()));
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.fieldstone.cpu.stars;
+
+import io.fieldstone.engine.stars.StarField;
+import io.fieldstone.engine.stars.StarRule;
+
+/** Tests three points exactly: in 64 bits where everything fits, else by the definition. */
+final class StarTest {
+
+  /** The widest whole range for which a²b²c² ≤ (4R²)³ fits a long. */
+  private static final double MOST_LONG_RANGE = 724;
+
+  private final StarField field;
+  private final boolean fitsLong;
+  private final boolean enclosing;
+  private final long least;
+  private final long most;
+
+  StarTest(StarField field) {
+    this.field = field;
+    this.fitsLong = field.isWhole() && field.range() <= MOST_LONG_RANGE;
+    this.enclosing = field.rule() == StarRule.ENCLOSING_CIRCLE;
+    long range = fitsLong ? (long) field.range() : 0;
+    this.least = range * range;
+    this.most = 4 * least;
+  }
+
+  /** Whether two points may be of one star: more than R and at most 2R apart, or not looked at. */
+  boolean mayBeSide(int p, int q) {
+    if (!fitsLong) {
+      return true;
+    }
+    long x = (long) field.x(q) - (long) field.x(p);
+    long y = (long) field.y(q) - (long) field.y(p);
+    long square = x * x + y * y;
+    return square > least && square <= most;
+  }
+
+  boolean isStar(int p, int q, int r) {
+    return fitsLong ? isStarInLongs(p, q, r) : field.isStar(p, q, r);
+  }
+
+  /** Formula (1) with the divisor 4, squared: r² = a²b²c² / 4 cross². */
+  private boolean isStarInLongs(int p, int q, int r) {
+    long qx = (long) field.x(q) - (long) field.x(p);
+    long qy = (long) field.y(q) - (long) field.y(p);
+    long a = qx * qx + qy * qy;
+    if (a <= least || a > most) {
+      return false;
+    }
+    long rx = (long) field.x(r) - (long) field.x(p);
+    long ry = (long) field.y(r) - (long) field.y(p);
+    long b = rx * rx + ry * ry;
+    long c = (rx - qx) * (rx - qx) + (ry - qy) * (ry - qy);
+    if (b <= least || c <= least || b > most || c > most) {
+      return false;
+    }
+    long cross = qx * ry - qy * rx;
+    // Of a right angle both circles are the same.
+    boolean obtuse = a + b < c || b + c < a || c + a < b;
+    return a * b * c <= most * cross * cross || (enclosing && obtuse);
+  }
+}

@@ -1,0 +1,37 @@
+package io.fieldstone.cpu.weights;
+
+import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.engine.weights.PairCounts;
+import io.fieldstone.engine.weights.WeightCounts;
+import io.fieldstone.engine.weights.WeightTransforms;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+
+/** The ports that count codewords, of one engine. */
+public record CodeWeights(
+    WeightCounts weightCounts, PairCounts pairCounts, WeightTransforms weightTransforms) {
+
+  /** Makes them. */
+  public interface Factory {
+    CodeWeights of(TaskPool workers);
+  }
+
+  /** The oracles. */
+  public static CodeWeights scalar(TaskPool workers) {
+    SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
+    kernels.put("naive", NaivePairs::new);
+    return new CodeWeights(
+        new ScalarWeightCounts(), new CpuPairCounts(kernels, workers), new ScalarTransforms());
+  }
+
+  /** The fastest that vectors make. */
+  public static CodeWeights vector(TaskPool workers) {
+    SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
+    kernels.put("popcount", VectorPairs::new);
+    kernels.put("naive", NaivePairs::new);
+    return new CodeWeights(
+        new BlockedWeightCounts(workers),
+        new CpuPairCounts(kernels, workers),
+        new VectorTransforms(workers));
+  }
+}

@@ -1,0 +1,21 @@
+package io.fieldstone.cpu.weights;
+
+import io.fieldstone.concurrent.TaskPool;
+import io.fieldstone.engine.weights.TransformSlices;
+import io.fieldstone.engine.weights.TripleProducts;
+import io.fieldstone.engine.weights.WeightTransforms;
+
+/** Transforms by {@link VectorTripleProducts}. */
+final class VectorTransforms implements WeightTransforms {
+
+  private final TaskPool workers;
+
+  VectorTransforms(TaskPool workers) {
+    this.workers = workers;
+  }
+
+  @Override
+  public TripleProducts begin(TransformSlices transform) {
+    return new VectorTripleProducts(transform, workers);
+  }
+}

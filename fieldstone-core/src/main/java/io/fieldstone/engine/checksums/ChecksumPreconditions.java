@@ -1,0 +1,36 @@
+package io.fieldstone.engine.checksums;
+
+import io.fieldstone.engine.memory.Extents;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Checks registers and messages of a division. Every engine calls these methods before it writes
+ * anything. Each throws {@link IllegalArgumentException} if its arguments do not agree, and {@link
+ * IndexOutOfBoundsException} for indices that do not exist.
+ */
+public final class ChecksumPreconditions {
+
+  private ChecksumPreconditions() {}
+
+  /** A register of a division. */
+  public static void requireRegister(Divisor divisor, long register) {
+    if (!divisor.modulus().isRemainder(register)) {
+      throw new IllegalArgumentException(
+          "register 0x%X has more than %d bits".formatted(register, divisor.degree()));
+    }
+  }
+
+  /** Messages within so many bytes, and room for the register of each. */
+  public static void requireMessages(Extents messages, long bytes, MemorySegment registers) {
+    messages.requireWithin(bytes);
+    if (registers.byteSize() / Long.BYTES != messages.count()
+        || registers.byteSize() % Long.BYTES != 0) {
+      throw new IllegalArgumentException(
+          "%d bytes are not room for the registers of %d messages"
+              .formatted(registers.byteSize(), messages.count()));
+    }
+    if (registers.isReadOnly()) {
+      throw new IllegalArgumentException("the registers' memory is read-only");
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.fieldstone.engine.coding;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Progressive elimination that never touches a payload before it is asked for: vectors go to a
+ * {@link Basis}, payloads to {@link ResidentBlocks} under the number of their slot, and solved
+ * blocks are made by one product. With vectors eliminated on the host and payloads on a GPU this is
+ * Nuclei's decoding with CPU assistance (Sec. IV-F.1), less its n² row operations on payloads.
+ */
+final class BasisElimination implements ProgressiveElimination {
+
+  private final Basis basis;
+
+  /** The payload received into slot s of the basis is row s. */
+  private final ResidentBlocks payloads;
+
+  private final Combinations combinations = new Combinations();
+
+  BasisElimination(Basis basis, ResidentBlocks payloads) {
+    this.basis = basis;
+    this.payloads = payloads;
+  }
+
+  @Override
+  public int blocks() {
+    return payloads.rows();
+  }
+
+  @Override
+  public int blockSize() {
+    return payloads.columns();
+  }
+
+  @Override
+  public boolean add(MemorySegment vector, MemorySegment payload) {
+    CodingPreconditions.requirePayload(this, payload);
+    int slot = basis.add(vector);
+    if (slot == Basis.NOT_INNOVATIVE) {
+      return false;
+    }
+    payloads.store(0, slot, payload);
+    return true;
+  }
+
+  @Override
+  public boolean isInnovative(MemorySegment vector) {
+    return basis.isInnovative(vector);
+  }
+
+  @Override
+  public int rank() {
+    return basis.rank();
+  }
+
+  @Override
+  public boolean isSolved(int source) {
+    return basis.isSolved(Objects.checkIndex(source, blocks()));
+  }
+
+  @Override
+  public int solved() {
+    return basis.solved();
+  }
+
+  @Override
+  public void read(int first, ByteMatrices destination) {
+    CodingPreconditions.requireSolved(this, first, destination);
+    combinations.write(payloads, 0, basis::solution, first, destination);
+  }
+
+  @Override
+  public void clear() {
+    // Payloads of before may stay: no coefficient but zero meets a slot that is not filled.
+    basis.clear();
+  }
+
+  @Override
+  public void close() {
+    basis.close();
+    payloads.close();
+    combinations.close();
+  }
+}

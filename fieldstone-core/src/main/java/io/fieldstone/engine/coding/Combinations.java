@@ -1,0 +1,91 @@
+package io.fieldstone.engine.coding;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Writes solved source blocks: those that are one received block as it stands are copied, all
+ * others made with one product (or a few, if their coefficients are many). Allocates nothing that
+ * grows with the data once it has seen the largest request. For one thread at a time.
+ */
+public final class Combinations implements AutoCloseable {
+
+  /** Coefficients and blocks made at once, in bytes. */
+  private static final long WORK_BYTES = 64 << 20;
+
+  /** Gives source blocks as combinations of stored blocks. */
+  public interface Solutions {
+    /** Writes source block {@code source}: one coefficient for each row of the store. */
+    void write(int source, MemorySegment combination);
+  }
+
+  private final Scratch coefficients = new Scratch();
+  private final Scratch products = new Scratch();
+
+  /** Without memory at first. */
+  public Combinations() {}
+
+  /**
+   * Writes source blocks {@code first}, {@code first + 1}, … to the rows of {@code destination}.
+   *
+   * @param store where the received blocks are
+   * @param matrix which matrix of the store
+   * @param solutions the combinations, of {@code store.rows()} coefficients each
+   * @param first the source block of row 0
+   * @param destination one matrix of m×{@code store.columns()} bytes, overwritten
+   */
+  public void write(
+      ResidentBlocks store, long matrix, Solutions solutions, int first, ByteMatrices destination) {
+    int width = store.rows();
+    int atOnce =
+        Math.clamp(WORK_BYTES / (width + store.columns()), 1, Math.max(1, destination.rows()));
+    ByteMatrices rows = coefficients.matrix(atOnce, width);
+    int[] targets = new int[atOnce];
+    int pending = 0;
+    for (int row = 0; row < destination.rows(); row++) {
+      solutions.write(first + row, rows.row(0, pending));
+      int unit = VectorScan.unitIndex(rows.data(), rows.offset(0, pending), width);
+      if (unit >= 0) {
+        store.read(matrix, unit, destination.row(0, row));
+        continue;
+      }
+      targets[pending++] = row;
+      if (pending == atOnce) {
+        multiply(store, matrix, rows, targets, pending, destination);
+        pending = 0;
+      }
+    }
+    if (pending > 0) {
+      multiply(store, matrix, rows, targets, pending, destination);
+    }
+  }
+
+  private void multiply(
+      ResidentBlocks store,
+      long matrix,
+      ByteMatrices rows,
+      int[] targets,
+      int count,
+      ByteMatrices destination) {
+    int width = 0;
+    for (int i = 0; i < count; i++) {
+      width = Math.max(width, VectorScan.support(rows.data(), rows.offset(0, i), rows.columns()));
+    }
+    ByteMatrices used = ByteMatrices.strided(rows.data(), count, width, rows.stride());
+    if (targets[count - 1] - targets[0] == count - 1) {
+      store.multiply(matrix, used, destination.rows(targets[0], count));
+      return;
+    }
+    ByteMatrices blocks = products.matrix(count, store.columns());
+    store.multiply(matrix, used, blocks);
+    for (int i = 0; i < count; i++) {
+      destination.row(0, targets[i]).copyFrom(blocks.row(0, i));
+    }
+  }
+
+  /** Frees the scratch memory. Idempotent. */
+  @Override
+  public void close() {
+    coefficients.close();
+    products.close();
+  }
+}

@@ -1,0 +1,35 @@
+package io.fieldstone.engine.memory;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Checks memory that a caller gives to an engine. Every engine calls these methods before it writes
+ * anything. Each throws {@link IllegalArgumentException} if its arguments do not agree, and {@link
+ * IndexOutOfBoundsException} for indices that do not exist.
+ */
+public final class MemoryPreconditions {
+
+  private MemoryPreconditions() {}
+
+  /**
+   * What memory itself would check, and whoever works on addresses or from other threads does not.
+   *
+   * @throws IllegalStateException if it has been freed
+   * @throws WrongThreadException if it is confined to another thread
+   */
+  public static void requireAccessible(MemorySegment memory) {
+    if (!memory.scope().isAlive()) {
+      throw new IllegalStateException("the memory has been freed");
+    }
+    if (!memory.isAccessibleBy(Thread.currentThread())) {
+      throw new WrongThreadException("the memory is confined to another thread");
+    }
+  }
+
+  /** Memory that may be written; {@code what} is to be written there. */
+  public static void requireWritable(String what, MemorySegment memory) {
+    if (memory.isReadOnly()) {
+      throw new IllegalArgumentException("the memory for " + what + " is read-only");
+    }
+  }
+}

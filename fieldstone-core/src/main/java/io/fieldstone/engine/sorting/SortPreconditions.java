@@ -1,0 +1,73 @@
+package io.fieldstone.engine.sorting;
+
+import io.fieldstone.engine.memory.MemoryPreconditions;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Checks records, and the memory for sorted records and orders. Every engine calls these methods
+ * before it writes anything. Each throws {@link IllegalArgumentException} if its arguments do not
+ * agree, and {@link IndexOutOfBoundsException} for indices that do not exist.
+ */
+public final class SortPreconditions {
+
+  private SortPreconditions() {}
+
+  /**
+   * Whole records.
+   *
+   * @return how many
+   */
+  public static long requireRecords(RecordFormat format, long bytes) {
+    if (bytes % format.bytes() != 0) {
+      throw new IllegalArgumentException(
+          "%d bytes are not records of %d (%s)".formatted(bytes, format.bytes(), format));
+    }
+    return bytes / format.bytes();
+  }
+
+  /** Whole records, and room for as many elsewhere. */
+  public static long requireRecords(
+      RecordFormat format, MemorySegment records, MemorySegment sorted) {
+    long count = requireRecords(format, records.byteSize());
+    if (sorted.byteSize() != records.byteSize()) {
+      throw new IllegalArgumentException(
+          "%d bytes are not room for %d bytes of records"
+              .formatted(sorted.byteSize(), records.byteSize()));
+    }
+    MemoryPreconditions.requireWritable("the sorted records", sorted);
+    requireApart(records, sorted);
+    return count;
+  }
+
+  /**
+   * Room for the order of so many records.
+   *
+   * @return bytes of an index: 4 or 8
+   */
+  public static int requireOrder(long count, long bytes) {
+    boolean isShort = bytes == count * Integer.BYTES && count <= 1L << Integer.SIZE;
+    if (!isShort && bytes != count * Long.BYTES) {
+      throw new IllegalArgumentException(
+          "%d bytes are not room for the order of %d records, indices of 4 or 8 bytes each"
+              .formatted(bytes, count));
+    }
+    return isShort ? Integer.BYTES : Long.BYTES;
+  }
+
+  /** Whole records, and room for their order elsewhere. */
+  public static int requireOrder(RecordFormat format, MemorySegment records, MemorySegment order) {
+    int indexBytes = requireOrder(requireRecords(format, records.byteSize()), order.byteSize());
+    MemoryPreconditions.requireWritable("the order", order);
+    requireApart(records, order);
+    return indexBytes;
+  }
+
+  private static void requireApart(MemorySegment records, MemorySegment results) {
+    records
+        .asOverlappingSlice(results)
+        .ifPresent(common -> {
+          throw new IllegalArgumentException(
+              "records and results have %d bytes in common".formatted(common.byteSize()));
+        });
+  }
+}

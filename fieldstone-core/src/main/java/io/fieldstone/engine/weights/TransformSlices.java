@@ -1,0 +1,137 @@
+package io.fieldstone.engine.weights;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Sums over slices of Walsh–Hadamard transforms, as {@link WeightTransforms} makes them.
+ *
+ * <p>The words of a binary linear space are c(m) = Σ mᵢ·basisᵢ for the 2^k messages m. The first
+ * {@code highBits} bits of a message are its high part, the other k − highBits its low part. For a
+ * weight a and a functional s of messages, F_a(s) = Σ_m (−1)^(s·m) [wt c(m) = a]. A slice is all s
+ * with the same high part, and is counted {@code multiplicity} times.
+ *
+ * <p>A symmetry is an invertible map of messages that maps high parts to high parts, low parts to
+ * low parts, and keeps the weight of every word. If A is one, F(Aᵀs) = F(s), so that one slice
+ * stands for all whose high parts a group of symmetries takes to each other, and the work before
+ * the transform need be done for one low part of each orbit. Engines trust symmetries; they may
+ * ignore them.
+ *
+ * @param basis k words, 1 ≤ k ≤ {@value #MOST_ROWS}
+ * @param highBits 0 … {@value #MOST_HIGH_BITS}, ≤ k; the low part has at most {@value
+ *     #MOST_LOW_BITS}
+ * @param slices which sums are made, in this order
+ * @param weights the weights a, ascending; words of other weights are as if they were not there
+ * @param symmetries a group: closed under composition, with the identity among them
+ */
+public record TransformSlices(
+    BinaryWords basis,
+    int highBits,
+    List<Slice> slices,
+    List<Integer> weights,
+    List<Symmetry> symmetries) {
+
+  /** Largest k: sums of products of three transforms stay below 2^(3k) and so within 128 bits. */
+  public static final int MOST_ROWS = 42;
+
+  /** The most high bits: a partial transform over them fits 16 bits but for its sign. */
+  public static final int MOST_HIGH_BITS = 14;
+
+  /** The most low bits. */
+  public static final int MOST_LOW_BITS = 30;
+
+  /**
+   * All functionals with one high part.
+   *
+   * @param functional bit i is the coefficient of high bit i
+   * @param multiplicity how often the slice is counted, ≥ 0
+   */
+  public record Slice(int functional, long multiplicity) {
+    public Slice {
+      if (multiplicity < 0) {
+        throw new IllegalArgumentException("multiplicity " + multiplicity + " is less than 0");
+      }
+    }
+  }
+
+  /**
+   * A map of messages.
+   *
+   * @param high for each high bit the high part that it is mapped to, bit i its i-th bit
+   * @param low for each low bit the low part that it is mapped to
+   */
+  public record Symmetry(List<Integer> high, List<Integer> low) {
+    public Symmetry {
+      high = List.copyOf(high);
+      low = List.copyOf(low);
+    }
+
+    /** Aᵀs of the high part of a functional: bit i is the value of s at the image of bit i. */
+    public int transposed(int functional) {
+      int image = 0;
+      for (int bit = 0; bit < high.size(); bit++) {
+        image |= (Integer.bitCount(high.get(bit) & functional) & 1) << bit;
+      }
+      return image;
+    }
+
+    /** The image of the low part of a message. */
+    public int low(int message) {
+      int image = 0;
+      for (int rest = message; rest != 0; rest &= rest - 1) {
+        image ^= low.get(Integer.numberOfTrailingZeros(rest));
+      }
+      return image;
+    }
+  }
+
+  /**
+   * Checks the shapes.
+   *
+   * @throws IllegalArgumentException if a number is out of its range, weights do not ascend, or
+   *     there is no symmetry, not even the identity
+   */
+  public TransformSlices {
+    Objects.requireNonNull(basis, "basis");
+    slices = List.copyOf(slices);
+    weights = List.copyOf(weights);
+    symmetries = List.copyOf(symmetries);
+    requireRange("rows", basis.count(), 1, MOST_ROWS);
+    requireRange("high bits", highBits, 0, Math.min(MOST_HIGH_BITS, basis.count()));
+    int lowBits = (int) basis.count() - highBits;
+    requireRange("low bits", lowBits, 0, MOST_LOW_BITS);
+    for (Slice slice : slices) {
+      requireRange("functional", slice.functional(), 0, (1L << highBits) - 1);
+    }
+    int least = 0;
+    for (int weight : weights) {
+      requireRange("weight", weight, least, basis.length());
+      least = weight + 1;
+    }
+    requireRange("symmetries", symmetries.size(), 1, Integer.MAX_VALUE);
+    for (Symmetry symmetry : symmetries) {
+      requireRange("high bits of a symmetry", symmetry.high().size(), highBits, highBits);
+      requireRange("low bits of a symmetry", symmetry.low().size(), lowBits, lowBits);
+      symmetry.high().forEach(image -> requireRange("image", image, 0, (1L << highBits) - 1));
+      symmetry.low().forEach(image -> requireRange("image", image, 0, (1L << lowBits) - 1));
+    }
+  }
+
+  private static void requireRange(String name, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException("%s %d, not %d…%d".formatted(name, value, least, most));
+    }
+  }
+
+  /** Bits of the low part of a message. */
+  public int lowBits() {
+    return (int) basis.count() - highBits;
+  }
+
+  /** Slices {@code first} … {@code first + count − 1} alone. */
+  public TransformSlices slices(int first, int count) {
+    Objects.checkFromIndexSize(first, count, slices.size());
+    return new TransformSlices(
+        basis, highBits, slices.subList(first, first + count), weights, symmetries);
+  }
+}

@@ -1,0 +1,74 @@
+package io.fieldstone.engine.weights;
+
+import java.util.Objects;
+
+/**
+ * Checks words, pairs of words and transforms. Every engine calls these methods before it writes
+ * anything. Each throws {@link IllegalArgumentException} if its arguments do not agree, and {@link
+ * IndexOutOfBoundsException} for indices that do not exist.
+ */
+public final class WeightPreconditions {
+
+  private WeightPreconditions() {}
+
+  /** A basis, offsets and multiplicities of cosets, and room for their weights. */
+  public static void requireCosets(
+      BinaryWords basis, BinaryWords offsets, long[] multiplicities, long[] counts) {
+    if (offsets.length() != basis.length()
+        || offsets.count() != multiplicities.length
+        || counts.length != basis.length() + 1) {
+      throw new IllegalArgumentException(
+          "%d offsets of %d bits, %d multiplicities and %d counts for words of %d bits"
+              .formatted(
+                  offsets.count(),
+                  offsets.length(),
+                  multiplicities.length,
+                  counts.length,
+                  basis.length()));
+    }
+    if (basis.count() > WeightCounts.MOST_ROWS) {
+      throw new IllegalArgumentException(
+          "a basis of %d words, more than %d".formatted(basis.count(), WeightCounts.MOST_ROWS));
+    }
+  }
+
+  /** Words whose pairs are counted. */
+  public static void requirePairs(WordGroups left, WordGroups right) {
+    if (left.words().length() != right.words().length()) {
+      throw new IllegalArgumentException(
+          "pairs of words of %d and %d bits"
+              .formatted(left.words().length(), right.words().length()));
+    }
+  }
+
+  /** A rectangle of pairs, and a table for them. */
+  public static void requireRectangle(
+      WordGroups left,
+      WordGroups right,
+      long firstLeft,
+      long countLeft,
+      long firstRight,
+      long countRight,
+      PairTable table) {
+    Objects.checkFromIndexSize(firstLeft, countLeft, left.words().count());
+    Objects.checkFromIndexSize(firstRight, countRight, right.words().count());
+    if (table.leftGroups() != left.groups().size()
+        || table.rightGroups() != right.groups().size()
+        || table.length() != left.words().length()) {
+      throw new IllegalArgumentException(
+          "%s for %d×%d groups of words of %d bits"
+              .formatted(
+                  table, left.groups().size(), right.groups().size(), left.words().length()));
+    }
+  }
+
+  /** Slices of a transform, and room for their sums. */
+  public static void requireSlices(
+      TransformSlices transform, int first, int count, TripleSums sums) {
+    Objects.checkFromIndexSize(first, count, transform.slices().size());
+    if (sums.order() != transform.weights().size()) {
+      throw new IllegalArgumentException(
+          "sums of order %d for %d weights".formatted(sums.order(), transform.weights().size()));
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.fieldstone.weights.codes;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/** Which rows of a basis sum to a word. */
+public final class CodeCoordinates {
+
+  /**
+   * A sum of basis rows in echelon form.
+   *
+   * @param pivot its first one, where no other has one of those before it
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Private, and only read.
+  private record Reduced(long[] word, int pivot, BitSet rows) {}
+
+  private final List<Reduced> reduced = new ArrayList<>();
+
+  private CodeCoordinates() {}
+
+  /**
+   * Of a basis.
+   *
+   * @param basis independent packed words
+   * @throws IllegalArgumentException if they are not
+   */
+  public static CodeCoordinates of(List<long[]> basis) {
+    CodeCoordinates coordinates = new CodeCoordinates();
+    for (int row = 0; row < basis.size(); row++) {
+      long[] rest = basis.get(row).clone();
+      BitSet rows = coordinates.reduce(rest);
+      if (isZero(rest)) {
+        throw new IllegalArgumentException("row " + row + " is a sum of rows before it");
+      }
+      rows.set(row);
+      coordinates.reduced.add(new Reduced(rest, firstOne(rest), rows));
+    }
+    return coordinates;
+  }
+
+  /** The rows that sum to a word; empty if none do. */
+  public Optional<BitSet> of(long[] word) {
+    long[] rest = word.clone();
+    BitSet rows = reduce(rest);
+    return isZero(rest) ? Optional.of(rows) : Optional.empty();
+  }
+
+  /** Subtracts what can be; returns the rows that were. */
+  private BitSet reduce(long[] word) {
+    BitSet rows = new BitSet();
+    for (Reduced step : reduced) {
+      if ((word[step.pivot() / Long.SIZE] >>> step.pivot() % Long.SIZE & 1) == 1) {
+        for (int part = 0; part < word.length; part++) {
+          word[part] ^= step.word()[part];
+        }
+        rows.xor(step.rows());
+      }
+    }
+    return rows;
+  }
+
+  private static boolean isZero(long[] word) {
+    for (long part : word) {
+      if (part != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int firstOne(long[] word) {
+    return BitSet.valueOf(word).nextSetBit(0);
+  }
+}

@@ -1,0 +1,190 @@
+package io.fieldstone.weights.codes;
+
+import io.fieldstone.engine.weights.BinaryWords;
+import io.fieldstone.field.Gf2Matrix;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Codes by name: {@code hamming:r}, {@code simplex:r}, {@code golay:23}, {@code golay:24}, {@code
+ * rm:r,m}, {@code bch:n,k}, {@code bch:n,d=designed distance}, {@code cyclic:n,generator polynomial
+ * in hexadecimal}; with {@code extended:} or {@code dual:} before any of them.
+ */
+public final class CodeFamily {
+
+  /** x^11 + x^9 + x^7 + x^6 + x^5 + x + 1, one of the two that generate it. */
+  private static final BigInteger GOLAY = BigInteger.valueOf(0xAE3);
+
+  private static final int GOLAY_LENGTH = 23;
+
+  /** The forms of names, for people. */
+  public static final List<String> FORMS =
+      List.of(
+          "hamming:r",
+          "simplex:r",
+          "golay:23",
+          "golay:24",
+          "rm:r,m",
+          "bch:n,k",
+          "bch:n,d=D",
+          "cyclic:n,HEX",
+          "extended:CODE",
+          "dual:CODE");
+
+  private CodeFamily() {}
+
+  /** Whether a text looks like a name rather than a file. */
+  public static boolean isName(String text) {
+    return text.matches("(hamming|simplex|golay|rm|bch|cyclic|extended|dual):.*");
+  }
+
+  /**
+   * The code of a name.
+   *
+   * @throws IllegalArgumentException if there is none; the message says what there is
+   */
+  public static BinaryCode parse(String name) {
+    int colon = name.indexOf(':');
+    if (colon < 0) {
+      throw unknown(name);
+    }
+    String parameters = name.substring(colon + 1);
+    return switch (name.substring(0, colon)) {
+      case "extended" -> parse(parameters).extended();
+      case "dual" -> parse(parameters).dual();
+      case "hamming" -> hamming(numbers(name, parameters, 1)[0]);
+      case "simplex" -> simplex(numbers(name, parameters, 1)[0]);
+      case "golay" -> golay(numbers(name, parameters, 1)[0]);
+      case "rm" -> {
+        int[] numbers = numbers(name, parameters, 2);
+        yield reedMuller(numbers[0], numbers[1]);
+      }
+      case "bch" -> bch(name, parameters);
+      case "cyclic" -> cyclic(name, parameters);
+      default -> throw unknown(name);
+    };
+  }
+
+  private static IllegalArgumentException unknown(String name) {
+    return new IllegalArgumentException(
+        "no code '%s'; there are %s".formatted(name, String.join(", ", FORMS)));
+  }
+
+  private static int[] numbers(String name, String parameters, int count) {
+    String[] parts = parameters.split(",", -1);
+    if (parts.length != count || !Arrays.stream(parts).allMatch(part -> part.matches("\\d{1,4}"))) {
+      throw new IllegalArgumentException(
+          "code '%s' where %d numbers are due after the colon".formatted(name, count));
+    }
+    return Arrays.stream(parts).mapToInt(Integer::parseInt).toArray();
+  }
+
+  private static BinaryCode bch(String name, String parameters) {
+    String[] parts = parameters.split(",d=", -1);
+    if (parts.length == 2) {
+      int[] numbers = numbers(name, parts[0] + "," + parts[1], 2);
+      return BchCodes.of(numbers[0]).withDistance(numbers[1]);
+    }
+    int[] numbers = numbers(name, parameters, 2);
+    return BchCodes.of(numbers[0]).withDimension(numbers[1]);
+  }
+
+  private static BinaryCode cyclic(String name, String parameters) {
+    String[] parts = parameters.split(",", -1);
+    if (parts.length != 2 || !parts[1].matches("(0[xX])?[0-9a-fA-F]{1,65}")) {
+      throw new IllegalArgumentException(
+          "code '%s' where a length and a polynomial in hexadecimal are due".formatted(name));
+    }
+    int length = numbers(name, parts[0], 1)[0];
+    return cyclic(length, new BigInteger(parts[1].replaceFirst("0[xX]", ""), 16));
+  }
+
+  /** The Hamming code of length 2^r − 1 and distance 3, 2 ≤ r ≤ 8; column i is i + 1 in binary. */
+  public static BinaryCode hamming(int r) {
+    return BinaryCode.ofParityCheck(allColumns(r));
+  }
+
+  /** The simplex code, dual of {@link #hamming}. */
+  public static BinaryCode simplex(int r) {
+    return BinaryCode.of(allColumns(r));
+  }
+
+  private static Gf2Matrix allColumns(int r) {
+    requireRange("r", r, 2, 8);
+    return Gf2Matrix.generate(r, (1 << r) - 1, (row, column) -> (column + 1) >>> row & 1);
+  }
+
+  /** The binary Golay code of length 23, or its extension of length 24. */
+  public static BinaryCode golay(int length) {
+    requireRange("length of a Golay code", length, GOLAY_LENGTH, GOLAY_LENGTH + 1);
+    BinaryCode perfect = cyclic(GOLAY_LENGTH, GOLAY);
+    return length == GOLAY_LENGTH ? perfect : perfect.extended();
+  }
+
+  /**
+   * The Reed–Muller code of order r and length 2^m: values of polynomials of degree up to r at all
+   * points, point i having the binary digits of i as coordinates; 0 ≤ r ≤ m ≤ 8.
+   */
+  public static BinaryCode reedMuller(int r, int m) {
+    requireRange("m", m, 0, 8);
+    requireRange("r", r, 0, m);
+    List<Integer> monomials =
+        IntStream.range(0, 1 << m)
+            .filter(variables -> Integer.bitCount(variables) <= r)
+            .boxed()
+            .sorted((a, b) -> Integer.compare(Integer.bitCount(a), Integer.bitCount(b)))
+            .toList();
+    return BinaryCode.of(
+        Gf2Matrix.generate(
+            monomials.size(),
+            1 << m,
+            (row, point) -> (point & monomials.get(row)) == monomials.get(row) ? 1 : 0));
+  }
+
+  /**
+   * The cyclic code of a generator polynomial: words are its multiples modulo x^n − 1.
+   *
+   * @param generator bit i is the coefficient of x^i; divides x^n − 1
+   * @throws IllegalArgumentException if it does not, or n is not in 1…256
+   */
+  public static BinaryCode cyclic(int length, BigInteger generator) {
+    requireRange("length", length, 1, BinaryWords.MOST_BITS);
+    BigInteger modulus = BigInteger.ONE.shiftLeft(length).or(BigInteger.ONE);
+    int degree = generator.bitLength() - 1;
+    if (generator.signum() <= 0
+        || degree > length
+        || !remainder(modulus, generator).equals(BigInteger.ZERO)) {
+      throw new IllegalArgumentException(
+          "polynomial 0x%s does not divide x^%d - 1"
+              .formatted(generator.toString(16).toUpperCase(Locale.ROOT), length));
+    }
+    return BinaryCode.of(
+        Gf2Matrix.generate(
+            length - degree,
+            length,
+            (row, column) -> column >= row && generator.testBit(column - row) ? 1 : 0));
+  }
+
+  private static BigInteger remainder(BigInteger dividend, BigInteger divisor) {
+    BigInteger rest = dividend;
+    while (rest.bitLength() >= divisor.bitLength()) {
+      rest = rest.xor(divisor.shiftLeft(rest.bitLength() - divisor.bitLength()));
+    }
+    return rest;
+  }
+
+  static void requireRange(String name, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "%s %d is not in %d…%d".formatted(name, value, least, most));
+    }
+  }
+
+  static String list(List<Integer> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+  }
+}

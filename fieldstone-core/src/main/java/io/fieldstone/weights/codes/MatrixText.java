@@ -1,0 +1,198 @@
+package io.fieldstone.weights.codes;
+
+import io.fieldstone.engine.weights.BinaryWords;
+import io.fieldstone.field.Gf2Matrix;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Reads binary matrices from text.
+ *
+ * <p>Rows: a line of 0s and 1s for each, spaces between them allowed; what follows a {@code #} is
+ * left out, and so are empty lines and, before the first row, a line "n k" that announces the
+ * shape.
+ *
+ * <p>alist (MacKay, "Encyclopedia of Sparse Graph Codes"): numbers of columns and rows; the largest
+ * numbers of ones in a column and in a row; those of each column; those of each row; then for each
+ * column the rows of its ones, from 1, padded with zeros. What follows says the same by rows and is
+ * checked.
+ */
+public final class MatrixText {
+
+  private final String source;
+  private final List<Line> lines;
+
+  private MatrixText(String source, List<Line> lines) {
+    this.source = source;
+    this.lines = lines;
+  }
+
+  private record Line(int number, String text) {}
+
+  /**
+   * Reads rows, or alist if the text begins like one.
+   *
+   * @param source named in errors, e.g. the file
+   * @throws MalformedMatrixException if it is neither
+   */
+  public static Gf2Matrix parse(String source, String text) throws MalformedMatrixException {
+    List<Line> lines = new ArrayList<>();
+    int number = 0;
+    for (String line : text.split("\\R", -1)) {
+      number++;
+      String content = line.replaceFirst("#.*", "").strip();
+      if (!content.isEmpty()) {
+        lines.add(new Line(number, content));
+      }
+    }
+    if (lines.isEmpty()) {
+      throw new MalformedMatrixException(source, number, "no row of 0s and 1s in it");
+    }
+    MatrixText matrix = new MatrixText(source, lines);
+    return matrix.isAlist() ? matrix.alist() : matrix.rows();
+  }
+
+  /** Two lines of two numbers, where a header of rows is one line. */
+  private boolean isAlist() {
+    return lines.size() > 2 && isShape(lines.get(0)) && isShape(lines.get(1));
+  }
+
+  private static boolean isShape(Line line) {
+    return line.text().matches("\\d+\\s+\\d+") && !line.text().matches("[01]\\s+[01]");
+  }
+
+  private Gf2Matrix rows() throws MalformedMatrixException {
+    boolean hasHeader = isShape(lines.getFirst()) && !lines.getFirst().text().matches("[01 \\t]+");
+    List<Line> rows = hasHeader ? lines.subList(1, lines.size()) : lines;
+    if (rows.isEmpty()) {
+      throw error(lines.getFirst(), "no rows follow '%s'".formatted(lines.getFirst().text()));
+    }
+    List<String> digits = new ArrayList<>();
+    for (Line line : rows) {
+      digits.add(row(line));
+      if (digits.getLast().length() != digits.getFirst().length()) {
+        throw error(
+            line,
+            "a row of %d where those before have %d"
+                .formatted(digits.getLast().length(), digits.getFirst().length()));
+      }
+    }
+    if (hasHeader) {
+      int[] shape = numbers(lines.getFirst());
+      if (shape[0] != digits.getFirst().length() || shape[1] != digits.size()) {
+        throw error(
+            lines.getFirst(),
+            "n = %d and k = %d announced, but there are %d rows of %d"
+                .formatted(shape[0], shape[1], digits.size(), digits.getFirst().length()));
+      }
+    }
+    return Gf2Matrix.of(digits.toArray(String[]::new));
+  }
+
+  private String row(Line line) throws MalformedMatrixException {
+    String text = line.text();
+    for (int place = 0; place < text.length(); place++) {
+      char digit = text.charAt(place);
+      if (digit != '0' && digit != '1' && !Character.isWhitespace(digit)) {
+        throw error(line, "'%c' at character %d is not 0 or 1".formatted(digit, place + 1));
+      }
+    }
+    // Not by \s, which is fewer characters than those passed over above.
+    String digits =
+        text.codePoints()
+            .filter(each -> !Character.isWhitespace(each))
+            .mapToObj(Character::toString)
+            .collect(Collectors.joining());
+    if (digits.length() > BinaryWords.MOST_BITS) {
+      throw error(
+          line, "a row of %d, more than %d".formatted(digits.length(), BinaryWords.MOST_BITS));
+    }
+    return digits;
+  }
+
+  private Gf2Matrix alist() throws MalformedMatrixException {
+    int[] shape = numbers(lines.get(0));
+    int columns = shape[0];
+    int rows = shape[1];
+    if (columns < 1 || columns > BinaryWords.MOST_BITS || rows > BinaryWords.MOST_BITS) {
+      throw error(
+          lines.get(0),
+          "%d columns and %d rows, not 1…%d".formatted(columns, rows, BinaryWords.MOST_BITS));
+    }
+    if (lines.size() != 4 + columns && lines.size() != 4 + columns + rows) {
+      throw error(
+          lines.getLast(),
+          "%d lines where %d columns and %d rows take %d"
+              .formatted(lines.size(), columns, rows, 4 + columns + rows));
+    }
+    int[][] ones = new int[rows][columns];
+    for (int column = 0; column < columns; column++) {
+      for (int row : places(lines.get(4 + column), rows, degree(2, column, columns))) {
+        ones[row - 1][column] = 1;
+      }
+    }
+    Gf2Matrix matrix = Gf2Matrix.generate(rows, columns, (row, column) -> ones[row][column]);
+    if (lines.size() > 4 + columns) {
+      requireSameByRows(matrix);
+    }
+    return matrix;
+  }
+
+  private void requireSameByRows(Gf2Matrix matrix) throws MalformedMatrixException {
+    for (int row = 0; row < matrix.rows(); row++) {
+      Line line = lines.get(4 + matrix.columns() + row);
+      int degree = degree(3, row, matrix.rows());
+      int found = 0;
+      for (int column : places(line, matrix.columns(), degree)) {
+        if (matrix.get(row, column - 1) == 0) {
+          throw error(line, "column %d, which has no one in row %d".formatted(column, row + 1));
+        }
+        found++;
+      }
+      int ones = Arrays.stream(matrix.row(row)).mapToInt(Long::bitCount).sum();
+      if (found != ones) {
+        throw error(line, "%d ones where the columns give %d".formatted(found, ones));
+      }
+    }
+  }
+
+  private int degree(int line, int place, int count) throws MalformedMatrixException {
+    int[] degrees = numbers(lines.get(line));
+    if (degrees.length != count) {
+      throw error(lines.get(line), "%d numbers, not %d".formatted(degrees.length, count));
+    }
+    return degrees[place];
+  }
+
+  /** The numbers that are not padding. */
+  private int[] places(Line line, int most, int degree) throws MalformedMatrixException {
+    int[] places = Arrays.stream(numbers(line)).filter(place -> place != 0).toArray();
+    for (int place : places) {
+      if (place > most) {
+        throw error(line, "%d is not in 1…%d".formatted(place, most));
+      }
+    }
+    if (places.length != degree || Arrays.stream(places).distinct().count() != degree) {
+      throw error(line, "'%s' where %d different numbers are due".formatted(line.text(), degree));
+    }
+    return places;
+  }
+
+  private int[] numbers(Line line) throws MalformedMatrixException {
+    String[] words = line.text().split("\\s+");
+    int[] numbers = new int[words.length];
+    for (int i = 0; i < words.length; i++) {
+      if (!words[i].matches("\\d{1,6}")) {
+        throw error(line, "'%s' is not a number up to 999999".formatted(words[i]));
+      }
+      numbers[i] = Integer.parseInt(words[i]);
+    }
+    return numbers;
+  }
+
+  private MalformedMatrixException error(Line line, String what) {
+    return new MalformedMatrixException(source, line.number(), what);
+  }
+}

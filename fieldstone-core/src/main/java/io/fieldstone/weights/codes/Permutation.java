@@ -1,0 +1,115 @@
+package io.fieldstone.weights.codes;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A permutation of the positions of a code.
+ *
+ * @param images position i goes to {@code images.get(i)}
+ */
+public record Permutation(List<Integer> images) {
+
+  /**
+   * Checks that every position is hit.
+   *
+   * @throws IllegalArgumentException if one is hit twice or lies outside; the message names it
+   */
+  public Permutation {
+    images = List.copyOf(images);
+    BitSet hit = new BitSet();
+    for (int position = 0; position < images.size(); position++) {
+      int image = images.get(position);
+      if (image < 0 || image >= images.size() || hit.get(image)) {
+        throw new IllegalArgumentException(
+            "position %d goes to %d, which %s"
+                .formatted(
+                    position,
+                    image,
+                    image < 0 || image >= images.size()
+                        ? "is not in 0…" + (images.size() - 1)
+                        : "another goes to as well"));
+      }
+      hit.set(image);
+    }
+  }
+
+  /**
+   * A permutation written out: the image of each position, from 0, between spaces or commas.
+   *
+   * @throws IllegalArgumentException if something is not a number, or see {@link #Permutation}
+   */
+  public static Permutation parse(String text) {
+    List<Integer> images = new ArrayList<>();
+    for (String image : text.strip().split("[\\s,]+")) {
+      try {
+        images.add(Integer.parseInt(image));
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(
+            "'%s' at place %d of a permutation is not a number".formatted(image, images.size()), e);
+      }
+    }
+    if (images.isEmpty()) { // of nothing but commas
+      throw new IllegalArgumentException("a permutation without numbers");
+    }
+    return new Permutation(images);
+  }
+
+  /** Every position goes to the next, the last to the first. */
+  public static Permutation shift(int length) {
+    return new Permutation(
+        IntStream.range(0, length).mapToObj(position -> (position + 1) % length).toList());
+  }
+
+  /**
+   * Position i goes to 2i mod length, which squares polynomials modulo x^length − 1.
+   *
+   * @param length odd
+   */
+  public static Permutation doubling(int length) {
+    return new Permutation(
+        IntStream.range(0, length).mapToObj(position -> position * 2 % length).toList());
+  }
+
+  /** This permutation of the first positions, leaving {@code more} after them where they are. */
+  public Permutation extended(int more) {
+    return new Permutation(
+        IntStream.range(0, length() + more)
+            .mapToObj(position -> position < length() ? images.get(position) : position)
+            .toList());
+  }
+
+  /** Number of positions. */
+  public int length() {
+    return images.size();
+  }
+
+  /** A packed word with its bits moved. */
+  public long[] apply(long[] word) {
+    long[] moved = new long[word.length];
+    for (int position = 0; position < length(); position++) {
+      long bit = word[position / Long.SIZE] >>> position % Long.SIZE & 1;
+      int image = images.get(position);
+      moved[image / Long.SIZE] |= bit << image % Long.SIZE;
+    }
+    return moved;
+  }
+
+  /** The least number of times after which every position is back, at most {@code limit} + 1. */
+  public int orderUpTo(int limit) {
+    int[] at = IntStream.range(0, length()).toArray();
+    int order = 0;
+    boolean isBack;
+    do {
+      isBack = true;
+      for (int position = 0; position < at.length; position++) {
+        at[position] = images.get(at[position]);
+        isBack &= at[position] == position;
+      }
+      order++;
+    } while (!isBack && order <= limit);
+    return order;
+  }
+}

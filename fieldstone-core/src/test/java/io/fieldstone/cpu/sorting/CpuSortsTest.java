@@ -1,0 +1,307 @@
+package io.fieldstone.cpu.sorting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.sorting.KeyType;
+import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.Sorting;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CpuSortsTest {
+
+  private static final RecordFormat PAIRS = RecordFormat.of(KeyType.I32).withPayload(4);
+
+  private final SplittableRandom random = new SplittableRandom(17);
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "lsd", "msd-lsd"})
+  void everySizeUpToAFewThousand(String method) {
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      Sorting longs = sorting(engine, RecordFormat.of(KeyType.I64), method);
+      Sorting ints = sorting(engine, RecordFormat.of(KeyType.I32), method);
+      for (int size = 0; size <= 2000; size++) {
+        long[] keys = random.longs(size).map(key -> key >> (key & 63)).toArray();
+        long[] sorted = keys.clone();
+        Arrays.sort(sorted);
+        longs.sort(MemorySegment.ofArray(keys));
+        assertThat(keys).isEqualTo(sorted);
+        int[] shorter = random.ints(size).map(key -> key >> (key & 31)).toArray();
+        int[] sortedShorter = shorter.clone();
+        Arrays.sort(sortedShorter);
+        ints.sort(MemorySegment.ofArray(shorter));
+        assertThat(shorter).isEqualTo(sortedShorter);
+      }
+    }
+  }
+
+  /** Buckets larger than a run, and some that the threads share. */
+  @ParameterizedTest
+  @ValueSource(longs = {-1, 0xFFF, 0xFF00_0000_0000_00FFL, 0x8000_0000_0000_0000L, 0x1_0000_0001L})
+  void manyKeysThatDifferInFewBits(long mask) {
+    long[] keys = random.longs(1_500_000).map(key -> key & (key % 10 == 0 ? -1 : mask)).toArray();
+    long[] sorted = keys.clone();
+    Arrays.sort(sorted);
+    for (int threads = 1; threads <= 3; threads += 2) {
+      try (Engine engine = Engine.open("cpu", new EngineOptions(threads))) {
+        for (String method : new String[] {"auto", "lsd", "msd-lsd"}) {
+          long[] copy = keys.clone();
+          sorting(engine, RecordFormat.of(KeyType.I64), method).sort(MemorySegment.ofArray(copy));
+          assertThat(Arrays.equals(copy, sorted)).as("%s, %d threads", method, threads).isTrue();
+        }
+      }
+    }
+  }
+
+  /** Around zero, signed keys differ in all bits and lie close together. */
+  @Test
+  void manyKeysOnBothSidesOfZero() {
+    int[] keys = random.ints(700_000, -5000, 5000).toArray();
+    int[] sorted = keys.clone();
+    Arrays.sort(sorted);
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      engine.sorts().sorting(RecordFormat.of(KeyType.I32)).sort(MemorySegment.ofArray(keys));
+    }
+    assertThat(Arrays.equals(keys, sorted)).isTrue();
+  }
+
+  @Test
+  void whatIsInOrderStaysAndWhatIsReversedIsTurnedRound() {
+    for (int size : new int[] {3, 2049, 100_001, 300_000}) {
+      long[] rising = new long[size];
+      Arrays.setAll(rising, i -> (long) i / 3);
+      long[] falling = new long[size];
+      Arrays.setAll(falling, i -> rising[size - 1 - i]);
+      // The payload is the upper half: it tells pairs of equal keys apart.
+      long[] pairs = new long[size];
+      Arrays.setAll(pairs, i -> (long) i << 32 | (size - i) / 2);
+      long[] expected = pairs.clone();
+      try (Engine engine = Engine.open("cpu", new EngineOptions(2));
+          Engine oracle = Engine.open("cpu:scalar")) {
+        Sorting longs = engine.sorts().sorting(RecordFormat.of(KeyType.U64));
+        longs.sort(MemorySegment.ofArray(falling));
+        assertThat(Arrays.equals(falling, rising)).isTrue();
+        longs.sort(MemorySegment.ofArray(falling));
+        assertThat(Arrays.equals(falling, rising)).isTrue();
+        engine.sorts().sorting(PAIRS).sort(MemorySegment.ofArray(pairs));
+        oracle.sorts().sorting(PAIRS).sort(MemorySegment.ofArray(expected));
+        assertThat(Arrays.equals(pairs, expected)).isTrue();
+      }
+    }
+  }
+
+  /** Few values anywhere in the range, more than are counted, and more only near the end. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 16, 200, 256, 257, 2000})
+  void fewDifferentKeys(int different) {
+    long[] values = random.longs(different).toArray();
+    for (int size : new int[] {300, 3000, 9000, 20_000, 400_000}) {
+      long[] longs = random.ints(size, 0, different).mapToLong(i -> values[i]).toArray();
+      if (different == 16) {
+        random
+            .longs(2000)
+            .limit(size / 4)
+            .forEach(key -> longs[size - 1 - (int) (key & 127)] = key);
+      }
+      int[] ints = Arrays.stream(longs).mapToInt(key -> (int) (key >>> 32)).toArray();
+      float[] floats = new float[size];
+      for (int i = 0; i < size; i++) {
+        floats[i] = Float.intBitsToFloat(ints[i]);
+      }
+      floats[size / 2] = Float.NaN;
+      try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+        long[] sortedLongs = longs.clone();
+        Arrays.sort(sortedLongs);
+        sorting(engine, RecordFormat.of(KeyType.I64), "auto").sort(MemorySegment.ofArray(longs));
+        assertThat(Arrays.equals(longs, sortedLongs)).as("%d longs", size).isTrue();
+        int[] sortedInts = ints.clone();
+        Arrays.sort(sortedInts);
+        sorting(engine, RecordFormat.of(KeyType.I32), "auto").sort(MemorySegment.ofArray(ints));
+        assertThat(Arrays.equals(ints, sortedInts)).as("%d ints", size).isTrue();
+        float[] sortedFloats = floats.clone();
+        Arrays.sort(sortedFloats);
+        sorting(engine, RecordFormat.of(KeyType.F32), "auto").sort(MemorySegment.ofArray(floats));
+        assertThat(Arrays.equals(floats, sortedFloats)).as("%d floats", size).isTrue();
+      }
+    }
+  }
+
+  /** What is around them stays: the JDK's sort, too, is told where they begin and end. */
+  @Test
+  void aPartOfAnArrayIsSortedAndNothingElse() {
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      Sorting sorting = sorting(engine, RecordFormat.of(KeyType.I32), "auto");
+      for (int size : new int[] {5, 1500, 5000, 700_000}) {
+        for (int kind = 0; kind < 3; kind++) {
+          int way = kind;
+          int[] keys = random.ints(size + 20).toArray();
+          int[] expected = keys.clone();
+          for (int i = 10; i < size + 10 && way > 0; i++) {
+            keys[i] = expected[i] = way == 1 ? i : -i;
+          }
+          Arrays.sort(expected, 10, size + 10);
+          sorting.sort(MemorySegment.ofArray(keys).asSlice(40, 4L * size));
+          assertThat(Arrays.equals(keys, expected)).as("%d, kind %d", size, way).isTrue();
+        }
+      }
+    }
+  }
+
+  /** Signs are flipped for the JDK's sort and back, and nowhere else. */
+  @Test
+  void unsignedKeysInAPartOfAnArray() {
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      Sorting ints = sorting(engine, RecordFormat.of(KeyType.U32), "auto");
+      Sorting longs = sorting(engine, RecordFormat.of(KeyType.U64), "auto");
+      for (int size : new int[] {2, 100, 1500, 3000, 20_000}) {
+        for (int different : new int[] {3, 1 << 30}) {
+          int[] keys =
+              random.ints(size + 20, 0, different).map(key -> key * -0x61C8_8647).toArray();
+          long[] wide = Arrays.stream(keys).mapToLong(key -> (long) key << 32 | 5).toArray();
+          int[] expected = keys.clone();
+          long[] expectedWide = wide.clone();
+          for (int i = 10; i < size + 10; i++) {
+            expected[i] ^= Integer.MIN_VALUE;
+            expectedWide[i] ^= Long.MIN_VALUE;
+          }
+          Arrays.sort(expected, 10, size + 10);
+          Arrays.sort(expectedWide, 10, size + 10);
+          for (int i = 10; i < size + 10; i++) {
+            expected[i] ^= Integer.MIN_VALUE;
+            expectedWide[i] ^= Long.MIN_VALUE;
+          }
+          ints.sort(MemorySegment.ofArray(keys).asSlice(40, 4L * size));
+          longs.sort(MemorySegment.ofArray(wide).asSlice(80, 8L * size));
+          assertThat(Arrays.equals(keys, expected)).as("%d ints", size).isTrue();
+          assertThat(Arrays.equals(wide, expectedWide)).as("%d longs", size).isTrue();
+        }
+      }
+    }
+  }
+
+  /** Read from the array, by every direction's ranks; the oracle is told of bytes. */
+  @Test
+  void pairsInAPartOfAnArray() {
+    int count = 70_000;
+    long[] pairs = random.longs(count + 20).map(pair -> pair & ~0xFF00L).toArray();
+    try (Engine engine = Engine.open("cpu", new EngineOptions(2));
+        Engine oracle = Engine.open("cpu:scalar")) {
+      for (RecordFormat.Direction direction : RecordFormat.Direction.values()) {
+        RecordFormat format = new RecordFormat(KeyType.I32, 4, direction);
+        long[] sorted = pairs.clone();
+        sorting(engine, format, "auto").sort(MemorySegment.ofArray(sorted).asSlice(80, 8L * count));
+        long[] expected = pairs.clone();
+        oracle
+            .sorts()
+            .sorting(format)
+            .sort(MemorySegment.ofArray(expected).asSlice(80, 8L * count));
+        assertThat(Arrays.equals(sorted, expected)).as("%s", direction).isTrue();
+      }
+    }
+  }
+
+  /** So many that threads get several shares, and one bucket is dealt out by all of them. */
+  @Test
+  void manySkewedKeys() {
+    int[] keys =
+        random.doubles(2_500_000).mapToInt(u -> (int) Math.exp(u * Math.log(2e9))).toArray();
+    int[] sorted = keys.clone();
+    Arrays.sort(sorted);
+    try (Engine engine = Engine.open("cpu", new EngineOptions(3))) {
+      for (String method : new String[] {"auto", "msd-lsd"}) {
+        int[] copy = keys.clone();
+        sorting(engine, RecordFormat.of(KeyType.U32), method).sort(MemorySegment.ofArray(copy));
+        assertThat(Arrays.equals(copy, sorted)).as(method).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void namesTheMethodsThereAre() {
+    try (Engine engine = Engine.open("cpu");
+        Engine oracle = Engine.open("cpu:scalar")) {
+      assertThat(engine.sorts().methods(PAIRS)).containsExactly("comparison", "lsd", "msd-lsd");
+      assertThat(engine.sorts().sorting(PAIRS).method()).isEqualTo("auto");
+      assertThat(engine.sorts().sorting(PAIRS, "lsd").method()).isEqualTo("lsd");
+      assertThat(oracle.sorts().methods(PAIRS)).containsExactly("comparison");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> engine.sorts().sorting(PAIRS, "bogo"))
+          .withMessageContaining("'bogo'")
+          .withMessageContaining("comparison, lsd, msd-lsd");
+    }
+  }
+
+  @Test
+  void aClosedEngineRefuses() {
+    Engine engine = Engine.open("cpu");
+    Sorting sorting = engine.sorts().sorting(PAIRS);
+    engine.close();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> sorting.sort(MemorySegment.ofArray(new byte[80])))
+        .withMessageContaining("closed");
+  }
+
+  private static Sorting sorting(Engine engine, RecordFormat format, String method) {
+    return method.equals("auto")
+        ? engine.sorts().sorting(format)
+        : engine.sorts().sorting(format, method);
+  }
+
+  /** Arrays of them go other ways than integers do: zeros have signs, and NaNs keep their order. */
+  @ParameterizedTest
+  @ValueSource(ints = {10, 1000, 5000, 20_000, 300_000})
+  void arraysOfFloatingPointNumbersKeepEveryBit(int size) {
+    for (String spread : List.of("any", "rising", "falling", "few")) {
+      for (boolean hasNans : new boolean[] {false, true}) {
+        float[] floats = new float[size];
+        double[] doubles = new double[size];
+        for (int i = 0; i < size; i++) {
+          double number =
+              switch (spread) {
+                case "rising" -> i - 5.0;
+                case "falling" -> 5.0 - i;
+                case "few" -> random.nextInt(8) - 4;
+                default -> random.nextDouble() - 0.5;
+              };
+          boolean isNan = hasNans && random.nextInt(100) == 0;
+          doubles[i] =
+              isNan
+                  ? Double.longBitsToDouble(0x7FF8_0000_0000_0000L | random.nextInt(1 << 20))
+                  : number == 0 && random.nextBoolean() ? -0.0 : number;
+          floats[i] =
+              isNan
+                  ? Float.intBitsToFloat(0x7FC0_0000 | random.nextInt(1 << 20))
+                  : (float) doubles[i];
+        }
+        String what = "%d %s, NaNs %b".formatted(size, spread, hasNans);
+        check(what, RecordFormat.of(KeyType.F32), MemorySegment.ofArray(floats), floats.clone());
+        check(what, RecordFormat.of(KeyType.F64), MemorySegment.ofArray(doubles), doubles.clone());
+      }
+    }
+  }
+
+  /** Sorts all but the first and the last number, by the oracle and by choice. */
+  private static void check(String what, RecordFormat format, MemorySegment numbers, Object copy) {
+    MemorySegment expected =
+        copy instanceof float[] floats
+            ? MemorySegment.ofArray(floats)
+            : MemorySegment.ofArray((double[]) copy);
+    long bytes = format.bytes();
+    long some = numbers.byteSize() - 2 * bytes;
+    try (Engine oracle = Engine.open("cpu:scalar");
+        Engine engine = Engine.open("cpu", new EngineOptions(2))) {
+      oracle.sorts().sorting(format).sort(expected.asSlice(bytes, some));
+      engine.sorts().sorting(format).sort(numbers.asSlice(bytes, some));
+    }
+    assertThat(numbers.mismatch(expected)).as("%s, %s", format, what).isEqualTo(-1);
+  }
+}

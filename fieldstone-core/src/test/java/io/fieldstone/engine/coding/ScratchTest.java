@@ -1,0 +1,41 @@
+package io.fieldstone.engine.coding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment.Scope;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ScratchTest {
+
+  private static final int MEBIBYTE = 1 << 20;
+
+  /** Opening and closing a shared arena costs a stop of all threads. */
+  @Test
+  void aThousandLargerRequestsOpenFewArenas() {
+    try (Scratch scratch = new Scratch()) {
+      Set<Scope> arenas = new HashSet<>();
+      for (int rows = 1; rows <= 1000; rows++) {
+        ByteMatrices matrix = scratch.matrix(rows, 1000);
+        assertThat(matrix.rows()).isEqualTo(rows);
+        assertThat(matrix.columns()).isEqualTo(1000);
+        matrix.row(0, rows - 1).fill((byte) rows);
+        arenas.add(matrix.data().scope());
+      }
+      assertThat(arenas.size()).isLessThanOrEqualTo(10);
+    }
+  }
+
+  @Test
+  void holdsLittleMoreThanWasAskedFor() {
+    try (Scratch scratch = new Scratch()) {
+      for (int rows = 1; rows <= 100; rows++) {
+        long asked = (long) rows * MEBIBYTE;
+        assertThat(scratch.matrix(rows, MEBIBYTE).data().byteSize())
+            .isBetween(asked, asked + MEBIBYTE);
+      }
+      assertThat(scratch.matrix(1, 1).data().byteSize()).isLessThanOrEqualTo(101L * MEBIBYTE);
+    }
+  }
+}

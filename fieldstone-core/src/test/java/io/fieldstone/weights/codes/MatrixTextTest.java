@@ -1,0 +1,116 @@
+package io.fieldstone.weights.codes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fieldstone.field.Gf2Matrix;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MatrixTextTest {
+
+  private static final String ALIST =
+      """
+      7 3
+      3 4
+      1 1 2 1 2 2 3
+      4 4 4
+      1 0 0
+      2 0 0
+      1 2 0
+      3 0 0
+      1 3 0
+      2 3 0
+      1 2 3
+      1 3 5 7
+      2 3 6 7
+      4 5 6 7
+      """;
+
+  private static Gf2Matrix parse(String text) throws MalformedMatrixException {
+    return MatrixText.parse("code.txt", text);
+  }
+
+  @Test
+  void rows() throws MalformedMatrixException {
+    Gf2Matrix expected = Gf2Matrix.of("1011", "0110");
+    assertThat(parse("1011\n0110\n")).isEqualTo(expected);
+    assertThat(parse("# a code\n4 2\n1 0 1 1\n\n0110 # the last\n")).isEqualTo(expected);
+    assertThat(parse("1011\r\n0110")).isEqualTo(expected);
+  }
+
+  @Test
+  void alist() throws MalformedMatrixException {
+    Gf2Matrix matrix = parse(ALIST);
+    assertThat(matrix).isEqualTo(Gf2Matrix.of("1010101", "0110011", "0001111"));
+    assertThat(BinaryCode.ofParityCheck(matrix)).isEqualTo(CodeFamily.hamming(3));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'1011|011', 'line 2: a row of 3 where those before have 4'",
+    "'1011|01x1', 'line 2: ''x'' at character 3'",
+    "'', 'no row'",
+    "'4 3|1011|0110', 'k = 3 announced'",
+    "'4 2', 'no rows follow'"
+  })
+  void badRows(String text, String part) {
+    assertThatThrownBy(() -> parse(text.replace('|', '\n')))
+        .isInstanceOf(MalformedMatrixException.class)
+        .hasMessageStartingWith("code.txt, line")
+        .hasMessageContaining(part);
+  }
+
+  @Test
+  void rowsThatAreTooLong() {
+    assertThatThrownBy(() -> parse("0".repeat(257))).hasMessageContaining("more than 256");
+  }
+
+  @Test
+  void badAlist() {
+    assertThatThrownBy(() -> parse(ALIST.replace("4 5 6 7", "3 5 6 7")))
+        .hasMessageContaining("line 14: column 3");
+    assertThatThrownBy(() -> parse(ALIST.replace("3 0 0", "4 0 0")))
+        .hasMessageContaining("line 8: 4 is not in 1…3");
+    assertThatThrownBy(() -> parse(ALIST.replace("1 2 3\n", "1 2 2\n")))
+        .hasMessageContaining("line 11");
+    assertThatThrownBy(() -> parse("7 3\n3 4\n1 1 2 1 2 2 3\n4 4 4\n"))
+        .hasMessageContaining("4 lines where");
+  }
+
+  /** Whatever a text is: a matrix, or an error that says where. */
+  @Test
+  void damagedTexts() {
+    SplittableRandom random = new SplittableRandom(8);
+    for (int i = 0; i < 3000; i++) {
+      StringBuilder text =
+          new StringBuilder(random.nextBoolean() ? ALIST : "6 2\n101101\n011011\n");
+      for (int change = random.nextInt(4); change >= 0; change--) {
+        int at = random.nextInt(text.length());
+        switch (random.nextInt(3)) {
+          case 0 -> text.deleteCharAt(at);
+          case 1 -> text.insert(at, "0123 9\n#x".charAt(random.nextInt(9)));
+          default -> text.setCharAt(at, "01 27\n-".charAt(random.nextInt(7)));
+        }
+      }
+      try {
+        assertThat(parse(text.toString()).columns()).isBetween(1, 256);
+      } catch (MalformedMatrixException e) {
+        assertThat(e).hasMessageMatching("(?s)code.txt, line \\d+: .+");
+      }
+    }
+  }
+
+  /** Characters that Java takes for blanks, but its regular expressions do not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\u001c", "\u001f", "\u2003", "\u3000", "\t"})
+  void anyBlankMayStandBetweenDigits(String blank) throws MalformedMatrixException {
+    assertThat(parse("1" + blank + "0\n01\n")).isEqualTo(Gf2Matrix.of("10", "01"));
+    assertThatThrownBy(() -> parse("1" + blank + "0\n011\n"))
+        .isInstanceOf(MalformedMatrixException.class)
+        .hasMessageContaining("a row of 3 where those before have 2");
+  }
+}

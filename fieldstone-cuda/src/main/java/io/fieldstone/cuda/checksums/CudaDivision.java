@@ -1,0 +1,105 @@
+package io.fieldstone.cuda.checksums;
+
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.transfer.ByteSource;
+import io.fieldstone.cuda.transfer.CudaResidentBytes;
+import io.fieldstone.cuda.transfer.HostBytes;
+import io.fieldstone.cuda.transfer.ResidentSlice;
+import io.fieldstone.engine.checksums.ChecksumPreconditions;
+import io.fieldstone.engine.checksums.Division;
+import io.fieldstone.engine.checksums.Divisor;
+import io.fieldstone.engine.memory.Extents;
+import io.fieldstone.engine.memory.ResidentBytes;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** Division by one method of a GPU: checks the operands, and brings them there. */
+abstract sealed class CudaDivision implements Division permits FoldingDivision, ChunkDivision {
+
+  private final Gpu gpu;
+  private final Divisor divisor;
+  private final String name;
+
+  CudaDivision(Gpu gpu, Divisor divisor, String name) {
+    this.gpu = gpu;
+    this.divisor = divisor;
+    this.name = name;
+  }
+
+  /** Divides a message, within a call of the GPU. */
+  abstract long divide(long register, ByteSource message);
+
+  /** Divides many messages, within a call of the GPU; {@code registers} receives the results. */
+  abstract void divide(long register, ByteSource data, Extents messages, MemorySegment registers);
+
+  Gpu gpu() {
+    return gpu;
+  }
+
+  @Override
+  public Divisor divisor() {
+    return divisor;
+  }
+
+  @Override
+  public String method() {
+    return name;
+  }
+
+  @Override
+  public long append(long register, MemorySegment message) {
+    ChecksumPreconditions.requireRegister(divisor, register);
+    return gpu.call(
+        what("%d bytes", message.byteSize()),
+        () -> divide(register, HostBytes.input(gpu, message)),
+        message);
+  }
+
+  @Override
+  public long append(long register, ResidentBytes data, long offset, long length) {
+    ChecksumPreconditions.requireRegister(divisor, register);
+    CudaResidentBytes bytes = CudaResidentBytes.on(gpu, data);
+    Objects.checkFromIndexSize(offset, length, bytes.byteSize());
+    return gpu.call(
+        what("%d resident bytes", length),
+        () ->
+            bytes.inside(address -> divide(register, new ResidentSlice(address + offset, length))));
+  }
+
+  @Override
+  public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
+    ChecksumPreconditions.requireRegister(divisor, register);
+    Extents own = messages.copy();
+    ChecksumPreconditions.requireMessages(own, data.byteSize(), registers);
+    gpu.call(
+        what("%d messages", own.count()),
+        () -> {
+          divide(register, HostBytes.input(gpu, data), own, registers);
+          return this;
+        },
+        data,
+        registers);
+  }
+
+  @Override
+  public void append(long register, ResidentBytes data, Extents messages, MemorySegment registers) {
+    ChecksumPreconditions.requireRegister(divisor, register);
+    CudaResidentBytes bytes = CudaResidentBytes.on(gpu, data);
+    Extents own = messages.copy();
+    ChecksumPreconditions.requireMessages(own, bytes.byteSize(), registers);
+    gpu.call(
+        what("%d resident messages", own.count()),
+        () ->
+            bytes.inside(address -> {
+              ByteSource source = new ResidentSlice(address, bytes.byteSize());
+              divide(register, source, own, registers);
+              return this;
+            }),
+        registers);
+  }
+
+  private Supplier<String> what(String what, long count) {
+    return () -> "divide %s by %s with %s".formatted(what.formatted(count), divisor, name);
+  }
+}

@@ -1,0 +1,101 @@
+package io.fieldstone.cuda.checksums;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import io.fieldstone.cuda.execution.ByteRange;
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.execution.TableCache;
+import io.fieldstone.cuda.transfer.ByteSource;
+import io.fieldstone.cuda.transfer.HostBytes;
+import io.fieldstone.engine.checksums.Divisor;
+import io.fieldstone.engine.memory.Extents;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Division on binary tensor cores: a remainder is the sum of powers of x over the bits that are
+ * set, a product over GF(2).
+ */
+final class FoldingDivision extends CudaDivision {
+
+  private final CudaFoldingKernel kernel;
+  private final TableCache<Divisor> cache;
+
+  FoldingDivision(
+      Gpu gpu, Divisor divisor, String name, CudaFoldingKernel kernel, TableCache<Divisor> cache) {
+    super(gpu, divisor, name);
+    this.kernel = kernel;
+    this.cache = cache;
+  }
+
+  @Override
+  long divide(long register, ByteSource message) {
+    return cache.use(divisor(), address -> divide(register, message, target(address)));
+  }
+
+  private BatchJob.Target target(long address) {
+    return new BatchJob.Target(kernel, kernel.tables(address), divisor());
+  }
+
+  private long divide(long register, ByteSource message, BatchJob.Target target) {
+    MessageJob job =
+        new MessageJob(
+            message,
+            (slot, address, bytes, remainder) ->
+                kernel.divide(slot, target.tables(), divisor(), address, bytes, remainder),
+            divisor().modulus(),
+            register,
+            message.pieceBytes(),
+            ByteRange.CROSSING_DEPTH);
+    gpu().run(job);
+    return job.register();
+  }
+
+  @Override
+  void divide(long register, ByteSource data, Extents messages, MemorySegment registers) {
+    cache.use(
+        divisor(),
+        address -> {
+          divide(register, data, messages, registers, target(address));
+          return this;
+        });
+  }
+
+  /** Messages longer than a piece go by themselves, the others between them together. */
+  private void divide(
+      long register,
+      ByteSource data,
+      Extents messages,
+      MemorySegment registers,
+      BatchJob.Target target) {
+    long first = 0;
+    for (long i = 0; mayBeLong(messages, data.pieceBytes()) && i < messages.count(); i++) {
+      if (messages.length(i) > data.pieceBytes()) {
+        runBatch(register, data, messages, first, i, registers, target);
+        ByteSource message = data.slice(messages.offset(i), messages.length(i));
+        registers.set(JAVA_LONG_UNALIGNED, i * Long.BYTES, divide(register, message, target));
+        first = i + 1;
+      }
+    }
+    runBatch(register, data, messages, first, messages.count(), registers, target);
+  }
+
+  private static boolean mayBeLong(Extents messages, long bytes) {
+    return !(messages instanceof Extents.Equal equal) || equal.length() > bytes;
+  }
+
+  private void runBatch(
+      long register,
+      ByteSource data,
+      Extents messages,
+      long first,
+      long end,
+      MemorySegment registers,
+      BatchJob.Target target) {
+    if (first < end) {
+      long count = end - first;
+      HostBytes some =
+          HostBytes.output(gpu(), registers.asSlice(first * Long.BYTES, count * Long.BYTES));
+      gpu().run(new BatchJob(data, messages.slice(first, count), target, register, some));
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.fieldstone.cuda.checksums;
+
+import io.fieldstone.cuda.execution.ByteRange;
+import io.fieldstone.cuda.execution.PieceJob;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
+import io.fieldstone.cuda.transfer.ByteSource;
+import io.fieldstone.field.Gf2Modulus;
+import java.util.List;
+
+/** Divides one message piece by piece, and puts the remainders together by powers of x. */
+final class MessageJob implements PieceJob<ByteRange> {
+
+  private final ByteSource message;
+  private final PieceDivider divider;
+  private final Gf2Modulus modulus;
+  private final long pieceBytes;
+  private final int depth;
+  private long remainder;
+  private long factorBytes;
+  private long factor = 1;
+  private long resultOffset;
+  private long pinnedOffset;
+
+  /**
+   * @param register that the message is appended to
+   * @param pieceBytes bytes of a piece, and {@code depth} of them under way at a time
+   */
+  MessageJob(
+      ByteSource message,
+      PieceDivider divider,
+      Gf2Modulus modulus,
+      long register,
+      long pieceBytes,
+      int depth) {
+    this.message = message;
+    this.divider = divider;
+    this.modulus = modulus;
+    this.remainder = register;
+    this.pieceBytes = pieceBytes;
+    this.depth = depth;
+  }
+
+  @Override
+  public long pieceBytes() {
+    return pieceBytes;
+  }
+
+  @Override
+  public int depth() {
+    return depth;
+  }
+
+  @Override
+  public List<ByteRange> cut(long most) {
+    return ByteRange.cut(message.byteSize(), most);
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
+    long most = ByteRange.most(pieces);
+    message.reserve(scratch, most);
+    resultOffset = scratch.device(divider.resultBytes(most));
+    pinnedOffset = scratch.pinned(divider.resultBytes(most));
+  }
+
+  @Override
+  public void enqueue(StreamSlot slot, ByteRange piece) {
+    long address = message.enqueueUpload(slot, piece);
+    long results = slot.device(resultOffset);
+    long bytes = divider.resultBytes(piece.bytes());
+    divider.divide(slot, address, piece.bytes(), results);
+    slot.stream().download(results, slot.pinned(pinnedOffset, bytes));
+    slot.mark();
+  }
+
+  @Override
+  public void finish(StreamSlot slot, ByteRange piece) {
+    slot.await();
+    long bytes = divider.resultBytes(piece.bytes());
+    long added = divider.remainder(slot.pinned(pinnedOffset, bytes), piece.bytes());
+    remainder = modulus.multiply(remainder, powerOver(piece.bytes())) ^ added;
+  }
+
+  /** x to the bits of so many bytes: all pieces but the last are as long. */
+  private long powerOver(long bytes) {
+    if (bytes != factorBytes) {
+      factorBytes = bytes;
+      factor = modulus.xToThe(Byte.SIZE * bytes);
+    }
+    return factor;
+  }
+
+  /** The register after the message, when the job has run. */
+  long register() {
+    return remainder;
+  }
+}

@@ -1,0 +1,53 @@
+package io.fieldstone.cuda.coding;
+
+import io.fieldstone.cuda.execution.TransferDirection;
+
+/**
+ * The shape of a batch of products, from which its cut follows.
+ *
+ * @param count matrices
+ * @param rows rows m of each product
+ * @param inner coefficients n of each row
+ * @param columns bytes k of each row
+ * @param crossing which ways blocks cross the bus
+ */
+public record BatchShape(long count, int rows, int inner, int columns, TransferDirection crossing) {
+
+  /** Half a millisecond on the bus: enough that the time between copies is not felt. */
+  private static final long MOST_CROSSING = 32L << 20;
+
+  private static final long LEAST_CROSSING = 2L << 20;
+
+  /** The first piece's way up and the last one's way down overlap with nothing. */
+  private static final int PIECES = 32;
+
+  /** What stays on the GPU is cut only to bound its scratch memory. */
+  private static final long MOST_RESIDENT = 2L << 30;
+
+  /** Bytes that a piece should move and hold. */
+  long pieceBytes() {
+    long matrix = Math.max(rows, inner) * (long) Math.max(columns, inner);
+    return crossing == TransferDirection.NONE
+        ? MOST_RESIDENT
+        : Math.clamp(count * matrix / PIECES, LEAST_CROSSING, MOST_CROSSING);
+  }
+
+  /** Pieces under way at a time. */
+  int depth() {
+    return crossing.depth();
+  }
+
+  /** A cut into pieces of about {@code most} bytes. */
+  public Tiling cut(long most) {
+    return Tiling.of(count, rows, inner, columns, most);
+  }
+
+  boolean isEmpty() {
+    return count == 0 || rows == 0 || columns == 0;
+  }
+
+  @Override
+  public String toString() {
+    return "%d of %d×%d · %d×%d".formatted(count, rows, inner, inner, columns);
+  }
+}

@@ -1,0 +1,61 @@
+package io.fieldstone.cuda.coding;
+
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.execution.TransferDirection;
+import io.fieldstone.cuda.transfer.HostMatrices;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.CodingPreconditions;
+import io.fieldstone.engine.coding.Coefficients;
+import io.fieldstone.engine.coding.Products;
+import io.fieldstone.field.Gf256;
+
+/**
+ * Products from host memory to host memory: sources go up, are multiplied, and products come down,
+ * a piece of each at the same time. Fastest for memory of {@link
+ * io.fieldstone.cuda.CudaEngine#allocateHost}.
+ *
+ * <p>Thread-safe. If the GPU fails during a call, the products have any content; everything else in
+ * host memory is as it was.
+ */
+public final class CudaProducts implements Products {
+
+  private final Gpu gpu;
+  private final ProductKernels kernels;
+  private final ProductKernelChoice choice;
+
+  public CudaProducts(ProductKernels kernels, ProductKernelChoice choice) {
+    this.gpu = kernels.gpu();
+    this.kernels = kernels;
+    this.choice = choice;
+  }
+
+  @Override
+  public void multiply(
+      Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
+    CodingPreconditions.requireProduct(coefficients, sources, products);
+    gpu.call(
+        () -> "multiply %s coefficients by %s".formatted(coefficients.shape(), sources.shape()),
+        () -> {
+          gpu.run(job(field, coefficients, sources, products));
+          return products;
+        },
+        coefficients.memory(),
+        sources.data(),
+        products.data());
+  }
+
+  private ProductJob job(
+      Gf256 field, Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
+    HostMatrices from = HostMatrices.input(gpu, sources);
+    HostMatrices to = HostMatrices.output(gpu, products);
+    int n = sources.rows();
+    CudaProductKernel kernel = choice.forProducts(kernels.tables(field), products.rows(), n);
+    return new ProductJob(
+        kernel,
+        kernels.factors(coefficients),
+        new HostSourceBlocks(from, kernel),
+        new HostProductSink(to),
+        new BatchShape(
+            products.count(), products.rows(), n, products.columns(), TransferDirection.BOTH_WAYS));
+  }
+}

@@ -1,0 +1,45 @@
+package io.fieldstone.cuda.coding;
+
+import io.fieldstone.cuda.execution.DeviceMatrices;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
+import io.fieldstone.cuda.transfer.HostMatrices;
+import io.fieldstone.engine.coding.ByteMatrices;
+
+/** Coefficients in host memory, which go up piece by piece. */
+final class GivenCoefficients implements CoefficientSource {
+
+  private final HostMatrices host;
+  private long offset;
+
+  GivenCoefficients(HostMatrices host) {
+    this.host = host;
+  }
+
+  @Override
+  public int columns() {
+    return host.matrices().columns();
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, Tiling cut) {
+    host.reserve(scratch, cut.matrices(), cut.rows(), columns());
+    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), cut.rows(), columns()));
+  }
+
+  @Override
+  public void send(StreamSlot slot, BatchSlice piece) {
+    host.enqueueUpload(slot, part(piece), bring(slot, piece));
+  }
+
+  @Override
+  public DeviceMatrices bring(StreamSlot slot, BatchSlice piece) {
+    return host.deviceLayout(part(piece), slot.device(offset));
+  }
+
+  private ByteMatrices part(BatchSlice piece) {
+    return host.matrices()
+        .matrices(piece.firstMatrix(), piece.matrices())
+        .rows(piece.firstRow(), piece.rows());
+  }
+}

@@ -1,0 +1,140 @@
+package io.fieldstone.cuda.coding;
+
+import io.fieldstone.cuda.execution.DeviceMatrices;
+import io.fieldstone.cuda.execution.GridStrideKernel;
+import io.fieldstone.cuda.execution.StreamSlot;
+
+/**
+ * The kernel of the log domain (Nuclei, Sec. V-C): sources are laid out as their logarithms, a byte
+ * each, and coefficients prepared as logarithms of two bytes. {@code product_tables.cu}.
+ */
+final class LogKernel implements CudaProductKernel {
+
+  /** Stands for the logarithm of zero. */
+  private static final int LOG_OF_ZERO = 255;
+
+  private static final int WORD = 4;
+
+  private final Programs programs;
+  private final FieldTables field;
+
+  /** The kernels behind it, which know no field. */
+  record Programs(
+      RowProduct product,
+      GridStrideKernel sourcesToLog,
+      GridStrideKernel sourcesFromLog,
+      GridStrideKernel coefficientsToLog) {}
+
+  LogKernel(Programs programs, FieldTables field) {
+    this.programs = programs;
+    this.field = field;
+  }
+
+  @Override
+  public String name() {
+    return "table-log";
+  }
+
+  @Override
+  public boolean isRowMajor() {
+    return false;
+  }
+
+  @Override
+  public long layoutBytes(int rows, int columns) {
+    return DeviceMatrices.alignedBytes(1, rows, columns);
+  }
+
+  /** Logarithms lie as rows do; only their bytes mean something else. */
+  @Override
+  public KernelLayout layout(long address, long count, long pitch, int rows, int columns) {
+    long stride = DeviceMatrices.alignedStride(columns);
+    return new KernelLayout(address, count, pitch, stride, rows, columns);
+  }
+
+  @Override
+  public void clear(StreamSlot slot, KernelLayout blocks) {
+    slot.stream().fill(blocks.address(), LOG_OF_ZERO, blocks.count() * blocks.pitch());
+  }
+
+  @Override
+  public void layOut(StreamSlot slot, DeviceMatrices rows, KernelLayout blocks, int firstRow) {
+    convert(slot, programs.sourcesToLog(), rows, blocks.asRows().rows(firstRow, rows.rows()), rows);
+  }
+
+  @Override
+  public void read(StreamSlot slot, KernelLayout blocks, int firstRow, DeviceMatrices rows) {
+    convert(
+        slot, programs.sourcesFromLog(), blocks.asRows().rows(firstRow, rows.rows()), rows, rows);
+  }
+
+  @Override
+  public KernelLayout columns(KernelLayout blocks, int first, int columns) {
+    return KernelLayout.of(blocks.asRows().columns(first, columns));
+  }
+
+  @Override
+  public long factorBytes(int rows, int blocks, int columns) {
+    return rows * factorStride(blocks);
+  }
+
+  private static long factorStride(int coefficients) {
+    return Math.ceilDiv(coefficients, WORD) * (long) WORD * Short.BYTES;
+  }
+
+  @Override
+  public void prepare(StreamSlot slot, DeviceMatrices coefficients, int blocks, long factors) {
+    convert(
+        slot,
+        programs.coefficientsToLog(),
+        coefficients,
+        factors(coefficients, factors),
+        coefficients);
+  }
+
+  @Override
+  public void multiply(
+      StreamSlot slot,
+      DeviceMatrices coefficients,
+      long factors,
+      KernelLayout blocks,
+      DeviceMatrices products) {
+    programs
+        .product()
+        .multiply(
+            slot,
+            field,
+            factors(coefficients, factors),
+            blocks.asRows(),
+            products,
+            coefficients.columns(),
+            false);
+  }
+
+  private static DeviceMatrices factors(DeviceMatrices coefficients, long address) {
+    long stride = factorStride(coefficients.columns());
+    return new DeviceMatrices(
+        address,
+        coefficients.count(),
+        coefficients.rows(),
+        coefficients.columns(),
+        stride,
+        coefficients.rows() * stride);
+  }
+
+  private void convert(
+      StreamSlot slot,
+      GridStrideKernel kernel,
+      DeviceMatrices from,
+      DeviceMatrices to,
+      DeviceMatrices shape) {
+    slot.arguments()
+        .matrices(from)
+        .matrices(to)
+        .int64(field.address())
+        .int64(shape.count())
+        .int32(shape.rows())
+        .int32(shape.columns());
+    kernel.launchThreads(slot, shape.count() * shape.rows() * Math.ceilDiv(shape.columns(), WORD));
+  }
+}

@@ -1,0 +1,63 @@
+package io.fieldstone.cuda.coding;
+
+import io.fieldstone.cuda.execution.DeviceMatrices;
+import io.fieldstone.cuda.execution.GridStrideKernel;
+import io.fieldstone.cuda.execution.StreamSlot;
+
+/** A kernel that takes {@code struct ProductArguments}: row-major operands, any shape. */
+public final class RowProduct {
+
+  private final GridStrideKernel kernel;
+  private final int tileRows;
+  private final int tileColumns;
+  private final boolean blockATile;
+
+  /**
+   * @param tileRows coded blocks that a unit of its work makes
+   * @param tileColumns bytes of each
+   * @param blockATile whether that unit takes a block, and not a thread
+   */
+  RowProduct(GridStrideKernel kernel, int tileRows, int tileColumns, boolean blockATile) {
+    this.kernel = kernel;
+    this.tileRows = tileRows;
+    this.tileColumns = tileColumns;
+    this.blockATile = blockATile;
+  }
+
+  /**
+   * Asks for {@code products[g] = coefficients[g] · sources[g]}.
+   *
+   * @param n how many coefficients of a row, and sources, are multiplied
+   * @param accumulate whether the products are added to what is there
+   */
+  public void multiply(
+      StreamSlot slot,
+      FieldTables field,
+      DeviceMatrices coefficients,
+      DeviceMatrices sources,
+      DeviceMatrices products,
+      int n,
+      boolean accumulate) {
+    slot.arguments()
+        .matrices(coefficients)
+        .matrices(sources)
+        .matrices(products)
+        .int64(field.address())
+        .int64(products.count())
+        .int32(products.rows())
+        .int32(n)
+        .int32(products.columns())
+        .int32(field.polynomial())
+        .int32(accumulate ? 1 : 0)
+        .int32(0);
+    long tiles =
+        products.count()
+            * Math.ceilDiv(products.rows(), tileRows)
+            * Math.ceilDiv(products.columns(), tileColumns);
+    if (blockATile) {
+      kernel.launchBlocks(slot, tiles);
+    } else {
+      kernel.launchThreads(slot, tiles);
+    }
+  }
+}

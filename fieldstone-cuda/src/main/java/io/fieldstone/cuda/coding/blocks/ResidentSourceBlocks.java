@@ -1,0 +1,42 @@
+package io.fieldstone.cuda.coding.blocks;
+
+import io.fieldstone.cuda.coding.BatchSlice;
+import io.fieldstone.cuda.coding.CudaProductKernel;
+import io.fieldstone.cuda.coding.KernelLayout;
+import io.fieldstone.cuda.coding.SourceBlocks;
+import io.fieldstone.cuda.coding.Tiling;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
+
+/** Source blocks that lie on the GPU as their kernel wants them. */
+final class ResidentSourceBlocks implements SourceBlocks {
+
+  private final CudaProductKernel kernel;
+  private final KernelLayout blocks;
+  private final long first;
+
+  /**
+   * @param first the block matrix that a job's matrix 0 is multiplied by
+   */
+  ResidentSourceBlocks(CudaProductKernel kernel, KernelLayout blocks, long first) {
+    this.kernel = kernel;
+    this.blocks = blocks;
+    this.first = first;
+  }
+
+  @Override
+  public int blocks() {
+    return blocks.rows();
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, Tiling cut) {}
+
+  @Override
+  public void send(StreamSlot slot, BatchSlice piece) {}
+
+  @Override
+  public KernelLayout bring(StreamSlot slot, BatchSlice piece) {
+    return piece.shifted(first, 0).of(kernel, blocks);
+  }
+}

@@ -1,0 +1,64 @@
+package io.fieldstone.cuda.coding.blocks;
+
+import io.fieldstone.cuda.coding.BatchSlice;
+import io.fieldstone.cuda.coding.ProductSink;
+import io.fieldstone.cuda.coding.Tiling;
+import io.fieldstone.cuda.execution.DeviceMatrices;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
+import io.fieldstone.cuda.transfer.DeviceCopies;
+
+/** Products that stay on the GPU as plain rows: written in place, or, to be picked, copied. */
+final class RowProductSink implements ProductSink {
+
+  private final DeviceMatrices rows;
+  private final long first;
+  private final int firstRow;
+  private final boolean inPlace;
+  private long offset;
+
+  /**
+   * @param first where a job's matrix 0 goes
+   * @param firstRow where its row 0 goes
+   * @param inPlace whether all products are wanted, and the kernel's stores may go there
+   */
+  RowProductSink(DeviceMatrices rows, long first, int firstRow, boolean inPlace) {
+    this.rows = rows;
+    this.first = first;
+    this.firstRow = firstRow;
+    this.inPlace = inPlace;
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, Tiling cut) {
+    if (!inPlace) {
+      offset =
+          scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), cut.rows(), cut.columns()));
+    }
+  }
+
+  @Override
+  public DeviceMatrices deviceTarget(StreamSlot slot, BatchSlice piece) {
+    return inPlace
+        ? home(piece)
+        : DeviceMatrices.aligned(
+            slot.device(offset), piece.matrices(), piece.rows(), piece.columns());
+  }
+
+  @Override
+  public void enqueueStore(StreamSlot slot, BatchSlice piece, long first, long count) {
+    if (!inPlace) {
+      DeviceCopies.copy(
+          slot.stream(),
+          deviceTarget(slot, piece).matrices(first, count),
+          home(piece.matrices(first, count)));
+    }
+  }
+
+  @Override
+  public void finish(StreamSlot slot, BatchSlice piece, long first, long count) {}
+
+  private DeviceMatrices home(BatchSlice piece) {
+    return piece.shifted(first, firstRow).of(rows);
+  }
+}

@@ -1,0 +1,109 @@
+package io.fieldstone.cuda.coding.blocks;
+
+import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
+import io.fieldstone.cuda.driver.PinnedBuffer;
+import io.fieldstone.cuda.execution.DeviceMatrices;
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.transfer.HostMatrices;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.memory.HeldMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import java.util.Optional;
+
+/**
+ * Single blocks on their way to a {@link BlockStore}: they are collected in pinned memory that lies
+ * as the store's rows do, so that hundreds go up in one copy. Thread-safe.
+ */
+final class StagedBlocks {
+
+  /** What is larger than this is not collected. */
+  private static final long MOST_BYTES = 256L << 20;
+
+  private final Gpu gpu;
+  private final BlockStore store;
+  private final long stride;
+  private final long pitch;
+  private final BitSet filled = new BitSet();
+  private Optional<PinnedBuffer> memory = Optional.empty();
+  private boolean isPossible;
+
+  StagedBlocks(Gpu gpu, BlockStore store) {
+    this.gpu = gpu;
+    this.store = store;
+    DeviceMatrices rows = store.rows();
+    this.stride = rows.stride();
+    this.pitch = rows.rows() * stride;
+    this.isPossible = pitch > 0 && rows.count() <= MOST_BYTES / pitch;
+  }
+
+  /** Copies a block in; it is in the store after {@link #flush}. */
+  synchronized void add(long matrix, int row, MemorySegment block) {
+    if (isPossible && memory.isEmpty()) {
+      memory = reserve();
+    }
+    if (memory.isPresent()) {
+      long offset = matrix * pitch + row * stride;
+      MemorySegment.copy(block, 0, memory.get().segment(), offset, block.byteSize());
+      filled.set(Math.toIntExact(matrix * store.rows().rows() + row));
+    } else {
+      store(matrix, row, ByteMatrices.of(block, 1, store.rows().columns()));
+    }
+  }
+
+  private Optional<PinnedBuffer> reserve() {
+    try {
+      return Optional.of(gpu.context().allocatePinned(store.rows().count() * pitch));
+    } catch (OutOfDeviceMemoryException e) {
+      isPossible = false;
+      return Optional.empty();
+    }
+  }
+
+  /** Brings everything collected to the store. */
+  synchronized void flush() {
+    int rows = store.rows().rows();
+    while (!filled.isEmpty()) {
+      int from = filled.nextSetBit(0);
+      int to = Math.min(filled.nextClearBit(from), (from / rows + 1) * rows);
+      long matrix = from / rows;
+      int count = 1;
+      while (isFilled(from + (long) count * rows, to + (long) count * rows)) {
+        count++;
+      }
+      send(matrix, count, from % rows, to - from);
+      for (int i = 0; i < count; i++) {
+        filled.clear(from + i * rows, to + i * rows);
+      }
+    }
+  }
+
+  private boolean isFilled(long from, long to) {
+    return to <= store.rows().count() * store.rows().rows()
+        && filled.nextClearBit((int) from) >= to;
+  }
+
+  private void send(long matrix, long count, int row, int rows) {
+    MemorySegment from = memory.orElseThrow().segment().asSlice(matrix * pitch + row * stride);
+    store(matrix, row, new ByteMatrices(from, count, rows, store.rows().columns(), stride, pitch));
+  }
+
+  private void store(long matrix, int row, ByteMatrices blocks) {
+    store.enter();
+    try {
+      HeldMemory.run(
+          () ->
+              gpu.run(
+                  new StoreJob(
+                      HostMatrices.input(gpu, blocks), store.destination(matrix, row, false))),
+          blocks.data());
+    } finally {
+      store.leave();
+    }
+  }
+
+  /** Frees the memory. Idempotent. */
+  synchronized void close() {
+    memory.ifPresent(PinnedBuffer::close);
+  }
+}

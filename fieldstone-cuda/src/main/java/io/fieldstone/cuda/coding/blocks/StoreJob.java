@@ -1,0 +1,54 @@
+package io.fieldstone.cuda.coding.blocks;
+
+import io.fieldstone.cuda.coding.BatchShape;
+import io.fieldstone.cuda.coding.BatchSlice;
+import io.fieldstone.cuda.coding.MatrixJob;
+import io.fieldstone.cuda.coding.ProductSink;
+import io.fieldstone.cuda.coding.Tiling;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
+import io.fieldstone.cuda.execution.TransferDirection;
+import io.fieldstone.cuda.transfer.HostMatrices;
+import io.fieldstone.engine.coding.ByteMatrices;
+
+/** Blocks from host memory to where they stay. */
+final class StoreJob implements MatrixJob {
+
+  private final HostMatrices host;
+  private final ProductSink destination;
+  private final BatchShape shape;
+
+  StoreJob(HostMatrices host, ProductSink destination) {
+    this.host = host;
+    this.destination = destination;
+    ByteMatrices blocks = host.matrices();
+    this.shape =
+        new BatchShape(
+            blocks.count(), blocks.rows(), 0, blocks.columns(), TransferDirection.ONE_WAY);
+  }
+
+  @Override
+  public BatchShape shape() {
+    return shape;
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, Tiling cut) {
+    host.reserve(scratch, cut.matrices(), cut.rows(), cut.columns());
+    destination.reserve(scratch, cut);
+  }
+
+  @Override
+  public void enqueue(StreamSlot slot, BatchSlice piece) {
+    host.enqueueUpload(
+        slot, piece.products(host.matrices()), destination.deviceTarget(slot, piece));
+    destination.enqueueStore(slot, piece, 0, piece.matrices());
+    slot.mark();
+  }
+
+  @Override
+  public void finish(StreamSlot slot, BatchSlice piece) {
+    slot.await();
+    destination.finish(slot, piece, 0, piece.matrices());
+  }
+}

@@ -1,0 +1,225 @@
+package io.fieldstone.cuda.coding.decoding;
+
+import io.fieldstone.cuda.coding.FieldTables;
+import io.fieldstone.cuda.coding.HostProductSink;
+import io.fieldstone.cuda.coding.ProductKernels;
+import io.fieldstone.cuda.driver.DeviceBuffer;
+import io.fieldstone.cuda.execution.DeviceMatrices;
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
+import io.fieldstone.cuda.transfer.HostMatrices;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.CodingPreconditions;
+import io.fieldstone.engine.coding.ProgressiveElimination;
+import io.fieldstone.field.Gf256;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Progressive decoding wholly on the GPU (Nuclei, Sec. IV-F 2): a coded block is one launch and one
+ * wait. The kernel reads it, and writes what has become of it, where the host has put it in pinned
+ * memory, so nothing is copied but what is solved, when it is read. Thread-safe as {@link
+ * ProgressiveElimination} says.
+ */
+public final class CudaProgressiveElimination implements ProgressiveElimination {
+
+  private final Gpu gpu;
+  private final ProgressiveKernel kernel;
+  private final ProgressiveKernel.Plan plan;
+  private final FieldTables field;
+  private final DeviceBuffer buffer;
+  private final ProgressiveStatus status;
+  private final ScratchLayout scratch = new ScratchLayout();
+  private final long vectorOffset;
+  private final long payloadOffset;
+  private final long statusOffset;
+
+  /** How many blocks the kernel has been given. */
+  private long arrivals;
+
+  private CudaProgressiveElimination(
+      Gpu gpu,
+      ProgressiveKernel kernel,
+      ProgressiveKernel.Plan plan,
+      FieldTables field,
+      DeviceBuffer buffer) {
+    this.gpu = gpu;
+    this.kernel = kernel;
+    this.plan = plan;
+    this.field = field;
+    this.buffer = buffer;
+    this.status = new ProgressiveStatus(plan.n());
+    this.vectorOffset = scratch.pinned(plan.n());
+    this.payloadOffset = scratch.pinned(plan.k());
+    this.statusOffset = scratch.pinned(status.bytes());
+  }
+
+  /**
+   * Begins a system of n blocks of k bytes.
+   *
+   * @param n 1 … {@link ProgressiveKernel#MOST_BLOCKS}
+   * @throws IllegalArgumentException if k is less than 1
+   * @throws OutOfMemoryError if the GPU has not the memory
+   */
+  public static CudaProgressiveElimination begin(
+      ProductKernels kernels, ProgressiveKernel kernel, Gf256 field, int n, int k) {
+    if (n < 1 || k < 1) {
+      throw new IllegalArgumentException(n + " blocks of " + k + " bytes: at least 1 of each");
+    }
+    Gpu gpu = kernels.gpu();
+    ProgressiveKernel.Plan plan = kernel.plan(n, k);
+    return gpu.call(
+        () -> "begin to eliminate %d blocks of %d bytes".formatted(n, k),
+        () -> {
+          FieldTables tables = kernels.tables(field);
+          DeviceBuffer buffer = gpu.reserve(plan.bytes());
+          try {
+            CudaProgressiveElimination begun =
+                new CudaProgressiveElimination(gpu, kernel, plan, tables, buffer);
+            begun.clearState();
+            return begun;
+          } catch (RuntimeException | Error e) {
+            buffer.close();
+            throw e;
+          }
+        });
+  }
+
+  @Override
+  public int blocks() {
+    return plan.n();
+  }
+
+  @Override
+  public int blockSize() {
+    return plan.k();
+  }
+
+  @Override
+  public synchronized boolean add(MemorySegment vector, MemorySegment payload) {
+    requireVector(vector);
+    CodingPreconditions.requirePayload(this, payload);
+    if (rank() == blocks()) {
+      gpu.requireOpen();
+      return false;
+    }
+    int before = rank();
+    gpu.call(
+        () -> "add a block to %d of %d".formatted(before, blocks()),
+        () -> {
+          gpu.lanes().useOne(scratch, slot -> add(slot, vector, payload));
+          return this;
+        });
+    return rank() > before;
+  }
+
+  private void add(StreamSlot slot, MemorySegment vector, MemorySegment payload) {
+    MemorySegment there = slot.pinned(payloadOffset, blockSize()).copyFrom(payload);
+    MemorySegment written = slot.pinned(statusOffset, status.bytes());
+    kernel.add(slot, field, plan, arrival(slot, vector, there.address(), written.address()));
+    arrivals++;
+    slot.stream().synchronize();
+    if (ProgressiveStatus.isInnovative(written)) {
+      status.update(written);
+    }
+  }
+
+  /** Puts a vector where the kernel reads it. */
+  private ProgressiveKernel.Arrival arrival(
+      StreamSlot slot, MemorySegment vector, long payload, long written) {
+    MemorySegment there = slot.pinned(vectorOffset, blocks());
+    MemorySegment.copy(vector, 0, there, 0, vector.byteSize());
+    there.asSlice(vector.byteSize()).fill((byte) 0);
+    return new ProgressiveKernel.Arrival(
+        buffer.address(), arrivals, there.address(), payload, written, status.hint(there));
+  }
+
+  @Override
+  public synchronized boolean isInnovative(MemorySegment vector) {
+    requireVector(vector);
+    if (rank() == blocks()) {
+      gpu.requireOpen();
+      return false;
+    }
+    boolean[] innovative = new boolean[1];
+    gpu.call(
+        () -> "try a vector of %d".formatted(blocks()),
+        () -> {
+          gpu.lanes().useOne(scratch, slot -> innovative[0] = isInnovative(slot, vector));
+          return this;
+        });
+    return innovative[0];
+  }
+
+  private boolean isInnovative(StreamSlot slot, MemorySegment vector) {
+    MemorySegment written = slot.pinned(statusOffset, status.bytes());
+    kernel.probe(slot, field, plan, arrival(slot, vector, 0, written.address()));
+    slot.stream().synchronize();
+    return ProgressiveStatus.isInnovative(written);
+  }
+
+  private void requireVector(MemorySegment vector) {
+    if (vector.byteSize() > blocks()) {
+      throw new IllegalArgumentException(
+          "a vector of %d coefficients for %d blocks".formatted(vector.byteSize(), blocks()));
+    }
+  }
+
+  @Override
+  public synchronized int rank() {
+    return status.rank();
+  }
+
+  @Override
+  public synchronized boolean isSolved(int source) {
+    return status.isSolved(Objects.checkIndex(source, blocks()));
+  }
+
+  @Override
+  public synchronized int solved() {
+    return status.solved();
+  }
+
+  @Override
+  public synchronized void read(int first, ByteMatrices destination) {
+    CodingPreconditions.requireSolved(this, first, destination);
+    gpu.call(
+        () -> "read " + destination.shape(),
+        () -> {
+          DeviceMatrices payloads =
+              DeviceMatrices.aligned(buffer.address() + plan.payloads(), 1, blocks(), blockSize());
+          gpu.run(
+              new DownloadJob(
+                  payloads.rows(first, destination.rows()),
+                  new HostProductSink(HostMatrices.output(gpu, destination))));
+          return this;
+        },
+        destination.data());
+  }
+
+  @Override
+  public synchronized void clear() {
+    gpu.call(
+        () -> "clear a system of %d blocks".formatted(blocks()),
+        () -> {
+          clearState();
+          return this;
+        });
+  }
+
+  private void clearState() {
+    gpu.lanes()
+        .useOne(slot -> {
+          slot.stream().fill(buffer.address() + plan.state(), 0, plan.zeroedBytes());
+          slot.stream().synchronize();
+        });
+    arrivals = 0;
+    status.clear();
+  }
+
+  @Override
+  public synchronized void close() {
+    buffer.close();
+  }
+}

@@ -1,0 +1,99 @@
+package io.fieldstone.cuda.coding.decoding;
+
+import io.fieldstone.cuda.coding.BatchShape;
+import io.fieldstone.cuda.coding.CudaProductKernel;
+import io.fieldstone.cuda.coding.HostProductSink;
+import io.fieldstone.cuda.coding.HostSourceBlocks;
+import io.fieldstone.cuda.coding.MatrixJob;
+import io.fieldstone.cuda.coding.ProductKernels;
+import io.fieldstone.cuda.coding.SourceBlocks;
+import io.fieldstone.cuda.coding.blocks.CudaResidentBlocks;
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.execution.TransferDirection;
+import io.fieldstone.cuda.transfer.HostMatrices;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.coding.Substitution;
+import io.fieldstone.engine.coding.Substitutions;
+import io.fieldstone.engine.coding.TriangularSystems;
+import io.fieldstone.field.Gf256;
+
+/**
+ * Lower-triangular systems on the GPU without an inverse, frame after frame: HPDS and its baseline.
+ */
+final class DirectSubstitutions implements Substitutions {
+
+  private final Gpu gpu;
+  private final ProductKernels kernels;
+  private final GenerationKernel generations;
+  private final FrameKernel frames;
+
+  DirectSubstitutions(ProductKernels kernels, GenerationKernel generations, FrameKernel frames) {
+    this.gpu = kernels.gpu();
+    this.kernels = kernels;
+    this.generations = generations;
+    this.frames = frames;
+  }
+
+  @Override
+  public void solve(Gf256 field, ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
+    TriangularSystems.requireSolvable(lower, rights, solutions);
+    gpu.call(
+        () -> "solve %s triangles for %s".formatted(lower.shape(), rights.shape()),
+        () -> {
+          CudaProductKernel rows = kernels.rows(kernels.tables(field));
+          SourceBlocks sources = new HostSourceBlocks(HostMatrices.input(gpu, rights), rows);
+          gpu.run(job(field, lower, sources, solutions));
+          return solutions;
+        },
+        lower.data(),
+        rights.data(),
+        solutions.data());
+  }
+
+  @Override
+  public void solve(
+      ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
+    int[] rows = TriangularSystems.requireSolvable(lower, rights, first, order, solutions);
+    CudaResidentBlocks blocks = CudaResidentBlocks.on(gpu, rights);
+    gpu.call(
+        () -> "solve %s triangles for resident %s".formatted(lower.shape(), rights),
+        () -> {
+          blocks.withSources(
+              first,
+              (kernel, stored) ->
+                  gpu.run(
+                      job(
+                          rights.field(),
+                          lower,
+                          new OrderedRows(kernel, stored, rows, lower.rows()),
+                          solutions)));
+          return solutions;
+        },
+        lower.data(),
+        solutions.data());
+  }
+
+  private MatrixJob job(
+      Gf256 field, ByteMatrices lower, SourceBlocks sources, ByteMatrices solutions) {
+    BatchShape shape =
+        new BatchShape(
+            solutions.count(),
+            solutions.rows(),
+            sources.blocks(),
+            solutions.columns(),
+            TransferDirection.BOTH_WAYS);
+    return new SubstitutionJob(
+        generations,
+        kernels.tables(field),
+        kernels.factors(lower),
+        sources,
+        new HostProductSink(HostMatrices.output(gpu, solutions)),
+        shape);
+  }
+
+  @Override
+  public Substitution begin(Gf256 field, int n, int k) {
+    return CudaSubstitution.begin(kernels, frames, field, n, k);
+  }
+}

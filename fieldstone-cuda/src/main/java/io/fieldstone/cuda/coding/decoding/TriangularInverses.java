@@ -1,0 +1,87 @@
+package io.fieldstone.cuda.coding.decoding;
+
+import io.fieldstone.cuda.coding.BatchSlice;
+import io.fieldstone.cuda.coding.CoefficientSource;
+import io.fieldstone.cuda.coding.FieldTables;
+import io.fieldstone.cuda.coding.RowProduct;
+import io.fieldstone.cuda.coding.Tiling;
+import io.fieldstone.cuda.execution.DeviceMatrices;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
+import java.util.Optional;
+
+/**
+ * The inverses of lower-triangular matrices, for right sides in the order of the rows or in any
+ * other: then columns of the inverse go where the rows of the right side are.
+ */
+final class TriangularInverses implements CoefficientSource {
+
+  private final CoefficientSource lower;
+  private final TriangleKernel kernel;
+  private final FieldTables field;
+  private final Optional<Permutation> permutation;
+  private long offset;
+  private long scratchOffset;
+  private long permutedOffset;
+
+  /**
+   * Where the rows of right sides are.
+   *
+   * @param units for each row of the system the unit vector of its row of the right side
+   * @param product multiplies plain rows
+   */
+  record Permutation(CoefficientSource units, RowProduct product) {}
+
+  TriangularInverses(
+      CoefficientSource lower,
+      TriangleKernel kernel,
+      FieldTables field,
+      Optional<Permutation> permutation) {
+    this.lower = lower;
+    this.kernel = kernel;
+    this.field = field;
+    this.permutation = permutation;
+  }
+
+  @Override
+  public int columns() {
+    return permutation.map(rows -> rows.units().columns()).orElseGet(lower::columns);
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, Tiling cut) {
+    int n = lower.columns();
+    lower.reserve(scratch, cut);
+    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), n, n));
+    scratchOffset = scratch.device(kernel.scratchBytes(cut.matrices(), n));
+    permutation.ifPresent(rows -> {
+      rows.units().reserve(scratch, cut);
+      permutedOffset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), n, columns()));
+    });
+  }
+
+  @Override
+  public void send(StreamSlot slot, BatchSlice piece) {
+    lower.send(slot, piece);
+    permutation.ifPresent(rows -> rows.units().send(slot, piece));
+  }
+
+  @Override
+  public DeviceMatrices bring(StreamSlot slot, BatchSlice piece) {
+    int n = lower.columns();
+    DeviceMatrices given = lower.bring(slot, piece);
+    DeviceMatrices inverses = DeviceMatrices.aligned(slot.device(offset), piece.matrices(), n, n);
+    kernel.invert(slot, field, given, inverses, slot.device(scratchOffset));
+    return permutation.map(rows -> permute(slot, piece, rows, inverses)).orElse(inverses);
+  }
+
+  private DeviceMatrices permute(
+      StreamSlot slot, BatchSlice piece, Permutation rows, DeviceMatrices inverses) {
+    DeviceMatrices permuted =
+        DeviceMatrices.aligned(
+            slot.device(permutedOffset), piece.matrices(), inverses.rows(), columns());
+    DeviceMatrices units = rows.units().bring(slot, piece);
+    rows.product().multiply(slot, field, inverses, units, permuted, inverses.columns(), false);
+    return permuted;
+  }
+}

@@ -1,0 +1,110 @@
+package io.fieldstone.cuda.coding.elimination;
+
+import io.fieldstone.cuda.coding.BatchShape;
+import io.fieldstone.cuda.coding.CoefficientSource;
+import io.fieldstone.cuda.coding.CudaProductKernel;
+import io.fieldstone.cuda.coding.FieldTables;
+import io.fieldstone.cuda.coding.HostProductSink;
+import io.fieldstone.cuda.coding.HostSourceBlocks;
+import io.fieldstone.cuda.coding.ProductJob;
+import io.fieldstone.cuda.coding.ProductKernelChoice;
+import io.fieldstone.cuda.coding.ProductKernels;
+import io.fieldstone.cuda.execution.CpuFallback;
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.execution.TransferDirection;
+import io.fieldstone.cuda.transfer.HostMatrices;
+import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.engine.coding.ByteMatrices;
+import io.fieldstone.engine.coding.CodingPreconditions;
+import io.fieldstone.engine.coding.Coefficients;
+import io.fieldstone.engine.coding.Eliminations;
+import io.fieldstone.field.Gf256;
+
+/**
+ * Inversions and square systems on the GPU, many at once. A basis, which meets one vector at a
+ * time, is the processor's: what Nuclei, Sec. IV-F 1, calls decoding with the assistance of the
+ * CPU.
+ */
+public final class CudaEliminations implements Eliminations {
+
+  private final Gpu gpu;
+  private final ProductKernels kernels;
+  private final InvertKernel invert;
+  private final ProductKernelChoice choice;
+  private final CpuFallback fallback;
+
+  /**
+   * @param choice of what multiplies by inverses
+   * @param fallback has the bases
+   */
+  public CudaEliminations(
+      ProductKernels kernels,
+      InvertKernel invert,
+      ProductKernelChoice choice,
+      CpuFallback fallback) {
+    this.gpu = kernels.gpu();
+    this.kernels = kernels;
+    this.invert = invert;
+    this.choice = choice;
+    this.fallback = fallback;
+  }
+
+  @Override
+  public int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
+    CodingPreconditions.requireInversion(matrices, inverses);
+    int[] ranks = new int[Math.toIntExact(matrices.count())];
+    gpu.call(
+        () -> "invert %s matrices".formatted(matrices.shape()),
+        () -> {
+          CoefficientSource given = kernels.factors(matrices);
+          Inverses job = new Inverses(given, invert, kernels.tables(field), ranks);
+          gpu.run(new InvertJob(job, HostMatrices.output(gpu, inverses)));
+          return ranks;
+        },
+        matrices.data(),
+        inverses.data());
+    return ranks;
+  }
+
+  /** In one pass: coded blocks and vectors go up, source blocks come down, inverses stay there. */
+  @Override
+  public int[] solve(
+      Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
+    CodingPreconditions.requireSystems(coefficients, rights, solutions);
+    int[] ranks = new int[Math.toIntExact(coefficients.count())];
+    gpu.call(
+        () -> "solve %s coefficients for %s".formatted(coefficients.shape(), rights.shape()),
+        () -> {
+          gpu.run(solveJob(field, coefficients, rights, solutions, ranks));
+          return ranks;
+        },
+        coefficients.memory(),
+        rights.data(),
+        solutions.data());
+    return ranks;
+  }
+
+  private SolveJob solveJob(
+      Gf256 field,
+      Coefficients coefficients,
+      ByteMatrices rights,
+      ByteMatrices solutions,
+      int[] ranks) {
+    int n = rights.rows();
+    FieldTables tables = kernels.tables(field);
+    CudaProductKernel kernel = choice.forProducts(tables, n, n);
+    HostSourceBlocks from = new HostSourceBlocks(HostMatrices.input(gpu, rights), kernel);
+    HostProductSink to = new HostProductSink(HostMatrices.output(gpu, solutions));
+    Inverses inverses = new Inverses(kernels.factors(coefficients), invert, tables, ranks);
+    BatchShape shape =
+        new BatchShape(
+            solutions.count(), n, n, solutions.columns(), TransferDirection.BOTH_WAYS_INVERTED);
+    return new SolveJob(new ProductJob(kernel, inverses, from, to, shape), inverses, to);
+  }
+
+  @Override
+  public Basis basis(Gf256 field, int columns) {
+    gpu.requireOpen();
+    return fallback.engine().eliminations().basis(field, columns);
+  }
+}

@@ -1,0 +1,111 @@
+package io.fieldstone.cuda.coding.elimination;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.fieldstone.cuda.coding.BatchSlice;
+import io.fieldstone.cuda.coding.CoefficientSource;
+import io.fieldstone.cuda.coding.FieldTables;
+import io.fieldstone.cuda.coding.Tiling;
+import io.fieldstone.cuda.execution.DeviceMatrices;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
+import java.lang.foreign.MemorySegment;
+
+/** The inverses of square coefficient matrices, and the ranks of those. */
+public final class Inverses implements CoefficientSource {
+
+  private final CoefficientSource matrices;
+  private final InvertKernel kernel;
+  private final FieldTables field;
+  private final int[] ranks;
+  private long offset;
+  private long scratchOffset;
+  private long ranksOffset;
+  private long pinnedRanksOffset;
+
+  /**
+   * @param ranks receives the rank of each matrix
+   */
+  public Inverses(CoefficientSource matrices, InvertKernel kernel, FieldTables field, int[] ranks) {
+    this.matrices = matrices;
+    this.kernel = kernel;
+    this.field = field;
+    this.ranks = ranks;
+  }
+
+  @Override
+  public int columns() {
+    return matrices.columns();
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, Tiling cut) {
+    int n = columns();
+    matrices.reserve(scratch, cut);
+    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), n, n));
+    scratchOffset = scratch.device(kernel.scratchBytes(cut.matrices(), n));
+    ranksOffset = scratch.device(cut.matrices() * Integer.BYTES);
+    pinnedRanksOffset = scratch.pinned(cut.matrices() * Integer.BYTES);
+  }
+
+  @Override
+  public void send(StreamSlot slot, BatchSlice piece) {
+    matrices.send(slot, piece);
+  }
+
+  /**
+   * Inverts, and has the ranks come down as well: {@link #collectRanks}. A copy of theirs would
+   * wait for those of other lanes' solutions, and the product for it; so the kernel writes them to
+   * the host itself where it writes each once.
+   */
+  @Override
+  public DeviceMatrices bring(StreamSlot slot, BatchSlice piece) {
+    DeviceMatrices given = matrices.bring(slot, piece);
+    DeviceMatrices inverses = place(slot, piece);
+    MemorySegment home = pinnedRanks(slot, piece);
+    boolean direct = kernel.writesRanksOnce(columns());
+    long written = direct ? home.address() : slot.device(ranksOffset);
+    kernel.invert(slot, field, given, inverses, written, slot.device(scratchOffset));
+    if (!direct) {
+      slot.stream().download(written, home);
+    }
+    return inverses;
+  }
+
+  /** Where the inverses of a piece are. */
+  DeviceMatrices place(StreamSlot slot, BatchSlice piece) {
+    int n = columns();
+    return DeviceMatrices.aligned(slot.device(offset), piece.matrices(), n, n);
+  }
+
+  /** Takes the ranks of a piece over, after the lane is done with {@link #bring}. */
+  void collectRanks(StreamSlot slot, BatchSlice piece) {
+    int first = Math.toIntExact(piece.firstMatrix());
+    MemorySegment.copy(pinnedRanks(slot, piece), JAVA_INT, 0, ranks, first, (int) piece.matrices());
+  }
+
+  private MemorySegment pinnedRanks(StreamSlot slot, BatchSlice piece) {
+    return slot.pinned(pinnedRanksOffset, piece.matrices() * Integer.BYTES);
+  }
+
+  /** Some matrices of a piece, counted from its first. */
+  interface Run {
+    void accept(long first, long count);
+  }
+
+  /** Goes through the longest runs of regular matrices of a piece, after their ranks are here. */
+  void forEachRegular(BatchSlice piece, Run run) {
+    int begin = Math.toIntExact(piece.firstMatrix());
+    int end = begin + (int) piece.matrices();
+    for (int first = begin; first < end; ) {
+      int next = first;
+      while (next < end && ranks[next] == columns()) {
+        next++;
+      }
+      if (next > first) {
+        run.accept(first - begin, next - first);
+      }
+      first = next + 1;
+    }
+  }
+}

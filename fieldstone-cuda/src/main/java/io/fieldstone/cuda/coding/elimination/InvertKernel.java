@@ -1,0 +1,179 @@
+package io.fieldstone.cuda.coding.elimination;
+
+import io.fieldstone.cuda.coding.FieldTables;
+import io.fieldstone.cuda.coding.RowProduct;
+import io.fieldstone.cuda.driver.Context;
+import io.fieldstone.cuda.driver.DeviceAttribute;
+import io.fieldstone.cuda.execution.DeviceMatrices;
+import io.fieldstone.cuda.execution.GridStrideKernel;
+import io.fieldstone.cuda.execution.KernelModules;
+import io.fieldstone.cuda.execution.StreamSlot;
+
+/**
+ * Inverts matrices on the GPU: in registers up to n = 256, else panel by panel with products in
+ * between. {@code inversion.cu}.
+ */
+public final class InvertKernel {
+
+  private static final String FILE = "inversion";
+
+  private static final int MOST_SMALL = 128;
+  private static final int MOST_MEDIUM = 256;
+  private static final int PANEL = 32;
+  private static final int WORD = 4;
+  private static final int PANEL_THREADS = 1024;
+
+  /** Shared memory that {@code invert_panel} declares beside the panel. */
+  private static final int PANEL_OVERHEAD = 4352;
+
+  private final GridStrideKernel small;
+  private final GridStrideKernel medium;
+  private final GridStrideKernel begin;
+  private final GridStrideKernel panelInShared;
+  private final GridStrideKernel panelAnywhere;
+  private final GridStrideKernel end;
+  private final RowProduct product;
+  private final int mostShared;
+
+  /**
+   * @param product multiplies what is outside a panel
+   */
+  public InvertKernel(Context context, KernelModules modules, RowProduct product) {
+    this.product = product;
+    this.mostShared =
+        context.device().attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK) - PANEL_OVERHEAD;
+    small = modules.kernel(FILE, "invert_128", 256, 0, 1);
+    medium = modules.kernel(FILE, "invert_256", 512, 0, 1);
+    begin = modules.kernel(FILE, "invert_begin", 256, 0, 4);
+    panelInShared = modules.kernel(FILE, "invert_panel", PANEL_THREADS, mostShared, 1);
+    panelAnywhere = modules.kernel(FILE, "invert_panel_any", PANEL_THREADS, 0, 1);
+    end = modules.kernel(FILE, "invert_end", 256, 0, 4);
+  }
+
+  /** Scratch memory to invert {@code count} matrices. */
+  long scratchBytes(long count, int n) {
+    return n <= MOST_MEDIUM ? 0 : Math.multiplyExact(count, Scratch.bytes(padded(n)));
+  }
+
+  /** Whether it writes each rank once and reads none, so that they may be in host memory. */
+  boolean writesRanksOnce(int n) {
+    return n <= MOST_MEDIUM;
+  }
+
+  private static long padded(int n) {
+    return Math.ceilDiv(n, PANEL) * (long) PANEL;
+  }
+
+  /**
+   * Where the scratch of all matrices lies.
+   *
+   * @param work N×N bytes each
+   * @param pivotRows 32×N bytes each
+   * @param pivotOfColumn N numbers each
+   * @param columnOfPivot N numbers each
+   */
+  private record Scratch(
+      DeviceMatrices work, DeviceMatrices pivotRows, long pivotOfColumn, long columnOfPivot) {
+
+    static long bytes(long padded) {
+      return padded * (padded + PANEL + 2 * Integer.BYTES);
+    }
+
+    static Scratch at(long address, long count, int n) {
+      int padded = (int) padded(n);
+      long pivotRows = address + count * padded * padded;
+      long pivotOfColumn = pivotRows + count * PANEL * padded;
+      return new Scratch(
+          DeviceMatrices.packed(address, count, padded, padded),
+          DeviceMatrices.packed(pivotRows, count, PANEL, padded),
+          pivotOfColumn,
+          pivotOfColumn + count * padded * Integer.BYTES);
+    }
+  }
+
+  /**
+   * Asks for inverses.
+   *
+   * @param matrices n×n each, n ≥ 1
+   * @param inverses of the same shape; one that does not exist is left as it was
+   * @param ranks address of an int for each matrix, on the GPU unless {@link #writesRanksOnce}
+   * @param scratch address of {@link #scratchBytes}
+   */
+  void invert(
+      StreamSlot slot,
+      FieldTables field,
+      DeviceMatrices matrices,
+      DeviceMatrices inverses,
+      long ranks,
+      long scratch) {
+    int n = matrices.rows();
+    if (n <= MOST_MEDIUM) {
+      slot.arguments()
+          .matrices(matrices)
+          .matrices(inverses)
+          .int64(field.address())
+          .int64(ranks)
+          .int64(matrices.count())
+          .int32(n)
+          .int32(field.polynomial());
+      (n <= MOST_SMALL ? small : medium).launchBlocks(slot, matrices.count());
+    } else {
+      Panels panels =
+          new Panels(field, matrices, inverses, ranks, Scratch.at(scratch, matrices.count(), n));
+      invertByPanels(slot, panels);
+    }
+  }
+
+  /** What the kernels of a panel-wise inversion share: {@code struct PanelArguments}. */
+  private record Panels(
+      FieldTables field,
+      DeviceMatrices matrices,
+      DeviceMatrices inverses,
+      long ranks,
+      Scratch scratch) {
+
+    void write(StreamSlot slot, int firstColumn) {
+      slot.arguments()
+          .matrices(matrices)
+          .matrices(inverses)
+          .matrices(scratch.work())
+          .matrices(scratch.pivotRows())
+          .int64(field.address())
+          .int64(ranks)
+          .int64(scratch.pivotOfColumn())
+          .int64(scratch.columnOfPivot())
+          .int64(matrices.count())
+          .int32(matrices.rows())
+          .int32(field.polynomial())
+          .int32(firstColumn)
+          .int32(0);
+    }
+  }
+
+  private void invertByPanels(StreamSlot slot, Panels panels) {
+    long count = panels.matrices().count();
+    int n = panels.matrices().rows();
+    DeviceMatrices work = panels.scratch().work();
+    panels.write(slot, 0);
+    begin.launchThreads(slot, count * work.rows() * work.columns() / WORD);
+    for (int column = 0; column < n; column += PANEL) {
+      panels.write(slot, column);
+      int shared = PANEL * n;
+      if (shared <= mostShared) {
+        panelInShared.launchBlocks(slot, count, shared);
+      } else {
+        panelAnywhere.launchBlocks(slot, count);
+      }
+      product.multiply(
+          slot,
+          panels.field(),
+          work.columns(column, PANEL),
+          panels.scratch().pivotRows(),
+          work.rows(0, n),
+          PANEL,
+          true);
+    }
+    panels.write(slot, 0);
+    end.launchThreads(slot, count * n * Math.ceilDiv(n, WORD));
+  }
+}

@@ -1,0 +1,68 @@
+package io.fieldstone.cuda.coding.elimination;
+
+import io.fieldstone.cuda.coding.BatchShape;
+import io.fieldstone.cuda.coding.BatchSlice;
+import io.fieldstone.cuda.coding.MatrixJob;
+import io.fieldstone.cuda.coding.ProductJob;
+import io.fieldstone.cuda.coding.ProductSink;
+import io.fieldstone.cuda.coding.Tiling;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
+
+/**
+ * A batch of square systems: products by the inverses of the coefficients, of which those by
+ * inverses that do not exist are not delivered.
+ */
+public final class SolveJob implements MatrixJob {
+
+  private final ProductJob products;
+  private final Inverses inverses;
+  private final ProductSink solutions;
+
+  /**
+   * @param products multiplies by {@code inverses} and places in {@code solutions}
+   */
+  public SolveJob(ProductJob products, Inverses inverses, ProductSink solutions) {
+    this.products = products;
+    this.inverses = inverses;
+    this.solutions = solutions;
+  }
+
+  @Override
+  public BatchShape shape() {
+    return products.shape();
+  }
+
+  /** Matrices are inverted whole; right sides may be cut by columns. */
+  @Override
+  public Tiling tiling(long most) {
+    Tiling cut = shape().cut(most);
+    return new Tiling(cut.matrices(), shape().rows(), cut.columns());
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, Tiling cut) {
+    products.reserve(scratch, cut);
+  }
+
+  @Override
+  public void enqueue(StreamSlot slot, BatchSlice piece) {
+    products.multiply(slot, piece);
+    slot.mark();
+  }
+
+  @Override
+  public void enqueueDependent(StreamSlot slot, BatchSlice piece) {
+    slot.await();
+    inverses.collectRanks(slot, piece);
+    inverses.forEachRegular(
+        piece, (first, count) -> solutions.enqueueStore(slot, piece, first, count));
+    slot.mark();
+  }
+
+  @Override
+  public void finish(StreamSlot slot, BatchSlice piece) {
+    slot.await();
+    inverses.forEachRegular(piece, (first, count) -> solutions.finish(slot, piece, first, count));
+  }
+}

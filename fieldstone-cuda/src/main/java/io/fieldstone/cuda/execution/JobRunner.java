@@ -1,0 +1,69 @@
+package io.fieldstone.cuda.execution;
+
+import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
+import java.util.List;
+
+/** Cuts jobs into pieces and runs them in lanes; into smaller ones if memory is short. */
+final class JobRunner {
+
+  /** Smaller pieces than this would not save what is missing. */
+  private static final long LEAST_PIECE = 64 << 10;
+
+  private final StreamPool streams;
+
+  JobRunner(StreamPool streams) {
+    this.streams = streams;
+  }
+
+  /**
+   * Runs a job to its end. It is begun anew, in smaller pieces, only as long as nothing is done.
+   *
+   * @throws OutOfDeviceMemoryException if the GPU has not even the memory of the smallest pieces
+   */
+  <P> void run(PieceJob<P> job) {
+    shrink(
+        job.pieceBytes(),
+        job.depth(),
+        (most, depth) -> {
+          List<P> pieces = job.cut(most);
+          if (!pieces.isEmpty()) {
+            ScratchLayout scratch = new ScratchLayout();
+            job.reserve(scratch, pieces);
+            run(pieces, depth, scratch, job);
+          }
+        });
+  }
+
+  /** Something tried with pieces of a size, so many at a time. */
+  private interface Attempt {
+    void with(long most, int depth);
+  }
+
+  private static void shrink(long pieceBytes, int lanes, Attempt attempt) {
+    long most = pieceBytes;
+    int depth = lanes;
+    while (true) {
+      try {
+        attempt.with(most, depth);
+        return;
+      } catch (OutOfDeviceMemoryException e) {
+        if (most <= LEAST_PIECE && depth == 1) {
+          throw e;
+        }
+        depth = most <= LEAST_PIECE ? 1 : depth;
+        most /= 2;
+      }
+    }
+  }
+
+  private <P> void run(
+      List<P> pieces, int depth, ScratchLayout scratch, PiecePipeline.Work<P> work) {
+    streams.use(
+        Math.min(depth, pieces.size()),
+        scratch,
+        used -> {
+          PiecePipeline.run(pieces, used, scratch.usesHost(), work);
+          return pieces.size();
+        });
+  }
+}

@@ -1,0 +1,23 @@
+package io.fieldstone.cuda.execution;
+
+import java.util.List;
+
+/** A call of a port that is about bytes, as lanes run it piece by piece. */
+public interface PieceJob<P> extends PiecePipeline.Work<P> {
+
+  /** Bytes that a piece should move and hold. */
+  default long pieceBytes() {
+    return ByteRange.CROSSING;
+  }
+
+  /** Pieces under way at a time. */
+  default int depth() {
+    return ByteRange.CROSSING_DEPTH;
+  }
+
+  /** Pieces of about {@code most} bytes, in order. */
+  List<P> cut(long most);
+
+  /** Reserves room in the lanes for any of these pieces. */
+  void reserve(ScratchLayout scratch, List<P> pieces);
+}

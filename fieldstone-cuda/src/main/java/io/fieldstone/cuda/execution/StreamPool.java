@@ -1,0 +1,149 @@
+package io.fieldstone.cuda.execution;
+
+import io.fieldstone.cuda.driver.Context;
+import io.fieldstone.cuda.driver.CudaException;
+import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
+import io.fieldstone.engine.memory.PhaseListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * The lanes of an engine: as many as its calls needed at once, kept for the next ones. Thread-safe.
+ */
+public final class StreamPool implements AutoCloseable {
+
+  private static final ScratchLayout NOTHING = new ScratchLayout();
+
+  private final Context context;
+  private final String spec;
+  private final PhaseListener listener;
+  private final ConcurrentLinkedDeque<StreamSlot> idle = new ConcurrentLinkedDeque<>();
+
+  /**
+   * Lanes of an engine.
+   *
+   * @param spec its name, for who listens to its phases
+   */
+  StreamPool(Context context, String spec, PhaseListener listener) {
+    this.context = context;
+    this.spec = spec;
+    this.listener = listener;
+  }
+
+  /** What is done with lanes. */
+  public interface Use<T> {
+    T with(List<StreamSlot> slots);
+  }
+
+  /**
+   * Runs {@code use} with lanes that have the workspace's scratch. When it is done, or fails,
+   * nothing is under way in them any more.
+   *
+   * @throws OutOfDeviceMemoryException if the GPU has not so much; {@code use} has not begun
+   * @throws StreamFailure if the driver reports an error to {@code use}
+   */
+  public <T> T use(int count, ScratchLayout scratch, Use<T> use) {
+    List<StreamSlot> slots = new ArrayList<>(count);
+    try {
+      for (int i = 0; i < count; i++) {
+        slots.add(take());
+      }
+      slots.forEach(slot -> slot.setOnly(count == 1));
+      reserve(slots, scratch);
+      beginPhases(slots);
+      T result = run(slots, use);
+      slots.forEach(slot -> slot.phases().report());
+      return result;
+    } finally {
+      slots.forEach(this::giveBack);
+    }
+  }
+
+  private void beginPhases(List<StreamSlot> slots) {
+    if (listener.equals(PhaseListener.NONE)) {
+      return;
+    }
+    for (int i = 0; i < slots.size(); i++) {
+      slots.get(i).phases().begin("%s lane %d".formatted(spec, i + 1));
+    }
+  }
+
+  private static <T> T run(List<StreamSlot> slots, Use<T> use) {
+    try {
+      return use.with(slots);
+    } catch (CudaException e) {
+      throw new StreamFailure(
+          slots.stream().map(StreamSlot::lastKernel).distinct().collect(Collectors.joining(", ")),
+          e);
+    }
+  }
+
+  /** With one lane without scratch. */
+  public void useOne(Consumer<StreamSlot> use) {
+    useOne(NOTHING, use);
+  }
+
+  /** As {@link #use} with one lane; for what is over in microseconds. */
+  public void useOne(ScratchLayout scratch, Consumer<StreamSlot> use) {
+    StreamSlot slot = take();
+    try {
+      slot.setOnly(true);
+      reserve(List.of(slot), scratch);
+      beginPhases(List.of(slot));
+      run(slot, use);
+      slot.phases().report();
+    } finally {
+      giveBack(slot);
+    }
+  }
+
+  private static void run(StreamSlot slot, Consumer<StreamSlot> use) {
+    boolean done = false;
+    try {
+      use.accept(slot);
+      done = true;
+    } catch (CudaException e) {
+      throw new StreamFailure(slot.lastKernel(), e);
+    } finally {
+      if (!done) {
+        slot.drain();
+      }
+    }
+  }
+
+  private StreamSlot take() {
+    StreamSlot slot = idle.poll();
+    return slot == null ? new StreamSlot(context, listener) : slot;
+  }
+
+  private void giveBack(StreamSlot slot) {
+    slot.phases().forget();
+    slot.shrink();
+    idle.push(slot);
+  }
+
+  private void reserve(List<StreamSlot> slots, ScratchLayout scratch) {
+    try {
+      slots.forEach(slot -> slot.reserve(scratch));
+    } catch (OutOfDeviceMemoryException e) {
+      freeIdle();
+      slots.forEach(slot -> slot.reserve(scratch));
+    }
+  }
+
+  /** Frees lanes that nobody uses, and their scratch. */
+  void freeIdle() {
+    for (StreamSlot slot = idle.poll(); slot != null; slot = idle.poll()) {
+      slot.close();
+    }
+  }
+
+  /** Frees all lanes; nobody uses one. */
+  @Override
+  public void close() {
+    freeIdle();
+  }
+}

@@ -1,0 +1,103 @@
+package io.fieldstone.cuda.execution;
+
+import io.fieldstone.cuda.driver.DeviceBuffer;
+import io.fieldstone.cuda.driver.PinnedBuffer;
+import java.lang.foreign.MemorySegment;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Tables in the memory of a GPU: made when first asked for, and freed when too many others have
+ * been asked for since, or with the GPU. Thread-safe.
+ */
+public final class TableCache<K> {
+
+  /** Of each kind so many stay: some tens of megabytes. */
+  private static final int MOST = 64;
+
+  private final Gpu gpu;
+  private final Maker<K> maker;
+  private final Map<K, Entry> entries = new LinkedHashMap<>(MOST, 0.75f, true);
+
+  /** Works tables out. */
+  public interface Maker<K> {
+    long bytes(K key);
+
+    /** Writes {@link #bytes} of them, onto zeros. */
+    void write(K key, MemorySegment tables);
+  }
+
+  /** What is done with tables. */
+  public interface Use<T> {
+    T with(long address);
+  }
+
+  /** Guarded by the cache. */
+  private static final class Entry {
+    private final DeviceBuffer buffer;
+    private int users;
+
+    Entry(DeviceBuffer buffer) {
+      this.buffer = buffer;
+    }
+  }
+
+  public TableCache(Gpu gpu, Maker<K> maker) {
+    this.gpu = gpu;
+    this.maker = maker;
+  }
+
+  /** Uses tables; they are not freed meanwhile. */
+  public <T> T use(K key, Use<T> use) {
+    Entry entry = enter(key);
+    try {
+      return use.with(entry.buffer.address());
+    } finally {
+      leave(entry);
+    }
+  }
+
+  private synchronized Entry enter(K key) {
+    Entry entry = entries.get(key);
+    if (entry == null) {
+      freeOldest();
+      entry = new Entry(make(key));
+      entries.put(key, entry);
+    }
+    entry.users++;
+    return entry;
+  }
+
+  private synchronized void leave(Entry entry) {
+    entry.users--;
+  }
+
+  private void freeOldest() {
+    Iterator<Entry> oldest = entries.values().iterator();
+    while (entries.size() >= MOST && oldest.hasNext()) {
+      Entry entry = oldest.next();
+      if (entry.users == 0) {
+        oldest.remove();
+        entry.buffer.close();
+      }
+    }
+  }
+
+  private DeviceBuffer make(K key) {
+    long bytes = maker.bytes(key);
+    DeviceBuffer buffer = gpu.reserve(bytes);
+    try (PinnedBuffer written = gpu.context().allocatePinned(bytes)) {
+      maker.write(key, written.segment().fill((byte) 0));
+      gpu.lanes()
+          .useOne(slot -> {
+            slot.stream().upload(written.segment(), buffer.address());
+            slot.stream().synchronize();
+          });
+      return buffer;
+    } catch (RuntimeException | Error e) {
+      buffer.close();
+      throw e;
+    }
+  }
+}

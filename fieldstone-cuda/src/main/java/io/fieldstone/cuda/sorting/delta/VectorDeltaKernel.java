@@ -1,0 +1,109 @@
+package io.fieldstone.cuda.sorting.delta;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Unpacks as many columns at a time as a vector has: all are shifted alike, and rows add up without
+ * looking aside, so that a core is about as fast as it copies memory.
+ */
+final class VectorDeltaKernel implements DeltaKernel {
+
+  private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
+  private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  private static final int ROW = DeltaKernel.ROW_BYTES;
+
+  /** Whether vectors of this machine divide rows. */
+  static boolean isSupported() {
+    return INTS.length() > 1
+        && LONGS.length() > 1
+        && ROW % INTS.vectorByteSize() == 0
+        && ROW % LONGS.vectorByteSize() == 0;
+  }
+
+  @Override
+  public void unpackInts(long rows, int width, KeyCode code, long keys) {
+    IntVector mask = IntVector.broadcast(INTS, (1 << width) - 1);
+    IntVector flip = IntVector.broadcast(INTS, (int) code.flip());
+    for (int column = 0; column < ROW; column += INTS.vectorByteSize()) {
+      IntVector rank = IntVector.fromMemorySegment(INTS, ALL, rows + column, ORDER);
+      IntVector word = IntVector.fromMemorySegment(INTS, ALL, rows + ROW + column, ORDER);
+      long next = rows + 2 * ROW + column;
+      long to = keys + column;
+      for (int row = 0, bit = 0; row < ROWS; row++, bit += width) {
+        if (bit == Integer.SIZE) {
+          word = IntVector.fromMemorySegment(INTS, ALL, next, ORDER);
+          next += ROW;
+          bit = 0;
+        }
+        IntVector difference = word.lanewise(VectorOperators.LSHR, bit);
+        if (bit + width > Integer.SIZE) {
+          word = IntVector.fromMemorySegment(INTS, ALL, next, ORDER);
+          next += ROW;
+          difference = difference.or(word.lanewise(VectorOperators.LSHL, Integer.SIZE - bit));
+          bit -= Integer.SIZE;
+        }
+        rank = rank.add(difference.and(mask));
+        rank.lanewise(VectorOperators.XOR, flip).intoMemorySegment(ALL, to, ORDER);
+        to += ROW;
+      }
+    }
+    if (code.floating() != 0) {
+      toFloats(keys, (int) code.sign());
+    }
+  }
+
+  private static void toFloats(long keys, int sign) {
+    for (long at = keys; at < keys + ROWS * ROW; at += INTS.vectorByteSize()) {
+      IntVector straight = IntVector.fromMemorySegment(INTS, ALL, at, ORDER);
+      IntVector flipped = straight.lanewise(VectorOperators.ASHR, Integer.SIZE - 1).not().or(sign);
+      straight.lanewise(VectorOperators.XOR, flipped).intoMemorySegment(ALL, at, ORDER);
+    }
+  }
+
+  @Override
+  public void unpackLongs(long rows, int width, KeyCode code, long keys) {
+    LongVector mask = LongVector.broadcast(LONGS, (1L << width) - 1);
+    LongVector flip = LongVector.broadcast(LONGS, code.flip());
+    for (int column = 0; column < ROW; column += LONGS.vectorByteSize()) {
+      LongVector rank = LongVector.fromMemorySegment(LONGS, ALL, rows + column, ORDER);
+      LongVector word = LongVector.fromMemorySegment(LONGS, ALL, rows + ROW + column, ORDER);
+      long next = rows + 2 * ROW + column;
+      long to = keys + column;
+      for (int row = 0, bit = 0; row < ROWS; row++, bit += width) {
+        if (bit == Long.SIZE) {
+          word = LongVector.fromMemorySegment(LONGS, ALL, next, ORDER);
+          next += ROW;
+          bit = 0;
+        }
+        LongVector difference = word.lanewise(VectorOperators.LSHR, bit);
+        if (bit + width > Long.SIZE) {
+          word = LongVector.fromMemorySegment(LONGS, ALL, next, ORDER);
+          next += ROW;
+          difference = difference.or(word.lanewise(VectorOperators.LSHL, Long.SIZE - bit));
+          bit -= Long.SIZE;
+        }
+        rank = rank.add(difference.and(mask));
+        rank.lanewise(VectorOperators.XOR, flip).intoMemorySegment(ALL, to, ORDER);
+        to += ROW;
+      }
+    }
+    if (code.floating() != 0) {
+      toDoubles(keys, code.sign());
+    }
+  }
+
+  private static void toDoubles(long keys, long sign) {
+    for (long at = keys; at < keys + ROWS * ROW; at += LONGS.vectorByteSize()) {
+      LongVector straight = LongVector.fromMemorySegment(LONGS, ALL, at, ORDER);
+      LongVector flipped = straight.lanewise(VectorOperators.ASHR, Long.SIZE - 1).not().or(sign);
+      straight.lanewise(VectorOperators.XOR, flipped).intoMemorySegment(ALL, at, ORDER);
+    }
+  }
+}

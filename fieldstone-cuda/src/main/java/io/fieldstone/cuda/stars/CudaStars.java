@@ -1,0 +1,52 @@
+package io.fieldstone.cuda.stars;
+
+import io.fieldstone.cuda.execution.CpuFallback;
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.engine.Methods;
+import io.fieldstone.engine.stars.StarField;
+import io.fieldstone.engine.stars.StarSearch;
+import io.fieldstone.engine.stars.Stars;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * 3-stars searched on a GPU: the paper's four variants where its tables are not too large, which is
+ * up to R = {@value TriangleTables#MOST_RANGE} on integers; and for every field {@code lanes}, a
+ * warp of pairs of candidates at a time. Thread-safe.
+ */
+public record CudaStars(String spec, Gpu gpu, CpuFallback fallback) implements Stars {
+
+  static final String LANES = "lanes";
+
+  @Override
+  public List<String> methods(StarField field) {
+    List<String> methods = new ArrayList<>();
+    if (TriangleTables.suit(field)) {
+      for (CellMethod method : CellMethod.values()) {
+        methods.add(method.title());
+      }
+    }
+    methods.add(LANES);
+    return methods;
+  }
+
+  @Override
+  public StarSearch search(StarField field) {
+    return PairStarSearch.begin(gpu, field, fallback);
+  }
+
+  @Override
+  public StarSearch search(StarField field, String method) {
+    if (method.equals(LANES)) {
+      return search(field);
+    }
+    Methods.require(method, "these 3-stars on " + spec, methods(field));
+    CellMethod known =
+        Arrays.stream(CellMethod.values())
+            .filter(each -> each.title().equals(method))
+            .findFirst()
+            .orElseThrow();
+    return CellStarSearch.begin(gpu, field, known);
+  }
+}

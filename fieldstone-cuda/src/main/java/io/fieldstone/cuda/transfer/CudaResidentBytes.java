@@ -1,0 +1,202 @@
+package io.fieldstone.cuda.transfer;
+
+import io.fieldstone.cuda.driver.DeviceBuffer;
+import io.fieldstone.cuda.execution.ByteRange;
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.execution.PieceJob;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
+import io.fieldstone.cuda.execution.StreamTrace;
+import io.fieldstone.cuda.execution.UsageGuard;
+import io.fieldstone.engine.memory.ResidentBytes;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+
+/** Bytes in the memory of a GPU. Thread-safe as {@link ResidentBytes} says. */
+public final class CudaResidentBytes implements ResidentBytes {
+
+  /** Kernels read whole vectors of so many bytes, also the ones around the first and last byte. */
+  private static final long VECTOR = 16;
+
+  private final Gpu gpu;
+  private final DeviceBuffer buffer;
+  private final long bytes;
+  private final UsageGuard usage = new UsageGuard();
+
+  private CudaResidentBytes(Gpu gpu, DeviceBuffer buffer, long bytes) {
+    this.gpu = gpu;
+    this.buffer = buffer;
+    this.bytes = bytes;
+  }
+
+  /** Zeros. */
+  public static CudaResidentBytes allocate(Gpu gpu, long bytes) {
+    long whole = Math.addExact(bytes, VECTOR - 1) & -VECTOR;
+    return new CudaResidentBytes(gpu, gpu.allocate(whole), bytes);
+  }
+
+  /**
+   * Bytes of an engine's own.
+   *
+   * @throws IllegalArgumentException if they are resident elsewhere
+   */
+  public static CudaResidentBytes on(Gpu gpu, ResidentBytes bytes) {
+    if (bytes instanceof CudaResidentBytes own && own.gpu == gpu) {
+      return own;
+    }
+    throw new IllegalArgumentException("the bytes are resident on another engine");
+  }
+
+  @Override
+  public long byteSize() {
+    return bytes;
+  }
+
+  @Override
+  public void store(long offset, MemorySegment source) {
+    Objects.checkFromIndexSize(offset, source.byteSize(), bytes);
+    call(
+        () -> "store %d bytes".formatted(source.byteSize()),
+        address -> gpu.run(new Store(HostBytes.input(gpu, source), address + offset)),
+        source);
+  }
+
+  /** From another GPU straight, if there is a way; at worst the driver goes through the host. */
+  @Override
+  public void store(long offset, ResidentBytes source, long sourceOffset, long length) {
+    if (source instanceof CudaResidentBytes other
+        && gpu.context().isOfSameDriverAs(other.gpu.context())) {
+      Objects.checkFromIndexSize(offset, length, bytes);
+      Objects.checkFromIndexSize(sourceOffset, length, other.bytes);
+      Supplier<String> what = () -> "copy %d bytes to the GPU".formatted(length);
+      other.gpu.call(
+          what,
+          () ->
+              other.inside(from -> {
+                call(what, to -> copy(other.gpu, from + sourceOffset, to + offset, length));
+                return this;
+              }));
+    } else {
+      ResidentBytes.super.store(offset, source, sourceOffset, length);
+    }
+  }
+
+  private void copy(Gpu from, long source, long target, long length) {
+    if (from != gpu) {
+      gpu.context().reach(from.context());
+    }
+    gpu.lanes()
+        .useOne(slot -> {
+          try (StreamTrace.Open _ = slot.phase("exchange", length)) {
+            slot.stream().copyFrom(from.context(), source, target, length);
+          }
+          slot.stream().synchronize();
+        });
+  }
+
+  @Override
+  public void read(long offset, MemorySegment destination) {
+    Objects.checkFromIndexSize(offset, destination.byteSize(), bytes);
+    call(
+        () -> "read %d bytes".formatted(destination.byteSize()),
+        address -> gpu.run(new Read(HostBytes.output(gpu, destination), address + offset)),
+        destination);
+  }
+
+  private void call(Supplier<String> what, LongConsumer work, MemorySegment... memory) {
+    gpu.call(
+        what,
+        () ->
+            inside(address -> {
+              work.accept(address);
+              return this;
+            }),
+        memory);
+  }
+
+  /** Works on the bytes, of which it is given the address, within a call: they stay meanwhile. */
+  public <T> T inside(LongFunction<T> work) {
+    usage.enter();
+    try {
+      return work.apply(buffer.address());
+    } finally {
+      usage.leave();
+    }
+  }
+
+  /**
+   * As {@link #inside}, while no other call is: kernels that count bytes and then move them would
+   * leave the memory if somebody stored others in between.
+   */
+  public void alone(LongConsumer work) {
+    usage.runAlone(() -> work.accept(buffer.address()));
+  }
+
+  /** Waits for calls under way and frees the memory. Idempotent, also after the engine's. */
+  @Override
+  public void close() {
+    usage.shut("the resident bytes are closed");
+    usage.awaitEmpty();
+    buffer.close();
+  }
+
+  /** A copy between host memory and the GPU. */
+  private abstract static class Transfer implements PieceJob<ByteRange> {
+    final HostBytes host;
+    final long address;
+
+    Transfer(HostBytes host, long address) {
+      this.host = host;
+      this.address = address;
+    }
+
+    @Override
+    public List<ByteRange> cut(long most) {
+      return ByteRange.cut(host.byteSize(), most);
+    }
+
+    @Override
+    public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
+      host.reservePinned(scratch, ByteRange.most(pieces));
+    }
+  }
+
+  private static final class Store extends Transfer {
+    Store(HostBytes host, long address) {
+      super(host, address);
+    }
+
+    @Override
+    public void enqueue(StreamSlot slot, ByteRange range) {
+      host.enqueueUpload(slot, range, address + range.offset());
+      slot.mark();
+    }
+
+    @Override
+    public void finish(StreamSlot slot, ByteRange range) {
+      slot.await();
+    }
+  }
+
+  private static final class Read extends Transfer {
+    Read(HostBytes host, long address) {
+      super(host, address);
+    }
+
+    @Override
+    public void enqueue(StreamSlot slot, ByteRange range) {
+      host.enqueueDownload(slot, address + range.offset(), range);
+      slot.mark();
+    }
+
+    @Override
+    public void finish(StreamSlot slot, ByteRange range) {
+      slot.await();
+      host.copyOut(slot, range);
+    }
+  }
+}

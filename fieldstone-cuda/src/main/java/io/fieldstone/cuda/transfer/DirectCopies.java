@@ -1,0 +1,78 @@
+package io.fieldstone.cuda.transfer;
+
+import io.fieldstone.cuda.driver.Stream;
+import io.fieldstone.cuda.execution.DeviceMatrices;
+import io.fieldstone.engine.coding.ByteMatrices;
+
+/**
+ * Copies between matrices in pinned memory and matrices on the GPU, by the GPU's own copy engines,
+ * in as few copies as their shapes allow: one if both sides are one run of bytes or rows at one
+ * stride, else one for each matrix. What lies between rows is left alone.
+ */
+final class DirectCopies {
+
+  /** Shorter rows with gaps between them cost the copy engines more than threads of the host. */
+  private static final int LEAST_ROW_BYTES = 512;
+
+  /** Least bytes of a copy when every matrix needs one of its own: several times its latency. */
+  private static final long LEAST_COPY_BYTES = 256 << 10;
+
+  private DirectCopies() {}
+
+  /** Whether {@code count} parts of matrices, {@code rows}×{@code columns} each, are fast so. */
+  static boolean suit(ByteMatrices matrices, long count, int rows, int columns) {
+    boolean packedRows = columns == matrices.stride();
+    boolean packedMatrices =
+        rows == matrices.rows() && matrices.pitch() == rows * matrices.stride();
+    boolean fewCopies =
+        count <= 1
+            || rows == 1
+            || packedRows
+            || packedMatrices
+            || (long) rows * columns >= LEAST_COPY_BYTES;
+    return fewCopies && (packedRows || columns >= LEAST_ROW_BYTES);
+  }
+
+  static void upload(Stream stream, ByteMatrices from, DeviceMatrices to) {
+    forEachCopy(
+        from,
+        to,
+        (offset, stride, address, deviceStride, bytes, rows) ->
+            stream.upload2D(
+                from.data().asSlice(offset), stride, address, deviceStride, bytes, rows));
+  }
+
+  static void download(Stream stream, DeviceMatrices from, ByteMatrices to) {
+    forEachCopy(
+        to,
+        from,
+        (offset, stride, address, deviceStride, bytes, rows) ->
+            stream.download2D(
+                address, deviceStride, to.data().asSlice(offset), stride, bytes, rows));
+  }
+
+  /** One copy of {@code rows} runs of {@code bytes}, strided on both sides. */
+  private interface Copy {
+    void run(long offset, long stride, long address, long deviceStride, long bytes, long rows);
+  }
+
+  private static void forEachCopy(ByteMatrices host, DeviceMatrices device, Copy copy) {
+    long rows = host.rows();
+    long columns = host.columns();
+    long count = host.count();
+    if (rows == 0 || columns == 0 || count == 0) {
+      return;
+    }
+    if (rows == 1 || (host.stride() == columns && device.stride() == columns)) {
+      copy.run(0, host.pitch(), device.address(), device.pitch(), rows * columns, count);
+    } else if (count == 1
+        || (host.pitch() == rows * host.stride() && device.pitch() == rows * device.stride())) {
+      copy.run(0, host.stride(), device.address(), device.stride(), columns, count * rows);
+    } else {
+      for (long g = 0; g < count; g++) {
+        long address = device.address() + g * device.pitch();
+        copy.run(g * host.pitch(), host.stride(), address, device.stride(), columns, rows);
+      }
+    }
+  }
+}

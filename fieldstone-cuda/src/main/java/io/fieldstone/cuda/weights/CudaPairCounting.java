@@ -1,0 +1,84 @@
+package io.fieldstone.cuda.weights;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
+import io.fieldstone.engine.weights.PairCounting;
+import io.fieldstone.engine.weights.PairTable;
+import io.fieldstone.engine.weights.WeightPreconditions;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Words on a GPU, whose pairs are counted a launch at a time; each is waited for. */
+final class CudaPairCounting implements PairCounting {
+
+  private final Gpu gpu;
+  private final PairMethod method;
+  private final PairMemory memory;
+  private final ScratchLayout scratch;
+  private final long countsOffset;
+
+  /**
+   * @param scratch of a lane, with what the method has reserved
+   */
+  CudaPairCounting(Gpu gpu, PairMethod method, PairMemory memory, ScratchLayout scratch) {
+    this.gpu = gpu;
+    this.method = method;
+    this.memory = memory;
+    this.scratch = scratch;
+    this.countsOffset = scratch.pinned(memory.countBytes());
+  }
+
+  @Override
+  public void count(
+      long firstLeft, long countLeft, long firstRight, long countRight, PairTable table) {
+    WeightPreconditions.requireRectangle(
+        memory.left(), memory.right(), firstLeft, countLeft, firstRight, countRight, table);
+    if (countLeft == 0 || countRight == 0) {
+      gpu.requireOpen();
+      return;
+    }
+    PairRectangle all = new PairRectangle(firstLeft, countLeft, firstRight, countRight);
+    gpu.call(
+        () -> "count %d×%d pairs of words".formatted(countLeft, countRight),
+        () ->
+            memory.inside(base -> {
+              gpu.lanes().useOne(scratch, slot -> count(slot, base, all, table));
+              return this;
+            }));
+  }
+
+  private void count(StreamSlot slot, long base, PairRectangle all, PairTable table) {
+    long bytes = memory.countBytes();
+    slot.stream().fill(memory.counts(base), 0, bytes);
+    for (PairRectangle part : all.cut(method.mostPairs())) {
+      List<WordRun> left = WordRun.of(memory.left(), part.firstLeft(), part.countLeft());
+      List<WordRun> right = WordRun.of(memory.right(), part.firstRight(), part.countRight());
+      method.count(slot, memory, base, left, right);
+      slot.await();
+    }
+    MemorySegment counts = slot.pinned(countsOffset, bytes);
+    slot.stream().download(memory.counts(base), counts);
+    slot.await();
+    add(counts, table);
+  }
+
+  private static void add(MemorySegment counts, PairTable table) {
+    long at = 0;
+    for (int left = 0; left < table.leftGroups(); left++) {
+      for (int right = 0; right < table.rightGroups(); right++) {
+        for (int x = 0; x <= table.length(); x++) {
+          table.add(left, right, x, counts.getAtIndex(JAVA_LONG, at));
+          at++;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

@@ -1,0 +1,25 @@
+package io.fieldstone.cuda.weights;
+
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.engine.weights.BinaryWords;
+import io.fieldstone.engine.weights.WeightCounts;
+import io.fieldstone.engine.weights.WeightPreconditions;
+
+/** Words counted by weight on a GPU, {@code weights_count} of pairs.cu. Thread-safe. */
+public record CudaWeightCounts(Gpu gpu) implements WeightCounts {
+
+  @Override
+  public void count(BinaryWords basis, BinaryWords offsets, long[] multiplicities, long[] counts) {
+    WeightPreconditions.requireCosets(basis, offsets, multiplicities, counts);
+    gpu.call(
+        () -> "count %d cosets of 2^%d words".formatted(offsets.count(), basis.count()),
+        () -> {
+          WeightCountJob job = new WeightCountJob(gpu, basis, offsets, multiplicities);
+          gpu.run(job);
+          job.addTo(counts);
+          return this;
+        },
+        basis.data(),
+        offsets.data());
+  }
+}

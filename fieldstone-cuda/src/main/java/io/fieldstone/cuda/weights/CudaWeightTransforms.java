@@ -1,0 +1,25 @@
+package io.fieldstone.cuda.weights;
+
+import io.fieldstone.cuda.execution.CpuFallback;
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.engine.weights.TransformSlices;
+import io.fieldstone.engine.weights.TripleProducts;
+import io.fieldstone.engine.weights.WeightTransforms;
+
+/**
+ * Transforms on a GPU of compute capability 8.0 or later. More than 254 weights, and what needs
+ * more shared memory than the GPU's blocks have, is the processor's: on GPUs with 99 KB, k > 36 or
+ * words of more than 128 bits. Thread-safe.
+ */
+public record CudaWeightTransforms(Gpu gpu, CpuFallback fallback) implements WeightTransforms {
+
+  @Override
+  public TripleProducts begin(TransformSlices transform) {
+    TransformShape shape = TransformShape.of(transform);
+    if (shape.hasRightOrder() && TransformKernels.suit(gpu, shape)) {
+      return CudaTripleProducts.begin(gpu, transform);
+    }
+    gpu.requireOpen();
+    return fallback.engine().weightTransforms().begin(transform);
+  }
+}

@@ -1,0 +1,98 @@
+package io.fieldstone.cuda.weights;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.engine.weights.TransformSlices;
+import io.fieldstone.engine.weights.TransformSlices.Symmetry;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * What symmetries do to low parts: of each orbit one is counted, for all. They are left aside where
+ * they save little.
+ *
+ * @param symmetries those that are used; none if each low part is an orbit of its own
+ * @param count of orbits
+ */
+record MessageOrbits(List<Symmetry> symmetries, int lowBits, long count) {
+
+  /** Columns of the map of a symmetry, whatever the number of low bits. */
+  private static final int COLUMNS = 32;
+
+  /** Images, of which orbits may repeat some, to low parts: where there are more, most repeat. */
+  private static final int MOST_IMAGES = 2;
+
+  /** Finds the orbits on the GPU. */
+  static MessageOrbits find(Gpu gpu, TransformKernels kernels, TransformSlices transform) {
+    List<Symmetry> symmetries = transform.symmetries();
+    int lowBits = transform.lowBits();
+    MessageOrbits none = new MessageOrbits(List.of(), lowBits, 1L << lowBits);
+    if (symmetries.size() == 1 || !kernels.hasRoom(symmetries.size())) {
+      return none;
+    }
+    MessageOrbits all = new MessageOrbits(symmetries, lowBits, none.count());
+    long count = all.countOn(gpu, kernels);
+    return count * symmetries.size() <= MOST_IMAGES * none.count()
+        ? new MessageOrbits(symmetries, lowBits, count)
+        : none;
+  }
+
+  private long countOn(Gpu gpu, TransformKernels kernels) {
+    ScratchLayout scratch = new ScratchLayout();
+    long maps = scratch.device(mapBytes());
+    long counted = scratch.device(Long.BYTES);
+    long writtenMaps = scratch.pinned(mapBytes());
+    long read = scratch.pinned(Long.BYTES);
+    long[] count = new long[1];
+    gpu.lanes()
+        .useOne(
+            scratch,
+            slot -> {
+              MemorySegment written = slot.pinned(writtenMaps, mapBytes());
+              writeMaps(written);
+              slot.stream().upload(written, slot.device(maps));
+              kernels.orbits(slot, slot.device(maps), 0, slot.device(counted), symmetries.size());
+              slot.stream().download(slot.device(counted), slot.pinned(read, Long.BYTES));
+              slot.stream().synchronize();
+              count[0] = slot.pinned(read, Long.BYTES).get(JAVA_LONG, 0);
+            });
+    return count[0];
+  }
+
+  boolean areUsed() {
+    return !symmetries.isEmpty();
+  }
+
+  /** Maps that a low part has: its own, if no symmetries are used. */
+  int images() {
+    return Math.max(1, symmetries.size());
+  }
+
+  /** Bytes of the maps of all symmetries. */
+  long mapBytes() {
+    return (long) symmetries.size() * COLUMNS * Integer.BYTES;
+  }
+
+  /** Writes a row of columns for each symmetry. */
+  void writeMaps(MemorySegment to) {
+    to.fill((byte) 0);
+    for (int i = 0; i < symmetries.size(); i++) {
+      for (int bit = 0; bit < lowBits; bit++) {
+        to.setAtIndex(JAVA_INT, (long) i * COLUMNS + bit, symmetries.get(i).low().get(bit));
+      }
+    }
+  }
+
+  /** What a symmetry makes of the high part of a slice's functional, for each of them. */
+  short[] functionals(int functional) {
+    short[] images = new short[images()];
+    images[0] = (short) functional;
+    for (int i = 0; i < symmetries.size(); i++) {
+      images[i] = (short) symmetries.get(i).transposed(functional);
+    }
+    return images;
+  }
+}

@@ -1,0 +1,149 @@
+package io.fieldstone.cuda.weights;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.transfer.CudaResidentBytes;
+import io.fieldstone.engine.weights.WordGroups;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongFunction;
+
+/** What a counting of pairs has on the GPU: words, their weights, counts and bins. */
+final class PairMemory implements AutoCloseable {
+
+  /** Kernels read, and ignore, so many words past the last right one. */
+  private static final int MORE_WORDS = 64;
+
+  private final WordGroups left;
+  private final WordGroups right;
+  private final ScratchLayout layout = new ScratchLayout();
+  private final long leftWords;
+  private final long rightWords;
+  private final long leftWeights;
+  private final long rightWeights;
+  private final long counts;
+  private final long bins;
+  private final CudaResidentBytes bytes;
+
+  private PairMemory(Gpu gpu, WordGroups left, WordGroups right, boolean hasBins) {
+    this.left = left;
+    this.right = right;
+    this.leftWords = layout.device(wordBytes(left));
+    boolean isOne = left.words().equals(right.words());
+    this.rightWords = isOne ? leftWords : layout.device(wordBytes(right));
+    layout.device((long) MORE_WORDS * right.words().bytes());
+    this.leftWeights = layout.device(weightBytes(left));
+    this.rightWeights = layout.device(weightBytes(right));
+    this.counts = layout.device(countBytes());
+    this.bins = layout.device(hasBins ? binBytes() : 0);
+    this.bytes = CudaResidentBytes.allocate(gpu, layout.deviceBytes());
+  }
+
+  /**
+   * Puts words on a GPU.
+   *
+   * @param hasBins whether there is to be room for bins
+   */
+  static PairMemory bring(Gpu gpu, WordGroups left, WordGroups right, boolean hasBins) {
+    PairMemory memory =
+        gpu.call(
+            () -> "take %d and %d words".formatted(left.words().count(), right.words().count()),
+            () -> new PairMemory(gpu, left, right, hasBins));
+    try {
+      memory.store();
+      return memory;
+    } catch (RuntimeException | Error e) {
+      memory.close();
+      throw e;
+    }
+  }
+
+  private void store() {
+    bytes.store(leftWords, left.words().data().asSlice(0, wordBytes(left)));
+    if (rightWords != leftWords) {
+      bytes.store(rightWords, right.words().data().asSlice(0, wordBytes(right)));
+    }
+    bytes.store(leftWeights, weights(left));
+    bytes.store(rightWeights, weights(right));
+  }
+
+  private static MemorySegment weights(WordGroups words) {
+    int[] weights = words.groups().stream().mapToInt(WordGroups.Group::weight).toArray();
+    return MemorySegment.ofArray(weights);
+  }
+
+  private static long wordBytes(WordGroups words) {
+    return words.words().count() * words.words().bytes();
+  }
+
+  private static long weightBytes(WordGroups words) {
+    return words.groups().size() * JAVA_INT.byteSize();
+  }
+
+  /** Bytes of the counts of all groups. */
+  long countBytes() {
+    long groups = Math.multiplyExact(left.groups().size(), right.groups().size());
+    return Math.multiplyExact(groups, (length() + 1L) * Long.BYTES);
+  }
+
+  /** A bin for each (x, y, z) that words of this length can have, whatever weights are said. */
+  private long binBytes() {
+    long side = length() + 1L;
+    return side * side * side * Long.BYTES;
+  }
+
+  WordGroups left() {
+    return left;
+  }
+
+  WordGroups right() {
+    return right;
+  }
+
+  /** Bits of the words. */
+  int length() {
+    return left.words().length();
+  }
+
+  /** What kernels call words: 32 bits each. */
+  int parts() {
+    return left.words().bytes() / Integer.BYTES;
+  }
+
+  /** Works on the memory, which stays meanwhile. */
+  <T> T inside(LongFunction<T> work) {
+    return bytes.inside(work);
+  }
+
+  /** Address of a left word, given that of the memory. */
+  long left(long base, long word) {
+    return base + leftWords + word * left.words().bytes();
+  }
+
+  long right(long base, long word) {
+    return base + rightWords + word * right.words().bytes();
+  }
+
+  long leftWeights(long base) {
+    return base + leftWeights;
+  }
+
+  long rightWeights(long base) {
+    return base + rightWeights;
+  }
+
+  long counts(long base) {
+    return base + counts;
+  }
+
+  long bins(long base) {
+    return base + bins;
+  }
+
+  /** Frees it. Idempotent, also after the engine's. */
+  @Override
+  public void close() {
+    bytes.close();
+  }
+}

@@ -1,0 +1,148 @@
+package io.fieldstone.cuda.weights;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.fieldstone.cuda.execution.ByteRange;
+import io.fieldstone.cuda.execution.Gpu;
+import io.fieldstone.cuda.execution.GridStrideKernel;
+import io.fieldstone.cuda.execution.PieceJob;
+import io.fieldstone.cuda.execution.ScratchLayout;
+import io.fieldstone.cuda.execution.StreamSlot;
+import io.fieldstone.cuda.transfer.HostBytes;
+import io.fieldstone.engine.weights.BinaryWords;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Counts the words of cosets by weight, some cosets at a time. */
+final class WeightCountJob implements PieceJob<ByteRange> {
+
+  private static final int THREADS = 256;
+
+  /** Bytes of the bins of a weight: a counter for each lane. */
+  private static final int BINS = 128;
+
+  /** Words that a block runs through: their bytes are in shared memory. */
+  private static final int INNER_WORDS = 32;
+
+  /** Of words a block should have so many, 2^5 for each thread. */
+  private static final int BLOCK_BITS = 13;
+
+  /** Parts of the work for each multiprocessor, so that all are busy until the end. */
+  private static final int PARTS = 32;
+
+  /** About as many words as a large GPU counts in 0.2 s. */
+  private static final long MOST_WORDS = 1L << 37;
+
+  private static final long PIECE = 4L << 20;
+  private static final int DEPTH = 2;
+
+  private final HostBytes basis;
+  private final HostBytes offsets;
+  private final HostBytes multiplicities;
+  private final int rows;
+  private final int length;
+  private final int wordBytes;
+  private final int multiprocessors;
+  private final GridStrideKernel kernel;
+  private final long[] counts;
+  private long countsOffset;
+  private long pinnedOffset;
+
+  WeightCountJob(Gpu gpu, BinaryWords basis, BinaryWords offsets, long[] multiplicities) {
+    this.basis = HostBytes.input(gpu, bytes(basis));
+    this.offsets = HostBytes.input(gpu, bytes(offsets));
+    this.multiplicities = HostBytes.input(gpu, MemorySegment.ofArray(multiplicities));
+    this.rows = (int) basis.count();
+    this.length = basis.length();
+    this.wordBytes = basis.bytes();
+    this.multiprocessors = gpu.context().device().multiprocessors();
+    int shared = (length + 1) * BINS + INNER_WORDS * wordBytes;
+    this.kernel = gpu.modules().kernel("pairs", "weights_count", THREADS, shared, 1);
+    this.counts = new long[length + 1];
+  }
+
+  private static MemorySegment bytes(BinaryWords words) {
+    return words.data().asSlice(0, words.count() * words.bytes());
+  }
+
+  @Override
+  public long pieceBytes() {
+    return PIECE;
+  }
+
+  @Override
+  public int depth() {
+    return DEPTH;
+  }
+
+  /** Spans of offsets. */
+  @Override
+  public List<ByteRange> cut(long most) {
+    long cosets = Math.max(1, Math.min(most / wordBytes, MOST_WORDS >> rows));
+    return ByteRange.cut(offsets.byteSize(), cosets * wordBytes);
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
+    long most = ByteRange.most(pieces);
+    basis.reserve(scratch, basis.byteSize());
+    offsets.reserve(scratch, most);
+    multiplicities.reserve(scratch, most / wordBytes * Long.BYTES);
+    countsOffset = scratch.device(countBytes());
+    pinnedOffset = scratch.pinned(countBytes());
+  }
+
+  private long countBytes() {
+    return (long) counts.length * Long.BYTES;
+  }
+
+  @Override
+  public void enqueue(StreamSlot slot, ByteRange piece) {
+    long first = piece.offset() / wordBytes;
+    long cosets = piece.bytes() / wordBytes;
+    long basisAt = basis.enqueueUpload(slot, new ByteRange(0, basis.byteSize()));
+    long offsetsAt = offsets.enqueueUpload(slot, piece);
+    ByteRange times = new ByteRange(first * Long.BYTES, cosets * Long.BYTES);
+    long multiplicitiesAt = multiplicities.enqueueUpload(slot, times);
+    int splitBits = splitBits(cosets);
+    slot.stream().fill(slot.device(countsOffset), 0, countBytes());
+    slot.arguments()
+        .int64(basisAt)
+        .int64(offsetsAt)
+        .int64(multiplicitiesAt)
+        .int64(cosets)
+        .int64(slot.device(countsOffset))
+        .int32(rows)
+        .int32(length)
+        .int32(wordBytes / Integer.BYTES)
+        .int32(splitBits);
+    kernel.launchBlocks(slot, cosets << splitBits);
+    slot.stream().download(slot.device(countsOffset), slot.pinned(pinnedOffset, countBytes()));
+    slot.mark();
+  }
+
+  /** A coset is split as long as there is too little for all blocks, and enough for each. */
+  private int splitBits(long cosets) {
+    int bits = 0;
+    while (bits < rows - BLOCK_BITS && cosets << bits < (long) PARTS * multiprocessors) {
+      bits++;
+    }
+    return bits;
+  }
+
+  @Override
+  public void finish(StreamSlot slot, ByteRange piece) {
+    slot.await();
+    MemorySegment counted = slot.pinned(pinnedOffset, countBytes());
+    for (int weight = 0; weight < counts.length; weight++) {
+      counts[weight] += counted.getAtIndex(JAVA_LONG, weight);
+    }
+  }
+
+  /** Adds what was counted, when the job has run. */
+  void addTo(long[] sums) {
+    for (int weight = 0; weight < counts.length; weight++) {
+      sums[weight] += counts[weight];
+    }
+  }
+}

@@ -1,0 +1,300 @@
+package io.fieldstone.cuda.stars;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.fieldstone.cuda.FakeGpu;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.stars.StarBatch;
+import io.fieldstone.engine.stars.StarField;
+import io.fieldstone.engine.stars.StarRule;
+import io.fieldstone.engine.stars.StarSearch;
+import io.fieldstone.plane.Grid;
+import io.fieldstone.relays.SensorField;
+import io.fieldstone.relays.StarFile;
+import io.fieldstone.relays.ThreeStarSearch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Stars on a GPU whose kernels have twins, against the processor's. */
+class CudaStarsTest {
+
+  private static final int RANGE = 50;
+  private static final int CLUSTER_RANGE = 5;
+
+  private final FakeGpu gpu = FakeGpu.lazy();
+  private final SplittableRandom random = new SplittableRandom(3);
+  private boolean isLost;
+
+  @AfterEach
+  void nothingIsLeft() {
+    if (!isLost) {
+      assertThat(gpu.driver().leaks()).isEmpty();
+    }
+    gpu.close();
+  }
+
+  /** Points anywhere on a lattice. */
+  private StarField field(int count, int width, double factor, StarRule rule) {
+    return field(
+        count,
+        _ -> new double[] {factor * random.nextInt(width), factor * random.nextInt(width)},
+        factor * RANGE,
+        rule);
+  }
+
+  /** Three clusters in one cell: any points of all three are a star. */
+  private static StarField clusters(int first, int others, double factor) {
+    double[][] centres = {{0, 0}, {6, 0}, {3, 5}};
+    return field(
+        first + 2 * others,
+        i -> {
+          double[] centre = centres[i < first ? 0 : 1 + i % 2];
+          return new double[] {factor * centre[0], factor * centre[1]};
+        },
+        factor * CLUSTER_RANGE,
+        StarRule.CIRCUMCIRCLE);
+  }
+
+  private static StarField field(
+      int count, IntFunction<double[]> place, double range, StarRule rule) {
+    double[][] points = IntStream.range(0, count).mapToObj(place).toArray(double[][]::new);
+    double[] xs = Arrays.stream(points).mapToDouble(point -> point[0]).toArray();
+    double[] ys = Arrays.stream(points).mapToDouble(point -> point[1]).toArray();
+    Grid grid = StarField.grid(xs, ys, range);
+    Arrays.sort(points, Comparator.comparingLong(point -> grid.key(point[0], point[1])));
+    return new StarField(
+        Arrays.stream(points).mapToDouble(point -> point[0]).toArray(),
+        Arrays.stream(points).mapToDouble(point -> point[1]).toArray(),
+        range,
+        rule);
+  }
+
+  /** The stars, named by their points, in order. */
+  private static List<String> stars(StarSearch search, int first, int points) {
+    List<String> stars = new ArrayList<>();
+    search.enumerate(
+        first, points, batch -> batch.forEach((a, b, c) -> stars.add(a + " " + b + " " + c)));
+    stars.sort(Comparator.naturalOrder());
+    return stars;
+  }
+
+  private static List<String> starsOfProcessor(StarField field, int first, int points) {
+    try (Engine engine = Engine.open("cpu:scalar", new EngineOptions(1));
+        StarSearch search = engine.stars().search(field)) {
+      return stars(search, first, points);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyMethodFindsThem(StarRule rule) {
+    StarField field = field(300, 300, 1, rule);
+    List<String> expected = starsOfProcessor(field, 0, 300);
+    assertThat(expected).hasSizeGreaterThan(1000);
+    try (Engine engine = gpu.open("cuda:0")) {
+      assertThat(engine.stars().methods(field))
+          .containsExactly(
+              "baseline", "streaming", "compression", "compression+streaming", "lanes");
+      for (String method : engine.stars().methods(field)) {
+        try (StarSearch search = engine.stars().search(field, method)) {
+          assertThat(search.method()).isEqualTo(method);
+          assertThat(stars(search, 0, 300)).as(method).isEqualTo(expected);
+          assertThat(stars(search, 120, 90)).as(method).isEqualTo(starsOfProcessor(field, 120, 90));
+          assertThat(search.count()).as(method).isEqualTo(expected.size());
+          assertThat(search.count(300, 0)).as(method).isZero();
+        }
+      }
+    }
+  }
+
+  /**
+   * There are more points in the cell than in a segment, and more stars of a segment than a slot
+   * has room for; memory is enough for three of the smallest slots, and what one segment needs.
+   */
+  @ParameterizedTest
+  @CsvSource({"streaming, 6", "compression+streaming, 10", "lanes, 10"})
+  void littleMemoryIsEnough(String method, int others) {
+    gpu.driver().withMemory(5 << 16);
+    StarField field = clusters(250, others, 1);
+    List<String> expected = starsOfProcessor(field, 0, field.points());
+    assertThat(expected).hasSize(250 * others * others);
+    try (Engine engine = gpu.open("cuda:0");
+        StarSearch search = engine.stars().search(field, method)) {
+      assertThat(stars(search, 0, field.points())).isEqualTo(expected);
+      assertThat(search.count()).isEqualTo(expected.size());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatTheGpuLeavesIsDecidedHere(StarRule rule) {
+    searches(field(60, 140, 0.1, rule));
+  }
+
+  /** More pairs than the GPU has room for, if it leaves a third. */
+  @Test
+  void whatTheGpuLeavesMostOfIsTheProcessors() {
+    searches(clusters(60, 50, 0.1));
+  }
+
+  private void searches(StarField field) {
+    int points = field.points();
+    List<String> expected = starsOfProcessor(field, 0, points);
+    assertThat(expected).isNotEmpty();
+    try (Engine engine = gpu.open("cuda:0")) {
+      assertThat(engine.stars().methods(field)).containsExactly("lanes");
+      try (StarSearch search = engine.stars().search(field)) {
+        assertThat(stars(search, 0, points)).isEqualTo(expected);
+        assertThat(search.count()).isEqualTo(expected.size());
+      }
+    }
+  }
+
+  /** A file has the same stars, whatever form a search makes them in. */
+  @Test
+  void filesAreWrittenOfEveryForm(@TempDir Path directory) throws Exception {
+    StarField field = clusters(20, 5, 1);
+    SensorField sensors =
+        SensorField.planar(
+            IntStream.range(0, field.points()).mapToObj(Integer::toString).toList(),
+            field.xs(),
+            field.ys());
+    try (Engine engine = gpu.open("cuda:0")) {
+      for (String method : engine.stars().methods(field)) {
+        Path file = directory.resolve(method);
+        try (ThreeStarSearch search =
+            ThreeStarSearch.in(engine, sensors, field.range(), field.rule(), method)) {
+          assertThat(search.write(file)).as(method).isEqualTo(20 * 5 * 5);
+        }
+        try (StarFile written = StarFile.open(file)) {
+          Set<List<Integer>> stars = new HashSet<>();
+          written.forEach((a, b, c) -> stars.add(Stream.of(a, b, c).sorted().toList()));
+          assertThat(stars).as(method).hasSize(20 * 5 * 5);
+        }
+      }
+    }
+  }
+
+  /** Batches of bits are handed out for ascending points. */
+  @Test
+  void bitsComeInOrder() {
+    gpu.driver().withMemory(3 << 16);
+    StarField field = field(600, 400, 1, StarRule.CIRCUMCIRCLE);
+    List<Integer> firsts = new ArrayList<>();
+    try (Engine engine = gpu.open("cuda:0");
+        StarSearch search = engine.stars().search(field)) {
+      search.enumerate(batch -> firsts.add(((StarBatch.PairBits) batch).first()));
+    }
+    assertThat(firsts).hasSizeGreaterThan(1).isSorted().doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"baseline", "compression+streaming", "lanes"})
+  void aSinkThatThrowsEndsTheSearch(String method) {
+    StarField field = clusters(20, 20, 1);
+    try (Engine engine = gpu.open("cuda:0");
+        StarSearch search = engine.stars().search(field, method)) {
+      int[] calls = {0};
+      for (Throwable thrown :
+          List.of(new IOException("full"), new IllegalStateException("no"), new AssertionError())) {
+        assertThatExceptionOfType(Throwable.class)
+            .isThrownBy(() ->
+                search.<Exception>enumerate(batch -> {
+                  calls[0]++;
+                  switch (thrown) {
+                    case Error e -> throw e;
+                    case Exception e -> throw e;
+                    default -> throw new AssertionError(thrown);
+                  }
+                }))
+            .isSameAs(thrown);
+      }
+      assertThat(calls[0]).isEqualTo(3);
+      assertThat(search.count()).isEqualTo(20 * 20 * 20);
+    }
+  }
+
+  @Test
+  void memoryThatIsMissingIsNamed() {
+    gpu.driver().withMemory(100_000);
+    try (Engine engine = gpu.open("cuda:0")) {
+      StarField field = field(10_000, 100_000, 1, StarRule.CIRCUMCIRCLE);
+      for (String method : List.of("baseline", "lanes")) {
+        assertThatExceptionOfType(OutOfMemoryError.class)
+            .isThrownBy(() -> engine.stars().search(field, method).close())
+            .withMessageContaining("engine cuda:0 has not enough memory to take 10000 points");
+      }
+    }
+  }
+
+  @Test
+  void aKernelThatFailsClosesTheEngineAndSaysWhich() {
+    gpu.driver()
+        .kernel(
+            "stars_pairs_circle_64",
+            144,
+            (_, _) -> {
+              throw new AssertionError("astray");
+            });
+    isLost = true;
+    StarField field = field(300, 300, 1, StarRule.CIRCUMCIRCLE);
+    Engine engine = gpu.open("cuda:0");
+    StarSearch search = engine.stars().search(field);
+    assertThatIllegalStateException()
+        .isThrownBy(search::count)
+        .withMessageContaining("engine cuda:0 was closed after")
+        .withMessageContaining("count the stars of 300 points from 0 on")
+        .withMessageContaining("stars_pairs_circle_64");
+    search.close();
+    engine.close();
+  }
+
+  @Test
+  void refusesWhatItHasNot() {
+    StarField field = field(30, 100, 1, StarRule.CIRCUMCIRCLE);
+    StarField real = field(30, 100, 0.3, StarRule.CIRCUMCIRCLE);
+    StarField wide =
+        field(
+            30,
+            i -> new double[] {100 * i, 0},
+            TriangleTables.MOST_RANGE + 1,
+            StarRule.CIRCUMCIRCLE);
+    try (Engine engine = gpu.open("cuda:0")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> engine.stars().search(field, "quick"))
+          .withMessageContaining("no method 'quick'")
+          .withMessageContaining("cuda:0")
+          .withMessageContaining("compression+streaming, lanes");
+      for (StarField each : List.of(real, wide)) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> engine.stars().search(each, "baseline"))
+            .withMessageEndingWith("there are: lanes");
+      }
+      StarSearch search = engine.stars().search(field);
+      search.close();
+      search.close();
+      assertThatIllegalStateException().isThrownBy(search::count);
+    }
+  }
+}
