@@ -57,7 +57,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private static final double DUPLICATION = 0.01;
   private static final double REORDERING = 0.05;
-  private static final long MOST_GENERATED_BYTES = 1L << 40;
+  private static final long MAX_GENERATED_BYTES = 1L << 40;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -200,8 +200,8 @@ final class DemoCommand implements Callable<Integer> {
       Path path = file.orElseThrow();
       return new Content.OfFile(path, InputFiles.requireReadable(path));
     }
-    if (size > MOST_GENERATED_BYTES) {
-      Converters.requireSizeInRange(spec, "--size", size, 0, MOST_GENERATED_BYTES);
+    if (size > MAX_GENERATED_BYTES) {
+      Converters.requireSizeInRange(spec, "--size", size, 0, MAX_GENERATED_BYTES);
     }
     return new Content.Generated(size, coding.seed());
   }

@@ -29,7 +29,7 @@ final class EngineRate implements AutoCloseable {
   private static final long WARM_UP_NANOS = 2_000_000_000L;
 
   private static final Duration WARM_UP_WORK = Duration.ofSeconds(6);
-  private static final long MOST_WARM_UP_NANOS = 15_000_000_000L;
+  private static final long MAX_WARM_UP_NANOS = 15_000_000_000L;
 
   private static final long TURN_NANOS = 100_000_000;
 
@@ -59,7 +59,7 @@ final class EngineRate implements AutoCloseable {
 
   private static boolean isWarm(long nanos) {
     Duration work = ProcessHandle.current().info().totalCpuDuration().orElse(WARM_UP_WORK);
-    return nanos >= MOST_WARM_UP_NANOS
+    return nanos >= MAX_WARM_UP_NANOS
         || (nanos >= WARM_UP_NANOS && work.compareTo(WARM_UP_WORK) >= 0);
   }
 

@@ -157,7 +157,7 @@ final class SortCommand implements Callable<Integer> {
         new RecordFormat(
             type,
             Converters.requireSizeInRange(
-                spec, "--payload", payload, 0, RecordFormat.MOST_PAYLOAD_BYTES),
+                spec, "--payload", payload, 0, RecordFormat.MAX_PAYLOAD_BYTES),
             order.direction);
     if (check) {
       if (output != null || verifies) {

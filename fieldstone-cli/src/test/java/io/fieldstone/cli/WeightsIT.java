@@ -26,7 +26,7 @@ class WeightsIT {
     "weights", "bch:63,16", "--joint", "--method", "popcount", "--resume", "cp", "-o", "out.csv"
   };
 
-  private static final int MOST_STOPS = 12;
+  private static final int MAX_STOPS = 12;
 
   @TempDir Path directory;
 
@@ -64,7 +64,7 @@ class WeightsIT {
     int stops = 0;
     int saved = 0;
     Process process = start();
-    while (stops < MOST_STOPS) {
+    while (stops < MAX_STOPS) {
       boolean isTerm = random.nextBoolean();
       awaitLock(process);
       if (process.waitFor(random.nextInt(1500), TimeUnit.MILLISECONDS)) {

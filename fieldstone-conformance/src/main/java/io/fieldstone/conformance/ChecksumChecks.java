@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /** Random messages by every method of an engine, compared with long division bit by bit. */
 final class ChecksumChecks {
 
-  private static final int MOST_BYTES = 700;
+  private static final int MAX_BYTES = 700;
 
   /** Few enough for every method to stay with one core or one block. */
   private static final int FEW_BYTES = 40;
@@ -31,8 +31,8 @@ final class ChecksumChecks {
   /** Long enough for an engine to cut a message, whatever its method. */
   private static final int LONG_BYTES = 1 << 20;
 
-  private static final int MOST_MARGIN = 40;
-  private static final int MOST_MESSAGES = 40;
+  private static final int MAX_MARGIN = 40;
+  private static final int MAX_MESSAGES = 40;
 
   private final Engine engine;
   private final SplittableRandom random;
@@ -44,7 +44,7 @@ final class ChecksumChecks {
 
   /** One message in every kind of memory, at any alignment. */
   Optional<String> messages() {
-    return divide(random.nextInt(random.nextBoolean() ? FEW_BYTES : MOST_BYTES));
+    return divide(random.nextInt(random.nextBoolean() ? FEW_BYTES : MAX_BYTES));
   }
 
   /** A message long enough to be cut. */
@@ -109,17 +109,17 @@ final class ChecksumChecks {
 
   /** Many messages of the same length, which may overlap or have gaps. */
   Optional<String> equalBatches() {
-    long count = random.nextInt(MOST_MESSAGES);
-    int length = random.nextInt(MOST_BYTES / 4);
+    long count = random.nextInt(MAX_MESSAGES);
+    int length = random.nextInt(MAX_BYTES / 4);
     int stride = random.nextInt(2 * length + 2);
     return batch(Extents.equal(count, random.nextInt(9), stride, length));
   }
 
   /** Many messages, each where and as long as it likes. */
   Optional<String> listedBatches() {
-    int count = random.nextInt(MOST_MESSAGES);
-    long[] offsets = random.longs(count, 0, MOST_BYTES).toArray();
-    long[] lengths = random.longs(count, 0, MOST_BYTES / 4).toArray();
+    int count = random.nextInt(MAX_MESSAGES);
+    long[] offsets = random.longs(count, 0, MAX_BYTES).toArray();
+    long[] lengths = random.longs(count, 0, MAX_BYTES / 4).toArray();
     Extents all = Extents.listed(offsets, lengths);
     int first = random.nextInt(count + 1);
     return batch(random.nextBoolean() ? all : all.slice(first, random.nextInt(count - first + 1)));
@@ -131,8 +131,8 @@ final class ChecksumChecks {
     if (random.nextBoolean()) {
       return batch(Extents.equal(count, random.nextInt(9), 100 + random.nextInt(20), 100));
     }
-    long[] offsets = random.longs(count, 0, MOST_BYTES).toArray();
-    return batch(Extents.listed(offsets, random.longs(count, 0, MOST_BYTES).toArray()));
+    long[] offsets = random.longs(count, 0, MAX_BYTES).toArray();
+    return batch(Extents.listed(offsets, random.longs(count, 0, MAX_BYTES).toArray()));
   }
 
   private Optional<String> batch(Extents messages) {
@@ -203,7 +203,7 @@ final class ChecksumChecks {
 
   /** Bytes that stay are zero at first, and then what has been stored. */
   Optional<String> residentBytes() {
-    byte[] expected = new byte[random.nextInt(MOST_BYTES)];
+    byte[] expected = new byte[random.nextInt(MAX_BYTES)];
     byte[] read = new byte[expected.length];
     try (ResidentBytes resident = engine.allocateBytes(expected.length)) {
       for (int round = 0; round < 3; round++) {
@@ -232,8 +232,8 @@ final class ChecksumChecks {
 
   /** By way of bytes that are resident on this engine or another. */
   private void storeFromElsewhere(ResidentBytes resident, long offset, byte[] part) {
-    int before = random.nextInt(MOST_MARGIN);
-    byte[] around = bytes(before + part.length + random.nextInt(MOST_MARGIN));
+    int before = random.nextInt(MAX_MARGIN);
+    byte[] around = bytes(before + part.length + random.nextInt(MAX_MARGIN));
     System.arraycopy(part, 0, around, before, part.length);
     MemorySegment stored = MemorySegment.ofArray(around);
     if (random.nextBoolean()) {
@@ -320,7 +320,7 @@ final class ChecksumChecks {
     if (random.nextInt(3) == 0) {
       return KnownRegisters.ALL.get(random.nextInt(KnownRegisters.ALL.size())).divisor();
     }
-    int degree = 1 + random.nextInt(Gf2Modulus.MOST_DEGREE);
+    int degree = 1 + random.nextInt(Gf2Modulus.MAX_DEGREE);
     long terms = random.nextLong() >>> (Long.SIZE - degree) | 1;
     return new Divisor(Gf2Modulus.of(degree, terms), random.nextBoolean());
   }

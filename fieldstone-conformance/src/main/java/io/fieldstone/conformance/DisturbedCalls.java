@@ -355,7 +355,7 @@ final class DisturbedCalls {
   }
 
   private WordGroups groups(DisturbedMemory memory) {
-    return groups(memory, r.nextInt(1, BinaryWords.MOST_BITS + 1));
+    return groups(memory, r.nextInt(1, BinaryWords.MAX_BITS + 1));
   }
 
   private WordGroups groups(DisturbedMemory memory, int length) {
@@ -367,7 +367,7 @@ final class DisturbedCalls {
   }
 
   private Runnable weights(DisturbedMemory memory) {
-    int length = r.nextInt(1, BinaryWords.MOST_BITS + 1);
+    int length = r.nextInt(1, BinaryWords.MAX_BITS + 1);
     long wordBytes = (long) BinaryWords.longsFor(length) * Long.BYTES;
     int rows = r.nextInt(9);
     int offsets = r.nextInt(1, 50);

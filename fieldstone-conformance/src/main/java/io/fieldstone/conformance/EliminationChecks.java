@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 final class EliminationChecks {
 
   /** Large enough for several panels of a blocked elimination. */
-  private static final int MOST_COLUMNS = 90;
+  private static final int MAX_COLUMNS = 90;
 
   private static final int FEW_COLUMNS = 30;
-  private static final int MOST_MATRICES = 4;
+  private static final int MAX_MATRICES = 4;
 
   private final Engine engine;
   private final SplittableRandom random;
@@ -39,7 +39,7 @@ final class EliminationChecks {
 
   /** Inverts a batch of random matrices, some of them singular. */
   Optional<String> inversion() {
-    int count = random.nextInt(MOST_MATRICES + 1);
+    int count = random.nextInt(MAX_MATRICES + 1);
     int n = columns();
     byte[] content = new byte[count * n * n];
     for (int g = 0; g < count; g++) {
@@ -72,8 +72,8 @@ final class EliminationChecks {
 
   /** Systems in the caller's memory, some of them singular. */
   Optional<String> solutions() {
-    int count = random.nextInt(MOST_MATRICES + 1);
-    int n = random.nextInt(RandomMatrices.MOST_ROWS);
+    int count = random.nextInt(MAX_MATRICES + 1);
+    int n = random.nextInt(RandomMatrices.MAX_ROWS);
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
       Coefficients coefficients =
@@ -86,7 +86,7 @@ final class EliminationChecks {
 
   /** A singular matrix between two that are not: nothing of its solution may be written. */
   Optional<String> singularAmongRegular() {
-    int n = random.nextInt(1, RandomMatrices.MOST_ROWS);
+    int n = random.nextInt(1, RandomMatrices.MAX_ROWS);
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
       ByteMatrices matrices = memory.secondOfThreeSingular(n);
@@ -96,7 +96,7 @@ final class EliminationChecks {
 
   private Optional<String> solve(
       RandomMatrices memory, Coefficients coefficients, ByteMatrices written) {
-    int k = random.nextInt(1, RandomMatrices.MOST_COLUMNS);
+    int k = random.nextInt(1, RandomMatrices.MAX_COLUMNS);
     ByteMatrices rights = memory.matrices(written.count(), written.rows(), k);
     ByteMatrices solutions = memory.matrices(written.count(), written.rows(), k);
     byte[] before = solutions.data().toArray(JAVA_BYTE);
@@ -208,7 +208,7 @@ final class EliminationChecks {
 
   /** Mostly small: the oracle takes n⁴ steps. */
   private int columns() {
-    return random.nextInt(1, random.nextInt(12) == 0 ? MOST_COLUMNS : FEW_COLUMNS);
+    return random.nextInt(1, random.nextInt(12) == 0 ? MAX_COLUMNS : FEW_COLUMNS);
   }
 
   private static boolean hasUnitRow(Gf256Matrix reduced, int column) {

@@ -1,8 +1,8 @@
 package io.fieldstone.conformance;
 
-import static io.fieldstone.conformance.RandomMatrices.MOST_COLUMNS;
-import static io.fieldstone.conformance.RandomMatrices.MOST_MATRICES;
-import static io.fieldstone.conformance.RandomMatrices.MOST_ROWS;
+import static io.fieldstone.conformance.RandomMatrices.MAX_COLUMNS;
+import static io.fieldstone.conformance.RandomMatrices.MAX_MATRICES;
+import static io.fieldstone.conformance.RandomMatrices.MAX_ROWS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.engine.Engine;
@@ -31,20 +31,20 @@ final class ProductChecks {
   /** Products of a few small matrices, any dimension possibly zero. */
   Optional<String> product() {
     return product(
-        random.nextInt(MOST_MATRICES + 1),
-        random.nextInt(MOST_ROWS),
-        random.nextInt(MOST_ROWS),
-        random.nextInt(MOST_COLUMNS),
+        random.nextInt(MAX_MATRICES + 1),
+        random.nextInt(MAX_ROWS),
+        random.nextInt(MAX_ROWS),
+        random.nextInt(MAX_COLUMNS),
         false);
   }
 
   /** The same with coefficients that the engine draws. */
   Optional<String> drawn() {
     return product(
-        random.nextInt(MOST_MATRICES + 1),
-        random.nextInt(MOST_ROWS),
-        random.nextInt(MOST_ROWS),
-        random.nextInt(MOST_COLUMNS),
+        random.nextInt(MAX_MATRICES + 1),
+        random.nextInt(MAX_ROWS),
+        random.nextInt(MAX_ROWS),
+        random.nextInt(MAX_COLUMNS),
         true);
   }
 

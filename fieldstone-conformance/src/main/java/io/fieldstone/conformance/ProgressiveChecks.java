@@ -1,6 +1,6 @@
 package io.fieldstone.conformance;
 
-import static io.fieldstone.conformance.RandomMatrices.MOST_COLUMNS;
+import static io.fieldstone.conformance.RandomMatrices.MAX_COLUMNS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.engine.Engine;
@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 final class ProgressiveChecks {
 
   /** Few: the definition of what is solved takes n⁴ steps. */
-  private static final int MOST_BLOCKS = 24;
+  private static final int MAX_BLOCKS = 24;
 
   private final Engine engine;
   private final SplittableRandom random;
@@ -34,8 +34,8 @@ final class ProgressiveChecks {
 
   /** One system after another in the same memory, read at random times on the way. */
   Optional<String> systems() {
-    int n = random.nextInt(1, MOST_BLOCKS);
-    int k = random.nextInt(1, MOST_COLUMNS);
+    int n = random.nextInt(1, MAX_BLOCKS);
+    int k = random.nextInt(1, MAX_COLUMNS);
     try (Arena arena = Arena.ofConfined();
         ProgressiveElimination received = engine.progressive(field, n, k)) {
       if (received.blocks() != n || received.blockSize() != k) {

@@ -17,10 +17,10 @@ import java.util.SplittableRandom;
  */
 final class RandomMatrices {
 
-  static final int MOST_ROWS = 40;
-  static final int MOST_COLUMNS = 700;
-  static final int MOST_MATRICES = 4;
-  private static final int MOST_PADDING = 70;
+  static final int MAX_ROWS = 40;
+  static final int MAX_COLUMNS = 700;
+  static final int MAX_MATRICES = 4;
+  private static final int MAX_PADDING = 70;
 
   private final Gf256 field;
   private final SplittableRandom random;
@@ -34,9 +34,9 @@ final class RandomMatrices {
 
   /** Random bytes at a random offset with random padding, native or on the heap. */
   ByteMatrices matrices(long count, int rows, int columns) {
-    int stride = columns + random.nextInt(MOST_PADDING);
-    long pitch = (long) rows * stride + random.nextInt(MOST_PADDING);
-    int offset = random.nextInt(MOST_PADDING);
+    int stride = columns + random.nextInt(MAX_PADDING);
+    long pitch = (long) rows * stride + random.nextInt(MAX_PADDING);
+    int offset = random.nextInt(MAX_PADDING);
     long bytes = offset + count * pitch;
     byte[] content = new byte[Math.toIntExact(bytes)];
     random.nextBytes(content);

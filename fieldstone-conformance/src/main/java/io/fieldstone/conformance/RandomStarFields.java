@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  */
 final class RandomStarFields {
 
-  private static final int MOST_POINTS = 48;
+  private static final int MAX_POINTS = 48;
 
   /** Ranges on either side of where arithmetic has to become wider. */
   private static final double[] RANGES = {
@@ -35,7 +35,7 @@ final class RandomStarFields {
     double left = far(range);
     double bottom = far(range);
     double width = range * random.nextInt(1, 8);
-    int count = random.nextInt(MOST_POINTS);
+    int count = random.nextInt(MAX_POINTS);
     double[] xs = new double[count];
     double[] ys = new double[count];
     int kind = random.nextInt(6);

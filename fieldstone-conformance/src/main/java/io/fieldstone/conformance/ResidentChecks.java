@@ -2,9 +2,9 @@ package io.fieldstone.conformance;
 
 import static io.fieldstone.conformance.CheckFailures.firstOf;
 import static io.fieldstone.conformance.CheckFailures.refused;
-import static io.fieldstone.conformance.RandomMatrices.MOST_COLUMNS;
-import static io.fieldstone.conformance.RandomMatrices.MOST_MATRICES;
-import static io.fieldstone.conformance.RandomMatrices.MOST_ROWS;
+import static io.fieldstone.conformance.RandomMatrices.MAX_COLUMNS;
+import static io.fieldstone.conformance.RandomMatrices.MAX_MATRICES;
+import static io.fieldstone.conformance.RandomMatrices.MAX_ROWS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.engine.Engine;
@@ -40,8 +40,8 @@ final class ResidentChecks {
   /** Stored whole and block by block, read by block and by matrix, some rows or all. */
   Optional<String> storage() {
     int count = count();
-    int n = random.nextInt(1, MOST_ROWS);
-    int k = random.nextInt(1, MOST_COLUMNS);
+    int n = random.nextInt(1, MAX_ROWS);
+    int k = random.nextInt(1, MAX_COLUMNS);
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
       ByteMatrices stored = memory.matrices(count, n, k);
@@ -68,9 +68,9 @@ final class ResidentChecks {
   /** Products into the caller's memory, with fewer coefficients than blocks now and then. */
   Optional<String> products() {
     int count = count();
-    int n = random.nextInt(1, MOST_ROWS);
-    int m = random.nextInt(MOST_ROWS);
-    int k = random.nextInt(1, MOST_COLUMNS);
+    int n = random.nextInt(1, MAX_ROWS);
+    int m = random.nextInt(MAX_ROWS);
+    int k = random.nextInt(1, MAX_COLUMNS);
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
       ByteMatrices sources = memory.matrices(count, n, k);
@@ -92,9 +92,9 @@ final class ResidentChecks {
   /** Products that stay: nothing but the matrices they go to may change. */
   Optional<String> residentProducts() {
     int count = count();
-    int n = random.nextInt(1, MOST_ROWS);
-    int m = random.nextInt(1, MOST_ROWS);
-    int k = random.nextInt(1, MOST_COLUMNS);
+    int n = random.nextInt(1, MAX_ROWS);
+    int m = random.nextInt(1, MAX_ROWS);
+    int k = random.nextInt(1, MAX_COLUMNS);
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
       ByteMatrices sources = memory.matrices(count, n, k);
@@ -122,8 +122,8 @@ final class ResidentChecks {
   /** Products of some matrices into others of the same blocks. */
   Optional<String> productsAmongThemselves() {
     int count = count();
-    int n = random.nextInt(1, MOST_ROWS);
-    int k = random.nextInt(1, MOST_COLUMNS);
+    int n = random.nextInt(1, MAX_ROWS);
+    int k = random.nextInt(1, MAX_COLUMNS);
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
       ByteMatrices stored = memory.matrices(2 * count, n, k);
@@ -146,8 +146,8 @@ final class ResidentChecks {
   /** Systems, some of them singular, solved into the caller's memory or on the engine. */
   Optional<String> solutions() {
     int count = count();
-    int n = random.nextInt(1, MOST_ROWS);
-    int k = random.nextInt(1, MOST_COLUMNS);
+    int n = random.nextInt(1, MAX_ROWS);
+    int k = random.nextInt(1, MAX_COLUMNS);
     int spare = random.nextInt(3);
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
@@ -176,8 +176,8 @@ final class ResidentChecks {
 
   /** A singular matrix between two that are not: nothing of its solution may be written. */
   Optional<String> singularAmongRegular() {
-    int n = random.nextInt(1, MOST_ROWS);
-    int k = random.nextInt(1, MOST_COLUMNS);
+    int n = random.nextInt(1, MAX_ROWS);
+    int k = random.nextInt(1, MAX_COLUMNS);
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
       ByteMatrices matrices = memory.secondOfThreeSingular(n);
@@ -195,8 +195,8 @@ final class ResidentChecks {
 
   /** Several threads draw from one matrix at once. */
   Optional<String> sharedByThreads() {
-    int n = random.nextInt(1, MOST_ROWS);
-    int k = random.nextInt(1, MOST_COLUMNS);
+    int n = random.nextInt(1, MAX_ROWS);
+    int k = random.nextInt(1, MAX_COLUMNS);
     try (Arena arena = Arena.ofShared()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
       ByteMatrices sources = memory.matrices(1, n, k);
@@ -206,7 +206,7 @@ final class ResidentChecks {
         List<byte[]> expected = new ArrayList<>();
         List<CompletableFuture<Void>> running = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
-          int m = random.nextInt(1, MOST_ROWS);
+          int m = random.nextInt(1, MAX_ROWS);
           coefficients.add(coefficients(memory, 1, m, n));
           products.add(memory.matrices(1, m, k));
           expected.add(products.get(thread).data().toArray(JAVA_BYTE));
@@ -301,8 +301,8 @@ final class ResidentChecks {
 
   /** Memory for the engine: aligned, zeroed, and good for any port. */
   Optional<String> hostMemory() {
-    int n = random.nextInt(1, MOST_ROWS);
-    int k = random.nextInt(1, MOST_COLUMNS);
+    int n = random.nextInt(1, MAX_ROWS);
+    int k = random.nextInt(1, MAX_COLUMNS);
     long bytes = 2L * n * k;
     try (Arena arena = Arena.ofConfined();
         HostMemory empty = engine.allocateHost(0);
@@ -379,7 +379,7 @@ final class ResidentChecks {
   }
 
   private int count() {
-    return random.nextInt(1, MOST_MATRICES + 1);
+    return random.nextInt(1, MAX_MATRICES + 1);
   }
 
   private static Gf256 unlike(Gf256 field) {

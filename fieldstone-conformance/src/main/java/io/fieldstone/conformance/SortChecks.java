@@ -25,10 +25,10 @@ import java.util.stream.Stream;
 /** Random records, sorted by the language's own comparisons. */
 final class SortChecks {
 
-  private static final int MOST_RECORDS = 3000;
+  private static final int MAX_RECORDS = 3000;
   private static final int MANY_RECORDS = 135_000;
-  private static final int MOST_PAYLOAD = 40;
-  private static final int MOST_OFFSET = 70;
+  private static final int MAX_PAYLOAD = 40;
+  private static final int MAX_OFFSET = 70;
 
   private final Engine engine;
   private final SplittableRandom random;
@@ -43,38 +43,38 @@ final class SortChecks {
           case 0 -> 0;
           case 1 -> Integer.BYTES;
           case 2 -> Long.BYTES;
-          default -> random.nextInt(MOST_PAYLOAD);
+          default -> random.nextInt(MAX_PAYLOAD);
         };
     this.format = new RecordFormat(key, payload, pick(Direction.values()));
   }
 
   /** Few records or none, in place or elsewhere, by any method. */
   Optional<String> sorted() {
-    int most = random.nextBoolean() ? MOST_RECORDS : MOST_RECORDS / 50;
+    int most = random.nextBoolean() ? MAX_RECORDS : MAX_RECORDS / 50;
     return sorted(random.nextInt(most));
   }
 
   /** Enough records for an engine to share them among threads and to partition them. */
   Optional<String> manySorted() {
-    return sorted(MANY_RECORDS + random.nextInt(MOST_RECORDS));
+    return sorted(MANY_RECORDS + random.nextInt(MAX_RECORDS));
   }
 
   /** The order of few records or none. */
   Optional<String> order() {
-    return order(random.nextInt(MOST_RECORDS));
+    return order(random.nextInt(MAX_RECORDS));
   }
 
   /** The order of many records. */
   Optional<String> orderOfMany() {
-    return order(MANY_RECORDS + random.nextInt(MOST_RECORDS));
+    return order(MANY_RECORDS + random.nextInt(MAX_RECORDS));
   }
 
   /** Part of what is resident, sorted where it is, and its order. */
   Optional<String> resident() {
-    byte[] records = records(random.nextInt(MOST_RECORDS));
+    byte[] records = records(random.nextInt(MAX_RECORDS));
     int count = records.length / format.bytes();
-    int before = random.nextInt(MOST_OFFSET);
-    byte[] stored = new byte[before + records.length + random.nextInt(MOST_OFFSET)];
+    int before = random.nextInt(MAX_OFFSET);
+    byte[] stored = new byte[before + records.length + random.nextInt(MAX_OFFSET)];
     random.nextBytes(stored);
     System.arraycopy(records, 0, stored, before, records.length);
     Integer[] expected = expectedOrder(records);
@@ -305,8 +305,8 @@ final class SortChecks {
     private final int offset;
 
     Framed(byte[] bytes, Arena arena) {
-      offset = random.nextInt(MOST_OFFSET) & (random.nextBoolean() ? -Long.BYTES : -1);
-      whole = new byte[offset + Math.ceilDiv(bytes.length, Long.BYTES) * Long.BYTES + MOST_OFFSET];
+      offset = random.nextInt(MAX_OFFSET) & (random.nextBoolean() ? -Long.BYTES : -1);
+      whole = new byte[offset + Math.ceilDiv(bytes.length, Long.BYTES) * Long.BYTES + MAX_OFFSET];
       random.nextBytes(whole);
       System.arraycopy(bytes, 0, whole, offset, bytes.length);
       memory = memory(arena);

@@ -1,8 +1,8 @@
 package io.fieldstone.conformance;
 
-import static io.fieldstone.conformance.RandomMatrices.MOST_COLUMNS;
-import static io.fieldstone.conformance.RandomMatrices.MOST_MATRICES;
-import static io.fieldstone.conformance.RandomMatrices.MOST_ROWS;
+import static io.fieldstone.conformance.RandomMatrices.MAX_COLUMNS;
+import static io.fieldstone.conformance.RandomMatrices.MAX_MATRICES;
+import static io.fieldstone.conformance.RandomMatrices.MAX_ROWS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fieldstone.engine.Engine;
@@ -31,7 +31,7 @@ final class SubstitutionChecks {
   /** A few small systems, any dimension possibly zero. */
   Optional<String> systems() {
     return systems(
-        random.nextInt(MOST_MATRICES + 1), random.nextInt(MOST_ROWS), random.nextInt(MOST_COLUMNS));
+        random.nextInt(MAX_MATRICES + 1), random.nextInt(MAX_ROWS), random.nextInt(MAX_COLUMNS));
   }
 
   /** Large enough for an engine to split them, both ways. */
@@ -55,9 +55,9 @@ final class SubstitutionChecks {
 
   /** Right sides that are resident, their rows in any order and among others. */
   Optional<String> residentSystems() {
-    int count = random.nextInt(1, MOST_MATRICES + 1);
-    int n = random.nextInt(1, MOST_ROWS);
-    int k = random.nextInt(1, MOST_COLUMNS);
+    int count = random.nextInt(1, MAX_MATRICES + 1);
+    int n = random.nextInt(1, MAX_ROWS);
+    int k = random.nextInt(1, MAX_COLUMNS);
     int spare = random.nextInt(5);
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
@@ -87,8 +87,8 @@ final class SubstitutionChecks {
 
   /** Frame by frame, twice in the same memory, and a zero coefficient in between. */
   Optional<String> frameByFrame() {
-    int n = random.nextInt(1, MOST_ROWS);
-    int k = random.nextInt(1, MOST_COLUMNS);
+    int n = random.nextInt(1, MAX_ROWS);
+    int k = random.nextInt(1, MAX_COLUMNS);
     try (Arena arena = Arena.ofConfined();
         Substitution substitution = engine.substitutions().begin(field, n, k)) {
       for (int round = 0; round < 2; round++) {
@@ -129,8 +129,8 @@ final class SubstitutionChecks {
 
   /** A zero on a diagonal is refused before anything is written. */
   Optional<String> zeroDiagonal() {
-    int n = random.nextInt(1, MOST_ROWS);
-    int k = random.nextInt(1, MOST_COLUMNS);
+    int n = random.nextInt(1, MAX_ROWS);
+    int k = random.nextInt(1, MAX_COLUMNS);
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
       ByteMatrices lower = lower(memory, 2, n);

@@ -31,7 +31,7 @@ final class TransformChecks {
   Optional<String> slices() {
     try (Arena arena = Arena.ofConfined()) {
       int rows = 1 + random.nextInt(7);
-      int length = 1 + random.nextInt(random.nextBoolean() ? 20 : BinaryWords.MOST_BITS);
+      int length = 1 + random.nextInt(random.nextBoolean() ? 20 : BinaryWords.MAX_BITS);
       int highBits = random.nextInt(rows + 1);
       BinaryWords basis = new RandomWords(random, arena).words(rows, length);
       List<Slice> slices =

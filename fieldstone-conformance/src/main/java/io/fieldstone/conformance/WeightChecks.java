@@ -26,7 +26,7 @@ final class WeightChecks {
   }
 
   private int length() {
-    return 1 + random.nextInt(random.nextBoolean() ? 128 : BinaryWords.MOST_BITS);
+    return 1 + random.nextInt(random.nextBoolean() ? 128 : BinaryWords.MAX_BITS);
   }
 
   /** Weights of a few cosets of small spaces. */

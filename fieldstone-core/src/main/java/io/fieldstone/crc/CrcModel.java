@@ -106,7 +106,7 @@ public record CrcModel(
 
   /** Whether engines have registers as wide. */
   boolean isNarrow() {
-    return width() <= Gf2Modulus.MOST_DEGREE;
+    return width() <= Gf2Modulus.MAX_DEGREE;
   }
 
   static void requireOdd(CrcValue poly) {

@@ -6,14 +6,14 @@ import java.util.regex.Pattern;
  * As many bits as a CRC is wide: a checksum, a register, or one of the numbers of a {@link
  * CrcModel}. Bit i of a polynomial is the coefficient of x<sup>i</sup>.
  *
- * @param width in bits, 1 to {@value #MOST_WIDTH}
+ * @param width in bits, 1 to {@value #MAX_WIDTH}
  * @param high bits 64 and up
  * @param low bits 0 to 63
  */
 public record CrcValue(int width, long high, long low) {
 
   /** The widest CRC; the widest in use is CRC-82/DARC. */
-  public static final int MOST_WIDTH = 2 * Long.SIZE;
+  public static final int MAX_WIDTH = 2 * Long.SIZE;
 
   private static final int HEX_RADIX = 16;
   private static final int HEX_BITS = 4;
@@ -104,8 +104,8 @@ public record CrcValue(int width, long high, long low) {
   /** The bits in reverse. */
   public CrcValue reflected() {
     // All 128 bits reversed put ours at the top; they move down by what is beyond the width.
-    return new CrcValue(MOST_WIDTH, Long.reverse(low), Long.reverse(high))
-        .shiftedRight(MOST_WIDTH - width)
+    return new CrcValue(MAX_WIDTH, Long.reverse(low), Long.reverse(high))
+        .shiftedRight(MAX_WIDTH - width)
         .resized(width);
   }
 
@@ -143,7 +143,7 @@ public record CrcValue(int width, long high, long low) {
     }
     return count < Long.SIZE
         ? new CrcValue(width, high >>> count, low >>> count | high << Long.SIZE - count)
-        : new CrcValue(width, 0, count < MOST_WIDTH ? high >>> count - Long.SIZE : 0);
+        : new CrcValue(width, 0, count < MAX_WIDTH ? high >>> count - Long.SIZE : 0);
   }
 
   /** The same number in another width, which it must fit. */
@@ -152,7 +152,7 @@ public record CrcValue(int width, long high, long low) {
   }
 
   static long highMask(int width) {
-    return width <= Long.SIZE ? 0 : -1L >>> MOST_WIDTH - width;
+    return width <= Long.SIZE ? 0 : -1L >>> MAX_WIDTH - width;
   }
 
   static long lowMask(int width) {
@@ -160,8 +160,8 @@ public record CrcValue(int width, long high, long low) {
   }
 
   private static void requireWidth(int width) {
-    if (width < 1 || width > MOST_WIDTH) {
-      throw new IllegalArgumentException("width " + width + " is not in 1…" + MOST_WIDTH);
+    if (width < 1 || width > MAX_WIDTH) {
+      throw new IllegalArgumentException("width " + width + " is not in 1…" + MAX_WIDTH);
     }
   }
 

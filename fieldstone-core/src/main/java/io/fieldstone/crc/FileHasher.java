@@ -226,7 +226,7 @@ public final class FileHasher implements AutoCloseable {
   private static final class Slot {
 
     /** One read is no larger, so that a buffer's {@code int} holds it. */
-    private static final long MOST_AT_ONCE = 1 << 30;
+    private static final long MAX_CONCURRENT = 1 << 30;
 
     private final HostMemory owner;
     private final MemorySegment segment;
@@ -245,7 +245,7 @@ public final class FileHasher implements AutoCloseable {
     long fill(ReadableByteChannel source) throws IOException {
       filled = 0;
       while (!isFull()) {
-        long wanted = Math.min(MOST_AT_ONCE, segment.byteSize() - filled);
+        long wanted = Math.min(MAX_CONCURRENT, segment.byteSize() - filled);
         ByteBuffer buffer = segment.asSlice(filled, wanted).asByteBuffer();
         int read = source.read(buffer);
         if (read < 0) {

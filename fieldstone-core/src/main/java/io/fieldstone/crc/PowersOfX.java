@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 final class PowersOfX {
 
   /** More baby steps are faster until they fill the caches, and memory. */
-  private static final long MOST_BABY_STEPS = 1 << 18;
+  private static final long MAX_BABY_STEPS = 1 << 18;
 
   private final WideModulus modulus;
   private final long limit;
@@ -31,7 +31,7 @@ final class PowersOfX {
   PowersOfX(WideModulus modulus, long limit) {
     this.modulus = modulus;
     this.limit = limit;
-    this.babySteps = Math.clamp((long) Math.ceil(Math.sqrt((double) limit)), 1, MOST_BABY_STEPS);
+    this.babySteps = Math.clamp((long) Math.ceil(Math.sqrt((double) limit)), 1, MAX_BABY_STEPS);
     CrcValue power = modulus.one();
     for (long exponent = 0; exponent < babySteps; exponent++) {
       if (exponents.putIfAbsent(power, exponent) != null) {

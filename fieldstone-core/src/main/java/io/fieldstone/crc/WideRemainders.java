@@ -50,7 +50,7 @@ final class WideRemainders {
       low = next[index] ^ (low >>> Byte.SIZE | high << Long.SIZE - Byte.SIZE);
       high = later[index] ^ high >>> Byte.SIZE;
     }
-    return register(new CrcValue(CrcValue.MOST_WIDTH, high, low));
+    return register(new CrcValue(CrcValue.MAX_WIDTH, high, low));
   }
 
   /** The register after resident bytes. */
@@ -68,12 +68,12 @@ final class WideRemainders {
   private CrcValue overlay(CrcValue register) {
     CrcValue reversed = register.reflected();
     if (lowBitFirst) {
-      return reversed.resized(CrcValue.MOST_WIDTH);
+      return reversed.resized(CrcValue.MAX_WIDTH);
     }
     // Reflected twice, once as a whole and once in each byte, bytes are in reverse and bits are
     // not.
     return new CrcValue(
-        CrcValue.MOST_WIDTH,
+        CrcValue.MAX_WIDTH,
         bitsOfBytesReversed(reversed.high()),
         bitsOfBytesReversed(reversed.low()));
   }
@@ -83,7 +83,7 @@ final class WideRemainders {
         lowBitFirst
             ? overlay
             : new CrcValue(
-                CrcValue.MOST_WIDTH,
+                CrcValue.MAX_WIDTH,
                 bitsOfBytesReversed(overlay.high()),
                 bitsOfBytesReversed(overlay.low()));
     return reversed.resized(width).reflected();

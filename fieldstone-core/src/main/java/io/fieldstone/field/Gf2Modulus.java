@@ -17,7 +17,7 @@ package io.fieldstone.field;
 public record Gf2Modulus(int degree, long terms) {
 
   /** The largest degree whose remainders fit a {@code long}. */
-  public static final int MOST_DEGREE = Long.SIZE;
+  public static final int MAX_DEGREE = Long.SIZE;
 
   /**
    * Checks that the terms are below the degree.
@@ -25,8 +25,8 @@ public record Gf2Modulus(int degree, long terms) {
    * @throws IllegalArgumentException if the degree is not in 1…64, or a term is not below it
    */
   public Gf2Modulus {
-    if (degree < 1 || degree > MOST_DEGREE) {
-      throw new IllegalArgumentException("degree " + degree + " is not in 1…" + MOST_DEGREE);
+    if (degree < 1 || degree > MAX_DEGREE) {
+      throw new IllegalArgumentException("degree " + degree + " is not in 1…" + MAX_DEGREE);
     }
     if ((terms & ~mask(degree)) != 0) {
       throw new IllegalArgumentException(

@@ -10,7 +10,7 @@ import java.util.List;
  */
 public final class Gf2Orbits {
 
-  private static final int MOST_BITS = 30;
+  private static final int MAX_BITS = 30;
   private static final int TABLE_BITS = 8;
 
   private final int bits;
@@ -32,8 +32,8 @@ public final class Gf2Orbits {
    * @throws IllegalArgumentException if the number of bits is out of range, or of images wrong
    */
   public Gf2Orbits(int bits, List<List<Integer>> generators) {
-    if (bits < 0 || bits > MOST_BITS) {
-      throw new IllegalArgumentException("vectors of %d bits, not 0…%d".formatted(bits, MOST_BITS));
+    if (bits < 0 || bits > MAX_BITS) {
+      throw new IllegalArgumentException("vectors of %d bits, not 0…%d".formatted(bits, MAX_BITS));
     }
     this.bits = bits;
     this.tables = new int[generators.size()][][];

@@ -23,7 +23,7 @@ record SplitRule(Optional<Split> forced, Optional<Double> share) {
   private static final Pattern SHARE = Pattern.compile("0?\\.\\d+");
 
   /** Multiply-accumulates below which waking another thread costs more than its help gives. */
-  private static final double WORTH_SPLITTING = 16 << 20;
+  private static final double SPLIT_THRESHOLD = 16 << 20;
 
   /**
    * Reads {@code SPLIT} or {@code SPLIT=SHARE}.
@@ -84,7 +84,7 @@ record SplitRule(Optional<Split> forced, Optional<Double> share) {
 
   /** Units that stay together in a job of so much work: all of them if it is not worth a split. */
   long granule(Split split, long units, double work) {
-    return work < WORTH_SPLITTING && forced.isEmpty() ? Math.max(1, units) : split.granule(units);
+    return work < SPLIT_THRESHOLD && forced.isEmpty() ? Math.max(1, units) : split.granule(units);
   }
 
   private static Split finest(Set<Split> possible, long count, int m, int k) {

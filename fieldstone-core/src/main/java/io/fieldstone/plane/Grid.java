@@ -10,10 +10,10 @@ package io.fieldstone.plane;
 public record Grid(double side) {
 
   /** Rows and columns lie between this and its negative, so that keys have room for both. */
-  private static final double MOST_CELLS = 0x1p31 - 2;
+  private static final double MAX_CELLS = 0x1p31 - 2;
 
   /**
-   * What a quotient of {@link #MOST_CELLS} at most may lose when it is rounded, doubled, and twice
+   * What a quotient of {@link #MAX_CELLS} at most may lose when it is rounded, doubled, and twice
    * that for both points.
    */
   private static final double SLACK = 0x1p-20;
@@ -64,10 +64,10 @@ public record Grid(double side) {
 
   private long index(double coordinate) {
     double index = Math.floor(coordinate / side);
-    if (!(Math.abs(index) <= MOST_CELLS)) {
+    if (!(Math.abs(index) <= MAX_CELLS)) {
       throw new IllegalArgumentException(
           "coordinate %s is more than %.0f cells of %s from 0"
-              .formatted(coordinate, MOST_CELLS, side));
+              .formatted(coordinate, MAX_CELLS, side));
     }
     return (long) index;
   }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 final class BestStars {
 
   /** Places that are looked at in a round; what is beyond has to wait for the next. */
-  private static final int MOST_PLACES = 1 << 23;
+  private static final int MAX_PLACES = 1 << 23;
 
   /** The same field has the same plan. */
   private static final long SEED = 3;
@@ -58,7 +58,7 @@ final class BestStars {
     for (int place = 0; place < count; place++) {
       int networks = reached.from(places[2 * place], places[2 * place + 1]);
       int[] ofPlace = Arrays.stream(reached.points, 0, networks).map(placement::network).toArray();
-      if (networks >= StarChoice.LEAST_NETWORKS && known.add(setOf(ofPlace))) {
+      if (networks >= StarChoice.MIN_NETWORKS && known.add(setOf(ofPlace))) {
         numbers[choice.add(ofPlace, networks)] = place;
       }
     }
@@ -91,7 +91,7 @@ final class BestStars {
     double[] ys = placement.ys();
     StarVisitor visitor =
         (a, b, c) -> {
-          if (count < MOST_PLACES) {
+          if (count < MAX_PLACES) {
             add(StarPlaces.centre(new Triangle(xs[a], ys[a], xs[b], ys[b], xs[c], ys[c])));
           }
         };
@@ -138,7 +138,7 @@ final class BestStars {
   /** A point of each network that a relay at a place reaches. */
   private final class Reached {
     private final Neighbours neighbours;
-    private int[] points = new int[StarChoice.LEAST_NETWORKS];
+    private int[] points = new int[StarChoice.MIN_NETWORKS];
     private int networks;
 
     Reached(Neighbours neighbours) {

@@ -9,7 +9,7 @@ import java.util.List;
 public final class RelayPlanner {
 
   /** A spanning tree of more relays is a range in another unit than the coordinates. */
-  public static final int MOST_RELAYS = 1_000_000;
+  public static final int MAX_RELAYS = 1_000_000;
 
   private final Engine engine;
   private final SensorField field;
@@ -25,7 +25,7 @@ public final class RelayPlanner {
    * @param range R, in the coordinates of the field: up to which sensors and relays are linked
    * @throws IllegalArgumentException if the range is not a number greater than 0, or so small that
    *     coordinates are more than 2^31 ranges from 0 or a spanning tree takes more than {@link
-   *     #MOST_RELAYS}
+   *     #MAX_RELAYS}
    */
   public RelayPlanner(Engine engine, SensorField field, double range) {
     if (!(range >= Expansion.LEAST && range <= Expansion.GREATEST)) {
@@ -45,10 +45,10 @@ public final class RelayPlanner {
   private static int relays(List<SpanningTree.Edge> tree, double range) {
     long relays =
         tree.stream().mapToLong(edge -> Placement.relaysBetween(edge.length(), range)).sum();
-    if (relays > MOST_RELAYS) {
+    if (relays > MAX_RELAYS) {
       throw new IllegalArgumentException(
           "at range %s a spanning tree takes %,d relays; at most %,d"
-              .formatted(range, relays, MOST_RELAYS));
+              .formatted(range, relays, MAX_RELAYS));
     }
     return (int) relays;
   }

@@ -13,10 +13,10 @@ import java.util.Optional;
 public final class SensorField {
 
   /** Projected sensors are no farther from their middle, in metres: see {@link Projection}. */
-  public static final double MOST_EXTENT = 1_000_000;
+  public static final double MAX_EXTENT = 1_000_000;
 
   /** Larger coordinates have no room for a fraction of a range beside them. */
-  public static final double MOST_COORDINATE = 1e15;
+  public static final double MAX_COORDINATE = 1e15;
 
   private static final double RIGHT_ANGLE = 90;
   private static final double FULL_CIRCLE = 360;
@@ -40,8 +40,8 @@ public final class SensorField {
    * @param xs of each sensor; copied
    * @param ys of each sensor; copied
    * @throws IllegalArgumentException if there are not as many of each, an id occurs twice, or a
-   *     coordinate is not finite, more than {@link #MOST_COORDINATE} in magnitude or all but 0;
-   *     says which
+   *     coordinate is not finite, more than {@link #MAX_COORDINATE} in magnitude or all but 0; says
+   *     which
    */
   public static SensorField planar(List<String> ids, double[] xs, double[] ys) {
     requireSameCount(ids, xs, ys);
@@ -60,7 +60,7 @@ public final class SensorField {
    * @param latitudes in degrees, −90 … 90
    * @param longitudes in degrees, −360 … 360
    * @throws IllegalArgumentException as {@link #planar} does, or if a sensor is more than {@link
-   *     #MOST_EXTENT} from the middle of all
+   *     #MAX_EXTENT} from the middle of all
    */
   public static SensorField geographic(List<String> ids, double[] latitudes, double[] longitudes) {
     requirePlaces(ids, latitudes, longitudes);
@@ -75,10 +75,10 @@ public final class SensorField {
     for (int i = 0; i < xs.length; i++) {
       double[] place = projection.place(latitudes[i], longitudes[i]);
       double distance = Math.hypot(place[0], place[1]);
-      if (distance > MOST_EXTENT) {
+      if (distance > MAX_EXTENT) {
         throw new IllegalArgumentException(
             "sensor '%s' is %.0f km from the middle of all, too far for a plane; at most %.0f km"
-                .formatted(ids.get(i), distance / 1000, MOST_EXTENT / 1000));
+                .formatted(ids.get(i), distance / 1000, MAX_EXTENT / 1000));
       }
       xs[i] = settled(place[0]);
       ys[i] = settled(place[1]);
@@ -160,10 +160,10 @@ public final class SensorField {
 
   private static void requireCoordinate(String id, String name, double value) {
     double magnitude = Math.abs(value);
-    if (!(magnitude <= MOST_COORDINATE) || (magnitude < Expansion.LEAST && magnitude > 0)) {
+    if (!(magnitude <= MAX_COORDINATE) || (magnitude < Expansion.LEAST && magnitude > 0)) {
       throw new IllegalArgumentException(
           "sensor '%s': %s is %s, not 0 or between %s and %s in magnitude"
-              .formatted(id, name, value, Expansion.LEAST, MOST_COORDINATE));
+              .formatted(id, name, value, Expansion.LEAST, MAX_COORDINATE));
     }
   }
 

@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
 final class StarChoice {
 
   /** What a star must join to save anything. */
-  static final int LEAST_NETWORKS = 3;
+  static final int MIN_NETWORKS = 3;
 
   /** Orders that are tried for each star of a part. */
   private static final int TRIES_PER_STAR = 30;
 
   /** Looks at a network, for all tries of one part: milliseconds. */
-  private static final long MOST_LOOKS = 1 << 20;
+  private static final long MAX_LOOKS = 1 << 20;
 
   private final int networks;
   private int[] starts = new int[1 << 8];
@@ -107,7 +107,7 @@ final class StarChoice {
       taken = new boolean[order.length];
       int saved = take(order);
       boolean[] best = taken.clone();
-      long tries = Math.min((long) TRIES_PER_STAR * order.length, MOST_LOOKS / looks);
+      long tries = Math.min((long) TRIES_PER_STAR * order.length, MAX_LOOKS / looks);
       for (long i = 0; i < tries && order.length > 1; i++) {
         int moved = random.nextInt(order.length);
         if (!best[moved]) {
@@ -153,7 +153,7 @@ final class StarChoice {
       int saved = 0;
       for (int at = 0; at < order.length; at++) {
         int joined = joinable(order[at]);
-        taken[at] = joined >= LEAST_NETWORKS;
+        taken[at] = joined >= MIN_NETWORKS;
         if (taken[at]) {
           saved += joined - 2;
           int first = DisjointSets.find(parents, members[starts[order[at]]]);

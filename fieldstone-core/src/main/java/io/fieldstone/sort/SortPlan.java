@@ -30,7 +30,7 @@ record SortPlan(long runRecords, int runs, long interval, long workingBytes) {
   /** Of a range, one part of so many may be records that are read for another, or two of them. */
   private static final int OVERLAP_PART = 8;
 
-  private static final int MOST_OVERLAP_PART = 2;
+  private static final int MAX_OVERLAP_PART = 2;
 
   private static final long UNIT = 1024;
 
@@ -93,7 +93,7 @@ record SortPlan(long runRecords, int runs, long interval, long workingBytes) {
         Math.max(
             Math.ceilDiv(run, 2L * OVERLAP_PART * runs),
             Math.ceilDiv(count * Long.BYTES * KEYS_PART, memory));
-    return 2 * interval * runs <= run / MOST_OVERLAP_PART
+    return 2 * interval * runs <= run / MAX_OVERLAP_PART
         ? Optional.of(new SortPlan(run, runs, interval, 0))
         : Optional.empty();
   }

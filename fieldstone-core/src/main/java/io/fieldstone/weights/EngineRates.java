@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 final class EngineRates {
 
   /** A sample that takes less says more about calls than about work. */
-  private static final double LEAST_SECONDS = 0.02;
+  private static final double MIN_SECONDS = 0.02;
 
   /** Samples end when for so long none was better: until code is compiled it may be far slower. */
   private static final double PATIENCE_SECONDS = 2;
@@ -34,9 +34,9 @@ final class EngineRates {
 
   private static final int WEIGHT = 64;
   private static final long WORDS = 1 << 12;
-  private static final long MOST_WORDS = 1 << 18;
-  private static final int LEAST_ROWS = 12;
-  private static final int MOST_ROWS = 22;
+  private static final long MAX_WORDS = 1 << 18;
+  private static final int MIN_ROWS = 12;
+  private static final int MAX_ROWS = 22;
   private static final List<Integer> WEIGHTS = List.of(48, 56, 60, 64, 68, 72, 80);
 
   private final Engine engine;
@@ -61,16 +61,16 @@ final class EngineRates {
   private double measurePairs(String method) {
     try (Arena arena = Arena.ofConfined()) {
       SplittableRandom random = new SplittableRandom(1);
-      BinaryWords words = Words.allocate(arena, MOST_WORDS, LENGTH);
-      for (long word = 0; word < MOST_WORDS; word++) {
+      BinaryWords words = Words.allocate(arena, MAX_WORDS, LENGTH);
+      for (long word = 0; word < MAX_WORDS; word++) {
         Words.set(words, word, wordOfWeight(random));
       }
-      WordGroups group = new WordGroups(words, List.of(new WordGroups.Group(WEIGHT, MOST_WORDS)));
+      WordGroups group = new WordGroups(words, List.of(new WordGroups.Group(WEIGHT, MAX_WORDS)));
       try (PairCounting counting = engine.pairCounts().begin(group, group, method)) {
         PairTable table = PairTable.of(group, group);
         return rate(
             WORDS,
-            MOST_WORDS,
+            MAX_WORDS,
             size -> {
               counting.count(0, size, 0, WORDS, table);
               return (double) size * WORDS;
@@ -95,7 +95,7 @@ final class EngineRates {
   /** Operations a second of transforms, as {@link TransformLayout#operations} counts them. */
   double transformOperations() {
     if (transformOperations == 0) {
-      transformOperations = rate(LEAST_ROWS, MOST_ROWS, rows -> transform(Math.toIntExact(rows)));
+      transformOperations = rate(MIN_ROWS, MAX_ROWS, rows -> transform(Math.toIntExact(rows)));
     }
     return transformOperations;
   }
@@ -134,7 +134,7 @@ final class EngineRates {
       } else if ((end - improved) / 1e9 > PATIENCE_SECONDS) {
         return best;
       }
-      if (seconds < LEAST_SECONDS && size < most) {
+      if (seconds < MIN_SECONDS && size < most) {
         size = least < WORDS ? size + 1 : 2 * size;
       }
     }

@@ -256,7 +256,7 @@ public final class JointWeights {
     MessageSpace messages = bySymmetries ? space() : space().withoutSymmetries();
     if (bySymmetries && messages.group().size() == 1
         || messages.dimension() < 1
-        || messages.dimension() > TransformSlices.MOST_ROWS
+        || messages.dimension() > TransformSlices.MAX_ROWS
         || !WordCount.isWithinReach(engine, space())) {
       return Optional.empty();
     }
@@ -298,7 +298,7 @@ public final class JointWeights {
   }
 
   private Optional<JointPlan> pairs(String method) {
-    if (code.dimension() > PairPlan.MOST_DIMENSION
+    if (code.dimension() > PairPlan.MAX_DIMENSION
         || method.equals(ORBITS) && automorphisms.isEmpty()) {
       return Optional.empty();
     }

@@ -35,13 +35,13 @@ record MessageSpace(
     boolean isHalf) {
 
   /** Longer permutations leave too little to gain for the time it takes to split by them. */
-  private static final int MOST_ORDER = 1023;
+  private static final int MAX_ORDER = 1023;
 
   /** More symmetries than these are not looked for. */
-  private static final int MOST_SYMMETRIES = 4096;
+  private static final int MAX_SYMMETRIES = 4096;
 
   /** Of a message, which is the bits of a {@code long}. */
-  private static final int MOST_BITS = Long.SIZE - 1;
+  private static final int MAX_BITS = Long.SIZE - 1;
 
   /** Without symmetries, in one block; without the word of all ones, if the code has it. */
   static MessageSpace plain(BinaryCode code) {
@@ -62,7 +62,7 @@ record MessageSpace(
   }
 
   private static long[] identity(int bits) {
-    return IntStream.range(0, Math.min(bits, MOST_BITS)).mapToLong(bit -> 1L << bit).toArray();
+    return IntStream.range(0, Math.min(bits, MAX_BITS)).mapToLong(bit -> 1L << bit).toArray();
   }
 
   /**
@@ -74,7 +74,7 @@ record MessageSpace(
   static MessageSpace split(BinaryCode code, List<Permutation> automorphisms) {
     Optional<Permutation> splitting =
         automorphisms.stream().filter(MessageSpace::isUseful).findFirst();
-    if (splitting.isEmpty() || code.dimension() > MOST_BITS) {
+    if (splitting.isEmpty() || code.dimension() > MAX_BITS) {
       return plain(code);
     }
     List<List<long[]>> components = components(code, splitting.get());
@@ -100,8 +100,8 @@ record MessageSpace(
   }
 
   private static boolean isUseful(Permutation permutation) {
-    int order = permutation.orderUpTo(MOST_ORDER);
-    return order > 1 && order <= MOST_ORDER && order % 2 == 1;
+    int order = permutation.orderUpTo(MAX_ORDER);
+    return order > 1 && order <= MAX_ORDER && order % 2 == 1;
   }
 
   private static List<long[]> rows(BinaryCode code) {
@@ -121,7 +121,7 @@ record MessageSpace(
 
   /** Bases of the images of the code under each primitive idempotent of the permutation. */
   private static List<List<long[]>> components(BinaryCode code, Permutation permutation) {
-    int order = permutation.orderUpTo(MOST_ORDER);
+    int order = permutation.orderUpTo(MAX_ORDER);
     List<List<long[]>> powers = new ArrayList<>();
     powers.add(rows(code));
     for (int power = 1; power < order; power++) {
@@ -232,7 +232,7 @@ record MessageSpace(
           group.add(product);
         }
       }
-      if (group.size() > MOST_SYMMETRIES) {
+      if (group.size() > MAX_SYMMETRIES) {
         return List.of();
       }
     }

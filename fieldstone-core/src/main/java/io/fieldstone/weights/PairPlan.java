@@ -29,7 +29,7 @@ record PairPlan(
     implements JointPlan {
 
   /** All words are in memory, 16 or 32 bytes each. */
-  static final int MOST_DIMENSION = 28;
+  static final int MAX_DIMENSION = 28;
 
   /** Which pairs are counted. */
   enum Kind {

@@ -32,7 +32,7 @@ record TransformLayout(MessageSpace space, int highBits, List<Slice> slices) {
    * @param weights how many different weights words have
    */
   static Optional<TransformLayout> of(MessageSpace space, int weights) {
-    if (space.dimension() < 1 || space.dimension() > TransformSlices.MOST_ROWS) {
+    if (space.dimension() < 1 || space.dimension() > TransformSlices.MAX_ROWS) {
       return Optional.empty();
     }
     if (space.group().size() == 1) {
@@ -54,9 +54,8 @@ record TransformLayout(MessageSpace space, int highBits, List<Slice> slices) {
   }
 
   private static Optional<TransformLayout> plain(MessageSpace space) {
-    int highBits =
-        Math.clamp(space.dimension() - PLAIN_LOW_BITS, 0, TransformSlices.MOST_HIGH_BITS);
-    if (space.dimension() - highBits > TransformSlices.MOST_LOW_BITS) {
+    int highBits = Math.clamp(space.dimension() - PLAIN_LOW_BITS, 0, TransformSlices.MAX_HIGH_BITS);
+    if (space.dimension() - highBits > TransformSlices.MAX_LOW_BITS) {
       return Optional.empty();
     }
     List<Slice> slices =
@@ -74,8 +73,8 @@ record TransformLayout(MessageSpace space, int highBits, List<Slice> slices) {
   }
 
   private static boolean isPossible(MessageSpace space, int highBits) {
-    return highBits <= TransformSlices.MOST_HIGH_BITS
-        && space.dimension() - highBits <= TransformSlices.MOST_LOW_BITS;
+    return highBits <= TransformSlices.MAX_HIGH_BITS
+        && space.dimension() - highBits <= TransformSlices.MAX_LOW_BITS;
   }
 
   private static TransformLayout symmetric(MessageSpace space, int highBits) {

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 final class WordCount {
 
   /** Bits of a message that are enumerated by orbits at most: a bit of memory for each value. */
-  private static final int MOST_LOW_BITS = 28;
+  private static final int MAX_LOW_BITS = 28;
 
   /** Of putting a low part into its orbit, against counting a word. */
   private static final double ORBIT_COST = 20;
@@ -28,7 +28,7 @@ final class WordCount {
   private static final int HIGH_BITS = 18;
 
   /** Some twenty minutes of a few cores. */
-  private static final double MOST_WORDS = 0x1p40;
+  private static final double MAX_WORDS = 0x1p40;
 
   private final Engine engine;
   private final MessageSpace space;
@@ -60,8 +60,7 @@ final class WordCount {
   static boolean isWithinReach(Engine engine, MessageSpace space) {
     WordCount count = new WordCount(engine, space);
     int lowBits = count.lowBits();
-    return space.dimension() - lowBits <= WeightCounts.MOST_ROWS
-        && count.cost(lowBits) <= MOST_WORDS;
+    return space.dimension() - lowBits <= WeightCounts.MAX_ROWS && count.cost(lowBits) <= MAX_WORDS;
   }
 
   /**
@@ -70,14 +69,14 @@ final class WordCount {
    */
   private int lowBits() {
     if (space.maps().isEmpty()) {
-      return Math.clamp(space.dimension() - HIGH_BITS, 0, MOST_LOW_BITS);
+      return Math.clamp(space.dimension() - HIGH_BITS, 0, MAX_LOW_BITS);
     }
     int best = 0;
     int bits = 0;
     for (int size : space.blocks()) {
       bits += size;
-      if (bits <= MOST_LOW_BITS
-          && (cost(bits) < cost(best) || space.dimension() - best > WeightCounts.MOST_ROWS)) {
+      if (bits <= MAX_LOW_BITS
+          && (cost(bits) < cost(best) || space.dimension() - best > WeightCounts.MAX_ROWS)) {
         best = bits;
       }
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class CrcTest {
 
-  private static final int MOST_BYTES = 500;
+  private static final int MAX_BYTES = 500;
 
   @ParameterizedTest
   @MethodSource("io.fieldstone.crc.RandomModels#ofEveryWidth")
@@ -40,7 +40,7 @@ class CrcTest {
   void combinesChecksumsOfParts(CrcModel model) {
     Random random = new Random(model.width());
     Crc crc = Crc.of(model);
-    byte[] message = bytes(random, random.nextInt(MOST_BYTES));
+    byte[] message = bytes(random, random.nextInt(MAX_BYTES));
     int cut = random.nextInt(message.length + 1);
     CrcValue first = crc.hash(Arrays.copyOf(message, cut));
     CrcValue second = crc.hash(Arrays.copyOfRange(message, cut, message.length));
@@ -53,7 +53,7 @@ class CrcTest {
   @MethodSource("io.fieldstone.crc.RandomModels#ofEveryWidth")
   void knowsTheChecksumOfZeros(CrcModel model) {
     Crc crc = Crc.of(model);
-    int length = new Random(model.width()).nextInt(MOST_BYTES);
+    int length = new Random(model.width()).nextInt(MAX_BYTES);
 
     assertThat(crc.zeros(length)).isEqualTo(crc.hash(new byte[length]));
     // Too many to hash: zeros in two parts are zeros.
@@ -75,7 +75,7 @@ class CrcTest {
       crc.reset();
       jdk.reset();
       for (int piece = random.nextInt(6); piece >= 0; piece--) {
-        byte[] bytes = bytes(random, random.nextInt(MOST_BYTES));
+        byte[] bytes = bytes(random, random.nextInt(MAX_BYTES));
         jdk.update(bytes, 0, bytes.length);
         update(random.nextInt(6), crc, bytes);
         assertThat(crc.getValue()).isEqualTo(jdk.getValue());
@@ -121,12 +121,12 @@ class CrcTest {
   void goesOnFromACopyOfItsState() {
     for (String name : new String[] {"CRC-16/ARC", "CRC-82/DARC"}) {
       Random random = new Random(1);
-      byte[] message = bytes(random, MOST_BYTES);
+      byte[] message = bytes(random, MAX_BYTES);
       Crc crc = Crc.of(CrcCatalogue.model(name));
       crc.update(message, 0, 100);
       Crc copy = crc.clone();
       crc.update(message, 100, 50);
-      copy.update(message, 100, MOST_BYTES - 100);
+      copy.update(message, 100, MAX_BYTES - 100);
 
       assertThat(copy.value()).isEqualTo(crc.hash(message));
       assertThat(crc.value()).isEqualTo(crc.hash(Arrays.copyOf(message, 150)));

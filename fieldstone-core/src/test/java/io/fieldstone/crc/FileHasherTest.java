@@ -22,12 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
 class FileHasherTest {
 
   /** Three pages. */
-  private static final long LEAST_MEMORY = 12288;
+  private static final long MIN_MEMORY = 12288;
 
   private static final CrcModel MODEL = CrcCatalogue.model("CRC-64/XZ");
 
   private final Engine engine = Engine.open("cpu");
-  private final FileHasher hasher = new FileHasher(MODEL, engine, LEAST_MEMORY);
+  private final FileHasher hasher = new FileHasher(MODEL, engine, MIN_MEMORY);
 
   @TempDir Path directory;
 
@@ -118,12 +118,12 @@ class FileHasherTest {
     byte[] bytes = bytes(50_000);
     Path file = Files.write(directory.resolve("file"), bytes);
     for (String method : Crc.methods(MODEL, engine)) {
-      try (FileHasher named = new FileHasher(MODEL, engine, method, LEAST_MEMORY)) {
+      try (FileHasher named = new FileHasher(MODEL, engine, method, MIN_MEMORY)) {
         assertThat(named.hash(file, _ -> {}).checksum()).isEqualTo(Crc.of(MODEL).hash(bytes));
       }
     }
     CrcModel wide = CrcCatalogue.model("CRC-82/DARC");
-    try (FileHasher named = new FileHasher(wide, engine, LEAST_MEMORY)) {
+    try (FileHasher named = new FileHasher(wide, engine, MIN_MEMORY)) {
       assertThat(named.hash(file, _ -> {}).checksum()).isEqualTo(Crc.of(wide).hash(bytes));
     }
   }
@@ -131,7 +131,7 @@ class FileHasherTest {
   @Test
   void refusesTooLittle() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FileHasher(MODEL, engine, LEAST_MEMORY - 1))
+        .isThrownBy(() -> new FileHasher(MODEL, engine, MIN_MEMORY - 1))
         .withMessageContaining("12287");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> hasher.hashAll(List.of(), 0, _ -> {}, _ -> {}));

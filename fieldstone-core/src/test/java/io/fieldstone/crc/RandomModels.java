@@ -13,7 +13,7 @@ final class RandomModels {
   /** One of each width, 1 to 128. */
   static Stream<CrcModel> ofEveryWidth() {
     Random random = new Random(19610131);
-    return IntStream.rangeClosed(1, CrcValue.MOST_WIDTH).mapToObj(width -> next(random, width));
+    return IntStream.rangeClosed(1, CrcValue.MAX_WIDTH).mapToObj(width -> next(random, width));
   }
 
   static CrcModel next(Random random, int width) {

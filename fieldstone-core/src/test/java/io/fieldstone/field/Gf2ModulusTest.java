@@ -18,7 +18,7 @@ class Gf2ModulusTest {
 
   static Stream<Gf2Modulus> moduli() {
     Random random = new Random(1971);
-    return IntStream.rangeClosed(1, Gf2Modulus.MOST_DEGREE)
+    return IntStream.rangeClosed(1, Gf2Modulus.MAX_DEGREE)
         .mapToObj(degree -> Gf2Modulus.of(degree, random.nextLong() >>> (64 - degree)));
   }
 

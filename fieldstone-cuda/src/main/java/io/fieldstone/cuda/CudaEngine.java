@@ -143,12 +143,12 @@ final class CudaEngine implements Engine {
   }
 
   /**
-   * Reduces systems of up to {@value ProgressiveKernel#MOST_BLOCKS} blocks on the GPU alone
-   * (Nuclei, Sec. IV-F 2), unless the engine is asked for the assistance of the processor.
+   * Reduces systems of up to {@value ProgressiveKernel#MAX_BLOCKS} blocks on the GPU alone (Nuclei,
+   * Sec. IV-F 2), unless the engine is asked for the assistance of the processor.
    */
   @Override
   public ProgressiveElimination progressive(Gf256 field, int n, int k) {
-    return decoding == DecodingVariant.ASSISTED || n > ProgressiveKernel.MOST_BLOCKS
+    return decoding == DecodingVariant.ASSISTED || n > ProgressiveKernel.MAX_BLOCKS
         ? Engine.super.progressive(field, n, k)
         : CudaProgressiveElimination.begin(kernels, progressive, field, n, k);
   }

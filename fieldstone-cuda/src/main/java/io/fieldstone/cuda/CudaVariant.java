@@ -25,7 +25,7 @@ record CudaVariant(
     Device device, int driverVersion, KernelModules.Loader kernels, Optional<NamedVariant> named) {
 
   /** The least compute capability that the kernels are compiled for, times ten. */
-  private static final int LEAST_CAPABILITY = 75;
+  private static final int MIN_CAPABILITY = 75;
 
   /** All engines on a device, the fastest first. */
   static List<CudaVariant> on(Device device, int driverVersion, KernelModules.Loader kernels) {
@@ -51,7 +51,7 @@ record CudaVariant(
   }
 
   private Optional<String> missing() {
-    if (10 * device.major() + device.minor() < LEAST_CAPABILITY) {
+    if (10 * device.major() + device.minor() < MIN_CAPABILITY) {
       return Optional.of(
           "compute capability %d.%d, the kernels are for 7.5 and later"
               .formatted(device.major(), device.minor()));

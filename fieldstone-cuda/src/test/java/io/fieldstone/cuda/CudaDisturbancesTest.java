@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class CudaDisturbancesTest {
 
   /** Enough for the GPU to sort them; it is a slow one. */
-  private static final int MOST_RECORDS = 30_000;
+  private static final int MAX_RECORDS = 30_000;
 
   private static final String SECONDS = System.getProperty("fieldstone.disturbances.seconds", "1");
 
@@ -41,7 +41,7 @@ class CudaDisturbancesTest {
       Duration time = Duration.ofMillis((long) (1000 * Double.parseDouble(arguments[0])));
       try (FakeGpu gpu = FakeGpu.lazy();
           Engine engine = gpu.open("cuda:0")) {
-        System.out.println(Disturbances.run(engine, System.nanoTime(), time, MOST_RECORDS));
+        System.out.println(Disturbances.run(engine, System.nanoTime(), time, MAX_RECORDS));
       }
     }
   }

@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
 public final class CrcCommand implements Callable<Integer> {
 
   /** Of wrong bits that would all explain a checksum, so many are told. */
-  private static final int MOST_ERRORS = 8;
+  private static final int MAX_ERRORS = 8;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -220,7 +220,7 @@ public final class CrcCommand implements Callable<Integer> {
           case FileHash.Unreadable unreadable -> throw unreadable.cause();
         };
     List<BitError> errors =
-        Syndromes.of(model).findBitErrors(expected, hash.checksum(), hash.length(), MOST_ERRORS);
+        Syndromes.of(model).findBitErrors(expected, hash.checksum(), hash.length(), MAX_ERRORS);
     session.print(
         new Located(model.name(), hash.path().toString(), hash.checksum().toString(), errors),
         () -> located(expected, hash, errors));

@@ -30,7 +30,7 @@ final class CrcFiles implements AutoCloseable {
   private static final long MEMORY = 24L << 20;
 
   /** Less than this is read before a bar could be looked at. */
-  private static final long WORTH_A_BAR = 256L << 20;
+  private static final long BAR_THRESHOLD = 256L << 20;
 
   private final Session session;
   private final Engine engine;
@@ -53,7 +53,7 @@ final class CrcFiles implements AutoCloseable {
   void hash(CrcModel model, List<Path> files, Consumer<FileHash> results)
       throws InterruptedException {
     long total = totalLength(files);
-    hasBar = total >= WORTH_A_BAR;
+    hasBar = total >= BAR_THRESHOLD;
     AtomicLong done = new AtomicLong();
     try (FileHasher hasher = hasher(model);
         Progress progress = hasBar ? session.progress("crc", total) : Progress.silent()) {

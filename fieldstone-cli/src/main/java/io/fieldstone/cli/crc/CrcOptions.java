@@ -105,7 +105,7 @@ final class CrcOptions {
     if (width == null || poly == null) {
       throw Converters.usage(spec, "a CRC by its parameters needs --width and --poly");
     }
-    int bits = Converters.requireInRange(spec, "--width", width, 1, CrcValue.MOST_WIDTH);
+    int bits = Converters.requireInRange(spec, "--width", width, 1, CrcValue.MAX_WIDTH);
     CrcValue written = value(bits, "--poly", poly);
     try {
       return CrcModel.of("CRC-" + bits + "/custom", notation.toNormal(written))

@@ -29,7 +29,7 @@ public final class DemoNetwork implements AutoCloseable {
   private static final String OBJECT_NAME = "demo";
 
   /** Generations under way at once, so that work goes on while feedback travels. */
-  private static final int MOST_GENERATIONS = 8;
+  private static final int MAX_GENERATIONS = 8;
 
   /** Bytes under way at once at each node, if generations are large. */
   private static final long WINDOW_BYTES = 32L << 20;
@@ -47,7 +47,7 @@ public final class DemoNetwork implements AutoCloseable {
       Engine engine, DemoSettings settings, ObjectDescriptor object, InputStream content) {
     this.object = object;
     GenerationShape shape = settings.shape();
-    int generations = Math.clamp(WINDOW_BYTES / shape.bytes(), 1, MOST_GENERATIONS);
+    int generations = Math.clamp(WINDOW_BYTES / shape.bytes(), 1, MAX_GENERATIONS);
     window = new Window(object.generations(), generations);
     SplittableRandom seeds = new SplittableRandom(settings.seed());
     int senders = 1 + settings.relays();

@@ -25,9 +25,9 @@ record Frame(
     double middleY) {
 
   /** Flatter or taller maps would leave nothing to see. */
-  private static final double LEAST_RATIO = 0.3;
+  private static final double MIN_RATIO = 0.3;
 
-  private static final double MOST_RATIO = 1.25;
+  private static final double MAX_RATIO = 1.25;
 
   /** Part of the map that its edge keeps free, on each side. */
   private static final double MARGIN = 0.04;
@@ -39,7 +39,7 @@ record Frame(
     // A field that is but a place is shown with the range around it.
     double wide = Math.max(xs[1] - xs[0], network.range());
     double high = Math.max(ys[1] - ys[0], network.range());
-    double height = width * Math.clamp(high / wide, LEAST_RATIO, MOST_RATIO);
+    double height = width * Math.clamp(high / wide, MIN_RATIO, MAX_RATIO);
     double scale = (1 - 2 * MARGIN) * Math.min(width / wide, height / high);
     return new Frame(left, top, width, height, scale, xs[0] / 2 + xs[1] / 2, ys[0] / 2 + ys[1] / 2);
   }

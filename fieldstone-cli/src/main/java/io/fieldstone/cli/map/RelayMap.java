@@ -44,11 +44,11 @@ public final class RelayMap {
   /** Radii of sensors and relays by what is between them, and their bounds in pixels. */
   private static final double DOT_SHARE = 0.16;
 
-  private static final double LEAST_DOT = 0.55;
-  private static final double MOST_DOT = 4;
+  private static final double MIN_DOT = 0.55;
+  private static final double MAX_DOT = 4;
   private static final double SYMBOL_SHARE = 0.18;
-  private static final double LEAST_SYMBOL = 1.6;
-  private static final double MOST_SYMBOL = 8;
+  private static final double MIN_SYMBOL = 1.6;
+  private static final double MAX_SYMBOL = 8;
   private static final double LEGEND_SYMBOL = 6.5;
 
   private static final double DASH = 5;
@@ -76,9 +76,9 @@ public final class RelayMap {
           kind, only(network, Network.Station.class).filter(relay -> relay.as() == kind).toList());
     }
     this.colours = colours();
-    this.dot = Math.clamp(DOT_SHARE * frame.spacing(network.nodes().size()), LEAST_DOT, MOST_DOT);
+    this.dot = Math.clamp(DOT_SHARE * frame.spacing(network.nodes().size()), MIN_DOT, MAX_DOT);
     int stations = network.nodes().size() - sensors.size();
-    this.symbol = Math.clamp(SYMBOL_SHARE * frame.spacing(stations), LEAST_SYMBOL, MOST_SYMBOL);
+    this.symbol = Math.clamp(SYMBOL_SHARE * frame.spacing(stations), MIN_SYMBOL, MAX_SYMBOL);
   }
 
   /** As an SVG document. */
@@ -178,7 +178,7 @@ public final class RelayMap {
               : ofRelays;
       outline.move(frame.x(from.x()), frame.y(from.y())).line(frame.x(to.x()), frame.y(to.y()));
     }
-    double width = Math.max(dot / 3, LEAST_DOT / 2);
+    double width = Math.max(dot / 3, MIN_DOT / 2);
     List<Mark> marks = new ArrayList<>();
     for (int i = 0; i < ofSensors.length; i++) {
       marks.add(new Mark.Stroked(ofSensors[i], COMPONENTS[i], width, 0));
@@ -262,13 +262,13 @@ public final class RelayMap {
                 counted(sensors.size(), "sensor"), counted(network.groups(), "component"), each);
     legend.add(
         text,
-        Math.max(3, shown) * 2.5 * MOST_DOT,
+        Math.max(3, shown) * 2.5 * MAX_DOT,
         (x, y) ->
             IntStream.range(0, shown)
                 .mapToObj(i -> {
-                  double at = x + 2.3 * MOST_DOT * (i - (shown - 1) / 2.0);
+                  double at = x + 2.3 * MAX_DOT * (i - (shown - 1) / 2.0);
                   return (Mark)
-                      new Mark.Stroked(new Outline().dot(at, y), COMPONENTS[i], 2 * MOST_DOT, 0);
+                      new Mark.Stroked(new Outline().dot(at, y), COMPONENTS[i], 2 * MAX_DOT, 0);
                 })
                 .toList());
   }

@@ -121,7 +121,7 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
 
     private void requireInRange(String coordinate, double value, double degrees, String where)
         throws MalformedSensorsException {
-      double most = coordinates == Coordinates.DEGREES ? degrees : SensorField.MOST_COORDINATE;
+      double most = coordinates == Coordinates.DEGREES ? degrees : SensorField.MAX_COORDINATE;
       if (!(Math.abs(value) <= most)) {
         throw malformed(
             "%s %s is not in %s…%s"

@@ -25,10 +25,10 @@ import java.util.Objects;
 final class CpuDivision implements Division {
 
   /** Below so many bytes another thread's help costs more than it gives. */
-  private static final long WORTH_SPLITTING = 512 << 10;
+  private static final long SPLIT_THRESHOLD = 512 << 10;
 
   /** Least bytes of a piece. */
-  private static final long LEAST_PIECE = 128 << 10;
+  private static final long MIN_PIECE = 128 << 10;
 
   /** Pieces for each thread, so that a thread that was held up does not hold up the rest. */
   private static final int PIECES_PER_THREAD = 4;
@@ -98,7 +98,7 @@ final class CpuDivision implements Division {
 
   private long appendWhole(long register, MemorySegment message) {
     long length = message.byteSize();
-    return length < WORTH_SPLITTING || workers.threads() == 1
+    return length < SPLIT_THRESHOLD || workers.threads() == 1
         ? append(register, message, 0, length)
         : split(register, message, 0, length);
   }
@@ -134,14 +134,14 @@ final class CpuDivision implements Division {
       long register, MemorySegment data, Extents messages, MemorySegment registers) {
     long count = messages.count();
     long bytes = messages.totalLength();
-    if (count > 0 && bytes / count >= WORTH_SPLITTING) {
+    if (count > 0 && bytes / count >= SPLIT_THRESHOLD) {
       for (long i = 0; i < count; i++) {
         long remainder = split(register, data, messages.offset(i), messages.length(i));
         registers.set(JAVA_LONG_UNALIGNED, i * Long.BYTES, remainder);
       }
       return;
     }
-    int wanted = bytes < WORTH_SPLITTING ? 1 : workers.threads() * PIECES_PER_THREAD;
+    int wanted = bytes < SPLIT_THRESHOLD ? 1 : workers.threads() * PIECES_PER_THREAD;
     int tasks = (int) Math.min(count, wanted);
     workers.forEach(
         tasks,
@@ -155,7 +155,7 @@ final class CpuDivision implements Division {
 
   private long split(long register, MemorySegment data, long offset, long length) {
     long wanted = (long) workers.threads() * PIECES_PER_THREAD;
-    long piece = Math.max(LEAST_PIECE, roundUp(Math.ceilDiv(length, wanted)));
+    long piece = Math.max(MIN_PIECE, roundUp(Math.ceilDiv(length, wanted)));
     int pieces = Math.toIntExact(Math.max(1, Math.ceilDiv(length, piece)));
     // The first piece is the odd one, so that each of the others moves what is before it equally.
     long first = length - (pieces - 1) * piece;

@@ -90,7 +90,7 @@ public record DivisionMethods(List<Named> named, Function<Divisor, RemainderKern
   private static RemainderKernel fastest(Divisor divisor, RemainderKernel others) {
     return JdkKernel.supports(divisor)
         ? new LengthThresholdKernel(
-            SlicingKernel.by16(divisor), new JdkKernel(divisor), JdkKernel.LEAST_BYTES)
+            SlicingKernel.by16(divisor), new JdkKernel(divisor), JdkKernel.MIN_BYTES)
         : others;
   }
 

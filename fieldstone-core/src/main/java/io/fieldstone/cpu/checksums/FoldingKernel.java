@@ -29,15 +29,15 @@ final class FoldingKernel implements RemainderKernel {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /** Shorter messages are divided by tables before a fold is set up and its result divided. */
-  private static final int LEAST_BYTES_NARROW = 192;
+  private static final int MIN_BYTES_NARROW = 192;
 
-  private static final int LEAST_BYTES_WIDE = 256;
+  private static final int MIN_BYTES_WIDE = 256;
 
   /** From here on spans are folded before vectors. */
-  private static final int LEAST_FOR_SPANS = 2 * PlaneFold.SPAN;
+  private static final int MIN_FOR_SPANS = 2 * PlaneFold.SPAN;
 
   /** Vectors of longer ones might be more than an {@code int} says. */
-  private static final long MOST_BYTES = 1 << 30;
+  private static final long MAX_BYTES = 1 << 30;
 
   /** Of an array so much is copied at once: a strip, the tables and the work fit L1. */
   private static final int STRIP_SPANS = 20;
@@ -58,7 +58,7 @@ final class FoldingKernel implements RemainderKernel {
     tables = SlicingKernel.by16(divisor);
     lanes = new LaneFold(divisor);
     planes = PlaneFold.of(divisor);
-    leastBytes = lanes.isWide() ? LEAST_BYTES_WIDE : LEAST_BYTES_NARROW;
+    leastBytes = lanes.isWide() ? MIN_BYTES_WIDE : MIN_BYTES_NARROW;
   }
 
   /** A kernel for use: its loops begin to warm up. */
@@ -109,8 +109,8 @@ final class FoldingKernel implements RemainderKernel {
     try (Scratch scratch = resources.take(Work.BYTES)) {
       long work = scratch.segment().address();
       long remainder = register;
-      for (long done = 0; done < bytes; done += MOST_BYTES) {
-        long piece = Math.min(MOST_BYTES, bytes - done);
+      for (long done = 0; done < bytes; done += MAX_BYTES) {
+        long piece = Math.min(MAX_BYTES, bytes - done);
         remainder = foldPiece(remainder, address + done, piece, work);
       }
       return remainder;
@@ -163,7 +163,7 @@ final class FoldingKernel implements RemainderKernel {
     if (bytes < leastBytes) {
       return tables.append(register, address, bytes);
     }
-    if (bytes < LEAST_FOR_SPANS || planes.isEmpty()) {
+    if (bytes < MIN_FOR_SPANS || planes.isEmpty()) {
       begin(register, address, LaneFold.V, work);
       return finishVector(address + LaneFold.V, bytes - LaneFold.V, work);
     }

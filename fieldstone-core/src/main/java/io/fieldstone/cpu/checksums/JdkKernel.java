@@ -19,7 +19,7 @@ final class JdkKernel implements RemainderKernel {
   private static final Divisor CRC_32C = new Divisor(Gf2Modulus.of(32, 0x1EDC6F41), true);
 
   /** Below so many bytes, tables are sooner done than a register is brought about. */
-  static final int LEAST_BYTES = 16;
+  static final int MIN_BYTES = 16;
 
   private static final long ONES = 0xFFFF_FFFFL;
 

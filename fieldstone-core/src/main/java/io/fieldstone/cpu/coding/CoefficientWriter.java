@@ -8,7 +8,7 @@ import io.fieldstone.engine.coding.RandomCoefficients;
 public final class CoefficientWriter {
 
   /** Below this many bytes another thread's help costs more than it gives. */
-  private static final long WORTH_SPLITTING = 64 << 10;
+  private static final long SPLIT_THRESHOLD = 64 << 10;
 
   private final TaskPool workers;
 
@@ -20,7 +20,7 @@ public final class CoefficientWriter {
   void write(RandomCoefficients draws, ByteMatrices target) {
     long rows = draws.count() * draws.rows();
     long bytes = rows * draws.columns();
-    int tasks = Math.clamp(bytes / WORTH_SPLITTING, 1, workers.threads());
+    int tasks = Math.clamp(bytes / SPLIT_THRESHOLD, 1, workers.threads());
     workers.forEach(
         tasks, task -> write(draws, target, rows * task / tasks, rows * (task + 1) / tasks));
   }

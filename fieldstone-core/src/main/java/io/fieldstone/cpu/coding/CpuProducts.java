@@ -21,13 +21,13 @@ import java.lang.ref.Reference;
 public final class CpuProducts implements Products {
 
   /** Below this many multiplications another thread's help costs more than it gives. */
-  private static final long WORTH_SPLITTING = 4L << 20;
+  private static final long SPLIT_THRESHOLD = 4L << 20;
 
   /** Least columns of a task: shorter rows spend their time in loop overhead. */
-  private static final int LEAST_COLUMNS = 1024;
+  private static final int MIN_COLUMNS = 1024;
 
   /** Least rows of a task: fewer make the kernel read each source for too few results. */
-  private static final int LEAST_ROWS = 8;
+  private static final int MIN_ROWS = 8;
 
   /** Tasks for each thread, so that a thread that was held up does not hold up the rest. */
   private static final int TASKS_PER_THREAD = 4;
@@ -126,10 +126,10 @@ public final class CpuProducts implements Products {
     long count = products.count();
     long work = count * m * Math.max(1, n) * k;
     int wanted =
-        work < WORTH_SPLITTING || workers.threads() == 1 ? 1 : workers.threads() * TASKS_PER_THREAD;
+        work < SPLIT_THRESHOLD || workers.threads() == 1 ? 1 : workers.threads() * TASKS_PER_THREAD;
     long perMatrix = Math.ceilDiv(wanted, Math.max(1, count));
-    int columnTiles = (int) Math.clamp(k / LEAST_COLUMNS, 1, perMatrix);
-    int rowTiles = (int) Math.clamp(m / LEAST_ROWS, 1, (perMatrix + columnTiles - 1) / columnTiles);
+    int columnTiles = (int) Math.clamp(k / MIN_COLUMNS, 1, perMatrix);
+    int rowTiles = (int) Math.clamp(m / MIN_ROWS, 1, (perMatrix + columnTiles - 1) / columnTiles);
     int tileColumns = roundUp((k + columnTiles - 1) / columnTiles, NativeRows.ALIGNMENT);
     int tileRows = (m + rowTiles - 1) / rowTiles;
     int tiles = columnTiles * rowTiles;

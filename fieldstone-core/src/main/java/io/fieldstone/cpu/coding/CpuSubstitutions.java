@@ -19,10 +19,10 @@ import java.lang.ref.Reference;
 public final class CpuSubstitutions implements Substitutions {
 
   /** Columns of a task at most: n of them should stay in a core's own cache. */
-  private static final int MOST_COLUMNS = 4096;
+  private static final int MAX_COLUMNS = 4096;
 
   /** Columns of a task at least: shorter rows spend their time in loop overhead. */
-  private static final int LEAST_COLUMNS = 1024;
+  private static final int MIN_COLUMNS = 1024;
 
   /** Tasks for each thread, so that a thread that was held up does not hold up the rest. */
   private static final int TASKS_PER_THREAD = 4;
@@ -90,7 +90,7 @@ public final class CpuSubstitutions implements Substitutions {
     int n = out.rows();
     int k = out.columns();
     long wanted = Math.ceilDiv(TASKS_PER_THREAD * workers.threads(), Math.max(1, out.count()));
-    int tileColumns = Math.clamp(Math.ceilDiv(k, wanted), LEAST_COLUMNS, MOST_COLUMNS);
+    int tileColumns = Math.clamp(Math.ceilDiv(k, wanted), MIN_COLUMNS, MAX_COLUMNS);
     int aligned = Math.ceilDiv(tileColumns, NativeRows.ALIGNMENT) * NativeRows.ALIGNMENT;
     int tiles = Math.ceilDiv(k, aligned);
     try {

@@ -60,7 +60,7 @@ public final class VectorKernel implements ProductKernel {
   private static final int PASS_SOURCES = 1024;
 
   /** From this many coded blocks on, copying sources that lie badly costs less than it saves. */
-  private static final int WORTH_PACKING = 16;
+  private static final int COMPRESSION_THRESHOLD = 16;
 
   /**
    * Strides that are a multiple of this put all rows into an eighth of the sets of L1, or fewer.
@@ -127,7 +127,7 @@ public final class VectorKernel implements ProductKernel {
       Rows products,
       boolean accumulate,
       Scratch scratch) {
-    boolean pack = m >= WORTH_PACKING && liesBadly(sources);
+    boolean pack = m >= COMPRESSION_THRESHOLD && liesBadly(sources);
     for (int j = 0; j < n; j += PASS_SOURCES) {
       int pass = Math.min(PASS_SOURCES, n - j);
       boolean add = accumulate || j > 0;

@@ -17,13 +17,13 @@ abstract sealed class ArrayKeys
     permits IntArrayKeys, LongArrayKeys, FloatArrayKeys, DoubleArrayKeys {
 
   /** Fewer keys are looked at by one thread: another would have to be woken. */
-  private static final int LEAST_SHARED = 1 << 18;
+  private static final int MIN_SHARED = 1 << 18;
 
   /** Keys that are looked at before one asks whether others are as they are. */
   private static final int FIRST = 1 << 12;
 
   /** Up to so many keys, the JDK sorts nearly sorted ones faster; all, if it is wide. */
-  private static final int MOST_LEFT_TO_JDK = 1 << 14;
+  private static final int MAX_FOR_JDK = 1 << 14;
 
   /** Family of Zen 4, where the JDK has its own vectors of 512 bits left out. */
   private static final String ZEN_4 = "25";
@@ -102,7 +102,7 @@ abstract sealed class ArrayKeys
   }
 
   private int few() {
-    return IS_JDK_WIDE ? Math.max(limits.few(), MOST_LEFT_TO_JDK) : limits.few();
+    return IS_JDK_WIDE ? Math.max(limits.few(), MAX_FOR_JDK) : limits.few();
   }
 
   /** Whether the JDK has AVX-512 sort keys of all kinds (JDK-8309130, JDK-8317976). */
@@ -130,7 +130,7 @@ abstract sealed class ArrayKeys
       descents += key(at + 1) < key ? 1 : 0;
     }
     boolean isNearlyOrdered = descents <= FEW_DESCENTS || descents >= SAMPLES - FEW_DESCENTS;
-    return different <= fewDifferent(room) || (count <= MOST_LEFT_TO_JDK && isNearlyOrdered);
+    return different <= fewDifferent(room) || (count <= MAX_FOR_JDK && isNearlyOrdered);
   }
 
   private int fewDifferent(SortResources room) {
@@ -149,16 +149,16 @@ abstract sealed class ArrayKeys
     if (orderEnd(first, seen, rising) < seen) {
       return false;
     }
-    if (count < LEAST_SHARED) {
+    if (count < MIN_SHARED) {
       return orderEnd(seen, last, rising) == last;
     }
-    int pieces = Math.ceilDiv(last - seen, LEAST_SHARED);
+    int pieces = Math.ceilDiv(last - seen, MIN_SHARED);
     AtomicBoolean isInOrder = new AtomicBoolean(true);
     room.forEach(
         pieces,
         piece -> {
-          int from = seen + piece * LEAST_SHARED;
-          int to = (int) Math.min(last, (long) from + LEAST_SHARED);
+          int from = seen + piece * MIN_SHARED;
+          int to = (int) Math.min(last, (long) from + MIN_SHARED);
           if (isInOrder.get() && orderEnd(from, to, rising) < to) {
             isInOrder.set(false);
           }
@@ -169,12 +169,12 @@ abstract sealed class ArrayKeys
   private void reverse(SortResources room) {
     int half = count / 2;
     int last = first + count - 1;
-    int pieces = Math.ceilDiv(half, LEAST_SHARED);
+    int pieces = Math.ceilDiv(half, MIN_SHARED);
     room.forEach(
         pieces,
         piece -> {
-          int from = piece * LEAST_SHARED;
-          int exchanged = Math.min(half - from, LEAST_SHARED);
+          int from = piece * MIN_SHARED;
+          int exchanged = Math.min(half - from, MIN_SHARED);
           exchange(first + from, last - from, exchanged);
         });
   }

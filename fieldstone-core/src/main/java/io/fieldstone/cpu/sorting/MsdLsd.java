@@ -22,29 +22,29 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class MsdLsd implements ItemSort {
 
   /** Fewer items are sorted before another thread has woken up. */
-  private static final int LEAST_SHARED = 1 << 16;
+  private static final int MIN_SHARED = 1 << 16;
 
   /** From so many items on, threads get shares as they finish others. */
-  private static final int LEAST_DEALT = 1 << 19;
+  private static final int MIN_PARTITIONED = 1 << 19;
 
   private static final int SHARES_PER_THREAD = 4;
 
   /** What buckets are aimed at if keys are spread evenly, which they never quite are. */
   private static final long BUCKET_BYTES = Workbench.RUN_BYTES / 16;
 
-  private static final int LEAST_BITS = 4;
+  private static final int MIN_BITS = 4;
 
   /** Threads share buckets, so there should be many even if some are much larger than others. */
-  private static final int LEAST_SHARED_BITS = 8;
+  private static final int MIN_SHARED_BITS = 8;
 
   /** A line each for 2^9 heads is what the first-level cache holds; beyond, moving takes twice. */
-  private static final int MOST_BITS = 9;
+  private static final int MAX_BITS = 9;
 
   /** Items that are looked at to see in which bits keys differ, before all of them are. */
   private static final int SAMPLES = 64;
 
   /** Each value of a digit should be there so often, as a power of two, if values are counted. */
-  private static final int LEAST_OF_A_VALUE_BITS = 3;
+  private static final int MIN_OF_A_VALUE_BITS = 3;
 
   private final ItemOps items;
   private final SortResources room;
@@ -76,8 +76,8 @@ public final class MsdLsd implements ItemSort {
 
   /** Shares for all threads, of which those that others keep from working get fewer. */
   private ItemShares shared(long count) {
-    boolean isShared = room.threads() > 1 && count >= LEAST_SHARED;
-    int each = count < LEAST_DEALT ? 1 : SHARES_PER_THREAD;
+    boolean isShared = room.threads() > 1 && count >= MIN_SHARED;
+    int each = count < MIN_PARTITIONED ? 1 : SHARES_PER_THREAD;
     return new ItemShares(count, isShared ? room.threads() * each : 1);
   }
 
@@ -190,7 +190,7 @@ public final class MsdLsd implements ItemSort {
     private boolean sortByCounting(Range range) {
       int threads = Math.min(shares.threads(), room.threads());
       int countBits = Long.SIZE - 1 - Long.numberOfLeadingZeros(shares.count() / threads);
-      return range.bits() + LEAST_OF_A_VALUE_BITS <= countBits
+      return range.bits() + MIN_OF_A_VALUE_BITS <= countBits
           && store(digits(range.bits(), new ItemShares(shares.count(), threads)));
     }
 
@@ -264,8 +264,8 @@ public final class MsdLsd implements ItemSort {
     private boolean sortBuckets(int highest) {
       int wanted =
           Long.SIZE - Long.numberOfLeadingZeros(items.bytes(shares.count()) / BUCKET_BYTES);
-      int least = shares.threads() > 1 ? LEAST_SHARED_BITS : LEAST_BITS;
-      int bits = Math.min(highest, Math.clamp(wanted, least, MOST_BITS));
+      int least = shares.threads() > 1 ? MIN_SHARED_BITS : MIN_BITS;
+      int bits = Math.min(highest, Math.clamp(wanted, least, MAX_BITS));
       int shift = highest - bits;
       long[][] counted = new long[shares.threads()][1 << bits];
       forEachPlace(

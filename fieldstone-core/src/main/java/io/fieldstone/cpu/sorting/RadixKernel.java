@@ -30,7 +30,7 @@ final class RadixKernel implements SortKernel {
   /** Bytes of a rank with an index, at most. */
   private static final int INDEXED_BYTES = 2 * Long.BYTES;
 
-  private static final long MOST_SHORT_INDICES = 1L << Integer.SIZE;
+  private static final long MAX_SHORT_INDICES = 1L << Integer.SIZE;
 
   private final RecordFormat format;
   private final Factory sorts;
@@ -109,7 +109,7 @@ final class RadixKernel implements SortKernel {
 
   private void sortByIndices(MemorySegment records, MemorySegment sorted, SortResources room) {
     long count = count(records);
-    int indexBytes = count <= MOST_SHORT_INDICES ? Integer.BYTES : Long.BYTES;
+    int indexBytes = count <= MAX_SHORT_INDICES ? Integer.BYTES : Long.BYTES;
     boolean inPlace = records.asOverlappingSlice(sorted).isPresent();
     try (Scratch order = room.take(count * indexBytes);
         Scratch copy = room.take(inPlace ? records.byteSize() : 0)) {
@@ -149,7 +149,7 @@ final class RadixKernel implements SortKernel {
   private void argsort(
       MemorySegment records, MemorySegment order, int indexBytes, SortResources room) {
     long count = count(records);
-    boolean isShort = format.key().bytes() == Integer.BYTES && count <= MOST_SHORT_INDICES;
+    boolean isShort = format.key().bytes() == Integer.BYTES && count <= MAX_SHORT_INDICES;
     ItemOps items = isShort ? new LongOps(Integer.SIZE) : new WideOps();
     Source source = isShort ? new ShortIndices(format, records) : new LongIndices(format, records);
     long indexAt = isShort ? Integer.BYTES : Long.BYTES;

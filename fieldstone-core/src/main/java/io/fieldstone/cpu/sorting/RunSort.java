@@ -15,14 +15,14 @@ final class RunSort {
   private static final int FEW_ITEMS = 40;
 
   /** Heads of more values, and the lines they point to, are not in the first-level cache. */
-  private static final int MOST_DIGIT_BITS = 11;
+  private static final int MAX_DIGIT_BITS = 11;
 
-  private static final int LEAST_DIGIT_BITS = 5;
+  private static final int MIN_DIGIT_BITS = 5;
 
   /** A digit has so many bits less than a count of items: counting values must not dominate. */
   private static final int SPARE_BITS = 3;
 
-  private static final int LEAST_DIGITS = 2;
+  private static final int MIN_DIGITS = 2;
 
   /** Keys that may be left alike with each, on average, in the digits scattered by. */
   private static final double OTHERS_BY_INSERTION = 1;
@@ -60,8 +60,8 @@ final class RunSort {
     int digitBits =
         Math.clamp(
             Integer.SIZE - Integer.numberOfLeadingZeros(count) - SPARE_BITS,
-            LEAST_DIGIT_BITS,
-            MOST_DIGIT_BITS);
+            MIN_DIGIT_BITS,
+            MAX_DIGIT_BITS);
     int least = Long.numberOfTrailingZeros(differing);
     int top = Long.SIZE - Long.numberOfLeadingZeros(differing);
     int digits = digitsBeforeInsertion(run, count, top, digitBits);
@@ -97,7 +97,7 @@ final class RunSort {
     for (; others > OTHERS_BY_INSERTION; others /= 1 << digitBits) {
       more++;
     }
-    return Math.max(LEAST_DIGITS, more);
+    return Math.max(MIN_DIGITS, more);
   }
 
   /** Sorts by the bits that differ from {@code low} on, in so many digits of equal width. */

@@ -39,7 +39,7 @@ final class DoubleStarPairs implements StarPairs {
   private static final double SQUARE_ERROR = 80 * UNIT;
 
   /** No cross product is larger, in R². */
-  private static final double MOST_CROSS = 4;
+  private static final double MAX_CROSS = 4;
 
   private final StarTest test;
   private final CandidateLists lists;
@@ -93,7 +93,7 @@ final class DoubleStarPairs implements StarPairs {
       double t = Math.sqrt(square);
       slopes[i] = -t;
       double slopeError = SQUARE_ERROR / Math.max(t, Math.sqrt(SQUARE_ERROR));
-      errors[i] = least * (CIRCLE_ERROR + MOST_CROSS * slopeError);
+      errors[i] = least * (CIRCLE_ERROR + MAX_CROSS * slopeError);
     }
     return count;
   }

@@ -13,7 +13,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Tests as many pairs at once as a vector has floats, exactly, where coordinates are integers and
- * the range is at most {@value #MOST_RANGE}.
+ * the range is at most {@value #MAX_RANGE}.
  *
  * <p>With the lowest point as the origin let j and k be two candidates, d = (k − j)·k the dot
  * product of the sides that meet in k, and x = |j × k|. The cotangent of the angle in k is d/x, so
@@ -34,7 +34,7 @@ import jdk.incubator.vector.VectorSpecies;
 final class FloatStarPairs implements StarPairs {
 
   /** The widest range; the above allows 127. */
-  static final int MOST_RANGE = 120;
+  static final int MAX_RANGE = 120;
 
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = FLOATS.length();
@@ -71,7 +71,7 @@ final class FloatStarPairs implements StarPairs {
 
   /** Whether these are exact in a field. */
   static boolean suits(StarField field) {
-    return field.isWhole() && field.range() <= MOST_RANGE && LANES > 1 && LANES <= Integer.SIZE;
+    return field.isWhole() && field.range() <= MAX_RANGE && LANES > 1 && LANES <= Integer.SIZE;
   }
 
   /** Kernels for a field. */

@@ -7,7 +7,7 @@ import io.fieldstone.engine.stars.StarRule;
 final class StarTest {
 
   /** The widest whole range for which a²b²c² ≤ (4R²)³ fits a long. */
-  private static final double MOST_LONG_RANGE = 724;
+  private static final double MAX_LONG_RANGE = 724;
 
   private final StarField field;
   private final boolean fitsLong;
@@ -17,7 +17,7 @@ final class StarTest {
 
   StarTest(StarField field) {
     this.field = field;
-    this.fitsLong = field.isWhole() && field.range() <= MOST_LONG_RANGE;
+    this.fitsLong = field.isWhole() && field.range() <= MAX_LONG_RANGE;
     this.enclosing = field.rule() == StarRule.ENCLOSING_CIRCLE;
     long range = fitsLong ? (long) field.range() : 0;
     this.least = range * range;

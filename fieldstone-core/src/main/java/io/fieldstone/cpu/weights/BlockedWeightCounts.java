@@ -64,7 +64,7 @@ final class BlockedWeightCounts implements WeightCounts {
       long end,
       long[] counts) {
     int outerBits = rows.count() - blockBits;
-    int[] turns = new int[TURNS * BinaryWords.MOST_BITS + TURNS];
+    int[] turns = new int[TURNS * BinaryWords.MAX_BITS + TURNS];
     long[] own = new long[counts.length];
     long[] base = new long[rows.longs()];
     for (long each = first; each < end; each++) {

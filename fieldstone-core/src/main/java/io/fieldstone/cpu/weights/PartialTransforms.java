@@ -24,7 +24,7 @@ final class PartialTransforms {
 
   private static final int TABLE_BITS = 8;
   private static final int TABLE_SIZE = 1 << TABLE_BITS;
-  private static final int MOST_LONGS = 4;
+  private static final int MAX_LONGS = 4;
 
   /** Low parts of a task, where nothing is gained from orbits. */
   private static final int TASK_ROWS = 1 << 12;
@@ -53,9 +53,9 @@ final class PartialTransforms {
     this.order = transform.weights().size();
     this.highRows = 1 << transform.highBits();
     PlainWords basis = PlainWords.of(transform.basis());
-    this.highBasis = new long[transform.highBits() * MOST_LONGS];
+    this.highBasis = new long[transform.highBits() * MAX_LONGS];
     for (int row = 0; row < transform.highBits(); row++) {
-      System.arraycopy(basis.copy(row), 0, highBasis, row * MOST_LONGS, basis.longs());
+      System.arraycopy(basis.copy(row), 0, highBasis, row * MAX_LONGS, basis.longs());
     }
     this.lowWords = lowWords(basis);
     this.places = new int[transform.basis().length() + 1];
@@ -70,14 +70,14 @@ final class PartialTransforms {
 
   private long[][] lowWords(PlainWords basis) {
     int lowBits = transform.lowBits();
-    long[][] tables = new long[Math.ceilDiv(lowBits, TABLE_BITS)][TABLE_SIZE * MOST_LONGS];
+    long[][] tables = new long[Math.ceilDiv(lowBits, TABLE_BITS)][TABLE_SIZE * MAX_LONGS];
     for (int table = 0; table < tables.length; table++) {
       int first = table * TABLE_BITS;
       for (int value = 1; value < 1 << Math.min(TABLE_BITS, lowBits - first); value++) {
         int row = transform.highBits() + first + Integer.numberOfTrailingZeros(value);
         for (int part = 0; part < basis.longs(); part++) {
-          tables[table][value * MOST_LONGS + part] =
-              tables[table][(value & (value - 1)) * MOST_LONGS + part] ^ basis.get(row, part);
+          tables[table][value * MAX_LONGS + part] =
+              tables[table][(value & (value - 1)) * MAX_LONGS + part] ^ basis.get(row, part);
         }
       }
     }
@@ -171,7 +171,7 @@ final class PartialTransforms {
     long w2 = 0;
     long w3 = 0;
     for (int table = 0; table < lowWords.length; table++) {
-      int at = (low >>> table * TABLE_BITS & TABLE_SIZE - 1) * MOST_LONGS;
+      int at = (low >>> table * TABLE_BITS & TABLE_SIZE - 1) * MAX_LONGS;
       w0 ^= lowWords[table][at];
       w1 ^= lowWords[table][at + 1];
       w2 ^= lowWords[table][at + 2];
@@ -189,10 +189,10 @@ final class PartialTransforms {
       }
       int bit = Integer.numberOfTrailingZeros(step);
       high ^= 1 << bit;
-      w0 ^= highBasis[bit * MOST_LONGS];
-      w1 ^= highBasis[bit * MOST_LONGS + 1];
-      w2 ^= highBasis[bit * MOST_LONGS + 2];
-      w3 ^= highBasis[bit * MOST_LONGS + 3];
+      w0 ^= highBasis[bit * MAX_LONGS];
+      w1 ^= highBasis[bit * MAX_LONGS + 1];
+      w2 ^= highBasis[bit * MAX_LONGS + 2];
+      w3 ^= highBasis[bit * MAX_LONGS + 3];
     }
     Butterflies.shorts(partial, highRows, order);
   }

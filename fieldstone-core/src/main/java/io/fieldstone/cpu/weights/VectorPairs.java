@@ -74,7 +74,7 @@ final class VectorPairs implements PairKernel {
       long endRight,
       int rightWeight,
       long[] byCommonOnes) {
-    if (Math.min(leftWeight, rightWeight) == BinaryWords.MOST_BITS) {
+    if (Math.min(leftWeight, rightWeight) == BinaryWords.MAX_BITS) {
       // All words are all ones, and their x is no byte.
       byCommonOnes[leftWeight] += (endLeft - firstLeft) * (endRight - firstRight);
       return;
@@ -168,8 +168,8 @@ final class VectorPairs implements PairKernel {
     private static final int AT_ONCE = 3;
 
     private final long[] byCommonOnes;
-    private final int[] values = new int[BinaryWords.MOST_BITS + AT_ONCE];
-    private final boolean[] isSeen = new boolean[BinaryWords.MOST_BITS];
+    private final int[] values = new int[BinaryWords.MAX_BITS + AT_ONCE];
+    private final boolean[] isSeen = new boolean[BinaryWords.MAX_BITS];
     private int count;
     private int rows;
 

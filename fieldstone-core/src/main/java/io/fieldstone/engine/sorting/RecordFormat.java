@@ -18,7 +18,7 @@ import java.util.Objects;
 public record RecordFormat(KeyType key, int payloadBytes, Direction direction) {
 
   /** More would not be sorted but moved about. */
-  public static final int MOST_PAYLOAD_BYTES = 1 << 24;
+  public static final int MAX_PAYLOAD_BYTES = 1 << 24;
 
   /** Which end comes first. */
   public enum Direction {
@@ -32,14 +32,14 @@ public record RecordFormat(KeyType key, int payloadBytes, Direction direction) {
   /**
    * Checks the payload.
    *
-   * @throws IllegalArgumentException if it is negative or more than {@link #MOST_PAYLOAD_BYTES}
+   * @throws IllegalArgumentException if it is negative or more than {@link #MAX_PAYLOAD_BYTES}
    */
   public RecordFormat {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(direction, "direction");
-    if (payloadBytes < 0 || payloadBytes > MOST_PAYLOAD_BYTES) {
+    if (payloadBytes < 0 || payloadBytes > MAX_PAYLOAD_BYTES) {
       throw new IllegalArgumentException(
-          "a payload of %d bytes is not within 0 … %d".formatted(payloadBytes, MOST_PAYLOAD_BYTES));
+          "a payload of %d bytes is not within 0 … %d".formatted(payloadBytes, MAX_PAYLOAD_BYTES));
     }
   }
 

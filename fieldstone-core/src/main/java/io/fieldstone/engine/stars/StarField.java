@@ -24,7 +24,7 @@ import java.util.Objects;
 public final class StarField {
 
   /** Integers of this magnitude have squared distances that fit a long. */
-  private static final double MOST_WHOLE = 0x1p30 - 1;
+  private static final double MAX_WHOLE = 0x1p30 - 1;
 
   private final double[] xs;
   private final double[] ys;
@@ -153,7 +153,7 @@ public final class StarField {
   }
 
   private static boolean isWhole(double number) {
-    return Math.abs(number) <= MOST_WHOLE && number == Math.rint(number);
+    return Math.abs(number) <= MAX_WHOLE && number == Math.rint(number);
   }
 
   private static void requireCoordinate(int point, double coordinate) {

@@ -14,12 +14,12 @@ import java.util.Objects;
  *
  * @param data the memory, native or on the heap
  * @param count how many words, ≥ 0
- * @param length bits of each word, 1 … {@value #MOST_BITS}
+ * @param length bits of each word, 1 … {@value #MAX_BITS}
  */
 public record BinaryWords(MemorySegment data, long count, int length) {
 
   /** The longest words that engines count. */
-  public static final int MOST_BITS = 256;
+  public static final int MAX_BITS = 256;
 
   private static final int FEW_BITS = 128;
 
@@ -31,8 +31,8 @@ public record BinaryWords(MemorySegment data, long count, int length) {
    */
   public BinaryWords {
     Objects.requireNonNull(data, "data");
-    if (length < 1 || length > MOST_BITS) {
-      throw new IllegalArgumentException("words of %d bits, not 1…%d".formatted(length, MOST_BITS));
+    if (length < 1 || length > MAX_BITS) {
+      throw new IllegalArgumentException("words of %d bits, not 1…%d".formatted(length, MAX_BITS));
     }
     if (count < 0) {
       throw new IllegalArgumentException("count " + count + " is less than 0");
@@ -47,7 +47,7 @@ public record BinaryWords(MemorySegment data, long count, int length) {
 
   /** How many {@code long}s a word of so many bits takes: 2 or 4. */
   public static int longsFor(int length) {
-    return (length <= FEW_BITS ? FEW_BITS : MOST_BITS) / Long.SIZE;
+    return (length <= FEW_BITS ? FEW_BITS : MAX_BITS) / Long.SIZE;
   }
 
   /** {@code long}s of each word, 2 or 4. */

@@ -17,9 +17,8 @@ import java.util.Objects;
  * the transform need be done for one low part of each orbit. Engines trust symmetries; they may
  * ignore them.
  *
- * @param basis k words, 1 ≤ k ≤ {@value #MOST_ROWS}
- * @param highBits 0 … {@value #MOST_HIGH_BITS}, ≤ k; the low part has at most {@value
- *     #MOST_LOW_BITS}
+ * @param basis k words, 1 ≤ k ≤ {@value #MAX_ROWS}
+ * @param highBits 0 … {@value #MAX_HIGH_BITS}, ≤ k; the low part has at most {@value #MAX_LOW_BITS}
  * @param slices which sums are made, in this order
  * @param weights the weights a, ascending; words of other weights are as if they were not there
  * @param symmetries a group: closed under composition, with the identity among them
@@ -32,13 +31,13 @@ public record TransformSlices(
     List<Symmetry> symmetries) {
 
   /** Largest k: sums of products of three transforms stay below 2^(3k) and so within 128 bits. */
-  public static final int MOST_ROWS = 42;
+  public static final int MAX_ROWS = 42;
 
   /** The most high bits: a partial transform over them fits 16 bits but for its sign. */
-  public static final int MOST_HIGH_BITS = 14;
+  public static final int MAX_HIGH_BITS = 14;
 
   /** The most low bits. */
-  public static final int MOST_LOW_BITS = 30;
+  public static final int MAX_LOW_BITS = 30;
 
   /**
    * All functionals with one high part.
@@ -96,10 +95,10 @@ public record TransformSlices(
     slices = List.copyOf(slices);
     weights = List.copyOf(weights);
     symmetries = List.copyOf(symmetries);
-    requireRange("rows", basis.count(), 1, MOST_ROWS);
-    requireRange("high bits", highBits, 0, Math.min(MOST_HIGH_BITS, basis.count()));
+    requireRange("rows", basis.count(), 1, MAX_ROWS);
+    requireRange("high bits", highBits, 0, Math.min(MAX_HIGH_BITS, basis.count()));
     int lowBits = (int) basis.count() - highBits;
-    requireRange("low bits", lowBits, 0, MOST_LOW_BITS);
+    requireRange("low bits", lowBits, 0, MAX_LOW_BITS);
     for (Slice slice : slices) {
       requireRange("functional", slice.functional(), 0, (1L << highBits) - 1);
     }

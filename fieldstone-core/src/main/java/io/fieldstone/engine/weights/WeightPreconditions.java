@@ -26,9 +26,9 @@ public final class WeightPreconditions {
                   counts.length,
                   basis.length()));
     }
-    if (basis.count() > WeightCounts.MOST_ROWS) {
+    if (basis.count() > WeightCounts.MAX_ROWS) {
       throw new IllegalArgumentException(
-          "a basis of %d words, more than %d".formatted(basis.count(), WeightCounts.MOST_ROWS));
+          "a basis of %d words, more than %d".formatted(basis.count(), WeightCounts.MAX_ROWS));
     }
   }
 

@@ -13,7 +13,7 @@ record Batches(int slots, int generations) {
   private static final long SLOT_BYTES = 48L << 20;
 
   /** What is kept on the heap for each generation must stay small when generations are tiny. */
-  private static final long MOST_GENERATIONS = 1024;
+  private static final long MAX_GENERATIONS = 1024;
 
   /**
    * A plan.
@@ -23,7 +23,7 @@ record Batches(int slots, int generations) {
    * @param generations of the object; a great number if it is not known
    */
   static Batches plan(int stages, long generationBytes, long generations) {
-    long most = Math.clamp(generations, 1, MOST_GENERATIONS);
+    long most = Math.clamp(generations, 1, MAX_GENERATIONS);
     long perSlot = Math.clamp(SLOT_BYTES / generationBytes, 1, most);
     long batches = Math.ceilDiv(Math.max(1, generations), perSlot);
     return new Batches((int) Math.min(stages, batches), (int) perSlot);

@@ -17,7 +17,7 @@ import java.util.List;
 final class EncodingBatch {
 
   /** A byte buffer has at most 2^31 − 1 bytes. */
-  private static final long MOST_HASHED = 1L << 30;
+  private static final long MAX_HASHED = 1L << 30;
 
   private final GenerationShape shape;
   private final EncodingParameters parameters;
@@ -130,7 +130,7 @@ final class EncodingBatch {
   long update(MessageDigest digest) {
     long run = sourceStride == shape.blockSize() ? shape.bytes() : shape.blockSize();
     for (long at = 0; at < bytes; ) {
-      long count = Math.min(MOST_HASHED, Math.min(run - at % run, bytes - at));
+      long count = Math.min(MAX_HASHED, Math.min(run - at % run, bytes - at));
       long offset = sourceOffset(at / shape.blockSize()) + at % shape.blockSize();
       digest.update(sources.asSlice(offset, count).asByteBuffer());
       at += count;

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * @param leastRank smallest rank of any generation; 0 if there is none
  * @param codedBlocks undamaged blocks seen
  * @param missingBlocks innovative blocks that all generations together still need
- * @param shortGenerations the first {@value #MOST_LISTED} generations that are short of rank
+ * @param shortGenerations the first {@value #MAX_LISTED} generations that are short of rank
  */
 public record RankSummary(
     long generations,
@@ -23,9 +23,9 @@ public record RankSummary(
     List<ShortGeneration> shortGenerations) {
 
   /** Most generations that are listed one by one. */
-  public static final int MOST_LISTED = 100;
+  public static final int MAX_LISTED = 100;
 
-  private static final int MOST_TOLD = 8;
+  private static final int MAX_REPORTED = 8;
 
   public RankSummary {
     shortGenerations = List.copyOf(shortGenerations);
@@ -58,7 +58,7 @@ public record RankSummary(
     }
     String told =
         shortGenerations.stream()
-            .limit(MOST_TOLD)
+            .limit(MAX_REPORTED)
             .map(g -> "%d (%d of %d)".formatted(g.generation(), g.missing(), g.blocks()))
             .collect(Collectors.joining(", "));
     return "%d of %d generations are short of rank, %d blocks are missing; generation (missing): %s%s"
@@ -67,6 +67,6 @@ public record RankSummary(
             generations,
             missingBlocks,
             told,
-            generations - complete > MOST_TOLD ? ", …" : "");
+            generations - complete > MAX_REPORTED ? ", …" : "");
   }
 }

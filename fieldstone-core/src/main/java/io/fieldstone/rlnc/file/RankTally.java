@@ -39,7 +39,7 @@ final class RankTally {
     if (next < generation) {
       leastRank = 0;
       missingBlocks += sourceBlocksBefore(generation) - sourceBlocksBefore(next);
-      while (next < generation && listed.size() < RankSummary.MOST_LISTED) {
+      while (next < generation && listed.size() < RankSummary.MAX_LISTED) {
         list(next, 0, descriptor.blocksOf(next));
         next++;
       }
@@ -59,7 +59,7 @@ final class RankTally {
   }
 
   private void list(long generation, int rank, int wanted) {
-    if (listed.size() < RankSummary.MOST_LISTED) {
+    if (listed.size() < RankSummary.MAX_LISTED) {
       listed.add(new ShortGeneration(generation, rank, wanted));
     }
   }

@@ -77,9 +77,9 @@ public final class BinaryCode {
   }
 
   private static void requireLength(int length) {
-    if (length < 1 || length > BinaryWords.MOST_BITS) {
+    if (length < 1 || length > BinaryWords.MAX_BITS) {
       throw new IllegalArgumentException(
-          "a code of length %d, not 1…%d".formatted(length, BinaryWords.MOST_BITS));
+          "a code of length %d, not 1…%d".formatted(length, BinaryWords.MAX_BITS));
     }
   }
 

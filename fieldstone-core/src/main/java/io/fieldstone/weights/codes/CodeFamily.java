@@ -152,7 +152,7 @@ public final class CodeFamily {
    * @throws IllegalArgumentException if it does not, or n is not in 1…256
    */
   public static BinaryCode cyclic(int length, BigInteger generator) {
-    requireRange("length", length, 1, BinaryWords.MOST_BITS);
+    requireRange("length", length, 1, BinaryWords.MAX_BITS);
     BigInteger modulus = BigInteger.ONE.shiftLeft(length).or(BigInteger.ONE);
     int degree = generator.bitLength() - 1;
     if (generator.signum() <= 0

@@ -105,9 +105,9 @@ public final class MatrixText {
             .filter(each -> !Character.isWhitespace(each))
             .mapToObj(Character::toString)
             .collect(Collectors.joining());
-    if (digits.length() > BinaryWords.MOST_BITS) {
+    if (digits.length() > BinaryWords.MAX_BITS) {
       throw error(
-          line, "a row of %d, more than %d".formatted(digits.length(), BinaryWords.MOST_BITS));
+          line, "a row of %d, more than %d".formatted(digits.length(), BinaryWords.MAX_BITS));
     }
     return digits;
   }
@@ -116,10 +116,10 @@ public final class MatrixText {
     int[] shape = numbers(lines.get(0));
     int columns = shape[0];
     int rows = shape[1];
-    if (columns < 1 || columns > BinaryWords.MOST_BITS || rows > BinaryWords.MOST_BITS) {
+    if (columns < 1 || columns > BinaryWords.MAX_BITS || rows > BinaryWords.MAX_BITS) {
       throw error(
           lines.get(0),
-          "%d columns and %d rows, not 1…%d".formatted(columns, rows, BinaryWords.MOST_BITS));
+          "%d columns and %d rows, not 1…%d".formatted(columns, rows, BinaryWords.MAX_BITS));
     }
     if (lines.size() != 4 + columns && lines.size() != 4 + columns + rows) {
       throw error(

@@ -45,7 +45,7 @@ class FoldingKernelTest {
 
   static Stream<Divisor> divisors() {
     Random random = new Random(2);
-    return IntStream.rangeClosed(1, Gf2Modulus.MOST_DEGREE)
+    return IntStream.rangeClosed(1, Gf2Modulus.MAX_DEGREE)
         .boxed()
         .flatMap(degree -> Stream.of(false, true).map(low -> divisor(degree, low, random)));
   }
@@ -97,7 +97,7 @@ class FoldingKernelTest {
   @Test
   void findsPlanesForRandomPolynomials() {
     Random random = new Random(3);
-    for (int degree = 1; degree <= Gf2Modulus.MOST_DEGREE; degree++) {
+    for (int degree = 1; degree <= Gf2Modulus.MAX_DEGREE; degree++) {
       int without = 0;
       for (int i = 0; i < 20; i++) {
         without += PlaneFold.of(divisor(degree, false, random)).isEmpty() ? 1 : 0;

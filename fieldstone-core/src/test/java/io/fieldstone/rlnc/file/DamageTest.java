@@ -226,7 +226,7 @@ class DamageTest {
         .satisfies(e -> {
           assertThat(e.ranks().generations()).isEqualTo(header.descriptor().generations());
           assertThat(e.ranks().missingBlocks()).isEqualTo(header.descriptor().sourceBlocks());
-          assertThat(e.ranks().shortGenerations()).hasSize(RankSummary.MOST_LISTED);
+          assertThat(e.ranks().shortGenerations()).hasSize(RankSummary.MAX_LISTED);
         });
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() -> recode(List.of(file), "claimed", 1))

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 final class AutoDivision implements Division {
 
   /** Bytes from which a GPU behind 50 GB/s has the result before a core that divides 20 GB/s. */
-  private static final long WORTH_THE_WAY = 1 << 20;
+  private static final long TRANSFER_THRESHOLD = 1 << 20;
 
   private final String name;
   private final Gpu gpu;
@@ -48,7 +48,7 @@ final class AutoDivision implements Division {
   }
 
   private Division of(long bytes) {
-    if (isFast && bytes >= WORTH_THE_WAY) {
+    if (isFast && bytes >= TRANSFER_THRESHOLD) {
       return here;
     }
     gpu.requireOpen();

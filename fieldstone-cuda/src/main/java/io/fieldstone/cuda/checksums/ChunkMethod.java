@@ -30,10 +30,10 @@ record ChunkMethod(String name, boolean byReduction, int threads, int streams, i
 
   private static final int THREADS = 128;
   private static final int STREAM_COUNT = 4;
-  private static final int LEAST_THREADS = 32;
-  private static final int MOST_THREADS = 1024;
-  private static final int MOST_STREAMS = 16;
-  private static final int MOST_SEGMENTS = 1024;
+  private static final int MIN_THREADS = 32;
+  private static final int MAX_THREADS = 1024;
+  private static final int MAX_STREAMS = 16;
+  private static final int MAX_SEGMENTS = 1024;
 
   /** The method of a name, if it is one of these and its numbers are in their ranges. */
   static Optional<ChunkMethod> of(String name) {
@@ -58,13 +58,13 @@ record ChunkMethod(String name, boolean byReduction, int threads, int streams, i
     int streams = numbers.size() > 1 ? numbers.get(1) : hasStreams ? STREAM_COUNT : 1;
     int segments = numbers.size() > 2 ? numbers.get(2) : streams;
     boolean isInRange =
-        threads >= LEAST_THREADS
-            && threads <= MOST_THREADS
+        threads >= MIN_THREADS
+            && threads <= MAX_THREADS
             && Integer.bitCount(threads) == 1
             && streams >= 1
-            && streams <= MOST_STREAMS
+            && streams <= MAX_STREAMS
             && segments >= streams
-            && segments <= MOST_SEGMENTS;
+            && segments <= MAX_SEGMENTS;
     return isInRange
         ? Optional.of(new ChunkMethod(name, !plain.equals(PLAIN), threads, streams, segments))
         : Optional.empty();

@@ -29,7 +29,7 @@ final class CudaFoldingKernel {
   private static final int ROUND = 4;
 
   /** Of a message among many: distances in it have 31 bits. */
-  static final long MOST_BYTES_OF_ROW = 1L << 30;
+  static final long MAX_BYTES_OF_ROW = 1L << 30;
 
   private static final int NARROW_STRIPS_SHARED = 49_152;
   private static final int WIDE_STRIPS_SHARED = 90_112;
@@ -131,7 +131,7 @@ final class CudaFoldingKernel {
 
   /** Whether sixteen messages a warp are faster than one a block, or than one on many blocks. */
   private boolean suitsRows(long count, long longest, long total) {
-    if (longest > MOST_BYTES_OF_ROW) {
+    if (longest > MAX_BYTES_OF_ROW) {
       return false;
     }
     long groups = Math.ceilDiv(count, GROUP);

@@ -17,7 +17,7 @@ import java.util.List;
 record MessageRange(long first, Extents messages, long begin, long end, long longest, long total) {
 
   /** Messages of a range: what lists of them and their remainders take is bounded. */
-  private static final long MOST_MESSAGES = 1 << 20;
+  private static final long MAX_MESSAGES = 1 << 20;
 
   /** Gaps between messages that cross the bus with them rather than being left out. */
   private static final long FEW_BYTES = 64 << 10;
@@ -34,7 +34,7 @@ record MessageRange(long first, Extents messages, long begin, long end, long lon
   }
 
   private static MessageRange from(Extents messages, long first, long most) {
-    long mostCount = Math.min(MOST_MESSAGES, messages.count() - first);
+    long mostCount = Math.min(MAX_MESSAGES, messages.count() - first);
     return switch (messages) {
       case Extents.Equal equal -> {
         long count = Math.clamp(most / Math.max(1, equal.length()), 1, mostCount);

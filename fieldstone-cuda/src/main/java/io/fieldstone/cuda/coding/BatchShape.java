@@ -14,22 +14,22 @@ import io.fieldstone.cuda.execution.TransferDirection;
 public record BatchShape(long count, int rows, int inner, int columns, TransferDirection crossing) {
 
   /** Half a millisecond on the bus: enough that the time between copies is not felt. */
-  private static final long MOST_CROSSING = 32L << 20;
+  private static final long MAX_CROSSING = 32L << 20;
 
-  private static final long LEAST_CROSSING = 2L << 20;
+  private static final long MIN_CROSSING = 2L << 20;
 
   /** The first piece's way up and the last one's way down overlap with nothing. */
   private static final int PIECES = 32;
 
   /** What stays on the GPU is cut only to bound its scratch memory. */
-  private static final long MOST_RESIDENT = 2L << 30;
+  private static final long MAX_RESIDENT = 2L << 30;
 
   /** Bytes that a piece should move and hold. */
   long pieceBytes() {
     long matrix = Math.max(rows, inner) * (long) Math.max(columns, inner);
     return crossing == TransferDirection.NONE
-        ? MOST_RESIDENT
-        : Math.clamp(count * matrix / PIECES, LEAST_CROSSING, MOST_CROSSING);
+        ? MAX_RESIDENT
+        : Math.clamp(count * matrix / PIECES, MIN_CROSSING, MAX_CROSSING);
   }
 
   /** Pieces under way at a time. */

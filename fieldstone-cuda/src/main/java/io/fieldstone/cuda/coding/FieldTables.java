@@ -26,7 +26,7 @@ public record FieldTables(long address, int polynomial, BilinearFormula formula)
   private static final int EXP_LENGTH = 1024;
 
   /** The largest sum of two logarithms that are of no zero. */
-  private static final int MOST_LOG_SUM = 2 * (GROUP_ORDER - 1);
+  private static final int MAX_LOG_SUM = 2 * (GROUP_ORDER - 1);
 
   private static final long EXP_OFFSET = ELEMENTS * Short.BYTES;
   private static final long MASKS_OFFSET = EXP_OFFSET + EXP_LENGTH;
@@ -41,7 +41,7 @@ public record FieldTables(long address, int polynomial, BilinearFormula formula)
       tables.setAtIndex(JAVA_SHORT, a, (short) field.log(a));
     }
     for (int i = 0; i < EXP_LENGTH; i++) {
-      int power = i <= MOST_LOG_SUM ? field.exp(i % GROUP_ORDER) : 0;
+      int power = i <= MAX_LOG_SUM ? field.exp(i % GROUP_ORDER) : 0;
       tables.set(JAVA_BYTE, EXP_OFFSET + i, (byte) power);
     }
     for (int c = 0; c < ELEMENTS; c++) {

@@ -37,19 +37,19 @@ public sealed interface ProductKernelChoice {
   record ByShape(ProductKernels kernels, boolean hasTensor) implements ProductKernelChoice {
 
     /** A quarter of the sources of a tile. */
-    private static final int LEAST_BLOCKS = 8;
+    private static final int MIN_BLOCKS = 8;
 
     /** An eighth of the coded blocks of a tile. */
-    private static final int LEAST_ROWS = 4;
+    private static final int MIN_ROWS = 4;
 
     @Override
     public CudaProductKernel forProducts(FieldTables field, int m, int n) {
-      return m < LEAST_ROWS ? kernels.rows(field) : forBlocks(field, n);
+      return m < MIN_ROWS ? kernels.rows(field) : forBlocks(field, n);
     }
 
     @Override
     public CudaProductKernel forBlocks(FieldTables field, int n) {
-      if (!hasTensor || n < LEAST_BLOCKS) {
+      if (!hasTensor || n < MIN_BLOCKS) {
         return kernels.rows(field);
       }
       return n >= ProductKernels.LONG_SUM && kernels.hasLongSums()

@@ -53,7 +53,7 @@ final class TensorKernel implements CudaProductKernel {
   /** Hopper's: a kernel for each number of steps that are summed at once. */
   record Warpgroups(List<GridStrideKernel> bySteps) implements Multiplier {
 
-    private static final int MOST_GROUP_STEPS = 8;
+    private static final int MAX_GROUP_STEPS = 8;
     private static final int WARPGROUP_THREADS = 384;
 
     /** {@code tensor::kSharedBytes}. */
@@ -61,7 +61,7 @@ final class TensorKernel implements CudaProductKernel {
 
     static Warpgroups find(KernelModules modules) {
       return new Warpgroups(
-          IntStream.rangeClosed(1, MOST_GROUP_STEPS)
+          IntStream.rangeClosed(1, MAX_GROUP_STEPS)
               .mapToObj(steps ->
                   modules.kernel(FILE, "tensor_multiply_" + steps, WARPGROUP_THREADS, SHARED, 1))
               .toList());
@@ -69,7 +69,7 @@ final class TensorKernel implements CudaProductKernel {
 
     @Override
     public int mostGroupSteps() {
-      return MOST_GROUP_STEPS;
+      return MAX_GROUP_STEPS;
     }
 
     @Override
@@ -84,7 +84,7 @@ final class TensorKernel implements CudaProductKernel {
     private static final int WARP_THREADS = 128;
 
     /** {@code tensor::kSyncSharedBytes}. */
-    private static final int LEAST_SHARED = 16 << 10;
+    private static final int MIN_SHARED = 16 << 10;
 
     private static final int SHARED_OF_GROUP_STEP = 8 << 10;
 
@@ -93,14 +93,14 @@ final class TensorKernel implements CudaProductKernel {
 
     static Warps find(KernelModules modules, int multiprocessorShared) {
       int groupSteps = multiprocessorShared >= LARGE_MULTIPROCESSOR ? 8 : 4;
-      int shared = LEAST_SHARED + groupSteps * SHARED_OF_GROUP_STEP;
+      int shared = MIN_SHARED + groupSteps * SHARED_OF_GROUP_STEP;
       return new Warps(
           modules.kernel(FILE, "tensor_sync_multiply", WARP_THREADS, shared, 1), groupSteps);
     }
 
     @Override
     public void launch(StreamSlot slot, Plan plan) {
-      int shared = LEAST_SHARED + plan.groupsAtOnce() * plan.chunkSteps() * SHARED_OF_GROUP_STEP;
+      int shared = MIN_SHARED + plan.groupsAtOnce() * plan.chunkSteps() * SHARED_OF_GROUP_STEP;
       kernel.launchBlocks(slot, plan.tiles(), shared);
     }
   }

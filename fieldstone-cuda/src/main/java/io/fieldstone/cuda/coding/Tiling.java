@@ -20,7 +20,7 @@ public record Tiling(long matrices, int rows, int columns) {
   private static final int ROW_MULTIPLE = 32;
 
   /** Least columns of a cut: shorter rows make slow copies. */
-  private static final int LEAST_COLUMNS = 4 * COLUMN_MULTIPLE;
+  private static final int MIN_COLUMNS = 4 * COLUMN_MULTIPLE;
 
   /**
    * A cut whose pieces move and hold about {@code most} bytes.
@@ -35,7 +35,7 @@ public record Tiling(long matrices, int rows, int columns) {
     if (matrixBytes <= most) {
       return new Tiling(Math.clamp(most / matrixBytes, 1, Math.max(1, count)), m, k);
     }
-    int columns = part(k, most / tall, LEAST_COLUMNS, COLUMN_MULTIPLE);
+    int columns = part(k, most / tall, MIN_COLUMNS, COLUMN_MULTIPLE);
     int rows = part(m, most / Math.max(1, Math.max(n, columns)), ROW_MULTIPLE, ROW_MULTIPLE);
     return new Tiling(1, rows, columns);
   }

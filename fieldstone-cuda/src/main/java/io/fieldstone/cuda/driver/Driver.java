@@ -15,10 +15,10 @@ public final class Driver {
    * promises that what a toolkit makes runs on drivers of its own major version and later ("CUDA
    * Compatibility", Minor Version Compatibility). Every GPU that the kernels are made for has one.
    */
-  static final int LEAST_VERSION = 13_000;
+  static final int MIN_VERSION = 13_000;
 
-  /** The first branch of NVIDIA's drivers that speaks {@link #LEAST_VERSION}. */
-  private static final int LEAST_BRANCH = 580;
+  /** The first branch of NVIDIA's drivers that speaks {@link #MIN_VERSION}. */
+  private static final int MIN_BRANCH = 580;
 
   private static final String LIBRARY = "libcuda.so.1";
 
@@ -50,14 +50,14 @@ public final class Driver {
   public static DriverStatus of(SymbolLookup library) {
     try {
       int version = DriverCalls.version(library);
-      if (version > 0 && version < LEAST_VERSION) {
+      if (version > 0 && version < MIN_VERSION) {
         return new DriverStatus.Missing(
             "the NVIDIA driver speaks CUDA "
                 + versionText(version)
                 + "; Fieldstone needs "
-                + versionText(LEAST_VERSION)
+                + versionText(MIN_VERSION)
                 + " (driver "
-                + LEAST_BRANCH
+                + MIN_BRANCH
                 + " or later)");
       }
       var calls = new DriverCalls(library);

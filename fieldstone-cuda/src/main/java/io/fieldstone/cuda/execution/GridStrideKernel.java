@@ -15,7 +15,7 @@ public final class GridStrideKernel {
   private static final int USUAL_SHARED_BYTES = 48 << 10;
 
   /** Blocks that a grid may have down. */
-  private static final int MOST_DOWN = 65_535;
+  private static final int MAX_DOWNLOAD = 65_535;
 
   private final Function function;
   private final int blockX;
@@ -53,7 +53,7 @@ public final class GridStrideKernel {
   public void launchPlane(StreamSlot slot, long across, long down) {
     if (across > 0 && down > 0) {
       int width = (int) Math.min(across, mostBlocks);
-      int height = (int) Math.min(down, MOST_DOWN);
+      int height = (int) Math.min(down, MAX_DOWNLOAD);
       slot.launch(function, new LaunchShape(width, height, 1, blockX, sharedBytes));
     }
   }

@@ -7,7 +7,7 @@ import java.util.List;
 final class JobRunner {
 
   /** Smaller pieces than this would not save what is missing. */
-  private static final long LEAST_PIECE = 64 << 10;
+  private static final long MIN_PIECE = 64 << 10;
 
   private final StreamPool streams;
 
@@ -47,10 +47,10 @@ final class JobRunner {
         attempt.with(most, depth);
         return;
       } catch (OutOfDeviceMemoryException e) {
-        if (most <= LEAST_PIECE && depth == 1) {
+        if (most <= MIN_PIECE && depth == 1) {
           throw e;
         }
-        depth = most <= LEAST_PIECE ? 1 : depth;
+        depth = most <= MIN_PIECE ? 1 : depth;
         most /= 2;
       }
     }

@@ -14,7 +14,7 @@ public final class ParallelMemcpy implements AutoCloseable {
   private static final long TASK_BYTES = 1 << 20;
 
   /** More threads than this do not make memory faster. */
-  private static final int MOST_THREADS = 8;
+  private static final int MAX_THREADS = 8;
 
   /** About as long as a wake-up takes. */
   private static final long SPIN_NS = 50_000;
@@ -23,7 +23,7 @@ public final class ParallelMemcpy implements AutoCloseable {
 
   ParallelMemcpy(int threads) {
     this.threads =
-        new TaskPool("fieldstone-copy", Math.clamp(threads, 1, MOST_THREADS) - 1, SPIN_NS);
+        new TaskPool("fieldstone-copy", Math.clamp(threads, 1, MAX_THREADS) - 1, SPIN_NS);
   }
 
   /**

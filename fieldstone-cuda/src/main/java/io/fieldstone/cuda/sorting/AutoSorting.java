@@ -20,10 +20,10 @@ record AutoSorting(String method, Gpu gpu, Sorting resident, Sorting crossing, S
     implements Sorting {
 
   /** Bytes from which the GPU is sooner: a core takes as long as all launches for 10^4 keys. */
-  private static final long WORTH_THE_WAY = 64 << 10;
+  private static final long TRANSFER_THRESHOLD = 64 << 10;
 
   /** Bytes from which buckets are large enough to come down one by one. */
-  private static final long WORTH_BUCKETS = 80 << 20;
+  private static final long BUCKET_THRESHOLD = 80 << 20;
 
   @Override
   public RecordFormat format() {
@@ -46,8 +46,8 @@ record AutoSorting(String method, Gpu gpu, Sorting resident, Sorting crossing, S
   }
 
   private Sorting of(long bytes) {
-    if (bytes >= WORTH_THE_WAY) {
-      return bytes < WORTH_BUCKETS ? resident : crossing;
+    if (bytes >= TRANSFER_THRESHOLD) {
+      return bytes < BUCKET_THRESHOLD ? resident : crossing;
     }
     gpu.requireOpen();
     return processor;

@@ -32,7 +32,7 @@ final class CompressedDownload implements PieceJob<Bucket> {
   private static final int DEPTH = 6;
 
   /** What is packed to less than this part comes down packed. */
-  private static final int LEAST_SAVING = 2;
+  private static final int MIN_SAVING = 2;
 
   private static final int HEADER = DeltaKernel.ROW_BYTES;
 
@@ -145,7 +145,7 @@ final class CompressedDownload implements PieceJob<Bucket> {
 
   /** The most bytes of directory and rows that are sent. */
   private static long mostPacked(long bytes) {
-    return directoryBytes(bytes) + bytes / LEAST_SAVING;
+    return directoryBytes(bytes) + bytes / MIN_SAVING;
   }
 
   @Override

@@ -33,22 +33,22 @@ record HostToHostSort(
   private static final long BUCKET_BYTES = 16 << 20;
 
   /** Smaller ones do not keep a GPU busy. */
-  private static final long LEAST_BUCKET_BYTES = 1 << 20;
+  private static final long MIN_BUCKET_BYTES = 1 << 20;
 
   /** The first one and the last, when there is enough: smaller ones take the host longer. */
   private static final long FIRST_BUCKET_BYTES = 6 << 20;
 
   /** Fewer would leave little to do at once. */
-  private static final int LEAST_BUCKETS = 16;
+  private static final int MIN_BUCKETS = 16;
 
   /** A bucket may have so many times the items that it should have and still be collected. */
-  private static final int LARGEST_BUCKET = 8;
+  private static final int MAX_BUCKET = 8;
 
   /** A quarter of a millisecond on the bus: what is done after the last piece is soon done. */
   private static final long PIECE_BYTES = 16 << 20;
 
   /** Smaller ones would be done one by one without anything to hide it. */
-  private static final long LEAST_PIECE_BYTES = 4 << 20;
+  private static final long MIN_PIECE_BYTES = 4 << 20;
 
   /** Pieces that there should be, of those sizes. */
   private static final int PIECES = 16;
@@ -57,10 +57,10 @@ record HostToHostSort(
   private static final long PIECE_STEP = 1 << 20;
 
   /** More would be small parts of a bucket. */
-  private static final int MOST_PIECES = 128;
+  private static final int MAX_PIECES = 128;
 
   /** Fewer need not be dealt out before all are there. */
-  private static final int LEAST_DEALT = 4;
+  private static final int MIN_PARTITIONED = 4;
 
   /** Where everything is in the lane that has the items. */
   private record Room(
@@ -104,7 +104,7 @@ record HostToHostSort(
         sources.stream()
             .mapToInt(source -> RecordUpload.pieces(source, kernels.layout(), bytes).size())
             .sum();
-    boolean isDealt = pieces >= LEAST_DEALT && pieces <= SortKernels.MOST_PARTS;
+    boolean isDealt = pieces >= MIN_PARTITIONED && pieces <= SortKernels.MAX_PARTS;
     return isDealt && method.streams() && method.countsEarly()
         ? Optional.of(new IncrementalPartition(kernels, scratch, pieces))
         : Optional.empty();
@@ -112,8 +112,8 @@ record HostToHostSort(
 
   private static long pieceBytes(List<HostBytes> sources) {
     long bytes = sources.stream().mapToLong(HostBytes::byteSize).sum();
-    long some = Math.clamp(bytes / PIECES, LEAST_PIECE_BYTES, PIECE_BYTES);
-    long least = Math.ceilDiv(bytes, MOST_PIECES * PIECE_STEP) * PIECE_STEP;
+    long some = Math.clamp(bytes / PIECES, MIN_PIECE_BYTES, PIECE_BYTES);
+    long least = Math.ceilDiv(bytes, MAX_PIECES * PIECE_STEP) * PIECE_STEP;
     return Math.max(some, least);
   }
 
@@ -148,7 +148,7 @@ record HostToHostSort(
     double busSpeed = packs() ? bringAndWake(run, sources, dealt) : bring(run, sources, dealt);
     long[] counts = dealt.total();
     BucketSizes sizes = sizes(run.count());
-    Optional<List<Bucket>> buckets = dealt.buckets(counts, sizes, LARGEST_BUCKET * sizes.target());
+    Optional<List<Bucket>> buckets = dealt.buckets(counts, sizes, MAX_BUCKET * sizes.target());
     if (buckets.isPresent()) {
       stream(run, dealt.items(counts), buckets.get(), busSpeed);
     } else {
@@ -223,8 +223,8 @@ record HostToHostSort(
 
   /** Buckets of a size that suits the bus, all of them together and the GPU. */
   private BucketSizes sizes(long count) {
-    long bytes = count * delivery.bytes() / LEAST_BUCKETS;
-    long target = Math.clamp(bytes, LEAST_BUCKET_BYTES, BUCKET_BYTES) / delivery.bytes();
+    long bytes = count * delivery.bytes() / MIN_BUCKETS;
+    long target = Math.clamp(bytes, MIN_BUCKET_BYTES, BUCKET_BYTES) / delivery.bytes();
     return new BucketSizes(Math.max(1, target), Math.max(1, FIRST_BUCKET_BYTES / delivery.bytes()));
   }
 

@@ -35,7 +35,7 @@ final class IncrementalPartition {
   /**
    * Reserves what it takes in the lane that has all items.
    *
-   * @param mostParts in which items arrive, at most {@link SortKernels#MOST_PARTS}
+   * @param mostParts in which items arrive, at most {@link SortKernels#MAX_PARTS}
    */
   IncrementalPartition(SortKernels kernels, ScratchLayout scratch, int mostParts) {
     this.kernels = kernels;

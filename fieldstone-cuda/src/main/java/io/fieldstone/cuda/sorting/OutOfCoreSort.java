@@ -23,7 +23,7 @@ import java.util.List;
 record OutOfCoreSort(Gpu gpu, HostToHostSort sort) {
 
   /** Runs of fewer bytes would not help. */
-  private static final long LEAST_RUN = 1 << 20;
+  private static final long MIN_RUN = 1 << 20;
 
   /**
    * Sorts.
@@ -62,7 +62,7 @@ record OutOfCoreSort(Gpu gpu, HostToHostSort sort) {
       work.run();
       return true;
     } catch (OutOfDeviceMemoryException | StreamFailure e) {
-      if (!isShortOfMemory(e) || bytes < LEAST_RUN) {
+      if (!isShortOfMemory(e) || bytes < MIN_RUN) {
         throw e;
       }
       return false;

@@ -17,7 +17,7 @@ final class SortKernels {
   static final int VALUES = 256;
 
   /** Parts that {@code sort_collect} may collect from. */
-  static final int MOST_PARTS = VALUES;
+  static final int MAX_PARTS = VALUES;
 
   /** A {@code struct SortPlan}. */
   static final int PLAN_BYTES = 40;

@@ -28,12 +28,12 @@ public record SortLayout(RecordFormat format, int words, int indexWords) {
   private static final int[] LONG_KEYS = {0, 0, 13, 9, 7};
 
   /** Longer payloads are fetched at the end. */
-  private static final int MOST_PAYLOAD = 2 * WORD;
+  private static final int MAX_PAYLOAD = 2 * WORD;
 
   /** Records, in their order. */
   public static SortLayout ofRecords(RecordFormat format, long count) {
     int payload = format.payloadBytes();
-    return payload % WORD == 0 && payload <= MOST_PAYLOAD
+    return payload % WORD == 0 && payload <= MAX_PAYLOAD
         ? new SortLayout(format, format.bytes() / WORD, 0)
         : ofIndices(format, count);
   }

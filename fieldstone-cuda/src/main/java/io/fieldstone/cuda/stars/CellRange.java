@@ -25,7 +25,7 @@ final class CellRange {
   private static final long SLOT_BYTES = 256L << 20;
 
   /** A slot that is smaller saves nothing that matters. */
-  private static final long LEAST_SLOT = 64L << 10;
+  private static final long MIN_SLOT = 64L << 10;
 
   /** Segments of a piece whose stars are only counted. */
   private static final int COUNTED = 4096;
@@ -103,13 +103,13 @@ final class CellRange {
 
   /** Hands out the stars; returns how many batches. */
   long enumerate(StarOutlet<?> outlet) {
-    long slotBytes = (long) Math.clamp(points.mostStars() * Triples.BYTES, LEAST_SLOT, SLOT_BYTES);
+    long slotBytes = (long) Math.clamp(points.mostStars() * Triples.BYTES, MIN_SLOT, SLOT_BYTES);
     while (true) {
       Slots slots = new Slots(slotBytes, outlet);
       try {
         return gpu.lanes().use(method.depth(), slots.scratch, slots::run);
       } catch (OutOfDeviceMemoryException e) {
-        if (slotBytes <= LEAST_SLOT) {
+        if (slotBytes <= MIN_SLOT) {
           throw e;
         }
         slotBytes /= 2;

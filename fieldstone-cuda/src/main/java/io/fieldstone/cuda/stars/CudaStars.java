@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * 3-stars searched on a GPU: the paper's four variants where its tables are not too large, which is
- * up to R = {@value TriangleTables#MOST_RANGE} on integers; and for every field {@code lanes}, a
+ * up to R = {@value TriangleTables#MAX_RANGE} on integers; and for every field {@code lanes}, a
  * warp of pairs of candidates at a time. Thread-safe.
  */
 public record CudaStars(String spec, Gpu gpu, CpuFallback fallback) implements Stars {

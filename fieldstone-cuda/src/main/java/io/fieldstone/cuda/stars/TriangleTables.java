@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 final class TriangleTables {
 
   /** Up to here the second table has fewer than 40 MB, which second-level caches hold. */
-  static final int MOST_RANGE = 64;
+  static final int MAX_RANGE = 64;
 
   /** A number that no side has. */
   private static final short NO_SIDE = -1;
@@ -50,7 +50,7 @@ final class TriangleTables {
 
   /** Whether a field has tables that are not too large. */
   static boolean suit(StarField field) {
-    return field.isWhole() && field.range() <= MOST_RANGE;
+    return field.isWhole() && field.range() <= MAX_RANGE;
   }
 
   private boolean mayBeSide(long square) {

@@ -12,10 +12,10 @@ import io.fieldstone.engine.coding.ByteMatrices;
 final class DirectCopies {
 
   /** Shorter rows with gaps between them cost the copy engines more than threads of the host. */
-  private static final int LEAST_ROW_BYTES = 512;
+  private static final int MIN_ROW_BYTES = 512;
 
   /** Least bytes of a copy when every matrix needs one of its own: several times its latency. */
-  private static final long LEAST_COPY_BYTES = 256 << 10;
+  private static final long MIN_COPY_BYTES = 256 << 10;
 
   private DirectCopies() {}
 
@@ -29,8 +29,8 @@ final class DirectCopies {
             || rows == 1
             || packedRows
             || packedMatrices
-            || (long) rows * columns >= LEAST_COPY_BYTES;
-    return fewCopies && (packedRows || columns >= LEAST_ROW_BYTES);
+            || (long) rows * columns >= MIN_COPY_BYTES;
+    return fewCopies && (packedRows || columns >= MIN_ROW_BYTES);
   }
 
   static void upload(Stream stream, ByteMatrices from, DeviceMatrices to) {

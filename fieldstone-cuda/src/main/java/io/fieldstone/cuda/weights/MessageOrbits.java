@@ -23,7 +23,7 @@ record MessageOrbits(List<Symmetry> symmetries, int lowBits, long count) {
   private static final int COLUMNS = 32;
 
   /** Images, of which orbits may repeat some, to low parts: where there are more, most repeat. */
-  private static final int MOST_IMAGES = 2;
+  private static final int MAX_IMAGES = 2;
 
   /** Finds the orbits on the GPU. */
   static MessageOrbits find(Gpu gpu, TransformKernels kernels, TransformSlices transform) {
@@ -35,7 +35,7 @@ record MessageOrbits(List<Symmetry> symmetries, int lowBits, long count) {
     }
     MessageOrbits all = new MessageOrbits(symmetries, lowBits, none.count());
     long count = all.countOn(gpu, kernels);
-    return count * symmetries.size() <= MOST_IMAGES * none.count()
+    return count * symmetries.size() <= MAX_IMAGES * none.count()
         ? new MessageOrbits(symmetries, lowBits, count)
         : none;
   }

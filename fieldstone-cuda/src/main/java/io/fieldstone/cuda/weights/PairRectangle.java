@@ -7,7 +7,7 @@ import java.util.List;
 public record PairRectangle(long firstLeft, long countLeft, long firstRight, long countRight) {
 
   /** Kernels have counters of 32 bits, and put no more pairs of a left word in one. */
-  private static final long MOST_COLUMNS = 1L << 31;
+  private static final long MAX_COLUMNS = 1L << 31;
 
   /** The same pairs in rectangles of at most so many: whole rows where they have no more. */
   public List<PairRectangle> cut(long most) {
@@ -15,7 +15,7 @@ public record PairRectangle(long firstLeft, long countLeft, long firstRight, lon
     if (countRight == 0) {
       return parts;
     }
-    long width = Math.min(countRight, Math.min(most, MOST_COLUMNS));
+    long width = Math.min(countRight, Math.min(most, MAX_COLUMNS));
     long height = Math.max(1, most / width);
     for (long row = 0; row < countLeft; row += height) {
       long rows = Math.min(height, countLeft - row);

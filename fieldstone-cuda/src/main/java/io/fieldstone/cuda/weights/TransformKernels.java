@@ -193,7 +193,7 @@ final class TransformKernels {
         .int32(shape.parts())
         .int32(shape.pairs())
         .int32(0);
-    int tileBits = TransformShape.LEAST_BITS - shape.highBits();
+    int tileBits = TransformShape.MIN_BITS - shape.highBits();
     countKernel(symmetries)
         .launchBlocks(slot, Math.ceilDiv(memory.representativeCount(), 1L << tileBits));
   }
@@ -233,13 +233,13 @@ final class TransformKernels {
 
   /** Transforms the other bits of a chunk of functionals, and adds up their products. */
   void addChunk(StreamSlot slot, TransformMemory memory, long first) {
-    long tiles = memory.chunk() >> TransformShape.LEAST_BITS;
+    long tiles = memory.chunk() >> TransformShape.MIN_BITS;
     slot.arguments()
         .int64(memory.transforms())
         .int64(memory.values())
         .int64(memory.large())
         .int64(memory.chunk())
-        .int64(first >> TransformShape.LEAST_BITS)
+        .int64(first >> TransformShape.MIN_BITS)
         .int64(tiles)
         .int64(TransformMemory.LIMIT)
         .int32(shape.paddedBits())

@@ -90,7 +90,7 @@ final class TransformMemory implements AutoCloseable {
         memory.fill(gpu, kernels, transform);
         return memory;
       } catch (OutOfDeviceMemoryException e) {
-        if (bits == TransformShape.LEAST_BITS) {
+        if (bits == TransformShape.MIN_BITS) {
           throw e;
         }
         bits--;

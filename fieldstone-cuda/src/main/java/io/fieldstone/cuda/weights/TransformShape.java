@@ -12,10 +12,10 @@ import io.fieldstone.engine.weights.TransformSlices;
 record TransformShape(int order, int highBits, int lowBits, int length, int parts) {
 
   /** Tiles of the kernels have 2^14 low parts. */
-  static final int LEAST_BITS = 14;
+  static final int MIN_BITS = 14;
 
   /** A place of a weight is a byte, one of which stands for none. */
-  private static final int MOST_ORDER = 254;
+  private static final int MAX_ORDER = 254;
 
   /** A partial transform is at most 2^highBits, and each bit doubles it: so many have 32 bits. */
   private static final int SHORT_BITS = 30;
@@ -31,7 +31,7 @@ record TransformShape(int order, int highBits, int lowBits, int length, int part
 
   /** Whether the kernels have room for so many weights, of which there is one at least. */
   boolean hasRightOrder() {
-    return order >= 1 && order <= MOST_ORDER;
+    return order >= 1 && order <= MAX_ORDER;
   }
 
   /** Pairs of weights, which share a 32-bit word each. */
@@ -41,7 +41,7 @@ record TransformShape(int order, int highBits, int lowBits, int length, int part
 
   /** The kernels see at least 2^14 low parts, of which those past 2^lowBits have no words. */
   int paddedBits() {
-    return Math.max(lowBits, LEAST_BITS);
+    return Math.max(lowBits, MIN_BITS);
   }
 
   /** Low parts, padded. */

@@ -31,7 +31,7 @@ final class WeightCountJob implements PieceJob<ByteRange> {
   private static final int PARTS = 32;
 
   /** About as many words as a large GPU counts in 0.2 s. */
-  private static final long MOST_WORDS = 1L << 37;
+  private static final long MAX_WORDS = 1L << 37;
 
   private static final long PIECE = 4L << 20;
   private static final int DEPTH = 2;
@@ -78,7 +78,7 @@ final class WeightCountJob implements PieceJob<ByteRange> {
   /** Spans of offsets. */
   @Override
   public List<ByteRange> cut(long most) {
-    long cosets = Math.max(1, Math.min(most / wordBytes, MOST_WORDS >> rows));
+    long cosets = Math.max(1, Math.min(most / wordBytes, MAX_WORDS >> rows));
     return ByteRange.cut(offsets.byteSize(), cosets * wordBytes);
   }
 

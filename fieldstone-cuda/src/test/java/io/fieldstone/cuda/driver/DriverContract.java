@@ -58,7 +58,7 @@ abstract class DriverContract {
 
   @Test
   void describesDevices() {
-    assertThat(driver().version()).isGreaterThanOrEqualTo(Driver.LEAST_VERSION);
+    assertThat(driver().version()).isGreaterThanOrEqualTo(Driver.MIN_VERSION);
     Device device = driver().devices().getFirst();
     assertThat(device.ordinal()).isZero();
     assertThat(device.name()).isNotBlank();

@@ -278,7 +278,7 @@ class CudaStarsTest {
         field(
             30,
             i -> new double[] {100 * i, 0},
-            TriangleTables.MOST_RANGE + 1,
+            TriangleTables.MAX_RANGE + 1,
             StarRule.CIRCUMCIRCLE);
     try (Engine engine = gpu.open("cuda:0")) {
       assertThatIllegalArgumentException()

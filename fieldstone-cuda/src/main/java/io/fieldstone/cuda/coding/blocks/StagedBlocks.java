@@ -18,7 +18,7 @@ import java.util.Optional;
 final class StagedBlocks {
 
   /** What is larger than this is not collected. */
-  private static final long MOST_BYTES = 256L << 20;
+  private static final long MAX_BYTES = 256L << 20;
 
   private final Gpu gpu;
   private final BlockStore store;
@@ -34,7 +34,7 @@ final class StagedBlocks {
     DeviceMatrices rows = store.rows();
     this.stride = rows.stride();
     this.pitch = rows.rows() * stride;
-    this.isPossible = pitch > 0 && rows.count() <= MOST_BYTES / pitch;
+    this.isPossible = pitch > 0 && rows.count() <= MAX_BYTES / pitch;
   }
 
   /** Copies a block in; it is in the store after {@link #flush}. */

@@ -58,7 +58,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   /**
    * Begins a system of n blocks of k bytes.
    *
-   * @param n 1 … {@link ProgressiveKernel#MOST_BLOCKS}
+   * @param n 1 … {@link ProgressiveKernel#MAX_BLOCKS}
    * @throws IllegalArgumentException if k is less than 1
    * @throws OutOfMemoryError if the GPU has not the memory
    */

@@ -92,7 +92,7 @@ sealed interface FrameKernel {
     /** Rows, and words of a row, that a block of threads has. */
     private static final int TILE = 32;
 
-    private static final int MOST_FRAMES = 1 << 21;
+    private static final int MAX_FRAMES = 1 << 21;
 
     static ByRowsAndColumns find(KernelModules modules) {
       return new ByRowsAndColumns(
@@ -102,9 +102,9 @@ sealed interface FrameKernel {
 
     @Override
     public long scratchBytes(int n, int k) {
-      if (n > MOST_FRAMES) {
+      if (n > MAX_FRAMES) {
         throw new IllegalArgumentException(
-            "%d frames where HPDS's kernels solve up to %d".formatted(n, MOST_FRAMES));
+            "%d frames where HPDS's kernels solve up to %d".formatted(n, MAX_FRAMES));
       }
       return (long) Math.ceilDiv(n, TILE) * WORD * Math.ceilDiv(k, WORD);
     }

@@ -14,15 +14,15 @@ import io.fieldstone.cuda.execution.StreamSlot;
 public final class ProgressiveKernel {
 
   /** Source blocks n of the largest system. */
-  public static final int MOST_BLOCKS = 8192;
+  public static final int MAX_BLOCKS = 8192;
 
   private static final int THREADS = 512;
   private static final int VECTOR = 16;
 
   /** Narrower slices would have more blocks fetch the vector over the bus: measured on an H200. */
-  private static final int LEAST_VECTORS = 16;
+  private static final int MIN_VECTORS = 16;
 
-  private static final int MOST_VECTORS = 32;
+  private static final int MAX_VECTORS = 32;
 
   /** Blocks of threads for each multiprocessor, beyond which more only prepare more. */
   private static final int WAVES = 2;
@@ -77,12 +77,12 @@ public final class ProgressiveKernel {
   /**
    * Plans a system: narrow slices, which end soonest, as long as all of them run at once.
    *
-   * @param n 1 … {@link #MOST_BLOCKS}
+   * @param n 1 … {@link #MAX_BLOCKS}
    * @param k at least 1
    */
   Plan plan(int n, int k) {
-    int vectors = LEAST_VECTORS;
-    while (vectors < MOST_VECTORS && slices(n, vectors) + slices(k, vectors) > mostBlocks) {
+    int vectors = MIN_VECTORS;
+    while (vectors < MAX_VECTORS && slices(n, vectors) + slices(k, vectors) > mostBlocks) {
       vectors *= 2;
     }
     return new Plan(n, k, vectors, slices(n, vectors), Math.min(slices(k, vectors), mostBlocks));

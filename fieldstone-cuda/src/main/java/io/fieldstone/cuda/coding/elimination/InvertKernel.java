@@ -17,8 +17,8 @@ public final class InvertKernel {
 
   private static final String FILE = "inversion";
 
-  private static final int MOST_SMALL = 128;
-  private static final int MOST_MEDIUM = 256;
+  private static final int MAX_SMALL = 128;
+  private static final int MAX_MEDIUM = 256;
   private static final int PANEL = 32;
   private static final int WORD = 4;
   private static final int PANEL_THREADS = 1024;
@@ -52,12 +52,12 @@ public final class InvertKernel {
 
   /** Scratch memory to invert {@code count} matrices. */
   long scratchBytes(long count, int n) {
-    return n <= MOST_MEDIUM ? 0 : Math.multiplyExact(count, Scratch.bytes(padded(n)));
+    return n <= MAX_MEDIUM ? 0 : Math.multiplyExact(count, Scratch.bytes(padded(n)));
   }
 
   /** Whether it writes each rank once and reads none, so that they may be in host memory. */
   boolean writesRanksOnce(int n) {
-    return n <= MOST_MEDIUM;
+    return n <= MAX_MEDIUM;
   }
 
   private static long padded(int n) {
@@ -107,7 +107,7 @@ public final class InvertKernel {
       long ranks,
       long scratch) {
     int n = matrices.rows();
-    if (n <= MOST_MEDIUM) {
+    if (n <= MAX_MEDIUM) {
       slot.arguments()
           .matrices(matrices)
           .matrices(inverses)
@@ -116,7 +116,7 @@ public final class InvertKernel {
           .int64(matrices.count())
           .int32(n)
           .int32(field.polynomial());
-      (n <= MOST_SMALL ? small : medium).launchBlocks(slot, matrices.count());
+      (n <= MAX_SMALL ? small : medium).launchBlocks(slot, matrices.count());
     } else {
       Panels panels =
           new Panels(field, matrices, inverses, ranks, Scratch.at(scratch, matrices.count(), n));
