@@ -34,7 +34,7 @@ public final class CpuResidentBlocks implements ResidentBlocks {
    * @throws IllegalArgumentException if they are not resident on this engine
    */
   static ByteMatrices blocks(ResidentBlocks blocks, Engine engine) {
-    if (!(blocks instanceof CpuResidentBlocks own) || own.engine != engine) {
+    if (!(blocks instanceof CpuResidentBlocks own) || !own.engine.equals(engine)) {
       throw new IllegalArgumentException("the blocks are resident on another engine");
     }
     return own.blocks;

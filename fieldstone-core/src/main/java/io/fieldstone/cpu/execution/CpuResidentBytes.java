@@ -23,7 +23,7 @@ public final class CpuResidentBytes implements ResidentBytes {
    * @throws IllegalArgumentException if they are not resident on this engine
    */
   public static MemorySegment memory(ResidentBytes bytes, Engine engine) {
-    if (!(bytes instanceof CpuResidentBytes own) || own.engine != engine) {
+    if (!(bytes instanceof CpuResidentBytes own) || !own.engine.equals(engine)) {
       throw new IllegalArgumentException("the bytes are resident on another engine");
     }
     return own.memory;
