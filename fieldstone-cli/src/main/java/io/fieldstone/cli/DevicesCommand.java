@@ -109,7 +109,7 @@ final class DevicesCommand implements Callable<Integer> {
       try (Engine engine =
           session
               .openEngine()) { // throws if the engine is unknown; engines with parameters are not
-                               // listed
+        // listed
         return List.of(EngineStatus.present(session.engineSpec(), engine.kind(), "opened by name"));
       }
     }

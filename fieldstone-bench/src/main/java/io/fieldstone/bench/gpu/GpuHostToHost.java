@@ -18,7 +18,8 @@ import java.util.OptionalDouble;
 final class GpuHostToHost extends TableSection {
 
   /**
-   * Source bytes, of which the first upload and the last download, which nothing overlaps, are 2%.
+   * The source bytes; the first upload and the last download, which overlap with no other transfer,
+   * are 2% of them.
    */
   private static final long BATCH_BYTES = 2L << 30;
 
@@ -79,7 +80,7 @@ final class GpuHostToHost extends TableSection {
     return table
         .note(
             "As many bytes are uploaded as downloaded. Where the bus is slower while both"
-                + " directions are busy, the last column is the fraction of what it allows.")
+                + " directions are busy, the last column is the fraction of that rate.")
         .build();
   }
 }

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Compares an engine of several parts with each of them alone, in one run. */
+/** Compares an engine of several parts with each part in one run. */
 final class GpuTogether implements Section {
 
   private static final long BATCH_BYTES = 512L << 20;

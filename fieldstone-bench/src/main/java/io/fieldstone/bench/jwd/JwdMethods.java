@@ -93,7 +93,7 @@ final class JwdMethods implements Section {
         jwdRun.measure(run, row.weights.code(), row.where, row.plan, jwdRun.maxWatchSeconds()));
   }
 
-  /** Returns the seconds of the loop of the paper on the same hardware; empty if it has none. */
+  /** Returns the seconds of the paper's loop on the same hardware; empty if it was not measured. */
   private static OptionalDouble naiveSeconds(List<Measured> measured, String where) {
     return measured.stream()
         .filter(one -> one.row.where.equals(where) && one.row.plan.method().equals(NAIVE))

@@ -58,7 +58,7 @@ final class JwdRun {
     return pace.shrink() > 1 ? List.of(TRIAL_CODE) : names;
   }
 
-  /** Returns the most seconds for which a method of Table 1 runs. */
+  /** Returns the maximum time in seconds of a method of Table 1. */
   double maxWatchSeconds() {
     if (pace.shrink() > 1) {
       return 1.0 / pace.shrink();

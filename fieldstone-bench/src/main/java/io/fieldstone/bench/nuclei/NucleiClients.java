@@ -27,7 +27,7 @@ final class NucleiClients extends TableSection {
   private static final int BLOCKS = 128;
   private static final int BLOCK_SIZE = 4096;
 
-  /** Segments on the GPU; the paper: "hundreds of such segments can be accommodated". */
+  /** The segments on the GPU; the paper states "hundreds of such segments can be accommodated". */
   private static final int SEGMENTS = 512;
 
   private static final String ONE = "1 thread";
