@@ -70,7 +70,8 @@ final class GpuHostToHost extends TableSection {
             "of the slower direction",
             "of both ways at once");
     for (String job : JOBS) {
-      OptionalDouble rate = results.of(job, one -> batch.gigabytes(one.medianRate()));
+      OptionalDouble rate =
+          results.of(job, measurement -> batch.gigabytes(measurement.medianRate()));
       table.row(
           Cell.of(job),
           Cell.of(rate),

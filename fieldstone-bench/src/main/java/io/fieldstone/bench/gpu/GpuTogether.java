@@ -149,6 +149,6 @@ final class GpuTogether implements Section {
   }
 
   private static Cell cell(Results results, String name, Batch batch) {
-    return results.cell(name, one -> batch.gigabytes(one.medianRate()));
+    return results.cell(name, measurement -> batch.gigabytes(measurement.medianRate()));
   }
 }

@@ -84,12 +84,12 @@ final class JwdRun {
   /**
    * Carries a plan out, and compares the distribution with the first one of the same code.
    *
-   * @param where name of the engine
+   * @param engineName the name of the engine
    * @param maxSeconds time after which the plan is left unfinished
    * @throws IllegalStateException if they differ
    */
-  JwdTrial measure(Run run, BinaryCode code, String where, JointPlan plan, double maxSeconds) {
-    String name = "%s, %s, %s".formatted(code, where, plan.method());
+  JwdTrial measure(Run run, BinaryCode code, String engineName, JointPlan plan, double maxSeconds) {
+    String name = "%s, %s, %s".formatted(code, engineName, plan.method());
     run.beginStep(name);
     JwdTrial trial = JwdTrial.best(plan, maxSeconds, maxWatchSeconds() / 2);
     trial

@@ -277,6 +277,6 @@ final class NucleiBandwidth implements Section {
         results.cell(CORES_BATCH, Measurement::bestMillions),
         results.cell(GPU_BATCH_TO_HOST, Measurement::bestMillions),
         results.cell(BOTH, Measurement::bestMillions),
-        results.cell(BOTH, one -> one.bestRate() / Math.max(cores, gpu)));
+        results.cell(BOTH, measurement -> measurement.bestRate() / Math.max(cores, gpu)));
   }
 }

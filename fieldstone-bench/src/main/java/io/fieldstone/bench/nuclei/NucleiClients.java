@@ -94,6 +94,7 @@ final class NucleiClients extends TableSection {
     return List.of(
         Cell.of(server),
         results.cell(candidate, Measurement::bestMillions),
-        results.cell(candidate, one -> Math.floor(one.bestRate() * 1e9 / CLIENT_RATE)));
+        results.cell(
+            candidate, measurement -> Math.floor(measurement.bestRate() * 1e9 / CLIENT_RATE)));
   }
 }

@@ -170,7 +170,8 @@ final class NucleiMixed implements Section {
             .flatMapToDouble(OptionalDouble::stream)
             .max();
     return results.cell(
-        share.candidate(BY_BLOCKS), one -> one.bestRate() / alone.orElse(Double.NaN));
+        share.candidate(BY_BLOCKS),
+        measurement -> measurement.bestRate() / alone.orElse(Double.NaN));
   }
 
   private static Chart.Series series(String name, Results results, String split) {

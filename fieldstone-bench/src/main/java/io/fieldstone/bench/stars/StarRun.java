@@ -33,9 +33,9 @@ final class StarRun {
   private final Map<String, StarTrial> trials = new HashMap<>();
 
   /** A method on an engine. */
-  record EngineMethod(String where, Engine engine, String method) {
+  record EngineMethod(String engineName, Engine engine, String method) {
     String name() {
-      return method + ", " + where;
+      return method + ", " + engineName;
     }
   }
 
