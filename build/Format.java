@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * Runs google-java-format over every Java file of the repository: {@code Format check ROOT} lists
- * what is not formatted, on stderr and in target/formatter/unformatted, whose existence then fails
- * the build; {@code Format write ROOT} formats it.
+ * unformatted files on stderr and in target/formatter/unformatted, whose existence fails the build;
+ * {@code Format write ROOT} formats it.
  */
 final class Format {
   private Format() {}

@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Runs a fuzz target with Jazzer, for {@code mvn -N -Pfuzz validate}: from its corpus among the
- * test resources, and from what earlier runs have found, which is kept in {@code
- * target/fuzz/TARGET}.
+ * Runs a fuzz target with Jazzer, for {@code mvn -N -Pfuzz validate}. It starts from the corpus in
+ * the test resources and from the inputs that earlier runs saved in {@code target/fuzz/TARGET}.
  */
 final class Fuzz {
 
@@ -17,7 +16,7 @@ final class Fuzz {
 
   private Fuzz() {}
 
-  /** The root of the repository, the target's class, how many inputs, and how many seconds. */
+  /** Takes the root of the repository, the target's class, the number of inputs and the seconds. */
   public static void main(String[] args) throws IOException, InterruptedException {
     Path root = Path.of(args[0]);
     String target = args[1];

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Lists the benchmarks. */
+/** The benchmarks of {@code fieldstone bench}. */
 public enum Benchmark {
   /** Rates of memory, lane shuffles and checksums. */
   CEILINGS("the ceilings of this machine: memory, lane shuffles, checksums, GPUs"),
@@ -21,8 +21,8 @@ public enum Benchmark {
    * and to peers.
    */
   CPU("network coding on the cores: against scalar, the lane-shuffle ceiling and peers"),
-  /** Files to shards and back, against products in memory. */
-  FILES("files to shards and back, against products in memory and the file system alone"),
+  /** Files to shards and back, compared with products in memory and with the file system. */
+  FILES("files to shards and back, compared with products in memory and with the file system"),
   /** The tables of Nuclei (Shojania, Li, Wang, INFOCOM 2009). */
   NUCLEI("network coding as measured in Nuclei, Sec. IV and V: loops, tables, vectors, decoding"),
   /** The figures of HPDS (Park, Baek, Lee, 2012). */
@@ -55,7 +55,7 @@ public enum Benchmark {
   }
 
   /**
-   * Runs it; {@link BenchOptions#pace} says how long that takes.
+   * Runs the benchmark at the pace of {@link BenchOptions#pace}.
    *
    * @throws IllegalArgumentException if the options name an engine that is missing
    * @throws IllegalStateException if an engine gives a wrong result, or the thread is interrupted
@@ -75,7 +75,7 @@ public enum Benchmark {
     };
   }
 
-  /** Returns its name on the command line. */
+  /** Returns the name of the benchmark on the command line. */
   @Override
   public String toString() {
     return this == THREE_STAR ? "3-star" : name().toLowerCase(Locale.ROOT);

@@ -33,13 +33,13 @@ final class Ceilings {
 
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
 
-  /** More than the last-level cache of any machine known. */
+  /** The size of the memory in bytes, larger than last-level caches. */
   private static final long MEMORY_BYTES = 256L << 20;
 
-  /** For a quick run: more than most last-level caches, with a quarter of the page faults. */
+  /** The size of the memory in a quick run, with a quarter of the page faults. */
   private static final long QUICK_MEMORY_BYTES = 64L << 20;
 
-  /** Bytes of a checksum, which fit a cache. */
+  /** The bytes of a checksum, which fit in a cache. */
   private static final int CHECKSUM_BYTES = 1 << 20;
 
   private static final long ALIGNMENT = 64;
@@ -49,8 +49,8 @@ final class Ceilings {
           "ceilings",
           "Ceilings of this machine",
           List.of(
-              "The rates that this machine allows at most, measured from Java. Compare the rates of"
-                  + " Fieldstone with them."));
+              "The maximum rates of this machine, measured from Java, for comparison with the rates"
+                  + " of Fieldstone."));
 
   private Ceilings() {}
 
@@ -102,7 +102,9 @@ final class Ceilings {
     return run.report();
   }
 
-  /** Tables the ceilings that engines measure of their hardware; empty if none does. */
+  /**
+   * Makes a table of the ceilings that engines measure; returns empty if no engine measures any.
+   */
   private static Optional<Table> engines(BenchOptions options) {
     Table.Builder table =
         Table.named(

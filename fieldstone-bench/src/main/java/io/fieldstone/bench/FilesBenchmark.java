@@ -32,8 +32,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Runs {@code bench files}: encodes and decodes whole files, and compares their rate with products
- * in memory and with the file system alone.
+ * Runs {@code bench files}: encodes and decodes files, and compares the rates with products in
+ * memory and with the file system.
  */
 final class FilesBenchmark {
 
@@ -42,7 +42,7 @@ final class FilesBenchmark {
   private static final int SHARDS = 16;
   private static final double REDUNDANCY = 0.5;
 
-  /** Generations of a product in memory; a batch of the file jobs has about as many. */
+  /** The generations of a product in memory, about the number in a batch of the file jobs. */
   private static final int GENERATIONS = 32;
 
   private static final int CHUNK_BYTES = 1 << 20;
@@ -73,7 +73,7 @@ final class FilesBenchmark {
         "Files to shards and back",
         List.of(
             ("A file of %d MiB of random bytes in the temporary directory, in the page cache; %d"
-                    + " shards. All that is written is forced to the disk. The measurements take"
+                    + " shards. All files are forced to the disk. The measurements take"
                     + " turns; best of the samples; 1 MB = 10^6 bytes.")
                 .formatted(bytes >> 20, SHARDS)));
   }
@@ -107,7 +107,7 @@ final class FilesBenchmark {
                 .formatted(N, K, run.options().threads()),
             "job",
             "products in memory",
-            "file system alone",
+            "file system",
             "the file",
             "file / memory",
             "file, median");
@@ -120,7 +120,7 @@ final class FilesBenchmark {
                         + " read, checked or written.")
                     .formatted(coded, GENERATIONS))
             .note(
-                "File system alone: one thread writes the bytes of the shards to the same number of"
+                "File system: one thread writes the bytes of the shards to the same number of"
                     + " new files, or copies the file.")
             .note(
                 "The file: reading, SHA-256, drawing coefficients (or inverting), products, CRC-32C"
@@ -141,7 +141,7 @@ final class FilesBenchmark {
         Cell.of(results.get(2).work() * 1e9 / MEGABYTE / results.get(2).medianNanos()));
   }
 
-  /** Converts a measurement whose work is source bytes to MB/s. */
+  /** Converts a measurement in source bytes to MB/s. */
   private static double megabytes(Measurement measurement) {
     return measurement.work() * 1e9 / MEGABYTE / measurement.bestNanos();
   }
@@ -174,7 +174,7 @@ final class FilesBenchmark {
     job(() -> new FileDecoder(engine).decode(shards, target, (_, _) -> {}));
   }
 
-  /** Selects enough shards for a few blocks more than are needed. */
+  /** Selects the shards for a few blocks more than needed. */
   private static List<Path> firstShards(Path shards, EncodingParameters parameters)
       throws IOException {
     int each = parameters.codedBlocks(N) / SHARDS;
@@ -239,7 +239,7 @@ final class FilesBenchmark {
     }
   }
 
-  /** A job on files; its result is ignored. */
+  /** A job on files, whose result is ignored. */
   private interface Job {
     Object run() throws IOException, InterruptedException;
   }

@@ -61,10 +61,7 @@ final class HpdsBenchmark implements Section {
           Map.of(
               1024, new Stated(1.1, "1.10× (Fig. 11)"), 8192, new Stated(1.04, "1.04× (Fig. 11)")));
 
-  /**
-   * Generations that have a chart: the first at which HPDS gains, and the one at which it gains
-   * most.
-   */
+  /** The generations with a chart: the smallest and the largest gain of HPDS. */
   private static final List<Integer> DRAWN = List.of(128, 2048);
 
   private static final String CORES = "cores";
@@ -100,8 +97,8 @@ final class HpdsBenchmark implements Section {
                       + " memory to main memory. The time includes the transfers, as that of the"
                       + " paper does.",
                   "The text of the paper gives only ratios of its decoder to its GPU baseline, on a"
-                      + " GeForce GTX 460; its curves print no numbers, so no MB/s of the paper"
-                      + " stand here. \"Baseline\" and \"HPDS\" are its two decoders on this GPU."
+                      + " GeForce GTX 460; its curves print no numbers, so the tables have no MB/s"
+                      + " of the paper. \"Baseline\" and \"HPDS\" are its two decoders on this GPU."
                       + " \"Fieldstone\" is the decoder that the engine of the GPU chooses.",
                   "Cores: \""
                       + engines.coresSpec()

@@ -11,39 +11,42 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds arguments that the JVM could not decode. It replaces bytes that are no characters in the
- * locale's encoding by U+FFFD, and would open or make a file of another name.
+ * Finds arguments that the JVM could not decode. The JVM replaces bytes that are invalid in the
+ * locale's encoding with U+FFFD, and would then open or create a file with a different name.
  */
 final class Arguments {
 
   private static final String REPLACEMENT = "\uFFFD";
 
-  /** Where Linux shows the bytes of a process's arguments, each with a zero after it. */
-  private static final Path BYTES = Path.of("/proc/self/cmdline");
+  /**
+   * The file in which Linux lists the raw arguments of a process, each terminated by a zero byte.
+   */
+  private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
 
   private Arguments() {}
 
-  /** The first argument that the JVM could not decode, with its replacements. */
+  /** Returns the first argument that the JVM could not decode, with its replacement characters. */
   static Optional<String> undecoded(String... arguments) {
-    if (Arrays.stream(arguments).noneMatch(one -> one.contains(REPLACEMENT))) {
+    if (Arrays.stream(arguments).noneMatch(argument -> argument.contains(REPLACEMENT))) {
       return Optional.empty();
     }
-    return undecoded(List.of(arguments), bytes());
+    return undecoded(List.of(arguments), rawCommandLine());
   }
 
   /**
-   * As {@link #undecoded(String...)}.
+   * Returns the first argument that differs from its raw bytes.
    *
-   * @param command the bytes of the command line, which ends with the arguments; empty if they are
-   *     not known, and then every U+FFFD counts as a replacement
+   * @param command the raw words of the command line, which ends with the arguments; if empty,
+   *     every U+FFFD counts as a replacement
    */
   static Optional<String> undecoded(List<String> arguments, List<byte[]> command) {
-    int before = command.size() - arguments.size();
+    int firstArgument = command.size() - arguments.size();
     for (int i = 0; i < arguments.size(); i++) {
       String argument = arguments.get(i);
       boolean isSame =
-          before >= 0
-              && Arrays.equals(argument.getBytes(StandardCharsets.UTF_8), command.get(before + i));
+          firstArgument >= 0
+              && Arrays.equals(
+                  argument.getBytes(StandardCharsets.UTF_8), command.get(firstArgument + i));
       if (argument.contains(REPLACEMENT) && !isSame) {
         return Optional.of(argument);
       }
@@ -51,16 +54,16 @@ final class Arguments {
     return Optional.empty();
   }
 
-  private static List<byte[]> bytes() {
+  private static List<byte[]> rawCommandLine() {
     List<byte[]> arguments = new ArrayList<>();
     ByteArrayOutputStream argument = new ByteArrayOutputStream();
     try {
-      for (byte one : Files.readAllBytes(BYTES)) {
-        if (one == 0) {
+      for (byte value : Files.readAllBytes(COMMAND_LINE)) {
+        if (value == 0) {
           arguments.add(argument.toByteArray());
           argument.reset();
         } else {
-          argument.write(one);
+          argument.write(value);
         }
       }
       return arguments;

@@ -28,20 +28,20 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Runs {@code fieldstone bench}: measures this machine, and repeats the measurements of the papers.
+ * Runs {@code fieldstone bench}: measures this machine and repeats the measurements of the papers.
  */
 @Command(
     name = "bench",
     sortOptions = false,
     customSynopsis = "fieldstone bench BENCHMARK [-o DIR] [OPTION]...",
     description = {
-      "Measure this machine, or repeat the measurements of a paper beside its figures.",
+      "Measure this machine, or repeat a paper's measurements and print them beside its figures.",
     },
     footer = {
       "",
       "Examples:",
       "  fieldstone bench ceilings --quick             the ceilings of this machine",
-      "  fieldstone bench all -o reports               everything, with charts",
+      "  fieldstone bench all -o reports               all benchmarks, with charts",
     })
 final class BenchCommand implements Callable<Integer> {
 
@@ -58,12 +58,14 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "DIR",
-      description = "Write the report into DIR as it grows: Markdown, CSV and SVG charts.")
+      description =
+          "Write the report to DIR, updated after each section: Markdown, CSV and SVG charts.")
   private Optional<Path> output = Optional.empty();
 
   @Option(
       names = "--quick",
-      description = "Take tens of seconds instead of minutes, with fewer shapes and more noise.")
+      description =
+          "Finish in tens of seconds instead of minutes, with fewer shapes and noisier results.")
   private boolean quick;
 
   /** Lists the names of the benchmarks. */
@@ -91,7 +93,7 @@ final class BenchCommand implements Callable<Integer> {
     if (output.isPresent() && !Fonts.arePresent()) {
       session.warn("no fonts on this machine, so reports have no charts: " + output.get());
     }
-    session.openEngine().close(); // a missing engine is a usage error, before anything is measured
+    session.openEngine().close(); // reports an unavailable engine before the first measurement
     List<Report> reports = new ArrayList<>();
     for (Benchmark benchmark : benchmarks) {
       reports.add(run(session, benchmark));
@@ -112,7 +114,7 @@ final class BenchCommand implements Callable<Integer> {
     try (Progress.Steps steps = session.steps("bench " + benchmark)) {
       ReportListener reportListener =
           (soFar, part) -> {
-            steps.aside(() -> printer.partAdded(soFar, part));
+            steps.interleave(() -> printer.partAdded(soFar, part));
             folder.ifPresent(files -> files.partAdded(soFar, part));
           };
       report =

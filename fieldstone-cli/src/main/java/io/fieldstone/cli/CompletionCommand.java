@@ -8,7 +8,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code fieldstone completion}: a completion script for bash and zsh. */
+/** Runs {@code fieldstone completion}: prints a completion script for bash and zsh. */
 @Command(
     name = "completion",
     customSynopsis = "fieldstone completion",
@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  source <(fieldstone completion)               for this shell",
-      "  fieldstone completion >> ~/.bashrc            for all",
+      "  source <(fieldstone completion)               in this shell",
+      "  fieldstone completion >> ~/.bashrc            in every new shell",
     })
 final class CompletionCommand implements Callable<Integer> {
 

@@ -25,21 +25,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code fieldstone devices}: what can compute here, how fast, and whether it is right. */
+/** Runs {@code fieldstone devices}: lists the engines, their rates and their conformance. */
 @Command(
     name = "devices",
     customSynopsis = "fieldstone devices [--verify] [OPTION]...",
     description = {
-      "List what can compute here, or why it cannot.",
+      "List the engines of this machine, and why an engine is not available.",
       "",
-      "The rate is that of encoding 128 blocks of 4096 bytes, in 10^9 GF(2^8) multiply-accumulates"
-          + " on a byte a second. With --engine, only that engine.",
+      "The rate is measured by encoding 128 blocks of 4096 bytes, in 10^9 GF(2^8)"
+          + " multiply-accumulates (GF-MAC) per second, each on one byte. With --engine, only that"
+          + " engine is listed.",
     },
     footer = {
       "",
       "Examples:",
-      "  fieldstone devices                            what there is, and its rate",
-      "  fieldstone devices --verify                   and whether it computes right",
+      "  fieldstone devices                            the engines and their rates",
+      "  fieldstone devices --verify                   also check their results",
     })
 final class DevicesCommand implements Callable<Integer> {
 
@@ -51,12 +52,12 @@ final class DevicesCommand implements Callable<Integer> {
   private boolean verify;
 
   /**
-   * What is known of an engine.
+   * An engine and its measurements.
    *
-   * @param isAuto whether {@code --engine auto} takes it
-   * @param missing why it is not here
-   * @param gigaMacs measured G GF-MAC/s, if it is here
-   * @param checks what the conformance suite found, if it ran
+   * @param isAuto whether {@code --engine auto} selects it
+   * @param missing why it is not available
+   * @param gigaMacs measured rate in G GF-MAC/s, if it is available
+   * @param checks the results of the conformance suite, if it ran
    */
   private record Device(
       String engine,
@@ -88,11 +89,11 @@ final class DevicesCommand implements Callable<Integer> {
             .map(EngineStatus::spec)
             .findFirst()
             .orElse("");
-    List<Device> devices = look(session, listed, auto);
+    List<Device> devices = measure(session, listed, auto);
     String failed =
         String.join(", ", devices.stream().filter(Device::isFailed).map(Device::engine).toList());
     if (!failed.isEmpty()) {
-      throw new Failure("the conformance suite fails", failed);
+      throw new Failure("failed the conformance suite", failed);
     }
     return ExitCode.OK;
   }
@@ -105,15 +106,18 @@ final class DevicesCommand implements Callable<Integer> {
     List<EngineStatus> one =
         all.stream().filter(status -> status.spec().equals(session.engineSpec())).toList();
     if (one.isEmpty()) {
-      try (Engine engine = session.openEngine()) { // fails with a list, or the name is not listed
-        return List.of(EngineStatus.present(session.engineSpec(), engine.kind(), "by name"));
+      try (Engine engine =
+          session
+              .openEngine()) { // throws if the engine is unknown; engines with parameters are not
+        // listed
+        return List.of(EngineStatus.present(session.engineSpec(), engine.kind(), "opened by name"));
       }
     }
     return one;
   }
 
-  /** Looks at each engine; text is printed as soon as it is known. */
-  private List<Device> look(Session session, List<EngineStatus> listed, String auto) {
+  /** Measures each engine and prints each result as soon as it is available. */
+  private List<Device> measure(Session session, List<EngineStatus> listed, String auto) {
     Map<String, Engine> engines = new LinkedHashMap<>();
     try {
       for (EngineStatus status : listed) {
@@ -195,11 +199,11 @@ final class DevicesCommand implements Callable<Integer> {
   private static String text(List<Device> devices) {
     TextTable table = new TextTable().text("engine").number("G GF-MAC/s").text("");
     for (Device device : devices) {
-      String description = device.description() + (device.isAuto() ? " (auto takes this)" : "");
+      String description = device.description() + (device.isAuto() ? " (selected by auto)" : "");
       table.row(
           device.engine(),
           device.gigaMacs().map(Units::significant).orElse("-"),
-          device.missing().map(why -> "missing: " + why).orElse(description));
+          device.missing().map(reason -> "not available: " + reason).orElse(description));
     }
     return table.toString();
   }

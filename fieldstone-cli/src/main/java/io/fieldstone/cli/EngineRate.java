@@ -13,25 +13,25 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * How fast an engine encodes: 128 coded blocks of a resident generation of 128×4096 bytes. A quick
- * look, so that an engine that runs far below what it should is seen; {@code fieldstone bench}
- * measures.
+ * Estimates the encoding rate of an engine: 128 coded blocks from a resident generation of 128×4096
+ * bytes. The estimate is quick and reveals a misconfigured engine; {@code fieldstone bench}
+ * measures precisely.
  *
- * <p>Until C2 has compiled an engine's loops, its rate says nothing. That is waited for by turns,
- * so that one engine is compiled while another runs.
+ * <p>The engines take turns during warm-up, so that C2 compiles the loops of one engine while
+ * another runs.
  */
 final class EngineRate implements AutoCloseable {
 
   private static final int BLOCKS = 128;
   private static final int BLOCK_BYTES = 4096;
 
-  /** C2 needs time and, where others want the processors too, a share of them. */
-  private static final long WARM_UP_NANOS = 2_000_000_000L;
+  /** C2 needs both wall-clock time and, on a busy machine, processor time. */
+  private static final long MIN_WARM_UP_NS = 2_000_000_000L;
 
-  private static final Duration WARM_UP_WORK = Duration.ofSeconds(6);
-  private static final long MAX_WARM_UP_NANOS = 15_000_000_000L;
+  private static final Duration MIN_WARM_UP_CPU_TIME = Duration.ofSeconds(6);
+  private static final long MAX_WARM_UP_NS = 15_000_000_000L;
 
-  private static final long TURN_NANOS = 100_000_000;
+  private static final long TURN_NS = 100_000_000;
 
   private final Arena arena = Arena.ofShared();
   private final ByteMatrices coefficients = random(BLOCKS, BLOCKS);
@@ -42,7 +42,7 @@ final class EngineRate implements AutoCloseable {
     resident = engine.load(Gf256.DEFAULT, random(BLOCKS, BLOCK_BYTES));
   }
 
-  /** The rate of each engine in G GF-MAC/s: the best of several products. */
+  /** Returns the rate of each engine in G GF-MAC/s: the best of several products. */
   static List<Double> measure(List<Engine> engines) {
     List<EngineRate> rates = new ArrayList<>();
     try {
@@ -57,17 +57,18 @@ final class EngineRate implements AutoCloseable {
     }
   }
 
-  private static boolean isWarm(long nanos) {
-    Duration work = ProcessHandle.current().info().totalCpuDuration().orElse(WARM_UP_WORK);
-    return nanos >= MAX_WARM_UP_NANOS
-        || (nanos >= WARM_UP_NANOS && work.compareTo(WARM_UP_WORK) >= 0);
+  private static boolean isWarm(long elapsedNs) {
+    Duration cpuTime =
+        ProcessHandle.current().info().totalCpuDuration().orElse(MIN_WARM_UP_CPU_TIME);
+    return elapsedNs >= MAX_WARM_UP_NS
+        || (elapsedNs >= MIN_WARM_UP_NS && cpuTime.compareTo(MIN_WARM_UP_CPU_TIME) >= 0);
   }
 
-  /** GF-MACs a nanosecond in the fastest product of a turn. */
+  /** Multiplies for one turn; returns the GF-MACs per nanosecond of the fastest product. */
   private double takeTurn() {
     long best = Long.MAX_VALUE;
     long begin = System.nanoTime();
-    for (long now = begin; now - begin < TURN_NANOS; ) {
+    for (long now = begin; now - begin < TURN_NS; ) {
       resident.multiply(0, coefficients, products);
       long done = System.nanoTime();
       best = Math.min(best, Math.max(1, done - now));

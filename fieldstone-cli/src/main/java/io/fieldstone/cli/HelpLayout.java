@@ -6,12 +6,12 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** Help pages that list a command's own options before those that all commands share. */
+/** Lays out help pages: a command's own options come before those that all commands share. */
 final class HelpLayout {
 
   private HelpLayout() {}
 
-  /** Lays out the help of a command and of all below it. */
+  /** Lays out the help of a command and of its subcommands. */
   static void install(CommandLine commandLine) {
     commandLine
         .getHelpSectionMap()
@@ -31,7 +31,7 @@ final class HelpLayout {
     List<OptionSpec> own = all.stream().filter(option -> !option.inherited()).toList();
     List<OptionSpec> shared = all.stream().filter(OptionSpec::inherited).toList();
     String ownList = own.isEmpty() ? "" : "\nOptions:\n" + list(help, own);
-    return shared.isEmpty() ? ownList : ownList + "\nEverywhere:\n" + list(help, shared);
+    return shared.isEmpty() ? ownList : ownList + "\nCommon options:\n" + list(help, shared);
   }
 
   private static String list(Help help, List<OptionSpec> options) {

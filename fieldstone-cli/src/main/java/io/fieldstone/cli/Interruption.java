@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /**
- * Ctrl-C: the command's thread is interrupted and gets a moment to remove its temporary files
- * before the JVM halts with status 130 (143 for SIGTERM).
+ * Handles SIGINT and SIGTERM: interrupts the command's thread and gives it {@value
+ * #CLEAN_UP_SECONDS} seconds to remove temporary files before the JVM exits with status 130 or 143.
  */
 final class Interruption {
 
@@ -14,7 +14,7 @@ final class Interruption {
 
   private Interruption() {}
 
-  /** Runs a command; returns what it returns. Call once in a process, on the main thread. */
+  /** Runs a command and returns its exit status. Call once per process, on the main thread. */
   static int guard(IntSupplier command) {
     Thread worker = Thread.currentThread();
     CountDownLatch finished = new CountDownLatch(1);
@@ -37,10 +37,10 @@ final class Interruption {
 
   private static void awaitQuietly(CountDownLatch finished) {
     try {
-      // Not for ever: a thread that waits for standard input cannot be interrupted. What the file
-      // jobs have begun they remove themselves, in hooks of their own.
-      boolean isClean = finished.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
-      if (!isClean) {
+      // Bounded, because a thread that reads standard input cannot be interrupted. The file jobs
+      // remove their temporary files in their own shutdown hooks.
+      boolean isFinished = finished.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
+      if (!isFinished) {
         System.err.println("fieldstone: interrupted");
       }
     } catch (InterruptedException e) {

@@ -1,13 +1,12 @@
 package io.fieldstone.cli;
 
 /**
- * Where the JVM enters: adds the Vector API to the running JVM, then hands over to {@link Main}.
+ * Starts the command: adds the Vector API to the running JVM, then calls {@link Main}.
  *
- * <p>The Vector API is an incubator module. Asked for with {@code --add-modules}, it makes the JVM
- * print a warning on every run and give up the module graph that its class archive holds. Loaded
- * here, the way the JDK itself loads {@code java.instrument} when an agent attaches, it does
- * neither; C2 compiles it to the same vector instructions. The jar's manifest opens the one package
- * that this needs ({@code Add-Exports}).
+ * <p>The Vector API is an incubator module. With {@code --add-modules}, the JVM prints a warning on
+ * every run and cannot use the archived module graph. Loading the module here avoids both, as the
+ * JDK does for {@code java.instrument} when an agent attaches. C2 compiles it to the same vector
+ * instructions. The jar's manifest exports the package that this needs ({@code Add-Exports}).
  */
 public final class Launch {
   private static final String VECTOR_MODULE = "jdk.incubator.vector";

@@ -10,12 +10,12 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /**
- * What the library logs, as lines of this command: warnings always, and with {@code --verbose}
- * whatever else it has to say.
+ * Prints the library's log records as lines on standard error: warnings always, other records with
+ * {@code --verbose}.
  */
 final class Log extends Handler {
 
-  /** Held here, because the JVM holds loggers weakly and forgets their levels with them. */
+  /** A strong reference: the JVM holds loggers weakly, and a collected logger loses its level. */
   private static final Logger LIBRARY = Logger.getLogger("io.fieldstone");
 
   private final PrintStream err;
@@ -25,7 +25,7 @@ final class Log extends Handler {
     setFormatter(new SimpleFormatter());
   }
 
-  /** Sends what this JVM logs to {@code err}. Call once in a process. */
+  /** Sends all log records of this JVM to {@code err}. Call once per process. */
   static void to(PrintStream err, boolean isVerbose) {
     LogManager.getLogManager().reset();
     Logger root = Logger.getLogger("");

@@ -24,8 +24,8 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The {@code fieldstone} command: the options that every subcommand shares, and the list of
- * subcommands. Exit codes: 0 done, 1 failed, 2 usage, 130 interrupted.
+ * Parses the {@code fieldstone} command line: the common options and the subcommands. Exit codes: 0
+ * success, 1 failure, 2 usage error, 130 interrupted.
  */
 @Command(
     name = "fieldstone",
@@ -36,11 +36,11 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  fieldstone demo                               see it work, in a few seconds",
-      "  fieldstone encode film.mkv -o shards          any 11 of 16 shards give the film back",
+      "  fieldstone demo                               a demonstration of a few seconds",
+      "  fieldstone encode film.mkv -o shards          any 11 of 16 shards restore the film",
       "  fieldstone decode shards/*.fst -o film.mkv",
       "",
-      "Exit status: 0 done, 1 failed (one line on stderr), 2 usage.",
+      "Exit status: 0 success, 1 failure (one line on stderr), 2 usage error.",
     },
     subcommands = {
       DemoCommand.class,
@@ -60,7 +60,7 @@ public final class Main implements Runnable, Session.Factory {
 
   private static final int MAX_THREADS = 4096;
 
-  /** More only take memory: each thread has buffers of its own, and waits for a processor. */
+  /** Further threads would only use memory: each has its own buffers and waits for a processor. */
   private static final int MAX_THREADS_PER_PROCESSOR = 8;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -69,7 +69,7 @@ public final class Main implements Runnable, Session.Factory {
       names = "--engine",
       paramLabel = "SPEC",
       scope = ScopeType.INHERIT,
-      description = "What computes: auto (the default), or one that 'fieldstone devices' lists.")
+      description = "Compute engine: auto (the default), or one that 'fieldstone devices' lists.")
   private String engine = "auto";
 
   @Option(
@@ -77,20 +77,20 @@ public final class Main implements Runnable, Session.Factory {
       paramLabel = "N",
       converter = Converters.Count.class,
       scope = ScopeType.INHERIT,
-      description = "Worker threads on the CPU, at most 8 a processor; default: one a processor.")
+      description =
+          "Worker threads on the CPU, at most 8 per processor (default: one per processor).")
   private long threads = Runtime.getRuntime().availableProcessors();
 
   @Option(
       names = {"-q", "--quiet"},
       scope = ScopeType.INHERIT,
-      description =
-          "No progress bar, and no results beyond the exit status and what was asked for.")
+      description = "Show no progress bar, and print only results that an option requests.")
   private boolean quiet;
 
   @Option(
       names = {"-v", "--verbose"},
       scope = ScopeType.INHERIT,
-      description = "Say more; print a stack trace when something fails.")
+      description = "Print log messages and timings, and a stack trace on failure.")
   private boolean verbose;
 
   @Option(
@@ -107,14 +107,14 @@ public final class Main implements Runnable, Session.Factory {
       description = "Show this help.")
   private boolean help;
 
-  @SuppressWarnings("UnusedVariable") // as above
+  @SuppressWarnings("UnusedVariable") // picocli reads the annotation
   @Option(names = "--version", versionHelp = true, description = "Print the version.")
   private boolean version;
 
   private final Streams streams;
 
-  /** Whether stderr has the line that says why the command failed. */
-  private boolean hasExplained;
+  /** Whether the error line of a failure has been printed. */
+  private boolean isFailureReported;
 
   Main(Streams streams) {
     this.streams = streams;
@@ -129,14 +129,14 @@ public final class Main implements Runnable, Session.Factory {
       streams
           .err()
           .printf(
-              "fieldstone: not in the encoding of this locale, %s: '%s'%n",
+              "fieldstone: argument is not valid in the encoding of this locale, %s: '%s'%n",
               System.getProperty("sun.jnu.encoding"), ErrorLine.oneLine(undecoded.get()));
       System.exit(ExitCode.USAGE);
     }
     System.exit(Interruption.guard(() -> run(streams, args)));
   }
 
-  /** Runs the command and returns its exit status; never throws. */
+  /** Runs the command and returns its exit status; throws no exceptions. */
   static int run(Streams streams, String... args) {
     Main main = new Main(streams);
     CommandLine commandLine =
@@ -144,23 +144,23 @@ public final class Main implements Runnable, Session.Factory {
             .setOut(streams.outWriter())
             .setErr(streams.errWriter())
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setExpandAtFiles(false) // a file's name may begin with @
+            .setExpandAtFiles(false) // a file name may begin with @
             .registerConverter(Path.class, new FileNames())
             .setUsageHelpAutoWidth(true)
             .setUsageHelpLongOptionsMaxWidth(30)
-            .setParameterExceptionHandler((e, unparsed) -> main.explainUsage(e))
-            .setExecutionExceptionHandler((e, command, parsed) -> main.explainFailure(e));
+            .setParameterExceptionHandler((e, unparsed) -> main.reportUsageError(e))
+            .setExecutionExceptionHandler((e, command, parsed) -> main.reportFailure(e));
     HelpLayout.install(commandLine);
     try {
       int status = commandLine.execute(args);
-      if (main.hasExplained) {
+      if (main.isFailureReported) {
         streams.out().flush();
       } else {
         streams.requireWritten();
       }
       return status;
-    } catch (Throwable e) { // an Error, which picocli lets through: still one line
-      return main.explainFailure(e);
+    } catch (Throwable e) { // picocli does not handle an Error
+      return main.reportFailure(e);
     }
   }
 
@@ -174,12 +174,12 @@ public final class Main implements Runnable, Session.Factory {
   @Override
   public Session session(CommandSpec command) {
     Converters.requireInRange(command, "--threads", threads, 1, MAX_THREADS);
-    int most = MAX_THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+    int limit = MAX_THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
     return new Session(
-        command, streams, engine, (int) Math.min(threads, most), quiet, verbose, json);
+        command, streams, engine, (int) Math.min(threads, limit), quiet, verbose, json);
   }
 
-  private int explainUsage(ParameterException e) {
+  private int reportUsageError(ParameterException e) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
     boolean isRoot = command.parent() == null;
     streams.err().println("fieldstone: " + ErrorLine.oneLine(usageMessage(e)));
@@ -211,8 +211,8 @@ public final class Main implements Runnable, Session.Factory {
         .toList();
   }
 
-  private int explainFailure(Throwable e) {
-    hasExplained = true;
+  private int reportFailure(Throwable e) {
+    isFailureReported = true;
     streams.err().println("fieldstone: " + ErrorLine.of(e));
     if (verbose) {
       e.printStackTrace(streams.err());

@@ -42,31 +42,34 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fieldstone relays}: where relays make a field of sensors one network. */
+/**
+ * Runs {@code fieldstone relays}: places relays that connect a field of sensors, and counts
+ * 3-stars.
+ */
 @Command(
     name = "relays",
     sortOptions = false,
     customSynopsis = "fieldstone relays SENSORS --range R [-o PLAN] [--map MAP] [OPTION]...",
     description = {
-      "Place relays that make a field of sensors one network, and count its 3-stars.",
+      "Place relays that connect a field of sensors to one network, and count its 3-stars.",
       "",
-      "SENSORS is CSV with a header of id,x,y or id,lat,lon, in any order, or GeoJSON with"
-          + " points. Sensors and relays at most R apart are linked.",
+      "SENSORS is a CSV file with the columns id,x,y or id,lat,lon in any order, or a GeoJSON file"
+          + " with points. Sensors and relays at most R apart are linked.",
       "",
-      "A 3-star is three sensors more than R apart from each other that one relay can join.",
+      "A 3-star is a set of three sensors, pairwise more than R apart, that one relay can join.",
     },
     footer = {
       "",
       "Examples:",
       "  fieldstone relays motes.csv --range 4 -o plan.geojson --map map.svg",
       "  fieldstone relays masts.geojson --range 30000 --sites hills.csv -o plan.csv",
-      "  fieldstone relays motes.csv --range 4 --count -q   how many 3-stars",
+      "  fieldstone relays motes.csv --range 4 --count -q   print the number of 3-stars",
     })
 final class RelaysCommand implements Callable<Integer> {
 
   private static final double NS_PER_SECOND = 1e9;
 
-  /** What {@code --rule} takes. */
+  /** The values of {@code --rule}. */
   enum Rule {
     circumcircle(StarRule.CIRCUMCIRCLE),
     enclosing(StarRule.ENCLOSING_CIRCLE);
@@ -78,7 +81,7 @@ final class RelaysCommand implements Callable<Integer> {
     }
   }
 
-  /** What {@code --plan-method} takes. */
+  /** The values of {@code --plan-method}. */
   enum Plan {
     tree(PlanMethod.SPANNING_TREE),
     stars(PlanMethod.THREE_STARS),
@@ -94,15 +97,15 @@ final class RelaysCommand implements Callable<Integer> {
   private static final String GEOJSON = ".geojson";
   private static final String CSV = ".csv";
 
-  /** Part of a search, which tells how many sensors it has come to. */
+  /** A step of a search that reports the number of sensors processed. */
   @FunctionalInterface
-  private interface Searching<T, X extends Exception> {
+  private interface SearchStep<T, X extends Exception> {
     T run(IntConsumer progress) throws X;
   }
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "SENSORS", description = "A file, or - for standard input.")
+  @Parameters(paramLabel = "SENSORS", description = "File of sensors, or - for standard input.")
   private Path sensorsFile = Path.of("");
 
   @Option(
@@ -110,71 +113,75 @@ final class RelaysCommand implements Callable<Integer> {
       paramLabel = "R",
       required = true,
       converter = Converters.Decimal.class,
-      description = "How far a sensor or relay reaches: in metres if they have lat,lon.")
+      description = "Range of sensors and relays, in the unit of x,y; in metres for lat,lon.")
   private double range;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write the plan there: .geojson or .csv; - for GeoJSON on standard output.")
+      description =
+          "Write the plan to FILE (.geojson or .csv); - writes GeoJSON to standard output.")
   private @Nullable Path output;
 
-  @Option(names = "--map", paramLabel = "FILE", description = "Draw the plan there: .svg or .png.")
+  @Option(
+      names = "--map",
+      paramLabel = "FILE",
+      description = "Draw a map of the plan to FILE (.svg or .png).")
   private @Nullable Path map;
 
   @Option(
       names = "--sites",
       paramLabel = "FILE",
-      description = "Relays may stand only on the points of this list, which is as SENSORS is.")
+      description = "Place relays only at the points of FILE, which has the format of SENSORS.")
   private @Nullable Path sitesFile;
 
   @Option(
       names = "--plan-method",
       paramLabel = "PLAN",
       description =
-          "How relays are placed: tree, along a spanning tree; stars, the paper's 3-stars; best"
-              + " (the default), stars that save most.")
+          "Placement of relays: tree, along a spanning tree; stars, by the paper's 3-stars; best"
+              + " (the default), by the stars that save most relays.")
   private @Nullable Plan planMethod;
 
-  @Option(names = "--count", description = "Only count the 3-stars; no plan.")
+  @Option(names = "--count", description = "Only count the 3-stars, without a plan.")
   private boolean isCount;
 
   @Option(
       names = "--no-count",
-      description = "Only plan. Dense fields have so many 3-stars that they take long to count.")
+      description = "Only plan. Counting the 3-stars of a dense field may take long.")
   private boolean isNoCount;
 
   @Option(
       names = "--stars",
       paramLabel = "FILE",
-      description = "Write all 3-stars there, compressed: docs/relays.md has the bytes.")
+      description = "Write all 3-stars to FILE, compressed; docs/relays.md describes the format.")
   private @Nullable Path starsFile;
 
   @Option(
       names = "--rule",
       paramLabel = "RULE",
       description =
-          "Which circle of three sensors has a radius of at most R: circumcircle, the one through"
-              + " them (the default); enclosing, the smallest that holds them.")
+          "The circle whose radius must be at most R: circumcircle, through the three sensors (the"
+              + " default); enclosing, the smallest circle that contains them.")
   private @Nullable Rule rule;
 
   @Option(
       names = "--method",
       paramLabel = "NAME",
-      description = "How the engine searches 3-stars; a name that it has not lists them.")
+      description = "Search method of the engine; an unknown NAME lists the methods.")
   private @Nullable String method;
 
   @Option(
       names = "--columns",
       paramLabel = "X,Y",
       description =
-          "The columns of CSV, by their names in its header, that have the coordinates: degrees if"
-              + " they are lat and lon, else x and y.")
+          "Names of the two CSV columns with the coordinates: degrees if the names are lat and lon,"
+              + " x and y otherwise.")
   private @Nullable String columns;
 
   @Option(
       names = "--planar",
-      description = "Coordinates of GeoJSON are of a plane, in the unit of R, not degrees.")
+      description = "Read GeoJSON coordinates as planar, in the unit of R, instead of degrees.")
   private boolean isPlanar;
 
   private boolean isOnStandardOutput;
@@ -187,7 +194,7 @@ final class RelaysCommand implements Callable<Integer> {
     SensorField field = sensors.field();
     try (Engine engine = session.openEngine();
         ThreeStarSearch search = search(session, engine, field)) {
-      // Stars come last, for they may take long, and a plan is of use without.
+      // Stars come last: they may take long, and an interrupted count must not cost the plan.
       Optional<RelaysReport.Planned> planned =
           isCount ? Optional.empty() : Optional.of(plan(session, engine, sensors, field));
       Optional<RelaysReport.Counted> counted =
@@ -207,7 +214,7 @@ final class RelaysCommand implements Callable<Integer> {
 
   private void checkOptions(Session session) throws IOException, Failure {
     if (!(range > 0 && range < Double.POSITIVE_INFINITY)) {
-      throw session.usage("--range " + Units.plain(range) + " is not greater than 0, and finite");
+      throw session.usage("--range " + Units.plain(range) + "  is not positive and finite");
     }
     if (isCount
         && (isNoCount
@@ -216,14 +223,13 @@ final class RelaysCommand implements Callable<Integer> {
             || sitesFile != null
             || planMethod != null)) {
       throw session.usage(
-          "--count makes no plan, so it goes without -o, --map, --sites,"
-              + " --plan-method and --no-count");
+          "--count makes no plan and excludes -o, --map, --sites, --plan-method and --no-count");
     }
     if (isNoCount && (starsFile != null || rule != null || method != null)) {
-      throw session.usage("--stars, --rule and --method count 3-stars, and --no-count does not");
+      throw session.usage("--no-count excludes --stars, --rule and --method");
     }
     if (sitesFile != null && planMethod != null) {
-      throw session.usage("--plan-method is for relays anywhere, not for --sites");
+      throw session.usage("--sites excludes --plan-method");
     }
     isOnStandardOutput = output != null && InputFiles.isStandardOutput(output);
     session.requireOneOnStandardOutput("-o", isOnStandardOutput);
@@ -233,7 +239,7 @@ final class RelaysCommand implements Callable<Integer> {
     if (map != null) {
       InputFiles.requireEnding(spec, "--map", map, InputFiles.SVG, InputFiles.PNG);
     }
-    columns(session); // a mistake in them costs no time
+    columns(session); // reports a mistake before the search
     checkFiles(session);
   }
 
@@ -267,7 +273,7 @@ final class RelaysCommand implements Callable<Integer> {
         || names[0].isBlank()
         || names[1].isBlank()
         || names[0].equals(names[1])) {
-      throw session.usage("--columns '%s' is not the names of two columns".formatted(columns));
+      throw session.usage("--columns '%s' does not name two columns".formatted(columns));
     }
     return Optional.of(new Columns(names[0], names[1]));
   }
@@ -279,7 +285,7 @@ final class RelaysCommand implements Callable<Integer> {
           ? ThreeStarSearch.in(engine, field, range, starRule)
           : ThreeStarSearch.in(engine, field, range, starRule, method);
     } catch (IllegalArgumentException e) {
-      // With a method it may be either, and the message says which.
+      // With a method, either may be wrong, and the message names it.
       throw session.usage((method == null ? "--range: " : "") + e.getMessage());
     }
   }
@@ -339,10 +345,10 @@ final class RelaysCommand implements Callable<Integer> {
     Optional<byte[]> png = RelayMap.png(network);
     if (png.isEmpty()) {
       throw new Failure(
-          "this Java runtime has no desktop module to paint with, so only .svg", file);
+          "PNG needs the java.desktop module, which this Java runtime lacks; use .svg", file);
     }
     if (!Fonts.arePresent()) {
-      session.warn("no fonts on this machine, so the map has no words: " + file);
+      session.warn("no fonts on this machine, so the map has no text: " + file);
     }
     return png.get();
   }
@@ -351,27 +357,27 @@ final class RelaysCommand implements Callable<Integer> {
     String ruleName = (rule == null ? Rule.circumcircle : rule).name();
     long start = System.nanoTime();
     if (starsFile == null) {
-      long stars = searching(session, search, search::count);
+      long stars = runStep(session, search, search::count);
       return new RelaysReport.Counted(
           stars, ruleName, search.method(), seconds(start), OptionalLong.empty());
     }
     Path file = starsFile;
-    StarFileSize size = searching(session, search, search::measure);
+    StarFileSize size = runStep(session, search, search::measure);
     if (!session.isQuiet()) {
       session
           .streams()
           .err()
           .printf(
-              "fieldstone: %s takes %s for %s 3-stars%n",
+              "fieldstone: writing %s: %s for %s 3-stars%n",
               file, Units.bytes(size.bytes()), Units.count(size.stars()));
     }
-    long stars = searching(session, search, progress -> search.write(file, size, progress));
+    long stars = runStep(session, search, progress -> search.write(file, size, progress));
     return new RelaysReport.Counted(
         stars, ruleName, search.method(), seconds(start), OptionalLong.of(size.bytes()));
   }
 
-  private static <T, X extends Exception> T searching(
-      Session session, ThreeStarSearch search, Searching<T, X> part) throws X {
+  private static <T, X extends Exception> T runStep(
+      Session session, ThreeStarSearch search, SearchStep<T, X> part) throws X {
     try (Progress.Steps steps = session.steps("3-stars")) {
       return part.run(done -> steps.begin("", done, search.sensors()));
     }

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What {@code fieldstone relays} found.
+ * The result of {@code fieldstone relays}.
  *
- * @param sensors as they were read
- * @param range R
- * @param planned the plan, unless stars are only counted
- * @param counted the stars, unless they are not
- * @param engine that searched, in words
+ * @param sensors the input
+ * @param range R, in metres for geographic coordinates
+ * @param planned the plan, unless only stars are counted
+ * @param counted the star count, unless it is turned off
+ * @param engine a description of the engine
  */
 record RelaysReport(
     PlaceList sensors,
@@ -31,21 +31,21 @@ record RelaysReport(
 
   private static final double NS_PER_SECOND = 1e9;
 
-  /** A plan and how long it took. */
+  /** A plan and the time it took. */
   record Planned(RelayPlan plan, double seconds) {}
 
   /**
-   * The stars.
+   * The 3-stars.
    *
-   * @param stars how many
-   * @param rule by which they are stars
-   * @param method of the engine
-   * @param seconds that counting them, and writing them, took
-   * @param fileBytes of the file, if one was written
+   * @param stars their number
+   * @param rule the circle rule
+   * @param method the search method of the engine
+   * @param seconds the time of counting and writing them
+   * @param fileBytes the size of the file of stars, if one was written
    */
   record Counted(long stars, String rule, String method, double seconds, OptionalLong fileBytes) {}
 
-  /** What {@code --json} prints of a plan. */
+  /** A plan as {@code --json} prints it. */
   private record JsonPlan(
       int componentsBefore,
       int componentsAfter,
@@ -62,7 +62,7 @@ record RelaysReport(
       Optional<Counted> threeStars,
       String engine) {}
 
-  /** What {@code --json} prints. */
+  /** Returns the report as {@code --json} prints it. */
   Object json() {
     return new Json(
         sensors.places().size(),
@@ -86,7 +86,7 @@ record RelaysReport(
         planned.seconds());
   }
 
-  /** What is printed otherwise. */
+  /** Returns the report as text. */
   String text() {
     TextTable table = new TextTable().text("").text("");
     table.row("sensors", Units.count(sensors.places().size()));
@@ -111,7 +111,7 @@ record RelaysReport(
       }
     }
     table.row("relays", Units.count(plan.relays().size()) + kinds);
-    table.row("", Units.count(plan.spanningTreeRelays()) + " along a spanning tree alone");
+    table.row("", Units.count(plan.spanningTreeRelays()) + " if placed along a spanning tree only");
   }
 
   private static void addStars(TextTable table, Counted counted) {

@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code fieldstone sort}: files of binary records, in the order of their keys. */
+/** Runs {@code fieldstone sort}: sorts files of binary records by their keys. */
 @Command(
     name = "sort",
     sortOptions = false,
@@ -46,9 +46,9 @@ import picocli.CommandLine.TypeConversionException;
     description = {
       "Sort a file of binary records by their keys, or check that one is sorted.",
       "",
-      "A record is a little-endian key and then as many bytes as --payload says, which go where"
-          + " the key goes; nothing is between records. Sorting is stable, and the file may be"
-          + " larger than memory. OUT may be IN; it appears whole or not at all.",
+      "A record is a little-endian key followed by --payload bytes, which move with the key; there"
+          + " is no padding between records. Sorting is stable, and the file may be larger than"
+          + " memory. OUT may be IN; it is replaced only after the sort succeeds.",
     },
     footer = {
       "",
@@ -56,22 +56,22 @@ import picocli.CommandLine.TypeConversionException;
       "  fieldstone sort keys.bin -o sorted.bin --type u32",
       "  fieldstone sort pairs.bin -o pairs.bin --type i64 --payload 8 --verify",
       "  fieldstone sort big.bin -o out.bin --type f32 --memory 1G --temp /scratch",
-      "  fieldstone sort out.bin --check --type f32    is it in order?",
+      "  fieldstone sort out.bin --check --type f32    check the order",
     })
 final class SortCommand implements Callable<Integer> {
 
-  /** Of the memory that the JVM would give, so much; the rest is for what threads work in. */
-  private static final double MEMORY_PART = 0.75;
+  /** The fraction of the maximum heap for records; the rest is for working buffers of threads. */
+  private static final double MEMORY_FRACTION = 0.75;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "IN", description = "The file of records.")
+  @Parameters(paramLabel = "IN", description = "File of records.")
   private Path input = Path.of("");
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "OUT",
-      description = "The sorted file, which may be IN; - for standard output.")
+      description = "Sorted file, which may be IN; - for standard output.")
   private @Nullable Path output;
 
   @Option(
@@ -81,8 +81,9 @@ final class SortCommand implements Callable<Integer> {
       converter = Type.class,
       completionCandidates = Type.class,
       description =
-          "What keys are, one of ${COMPLETION-CANDIDATES}: integers without and with sign,"
-              + " floating-point numbers, and their bits. -0 is before +0, NaN after all else.")
+          "Type of the keys, one of ${COMPLETION-CANDIDATES}: unsigned integers, signed integers or"
+              + " floating-point numbers of that many bits. -0 sorts before +0, NaN after all"
+              + " numbers.")
   private KeyType type = KeyType.U32;
 
   @Option(
@@ -90,14 +91,14 @@ final class SortCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       defaultValue = "0",
       converter = Converters.Size.class,
-      description = "Bytes after each key (default: ${DEFAULT-VALUE}).")
+      description = "Bytes that follow each key (default: ${DEFAULT-VALUE}).")
   private long payload;
 
   @Option(
       names = "--order",
       paramLabel = "ORDER",
       defaultValue = "asc",
-      description = "asc or desc: which key comes first, the least or the greatest (default: asc).")
+      description = "Order of the keys: asc, ascending, or desc, descending (default: asc).")
   private Order order = Order.asc;
 
   @Option(
@@ -105,42 +106,44 @@ final class SortCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = Converters.Size.class,
       description =
-          "Memory for records and for sorting them; a file that needs more is sorted by runs, in a"
-              + " temporary file. Default: three quarters of what this JVM takes.")
-  private long memory = (long) (MEMORY_PART * Runtime.getRuntime().maxMemory());
+          "Memory for sorting; a file that needs more is sorted in runs, which are merged from a"
+              + " temporary file (default: three quarters of the maximum heap).")
+  private long memory = (long) (MEMORY_FRACTION * Runtime.getRuntime().maxMemory());
 
   @Option(
       names = "--temp",
       paramLabel = "DIR",
-      description = "Where the temporary file goes, if one is needed; default: where OUT goes.")
+      description =
+          "Directory of the temporary file, if one is needed (default: the directory of OUT).")
   private Optional<Path> temporary = Optional.empty();
 
   @Option(
       names = "--method",
       paramLabel = "NAME",
       description =
-          "How the engine sorts: auto (the default), or on the cores comparison, lsd, msd-lsd, on a"
-              + " GPU serial, lsd, msd-lsd, streamed, packed; a wrong name lists what there is.")
+          "Sorting method of the engine: auto (the default); on the cores comparison, lsd, msd-lsd;"
+              + " on a GPU serial, lsd, msd-lsd, streamed, packed. An unknown NAME lists the"
+              + " methods.")
   private @Nullable String method;
 
   @Option(
       names = "--verify",
       description =
-          "Read the result before it gets its name: it must be in order, and the same records, by"
-              + " a fingerprint of 64 bits.")
+          "Read the result back before OUT is replaced, and check its order and, by a 64-bit"
+              + " fingerprint, that it has the same records.")
   private boolean verifies;
 
   @Option(
       names = {"-c", "--check"},
-      description = "Sort nothing; say whether IN is in order, and its fingerprint.")
+      description = "Do not sort; check whether IN is in order, and print its fingerprint.")
   private boolean check;
 
-  /** Which key comes first. */
+  /** The values of {@code --order}. */
   enum Order {
-    /** The least. */
+    /** The smallest key comes first. */
     asc(Direction.ASCENDING),
 
-    /** The greatest. */
+    /** The largest key comes first. */
     desc(Direction.DESCENDING);
 
     private final Direction direction;
@@ -161,7 +164,7 @@ final class SortCommand implements Callable<Integer> {
             order.direction);
     if (check) {
       if (output != null || verifies) {
-        throw session.usage("--check sorts nothing, and so goes without -o and --verify");
+        throw session.usage("--check excludes -o and --verify");
       }
       return check(session, format);
     }
@@ -220,7 +223,7 @@ final class SortCommand implements Callable<Integer> {
 
   private void requireFile(Session session) throws IOException, Failure {
     if (InputFiles.isStandardStream(input)) {
-      throw session.usage("standard input is no file that could be read twice; IN is one");
+      throw session.usage("IN must be a file: standard input cannot be read twice");
     }
     InputFiles.requireReadable(input);
   }
@@ -245,7 +248,7 @@ final class SortCommand implements Callable<Integer> {
     }
   }
 
-  /** What {@code --json} prints of a file that was sorted. */
+  /** The result of sorting as {@code --json} prints it. */
   private record Sorted(
       String input,
       String output,
@@ -275,7 +278,7 @@ final class SortCommand implements Callable<Integer> {
     }
   }
 
-  /** What {@code --json} prints of a file that was looked through. */
+  /** The result of a check as {@code --json} prints it. */
   private record Checked(
       String input,
       long records,
@@ -294,14 +297,14 @@ final class SortCommand implements Callable<Integer> {
   }
 
   private String text(Path target, Sorting sorting, SortResult result, Engine engine) {
-    String how =
+    String memoryUse =
         result.runs() == 1
             ? "in memory"
-            : "%s merged, in %s of memory"
+            : "merged from %s in %s of memory"
                 .formatted(ShardText.plural(result.runs(), "run"), Units.bytes(memory));
     String verified =
         result.fingerprint().isPresent()
-            ? "verified: in order, and the same records, fingerprint %s%n"
+            ? "verified: in order, same records, fingerprint %s%n"
                 .formatted(hex(result.fingerprint().getAsLong()))
             : "";
     return """
@@ -315,7 +318,7 @@ final class SortCommand implements Callable<Integer> {
             sorting.format(),
             Units.bytes(result.bytes()),
             sorting.method(),
-            how,
+            memoryUse,
             verified,
             ShardText.took(result.bytes(), result.seconds()),
             Units.scaled(result.keysPerSecond()),
@@ -339,7 +342,7 @@ final class SortCommand implements Callable<Integer> {
     return "%016x".formatted(fingerprint);
   }
 
-  /** A key type by name. */
+  /** Converts the name of a key type. */
   static final class Type implements ITypeConverter<KeyType>, Iterable<String> {
     @Override
     public KeyType convert(String name) {
@@ -356,7 +359,7 @@ final class SortCommand implements Callable<Integer> {
     }
   }
 
-  /** A progress bar for each pass over the records, one after another. */
+  /** Shows a progress bar for each pass over the records. */
   private static final class Passes implements SortListener, AutoCloseable {
     private final Session session;
     private Optional<Pass> current = Optional.empty();

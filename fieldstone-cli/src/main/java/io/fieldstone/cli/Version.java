@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version this jar was built as, which Maven writes into it. */
+/** Reads the version of this build, which Maven writes into the jar. */
 final class Version implements IVersionProvider {
 
   private static final String DESCRIPTOR =

@@ -47,27 +47,28 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fieldstone weights}: weight distributions and joint weight distributions of codes. */
+/** Runs {@code fieldstone weights}: computes weight and joint weight distributions of codes. */
 @Command(
     name = "weights",
     sortOptions = false,
     customSynopsis = "fieldstone weights CODE [--joint] [OPTION]...",
     description = {
-      "Count the words of a binary linear code by weight, or its pairs of words by joint weight.",
+      "Count the codewords of a binary linear code by weight, or pairs of codewords by joint"
+          + " weight.",
       "",
-      "CODE is a file with a generator matrix, rows of 0s and 1s or alist, or a name: hamming:r,"
-          + " simplex:r, golay:23, golay:24, rm:r,m, bch:n,k, bch:n,d=D, cyclic:n,HEX, with"
-          + " extended: or dual: before any of them. n is at most 256.",
+      "CODE is a file with a generator matrix, as rows of 0s and 1s or in alist format, or a name:"
+          + " hamming:r, simplex:r, golay:23, golay:24, rm:r,m, bch:n,k, bch:n,d=D, cyclic:n,HEX."
+          + " The prefixes extended: and dual: derive another code. n is at most 256.",
       "",
-      "Printed is CSV: weight,count or x,y,z,count, where x positions are 1 in both words of a"
-          + " pair, y in the first only and z in the second only. Counts are exact.",
+      "The output is CSV: weight,count or x,y,z,count. For a pair of codewords, x positions are 1"
+          + " in both, y only in the first and z only in the second. Counts are exact.",
     },
     footer = {
       "",
       "Examples:",
-      "  fieldstone weights golay:24                   how many words of each weight",
+      "  fieldstone weights golay:24                   number of codewords of each weight",
       "  fieldstone weights bch:127,22 --joint -o jwd.csv --plot jwd.svg",
-      "  fieldstone weights bch:127,22 --joint --plan  what each method would take here",
+      "  fieldstone weights bch:127,22 --joint --plan  predicted time of each method",
       "  fieldstone weights bch:127,36 --joint --resume run.checkpoint -o jwd.csv",
       "  fieldstone weights hamming:5 --joint --bit-errors 0.98,0.005,0.005,0.01 -q",
     })
@@ -78,64 +79,67 @@ final class WeightsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "CODE", description = "A file, - for standard input, or a name.")
+  @Parameters(paramLabel = "CODE", description = "File, - for standard input, or name of a code.")
   private String codeName = "";
 
-  @Option(names = "--joint", description = "Count pairs of words by joint weight.")
+  @Option(names = "--joint", description = "Count pairs of codewords by joint weight.")
   private boolean isJoint;
 
-  @Option(names = "--parity-check", description = "The file is a parity-check matrix.")
+  @Option(names = "--parity-check", description = "Read the file as a parity-check matrix.")
   private boolean isParityCheck;
 
-  @Option(names = "--reduce", description = "Drop rows that are sums of rows before them.")
+  @Option(names = "--reduce", description = "Drop rows that depend linearly on earlier rows.")
   private boolean reduces;
 
   @Option(
       names = "--permutation",
       paramLabel = "FILE",
       description =
-          "An automorphism that the code is known to have: the image of each position, from 0. May"
-              + " be given several times. Cyclic shifts are found without.")
+          "File with a known automorphism of the code: the image of each position, from 0. May be"
+              + " repeated. Cyclic shifts are detected automatically.")
   private List<Path> permutations = List.of();
 
   @Option(
       names = "--method",
       paramLabel = "NAME",
       description =
-          "How pairs are counted: auto (the default), cyclic, transform, dual, orbits, symmetric,"
-              + " or a way of the engine to count all pairs, such as naive.")
+          "Counting method for pairs: auto (the default), cyclic, transform, dual, orbits,"
+              + " symmetric, or a method of the engine that counts all pairs, such as naive.")
   private String method = JointWeights.AUTO;
 
   @Option(
       names = "--plan",
-      description = "With --joint: only say what each method would do, and how long that takes.")
+      description = "With --joint: only print the methods and their predicted times.")
   private boolean isPlan;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write the CSV there instead of to standard output (-).")
+      description = "Write the CSV to FILE (default: -, standard output).")
   private @Nullable Path output;
 
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Draw the distributions, .svg or .png: bars by weight; x against y + z.")
+      description =
+          "Draw the distributions to FILE (.svg or .png): bars by weight; x against y + z.")
   private @Nullable Path plot;
 
   @Option(
       names = "--resume",
       paramLabel = "FILE",
       description =
-          "With --joint: keep the state of the run there, and go on from it if it exists. It is"
-              + " deleted when the result is stored.")
+          "With --joint: save checkpoints in FILE and continue from it if it exists. FILE is"
+              + " deleted after the result is stored.")
   private @Nullable Path checkpointFile;
 
   @Option(
       names = "--bit-error",
       paramLabel = "P",
       converter = Converters.Decimal.class,
-      description = "Print the union bound on the decoding error of a receiver too.")
+      description =
+          "Also print the union bound on the decoding error of a receiver with bit error"
+              + " probability P.")
   private @Nullable Double bitError;
 
   @Option(
@@ -146,8 +150,8 @@ final class WeightsCommand implements Callable<Integer> {
       converter = Converters.Decimal.class,
       description =
           "With --joint, P00,P01,P10,P11: the probabilities that a bit is wrong at neither of two"
-              + " receivers, at the second, at the first, at both. Print the union bound on both"
-              + " decoding wrongly too.")
+              + " receivers, only at the second, only at the first, at both. Also print the union"
+              + " bound on both decoding wrongly.")
   private List<Double> bitErrors = List.of();
 
   @Override
@@ -175,22 +179,22 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
-  /** The checkpoint is there until the result is stored. */
+  /** Continues from a checkpoint, which is deleted only after the result is stored. */
   private void resume(Session session, JointWeights weights, WeightDistribution single, Path file)
       throws IOException, Failure {
     try (Checkpoint checkpoint = Checkpoint.open(file, CHECKPOINT_INTERVAL)) {
-      // Rates decide which method is taken, and they may differ from those of the run before.
-      Optional<String> before = checkpoint.method();
-      if (before.isPresent() && !weights.methods().contains(before.get())) {
+      // Measured rates select the method and may differ from those of the previous run.
+      Optional<String> previousMethod = checkpoint.method();
+      if (previousMethod.isPresent() && !weights.methods().contains(previousMethod.get())) {
         throw new Failure(
-            "a checkpoint of method '%s', which is none".formatted(before.get()), file);
+            "a checkpoint of the unknown method '%s'".formatted(previousMethod.get()), file);
       }
       JointWeightDistribution joint =
           joint(
               session,
               weights,
               Optional.of(checkpoint),
-              method.equals(JointWeights.AUTO) ? before.orElse(method) : method);
+              method.equals(JointWeights.AUTO) ? previousMethod.orElse(method) : method);
       report(session, weights.code(), single, Optional.of(joint));
       session.streams().forceOut();
       checkpoint.delete();
@@ -203,13 +207,13 @@ final class WeightsCommand implements Callable<Integer> {
             || checkpointFile != null
             || !bitErrors.isEmpty()
             || !method.equals(JointWeights.AUTO))) {
-      throw session.usage("--method, --plan, --resume and --bit-errors go with --joint");
+      throw session.usage("--method, --plan, --resume and --bit-errors need --joint");
     }
     if (isParityCheck && CodeFamily.isName(codeName)) {
-      throw session.usage("--parity-check is for files, and '" + codeName + "' is a name");
+      throw session.usage("--parity-check needs a file, but '" + codeName + "' is a name");
     }
     if (output != null && InputFiles.isStandardOutput(output)) {
-      output = null; // where the weights go without -o
+      output = null; // the default
     }
     if (plot != null) {
       InputFiles.requireEnding(spec, "--plot", plot, InputFiles.SVG, InputFiles.PNG);
@@ -222,11 +226,11 @@ final class WeightsCommand implements Callable<Integer> {
       inputs.add(codeFile());
     }
     InputFiles.requireOutputs(spec, inputs, outputFile(), plot, checkpointFile);
-    bitError(); // a mistake in either costs no time
+    bitError(); // reports a mistake before the computation
     jointErrors(session);
   }
 
-  /** Where the CSV goes; null if to standard output. */
+  /** Returns the file of the CSV; null for standard output. */
   private @Nullable Path outputFile() {
     return output == null || InputFiles.isStandardStream(output) ? null : output;
   }
@@ -243,7 +247,7 @@ final class WeightsCommand implements Callable<Integer> {
       return Optional.empty();
     }
     if (bitErrors.size() != 4) {
-      throw session.usage("--bit-errors takes 4 probabilities, and there are " + bitErrors.size());
+      throw session.usage("--bit-errors takes 4 probabilities, not " + bitErrors.size());
     }
     try {
       return Optional.of(
@@ -282,7 +286,7 @@ final class WeightsCommand implements Callable<Integer> {
     try {
       return MatrixText.parse(TextInput.name(file), TextInput.text(session, file));
     } catch (MalformedMatrixException e) {
-      throw new Failure("no binary matrix", String.valueOf(e.getMessage()), e);
+      throw new Failure("not a binary matrix", String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -339,7 +343,7 @@ final class WeightsCommand implements Callable<Integer> {
     }
   }
 
-  private record Method(String method, String does, double predictedSeconds) {}
+  private record Method(String method, String description, double predictedSeconds) {}
 
   private void plan(Session session, JointWeights weights) {
     List<Method> methods =
@@ -349,10 +353,10 @@ final class WeightsCommand implements Callable<Integer> {
     session.print(
         methods,
         () -> {
-          TextTable table = new TextTable().text("method").number("predicted").text("does");
-          methods.forEach(
-              one -> table.row(one.method(), duration(one.predictedSeconds()), one.does()));
-          return table + "auto takes " + planOf(session, weights, method).method() + "\n";
+          TextTable table = new TextTable().text("method").number("predicted").text("description");
+          methods.forEach(each ->
+              table.row(each.method(), duration(each.predictedSeconds()), each.description()));
+          return table + "auto selects " + planOf(session, weights, method).method() + "\n";
         });
   }
 
@@ -362,7 +366,7 @@ final class WeightsCommand implements Callable<Integer> {
 
   private record Weight(int weight, BigInteger count) {}
 
-  /** What {@code --json} prints. */
+  /** The result as {@code --json} prints it. */
   private record Result(
       int length,
       int dimension,
@@ -419,15 +423,15 @@ final class WeightsCommand implements Callable<Integer> {
       Optional<JointWeightDistribution> joint)
       throws IOException, Failure {
     List<Chart> charts = WeightsPlot.charts(code, single, joint);
-    Optional<byte[]> drawn =
+    Optional<byte[]> image =
         InputFiles.hasEnding(file, InputFiles.PNG)
             ? PngCharts.drawAll(charts)
             : SvgCharts.drawAll(charts).map(svg -> svg.getBytes(StandardCharsets.UTF_8));
-    OutputText.write(file, drawn.orElseThrow(() -> noFonts(file)));
+    OutputText.write(file, image.orElseThrow(() -> noFonts(file)));
   }
 
   private static Failure noFonts(Path plot) {
-    return new Failure("no fonts on this machine to draw with", plot);
+    return new Failure("no fonts on this machine, which drawing needs", plot);
   }
 
   private static String csv(WeightDistribution single) {

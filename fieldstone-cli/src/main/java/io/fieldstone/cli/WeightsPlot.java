@@ -12,20 +12,22 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Pictures of weight distributions. */
+/** Makes charts of weight distributions. */
 final class WeightsPlot {
 
-  /** Decimal digits of what a {@code double} holds exactly. */
+  /** The number of decimal digits that a {@code double} represents exactly. */
   private static final int EXACT_DIGITS = 15;
 
   private WeightsPlot() {}
 
-  /** The distribution as bars and, if there is one, the joint distribution as a map below them. */
+  /**
+   * Returns a bar chart of the distribution and a heat map of the joint distribution, if present.
+   */
   static List<Chart> charts(
       BinaryCode code, WeightDistribution single, Optional<JointWeightDistribution> joint) {
     List<Chart> charts = new ArrayList<>();
     charts.add(bars(code, single));
-    joint.ifPresent(distribution -> charts.add(map(code, distribution)));
+    joint.ifPresent(distribution -> charts.add(heatMap(code, distribution)));
     return charts;
   }
 
@@ -44,7 +46,7 @@ final class WeightsPlot {
                 false)));
   }
 
-  private static Chart map(BinaryCode code, JointWeightDistribution joint) {
+  private static Chart heatMap(BinaryCode code, JointWeightDistribution joint) {
     Map<Integer, Map<Integer, BigInteger>> counts = new TreeMap<>();
     for (JointWeightDistribution.Entry entry : joint.entries()) {
       counts
@@ -55,28 +57,29 @@ final class WeightsPlot {
     List<Integer> rows =
         range(counts.values().stream().flatMap(each -> each.keySet().stream()).sorted().toList());
     List<Chart.HeatMap.Point> cells = new ArrayList<>();
-    counts.forEach((x, byRest) ->
-        byRest.forEach((rest, count) ->
+    counts.forEach((x, byDifference) ->
+        byDifference.forEach((difference, count) ->
             cells.add(
                 new Chart.HeatMap.Point(
-                    x - columns.getFirst(), rest - rows.getFirst(), log10(count)))));
+                    x - columns.getFirst(), difference - rows.getFirst(), log10(count)))));
     return new Chart.HeatMap(
         "joint",
-        "Joint weights of the " + code + " code: decimal logarithm of the pairs",
-        "x: ones that both words have",
-        "y + z: ones that one has alone",
+        "Joint weights of the " + code + " code: log10 of the number of pairs",
+        "x: ones in both words",
+        "y + z: ones in one word only",
         columns,
         rows,
         cells);
   }
 
-  /** All numbers from the first to the last. */
+  /** Returns all integers from the first to the last. */
   private static List<Integer> range(List<Integer> numbers) {
     return IntStream.rangeClosed(numbers.getFirst(), numbers.getLast()).boxed().toList();
   }
 
   private static double log10(BigInteger count) {
-    int more = Math.max(0, count.toString().length() - EXACT_DIGITS);
-    return Math.log10(count.divide(BigInteger.TEN.pow(more)).doubleValue()) + more;
+    int droppedDigits = Math.max(0, count.toString().length() - EXACT_DIGITS);
+    return Math.log10(count.divide(BigInteger.TEN.pow(droppedDigits)).doubleValue())
+        + droppedDigits;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The command: {@code Main} parses arguments, and a class for each subcommand calls the library and
- * prints results. Nothing here computes.
+ * The command line. {@code Main} parses arguments; a class for each subcommand calls the library
+ * and prints the results. All computation is in the library.
  */
 @NullMarked
 package io.fieldstone.cli;

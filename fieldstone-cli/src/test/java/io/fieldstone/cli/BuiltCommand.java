@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The built command, run in a process of its own.
+ * Runs the built command in a process.
  *
  * @param directory the work directory of every process; temporary files go into {@code tmp} in it
  */
@@ -19,7 +19,7 @@ record BuiltCommand(Path directory) {
   private static final Path HOME = Path.of(System.getProperty("fieldstone.home", "."));
   private static final long WAIT_SECONDS = 300;
 
-  /** How a process ended, and what it printed. */
+  /** The exit status and output of a process. */
   record Result(int status, String out, String err) {}
 
   /** Makes the directory for temporary files. */
@@ -31,7 +31,7 @@ record BuiltCommand(Path directory) {
     }
   }
 
-  /** A process that has not started. */
+  /** Makes a process without starting it. */
   ProcessBuilder process(String javaOptions, String... arguments) {
     List<String> line = new ArrayList<>();
     line.add(HOME.resolve("fieldstone").toString());
@@ -46,7 +46,7 @@ record BuiltCommand(Path directory) {
     return builder;
   }
 
-  /** A process that a shell starts, for its redirections and limits: {@code $@} is the command. */
+  /** Makes a process of a shell that runs the command {@code $@} with redirections or limits. */
   ProcessBuilder inShell(String script, String... arguments) {
     ProcessBuilder builder = process("", arguments);
     List<String> words = new ArrayList<>(List.of("bash", "-c", script, "-"));

@@ -17,9 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Streams, names and sizes that a user has by accident; each is one line, and no internal error.
- */
+/** Checks that unusual streams, names and sizes yield one line of output and no internal error. */
 @EnabledOnOs(OS.LINUX)
 @Execution(ExecutionMode.CONCURRENT)
 class OddInputIT {
@@ -33,7 +31,7 @@ class OddInputIT {
     built = new BuiltCommand(directory);
   }
 
-  /** The JVM's own files would take the place of a stream that is closed. */
+  /** A file of the JVM could get the descriptor of a closed stream. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -56,7 +54,7 @@ class OddInputIT {
     assertThat(result).isEqualTo(new Result(1, "", "fieldstone: " + message + "\n"));
   }
 
-  /** What is printed has nowhere to go, but the status tells. */
+  /** The output is lost, but the exit status is right. */
   @Test
   void aClosedStandardErrorIsNoFailure() throws Exception {
     assertThat(built.run(built.inShell("exec \"$@\" 2>&-", "weights", "simplex:2")))
@@ -64,7 +62,7 @@ class OddInputIT {
     assertThat(built.run(built.inShell("exec \"$@\" 2>&-", "weights", "none")).status()).isOne();
   }
 
-  /** Cron jobs have no other locale. */
+  /** These are the locales of cron jobs. */
   @ParameterizedTest
   @ValueSource(strings = {"LC_ALL=C", "LC_ALL= LC_CTYPE=POSIX", "LC_ALL= LC_CTYPE= LANG="})
   void namesHaveAnyLetterInAnyLocale(String locale) throws Exception {
@@ -107,7 +105,7 @@ class OddInputIT {
     return new java.io.File("/dev/null");
   }
 
-  /** Within its limit, text may still be more than the heap can take. */
+  /** A text within its limit may still need more than the heap. */
   @Test
   void aHeapThatIsFullIsOneLine() throws Exception {
     Files.writeString(directory.resolve("code"), "1\n".repeat(1_500_000), StandardCharsets.UTF_8);

@@ -6,10 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +19,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs the built command from a shell, and looks at its output files. */
+/** Runs the built command from a shell and checks its output files. */
 @Execution(ExecutionMode.CONCURRENT)
 @EnabledOnOs(OS.LINUX)
 class OutputIT {
@@ -33,15 +30,17 @@ class OutputIT {
   @TempDir Path directory;
 
   private Path temporary;
+  private TestFolder folder;
 
   private record Result(int status, String out, String err) {}
 
   @BeforeEach
   void makeTemporaryDirectory() throws IOException {
     temporary = Files.createDirectory(directory.resolve("tmp"));
+    folder = new TestFolder(directory);
   }
 
-  /** A process of bash, in which $F is the command. */
+  /** Makes a process of bash, in which $F is the command. */
   private ProcessBuilder shell(String script) {
     ProcessBuilder builder =
         new ProcessBuilder("bash", "-c", script)
@@ -71,21 +70,8 @@ class OutputIT {
     assertThat(run(script)).isEqualTo(new Result(0, "", ""));
   }
 
-  private Path write(String name, int length) throws IOException {
-    byte[] bytes = new byte[length];
-    new SplittableRandom(length).nextBytes(bytes);
-    return Files.write(directory.resolve(name), bytes);
-  }
-
   private Path path(String name) {
     return directory.resolve(name);
-  }
-
-  private void encoded(String file, String... options) {
-    String[] words = {"encode", path(file).toString(), "-o", path("shards").toString(), "-q"};
-    String[] all = Arrays.copyOf(words, words.length + options.length);
-    System.arraycopy(options, 0, all, words.length, options.length);
-    assertThat(RunOf.fieldstone(all)).isEqualTo(new RunOf(0, "", ""));
   }
 
   private List<String> namesIn(Path folder) throws IOException {
@@ -99,22 +85,9 @@ class OutputIT {
   }
 
   @Test
-  void aSortedFileKeepsItsModeAndLinksStay() throws Exception {
-    Path keys = write("keys", 4000);
-    Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
-    Files.createSymbolicLink(path("link"), keys);
-
-    succeed("$F sort link -o link --type u32 -q && $F sort keys --check --type u32 -q");
-
-    assertThat(path("link")).isSymbolicLink();
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(keys)))
-        .isEqualTo("rw-------");
-    assertThat(namesIn(directory)).containsExactly("keys", "link");
-  }
-
-  @Test
   void theOtherNamesOfAFileKeepItsContentAndOneLineSaysSo() throws Exception {
-    Path keys = write("keys", 4000);
+    folder.write("keys", 4000);
+    Path keys = path("keys");
     byte[] old = Files.readAllBytes(keys);
     Files.createLink(path("other"), keys);
 
@@ -127,12 +100,13 @@ class OutputIT {
     assertThat(path("other")).hasBinaryContent(old);
   }
 
-  /** As root, who can become another user: the owner of a file cannot be kept by that one. */
+  /** Runs as another user, who cannot keep the owner of a file; needs root. */
   @Test
   void aFileOfAnotherUserIsRefusedBeforeTheWork() throws Exception {
     assumeThat(run("id -u").out()).as("root").isEqualTo("0\n");
     assumeThat(run("setpriv --reuid 65534 true").status()).isZero();
-    Path shared = write("shared", 4000);
+    folder.write("shared", 4000);
+    Path shared = path("shared");
     byte[] old = Files.readAllBytes(shared);
     Files.setAttribute(shared, "unix:mode", 0666);
     Files.setAttribute(directory, "unix:mode", 0777);
@@ -156,9 +130,9 @@ class OutputIT {
   @ParameterizedTest
   @ValueSource(strings = {"/dev/stdout", "-", "/dev/fd/1", "/proc/self/fd/1", "link"})
   void standardOutputIsWrittenToWhereverItGoes(String name) throws Exception {
-    write("keys", 4000);
+    folder.write("keys", 4000);
     Files.createSymbolicLink(path("link"), Path.of("/dev/stdout"));
-    succeed("$F sort keys -o sorted --type u32 -q");
+    folder.succeed("sort", "./keys", "-o", "./sorted", "--type", "u32", "-q");
 
     succeed("{ echo begin; $F sort keys -o %s --type u32; echo end; } > out".formatted(name));
     succeed("$F sort keys -o %s --type u32 | cat > piped".formatted(name));
@@ -170,8 +144,9 @@ class OutputIT {
 
   @Test
   void otherDescriptorsDevicesAndFifosAreWrittenToAndStay() throws Exception {
-    write("keys", 4000);
-    succeed("$F sort keys -o sorted --type u32 -q; $F encode keys -o shards -q");
+    folder.write("keys", 4000);
+    folder.succeed("sort", "./keys", "-o", "./sorted", "--type", "u32", "-q");
+    folder.encode("keys", "shards");
 
     succeed("$F sort keys -o /dev/fd/3 --type u32 -q 3> third; cmp sorted third");
     succeed("mkfifo fifo; cat fifo > read & $F decode shards/* -o fifo -q; wait; cmp keys read");
@@ -183,13 +158,13 @@ class OutputIT {
 
   @Test
   void whatADecodingHasNotYetWrittenHasNoName() throws Exception {
-    write("file", 3_000_000);
-    encoded("file");
+    folder.write("file", 3_000_000);
+    folder.encode("file", "shards");
     Process process =
         shell("exec $F decode shards/* -o - --threads 1")
             .redirectOutput(ProcessBuilder.Redirect.PIPE)
             .start();
-    // It has begun to write, to a reader that reads no more.
+    // The command has begun to write to a reader that stops reading.
     assertThat(process.getInputStream().read()).isGreaterThanOrEqualTo(0);
 
     assertThat(namesIn(temporary)).isEmpty();
@@ -199,87 +174,10 @@ class OutputIT {
     assertThat(namesIn(temporary)).isEmpty();
   }
 
-  @Test
-  void codingCommandsReplaceWithForceOnly() throws Exception {
-    Path file = write("file", 50_000);
-    encoded("file", "--shards", "6");
-    byte[] shard = Files.readAllBytes(path("shards/file.00.fst"));
-    write("file", 40_000);
-
-    Result refused = run("$F encode file -o shards --shards 4 -q");
-    assertThat(refused)
-        .isEqualTo(
-            new Result(
-                1, "", "fieldstone: already exists (--force replaces it): shards/file.00.fst\n"));
-    assertThat(path("shards/file.00.fst")).hasBinaryContent(shard);
-
-    Files.writeString(path("shards/file.note"), "another file");
-    Files.writeString(path("shards/file.x.00.fst"), "another name");
-    succeed("$F encode file -o shards --shards 4 --force -q");
-    assertThat(namesIn(path("shards")))
-        .containsExactly(
-            "file.00.fst",
-            "file.01.fst",
-            "file.02.fst",
-            "file.03.fst",
-            "file.note",
-            "file.x.00.fst");
-
-    for (String command : List.of("decode", "recode")) {
-      Files.writeString(path("out"), "mine");
-      assertThat(run("$F " + command + " shards/file.0?.fst -o out -q"))
-          .isEqualTo(new Result(1, "", "fieldstone: already exists (--force replaces it): out\n"));
-      assertThat(path("out")).hasContent("mine");
-      succeed("$F " + command + " shards/file.0?.fst -o out -q --force");
-    }
-    succeed("$F decode shards/file.0?.fst -o copy -q");
-    assertThat(path("copy")).hasSameBinaryContentAs(file);
-  }
-
-  /** Any stale shard counts, also one that the new ones would not replace. */
-  @Test
-  void aShardOfANumberThatIsNotMadeIsNotLeftAmongNewOnes() throws Exception {
-    write("file", 5000);
-    Files.createDirectory(path("shards"));
-    Files.writeString(path("shards/file.17.fst"), "of an older run");
-
-    assertThat(run("$F encode file -o shards -q").err()).contains("exists").contains("file.17.fst");
-    assertThat(namesIn(path("shards"))).containsExactly("file.17.fst");
-  }
-
-  @Test
-  void aDirectoryInTheWayOfAShardStopsThemAll() throws Exception {
-    write("file", 50_000);
-    encoded("file", "--shards", "6");
-    Files.delete(path("shards/file.04.fst"));
-    Files.createDirectory(path("shards/file.04.fst"));
-    succeed("md5sum shards/*.0[0-35].fst > sums");
-
-    Result result = run("$F encode file -o shards --shards 6 --seed 2 --force -q");
-
-    assertThat(result)
-        .isEqualTo(new Result(1, "", "fieldstone: is a directory: shards/file.04.fst\n"));
-    succeed("md5sum --quiet -c sums");
-    assertThat(namesIn(path("shards"))).hasSize(6);
-  }
-
-  /** Reading the sparse file to its end would take hours. */
-  @Test
-  void shardsThatDoNotFitAreRefusedBeforeTheWork() throws Exception {
-    Process truncate = shell("truncate -s 8T huge").start();
-    assumeThat(result(truncate).status()).as("sparse files of 8 TiB").isZero();
-
-    Result result = run("$F encode huge -o shards --block-size 64K -q");
-
-    assertThat(result.status()).isEqualTo(1);
-    assertThat(result.err()).matches("fieldstone: [^\n]+ bytes are needed, [0-9]+ are free\n");
-    assertThat(path("shards")).doesNotExist();
-  }
-
-  /** Really killed, by the system: the next command removes it, whichever it is. */
+  /** Kills a command with SIGKILL; the next command removes its temporary files. */
   @Test
   void theNextCommandRemovesWhatAKilledOneLeft() throws Exception {
-    write("file", 5000);
+    folder.write("file", 5000);
     Process process = shell("exec $F encode - --name big -o shards").start();
     process.getOutputStream().write(new byte[1 << 20]);
     process.getOutputStream().flush();
@@ -287,23 +185,23 @@ class OutputIT {
       assertThat(process.isAlive()).isTrue();
       Thread.onSpinWait();
     }
-    succeed("$F sort file -o shards/sorted --type u32 --payload 1 -q");
+    folder.succeed("sort", "./file", "-o", "./shards/sorted", "--type", "u32", "--payload", "1");
     assertThat(namesIn(path("shards"))).hasSize(18).contains("sorted");
     process.destroyForcibly();
     assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
     assertThat(namesIn(path("shards"))).hasSize(18);
 
-    succeed("$F encode file -o shards --shards 2 -q");
+    folder.encode("file", "shards", "--shards", "2");
 
     assertThat(namesIn(path("shards"))).containsExactly("file.00.fst", "file.01.fst", "sorted");
   }
 
-  /** The process ends at the move of one of four shards: inspecting them puts the old ones back. */
+  /** Ends the process at the move of one of four shards; inspecting them restores the old ones. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void shardsAreOldAgainAfterAProcessWasKilledBetweenThem(int move) throws Exception {
-    write("file", 50_000);
-    encoded("file", "--shards", "4");
+    folder.write("file", 50_000);
+    folder.encode("file", "shards", "--shards", "4");
     succeed("md5sum shards/*.fst > sums");
     Path classes = Path.of("target/test-classes").toAbsolutePath();
     String faults =
@@ -316,7 +214,13 @@ class OutputIT {
     assertThat(namesIn(path("shards"))).hasSizeGreaterThan(4);
     assertThat(run("md5sum --quiet -c sums").status()).isEqualTo(move == 1 ? 0 : 1);
 
-    succeed("$F inspect shards/*.fst -q");
+    folder.succeed(
+        "inspect",
+        "./shards/file.00.fst",
+        "./shards/file.01.fst",
+        "./shards/file.02.fst",
+        "./shards/file.03.fst",
+        "-q");
     succeed("md5sum --quiet -c sums");
     assertThat(namesIn(path("shards"))).hasSize(4);
   }
@@ -333,7 +237,7 @@ class OutputIT {
 
   @Test
   void bytesThatAreNoTextAreRefusedNotReplaced() throws Exception {
-    write("keys", 4000);
+    folder.write("keys", 4000);
     for (String line :
         List.of(
             "sort keys --type u32 -o $'bad\\xff'", "crc $'bad\\xff'", "decode $'bad\\xff' -o x")) {
@@ -341,11 +245,14 @@ class OutputIT {
       assertThat(result)
           .isEqualTo(
               new Result(
-                  2, "", "fieldstone: not in the encoding of this locale, UTF-8: 'bad\uFFFD'\n"));
+                  2,
+                  "",
+                  "fieldstone: argument is not valid in the encoding of this locale, UTF-8:"
+                      + " 'bad\uFFFD'\n"));
     }
     succeed(
         "rm $'bad\\xff'; test \"$(ls | cat)\" = \"$(printf 'keys\\ntmp\\ntmp.err\\ntmp.out')\"");
-    // A file may have the character itself in its name.
+    // A file name may contain the character itself.
     succeed("printf x > $'good\\xef\\xbf\\xbd'");
     assertThat(run("$F crc good*").out()).isEqualTo("8cdc1683  good\uFFFD\n");
   }
@@ -369,7 +276,7 @@ class OutputIT {
     succeed("diff <($F crc a* x*" + start + ") <(sha256sum a* x*" + start + ")");
   }
 
-  /** A temporary file that cannot be deleted when the JVM shuts down is one line. */
+  /** Prints one line on a temporary file that cannot be deleted at the end. */
   @Test
   void aTemporaryFileThatStaysIsOneLine() throws Exception {
     Path classes = Path.of("target/test-classes").toAbsolutePath();

@@ -7,14 +7,15 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** A command run inside this JVM, and what it printed. */
+/** The exit status and output of a command that ran in this JVM. */
 public record RunOf(int status, String out, String err) {
 
+  /** Runs a command with empty standard input. */
   public static RunOf fieldstone(String... arguments) {
     return reading(InputStream.nullInputStream(), arguments);
   }
 
-  /** With this as standard input. */
+  /** Runs a command with a standard input. */
   public static RunOf reading(InputStream in, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();

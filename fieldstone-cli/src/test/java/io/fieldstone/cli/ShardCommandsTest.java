@@ -40,7 +40,7 @@ class ShardCommandsTest {
     Path file = Files.write(directory.resolve("file"), content);
     RunOf run = RunOf.fieldstone("encode", file.toString(), "-o", folder(), "--shards", "6");
     assertThat(run.err()).isEmpty();
-    assertThat(run.out()).contains("systematic code", "any 5 of them are enough");
+    assertThat(run.out()).contains("systematic code", "any 5 of them are sufficient");
     List<Path> made = new ArrayList<>();
     for (int shard = 0; shard < SHARDS; shard++) {
       made.add(directory.resolve("shards/file.0%d.fst".formatted(shard)));
@@ -128,7 +128,7 @@ class ShardCommandsTest {
               "fieldstone: left out: the file ends inside the header (at byte 10): " + one,
               "fieldstone: left out: no shard: it does not start \"FSTSHARD\" (at byte 0): "
                   + other,
-              "fieldstone: no undamaged header of a shard in 2 files: " + one + " and others");
+              "fieldstone: no valid shard header in 2 files: " + one + " and others");
       assertThat(run(verb, List.of(one), options).err())
           .isEqualTo("fieldstone: the file ends inside the header (at byte 10): " + one + "\n");
     }

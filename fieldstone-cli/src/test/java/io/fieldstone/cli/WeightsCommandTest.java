@@ -74,7 +74,7 @@ class WeightsCommandTest {
   @Test
   void plansWithoutCounting() {
     assertThat(weights("bch:127,22", "--joint", "--plan").out())
-        .contains("cyclic", "transform", "naive", "auto takes cyclic");
+        .contains("cyclic", "transform", "naive", "auto selects cyclic");
   }
 
   @Test
@@ -105,7 +105,7 @@ class WeightsCommandTest {
     String other = directory.resolve("plot.pdf").toString();
     RunOf refused = weights("golay:24", "--plot", other);
     assertThat(refused.status()).isEqualTo(2);
-    assertThat(refused.err()).contains("--plot " + other + " is neither .svg nor .png");
+    assertThat(refused.err()).contains("--plot " + other + " ends neither in .svg nor in .png");
   }
 
   @Test
@@ -175,14 +175,14 @@ class WeightsCommandTest {
             new String[] {"-o", both, "--plot", same},
             new String[] {"-o", both, "--resume", both})) {
       String[] words = {code, "--joint", outputs[0], outputs[1], outputs[2], outputs[3]};
-      assertThat(weights(words).err()).contains(" are one file").hasLineCount(2);
+      assertThat(weights(words).err()).contains(" are the same file").hasLineCount(2);
     }
     RunOf overInput = weights(code, "-o", code);
     assertThat(overInput.status()).isEqualTo(2);
     assertThat(overInput.err()).contains(code + " is also an input");
     assertThat(Path.of(code)).hasContent(HAMMING);
     assertThat(weights(code, "-o", "-").out()).isEqualTo(HAMMING_WEIGHTS);
-    assertThat(weights(code, "--joint", "--resume", "-").err()).contains("goes to a file");
+    assertThat(weights(code, "--joint", "--resume", "-").err()).contains("must be a file");
   }
 
   @Test

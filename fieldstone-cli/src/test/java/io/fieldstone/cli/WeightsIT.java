@@ -17,11 +17,11 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checkpoints of the built command: processes that are stopped, killed, or run side by side. */
+/** Checks checkpoints of processes that are stopped, killed, or run concurrently. */
 @EnabledOnOs(OS.LINUX)
 class WeightsIT {
 
-  /** Some seconds of work. */
+  /** A command that runs for some seconds. */
   private static final String[] JOB = {
     "weights", "bch:63,16", "--joint", "--method", "popcount", "--resume", "cp", "-o", "out.csv"
   };
@@ -43,7 +43,7 @@ class WeightsIT {
     }
   }
 
-  /** A parent may have switched signals off for its children. */
+  /** Starts the command with default signal handlers. */
   private Process start() throws IOException {
     ProcessBuilder builder = built.process("", JOB);
     List<String> words = new ArrayList<>(List.of("env", "--default-signal=INT,TERM"));
@@ -51,7 +51,7 @@ class WeightsIT {
     return builder.command(words).redirectErrorStream(true).start();
   }
 
-  /** Waits until a run has its checkpoint, or has ended. */
+  /** Waits until a run has locked its checkpoint or has ended. */
   private void awaitLock(Process process) throws InterruptedException {
     while (process.isAlive() && !Files.exists(directory.resolve("cp.lock"))) {
       Thread.sleep(1);
@@ -102,9 +102,7 @@ class WeightsIT {
     assertThat(names()).isSubsetOf("cp", "tmp");
   }
 
-  /**
-   * A limit on the size of files stands in for a full disk: the checkpoint fits, the CSV does not.
-   */
+  /** A limit on the size of files simulates a full disk: the checkpoint fits, the CSV does not. */
   @Test
   void theCheckpointStaysUntilTheResultIsStored() throws Exception {
     String[] job = {"weights", "bch:127,22", "--joint", "-q", "--resume", "cp", "-o", "out.csv"};

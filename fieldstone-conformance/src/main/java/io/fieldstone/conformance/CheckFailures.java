@@ -3,26 +3,26 @@ package io.fieldstone.conformance;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What checks have found: nothing, or what went wrong. */
+/** Helpers for checks, whose result is empty or describes a failure. */
 final class CheckFailures {
 
   private CheckFailures() {}
 
-  /** Nothing, if a call throws what it should. */
-  static Optional<String> refused(
-      String what, Class<? extends RuntimeException> how, Runnable call) {
+  /** Checks that a call throws an exception of a type; returns empty if it does. */
+  static Optional<String> rejected(
+      String misuse, Class<? extends RuntimeException> expected, Runnable call) {
     try {
       call.run();
     } catch (RuntimeException e) {
-      return how.isInstance(e)
+      return expected.isInstance(e)
           ? Optional.empty()
-          : Optional.of("%s is refused with %s".formatted(what, e));
+          : Optional.of("%s is rejected with %s".formatted(misuse, e));
     }
-    return Optional.of(what + " is not refused");
+    return Optional.of(misuse + " is not rejected");
   }
 
-  /** The first of several that is something. */
-  static Optional<String> firstOf(Stream<Optional<String>> findings) {
-    return findings.flatMap(Optional::stream).findFirst();
+  /** Returns the first failure, or empty. */
+  static Optional<String> firstOf(Stream<Optional<String>> results) {
+    return results.flatMap(Optional::stream).findFirst();
   }
 }

@@ -3,15 +3,15 @@ package io.fieldstone.conformance;
 import java.util.Optional;
 
 /**
- * What one check of the conformance suite found.
+ * The result of one check of the conformance suite.
  *
- * @param name what was checked
- * @param cases how many random cases were tried
- * @param failure the first case that went wrong, with what reproduces it; empty if all passed
+ * @param name the name of the check
+ * @param cases the number of random cases tried
+ * @param failure the first failed case, with its seed; empty if all passed
  */
 public record CheckResult(String name, int cases, Optional<String> failure) {
 
-  /** Whether every case passed. */
+  /** Tests whether every case passed. */
   public boolean passed() {
     return failure.isEmpty();
   }

@@ -1,7 +1,7 @@
 package io.fieldstone.conformance;
 
 import static io.fieldstone.conformance.CheckFailures.firstOf;
-import static io.fieldstone.conformance.CheckFailures.refused;
+import static io.fieldstone.conformance.CheckFailures.rejected;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -20,15 +20,15 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** Random messages by every method of an engine, compared with long division bit by bit. */
+/** Divides random messages by every method of an engine and compares with bitwise long division. */
 final class ChecksumChecks {
 
   private static final int MAX_BYTES = 700;
 
-  /** Few enough for every method to stay with one core or one block. */
+  /** Few enough bytes for every method to use one core or one thread block. */
   private static final int FEW_BYTES = 40;
 
-  /** Long enough for an engine to cut a message, whatever its method. */
+  /** Enough bytes for every method to split a message. */
   private static final int LONG_BYTES = 1 << 20;
 
   private static final int MAX_MARGIN = 40;
@@ -42,12 +42,12 @@ final class ChecksumChecks {
     this.random = random;
   }
 
-  /** One message in every kind of memory, at any alignment. */
+  /** Divides one message in every kind of memory, at random alignments. */
   Optional<String> messages() {
     return divide(random.nextInt(random.nextBoolean() ? FEW_BYTES : MAX_BYTES));
   }
 
-  /** A message long enough to be cut. */
+  /** Divides a message long enough to be split. */
   Optional<String> longMessages() {
     return divide(LONG_BYTES / 2 + random.nextInt(LONG_BYTES / 2));
   }
@@ -107,7 +107,7 @@ final class ChecksumChecks {
     return Optional.empty();
   }
 
-  /** Many messages of the same length, which may overlap or have gaps. */
+  /** Divides many messages of equal length, which may overlap or have gaps. */
   Optional<String> equalBatches() {
     long count = random.nextInt(MAX_MESSAGES);
     int length = random.nextInt(MAX_BYTES / 4);
@@ -115,7 +115,7 @@ final class ChecksumChecks {
     return batch(Extents.equal(count, random.nextInt(9), stride, length));
   }
 
-  /** Many messages, each where and as long as it likes. */
+  /** Divides many messages at random offsets with random lengths. */
   Optional<String> listedBatches() {
     int count = random.nextInt(MAX_MESSAGES);
     long[] offsets = random.longs(count, 0, MAX_BYTES).toArray();
@@ -125,7 +125,7 @@ final class ChecksumChecks {
     return batch(random.nextBoolean() ? all : all.slice(first, random.nextInt(count - first + 1)));
   }
 
-  /** So many messages that they are shared between threads or blocks. */
+  /** Divides enough messages for an engine to distribute them among threads or blocks. */
   Optional<String> manyMessages() {
     int count = 500 + random.nextInt(500);
     if (random.nextBoolean()) {
@@ -185,7 +185,7 @@ final class ChecksumChecks {
     return Optional.empty();
   }
 
-  /** Known answers from outside, by every method. */
+  /** Compares every method with published check values. */
   Optional<String> knownAnswers() {
     for (KnownRegisters known : KnownRegisters.ALL) {
       for (Division division : divisions(known.divisor())) {
@@ -201,7 +201,7 @@ final class ChecksumChecks {
     return Optional.empty();
   }
 
-  /** Bytes that stay are zero at first, and then what has been stored. */
+  /** Checks that resident bytes are zero at first and then have the stored content. */
   Optional<String> residentBytes() {
     byte[] expected = new byte[random.nextInt(MAX_BYTES)];
     byte[] read = new byte[expected.length];
@@ -218,7 +218,7 @@ final class ChecksumChecks {
         if (random.nextBoolean()) {
           resident.store(from, MemorySegment.ofArray(part));
         } else {
-          storeFromElsewhere(resident, from, part);
+          storeFromResident(resident, from, part);
         }
       }
       int from = random.nextInt(expected.length + 1);
@@ -230,25 +230,25 @@ final class ChecksumChecks {
     }
   }
 
-  /** By way of bytes that are resident on this engine or another. */
-  private void storeFromElsewhere(ResidentBytes resident, long offset, byte[] part) {
-    int before = random.nextInt(MAX_MARGIN);
-    byte[] around = bytes(before + part.length + random.nextInt(MAX_MARGIN));
-    System.arraycopy(part, 0, around, before, part.length);
+  /** Stores bytes from bytes that are resident on this engine or another. */
+  private void storeFromResident(ResidentBytes resident, long offset, byte[] part) {
+    int margin = random.nextInt(MAX_MARGIN);
+    byte[] around = bytes(margin + part.length + random.nextInt(MAX_MARGIN));
+    System.arraycopy(part, 0, around, margin, part.length);
     MemorySegment stored = MemorySegment.ofArray(around);
     if (random.nextBoolean()) {
       try (ResidentBytes source = engine.loadBytes(stored)) {
-        resident.store(offset, source, before, part.length);
+        resident.store(offset, source, margin, part.length);
       }
     } else {
       try (Engine other = Engine.open("cpu:scalar");
           ResidentBytes source = other.loadBytes(stored)) {
-        resident.store(offset, source, before, part.length);
+        resident.store(offset, source, margin, part.length);
       }
     }
   }
 
-  /** What must be refused. */
+  /** Checks that invalid arguments are rejected. */
   Optional<String> misuse() {
     Divisor divisor = new Divisor(Gf2Modulus.of(16, 0x1021), false);
     MemorySegment bytes = MemorySegment.ofArray(bytes(20));
@@ -260,23 +260,23 @@ final class ChecksumChecks {
           divisions(divisor).stream()
               .flatMap(division ->
                   Stream.of(
-                      refused(
+                      rejected(
                           "a register of 17 bits",
                           IllegalArgumentException.class,
                           () -> division.append(0x10000, bytes)),
-                      refused(
+                      rejected(
                           "bytes of another engine",
                           IllegalArgumentException.class,
                           () -> division.append(0, foreign, 0, 20)),
-                      refused(
+                      rejected(
                           "bytes beyond the last",
                           IndexOutOfBoundsException.class,
                           () -> division.append(0, resident, 1, 20)),
-                      refused(
+                      rejected(
                           "a message beyond the last byte",
                           IndexOutOfBoundsException.class,
                           () -> division.append(0, bytes, Extents.equal(2, 0, 11, 10), two)),
-                      refused(
+                      rejected(
                           "a listed message beyond the last byte",
                           IndexOutOfBoundsException.class,
                           () ->
@@ -285,26 +285,26 @@ final class ChecksumChecks {
                                   resident,
                                   Extents.listed(new long[] {0, 20}, new long[] {20, 1}),
                                   two)),
-                      refused(
-                          "three registers in the place of two",
+                      rejected(
+                          "three registers in memory for two",
                           IllegalArgumentException.class,
                           () -> division.append(0, bytes, Extents.equal(3, 0, 0, 1), two))));
       return firstOf(
           Stream.concat(
               Stream.of(
-                  refused(
-                      "a method that is not there",
+                  rejected(
+                      "an unknown method",
                       IllegalArgumentException.class,
                       () -> engine.checksums().division(divisor, "by hand")),
-                  refused(
-                      "less than no memory",
+                  rejected(
+                      "a negative number of bytes",
                       IllegalArgumentException.class,
                       () -> engine.allocateBytes(-1).close())),
               ofDivisions));
     }
   }
 
-  /** Every method by name, and the engine's own choice, none of them standing in for another. */
+  /** Returns every method by name and the engine's own choice, all compiled. */
   private List<Division> divisions(Divisor divisor) {
     List<Division> divisions = new ArrayList<>();
     divisions.add(engine.checksums().division(divisor));
@@ -315,7 +315,7 @@ final class ChecksumChecks {
     return divisions;
   }
 
-  /** Any degree and order of bits, or one that some method is made for. */
+  /** Returns a random divisor, or one for which specialised methods exist. */
   private Divisor divisor() {
     if (random.nextInt(3) == 0) {
       return KnownRegisters.ALL.get(random.nextInt(KnownRegisters.ALL.size())).divisor();
@@ -335,7 +335,7 @@ final class ChecksumChecks {
     return bytes;
   }
 
-  /** Room for registers, not aligned, with something in it. */
+  /** Returns unaligned memory for registers with nonzero content. */
   private static MemorySegment registers(Arena arena, Extents messages) {
     long bytes = messages.count() * Long.BYTES;
     return arena.allocate(bytes + 1).fill((byte) 0x5A).asSlice(1, bytes);
@@ -350,27 +350,28 @@ final class ChecksumChecks {
     return memory;
   }
 
-  /** x · register + bit · x^degree, bit for bit. */
+  /** Computes x · register + bit · x^degree for each bit. */
   private static long definition(
       Divisor divisor, long initial, byte[] bytes, int offset, int length) {
     Gf2Modulus modulus = divisor.modulus();
     long register = initial;
     for (int i = offset; i < offset + length; i++) {
       for (int bit = 0; bit < Byte.SIZE; bit++) {
-        int place = divisor.lowBitFirst() ? bit : Byte.SIZE - 1 - bit;
-        register = modulus.timesX(register) ^ ((bytes[i] >>> place & 1) == 0 ? 0 : modulus.terms());
+        int position = divisor.lowBitFirst() ? bit : Byte.SIZE - 1 - bit;
+        register =
+            modulus.timesX(register) ^ ((bytes[i] >>> position & 1) == 0 ? 0 : modulus.terms());
       }
     }
     return register;
   }
 
   private static Optional<String> compare(
-      Division division, String what, int length, long register, long expected) {
+      Division division, String label, int length, long register, long expected) {
     return register == expected
         ? Optional.empty()
         : Optional.of(
             "%s of %d bytes by %s, %s: register 0x%X instead of 0x%X"
                 .formatted(
-                    what, length, division.method(), division.divisor(), register, expected));
+                    label, length, division.method(), division.divisor(), register, expected));
   }
 }

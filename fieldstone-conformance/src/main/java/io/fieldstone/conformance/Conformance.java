@@ -14,58 +14,58 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Runs the suite on one engine. */
+/** Runs the conformance suite on one engine. */
 public final class Conformance {
 
   private static final int CASES = 60;
 
-  /** Of checks whose cases are short and have many kinds. */
-  private static final int MANY = 300;
+  /** The cases of checks with short cases of many kinds. */
+  private static final int MANY_CASES = 300;
 
-  /** Of checks whose cases are long. */
-  private static final int FEW = 5;
+  /** The cases of checks with long cases. */
+  private static final int FEW_CASES = 5;
 
   private static final int THREADS = 4;
 
   private final Engine engine;
   private final List<Check> checks;
 
-  /** What a suite checks. */
+  /** The ports that a suite checks. */
   private enum Scope {
-    EVERYTHING,
+    ALL,
     BLOCKS,
     SORTING
   }
 
   private Conformance(Engine engine, Scope scope) {
     this.engine = engine;
-    List<Check> wanted = new ArrayList<>();
+    List<Check> selected = new ArrayList<>();
     if (scope != Scope.SORTING) {
-      wanted.addAll(blockChecks());
+      selected.addAll(blockChecks());
     }
-    if (scope == Scope.EVERYTHING) {
-      wanted.addAll(otherChecks());
+    if (scope == Scope.ALL) {
+      selected.addAll(otherChecks());
     }
     if (scope != Scope.BLOCKS) {
-      wanted.addAll(sortingChecks());
+      selected.addAll(sortingChecks());
     }
-    this.checks = List.copyOf(wanted);
+    this.checks = List.copyOf(selected);
   }
 
-  /** The suite for an engine, which stays the caller's. */
+  /** Returns the suite for an engine; does not close the engine. */
   public static Conformance of(Engine engine) {
-    return new Conformance(engine, Scope.EVERYTHING);
+    return new Conformance(engine, Scope.ALL);
   }
 
   /**
-   * Only what blocks go through: products, eliminations, substitutions. For one of several engines
-   * that differ in nothing else.
+   * Returns the checks of products, eliminations and substitutions only. Use it for variants of an
+   * engine that differ only in these.
    */
   public static Conformance ofBlocks(Engine engine) {
     return new Conformance(engine, Scope.BLOCKS);
   }
 
-  /** Only sorting, likewise. */
+  /** Returns the checks of sorting only. */
   public static Conformance ofSorting(Engine engine) {
     return new Conformance(engine, Scope.SORTING);
   }
@@ -73,32 +73,32 @@ public final class Conformance {
   /**
    * Runs every check; takes seconds on a processor.
    *
-   * @param seed of all random cases; the same seed gives the same cases
+   * @param seed the seed of all random cases
    */
   public List<CheckResult> run(long seed) {
     return run(seed, _ -> {});
   }
 
   /**
-   * As {@link #run(long)}.
+   * Runs every check and reports each result.
    *
-   * @param found is told of each result at once, on this thread
+   * @param listener receives each result on this thread
    */
-  public List<CheckResult> run(long seed, Consumer<CheckResult> found) {
-    // What is checked must be what will run, not what stands in until it is compiled.
+  public List<CheckResult> run(long seed, Consumer<CheckResult> listener) {
+    // Checks the compiled code instead of the fallback that runs before compilation.
     engine.warmUp(Gf256.DEFAULT);
     engine.warmUp(Gf256.RIJNDAEL);
     List<CheckResult> results = new ArrayList<>();
     for (Check check : checks) {
       results.add(check(check.name(), seed, check.body(), check.cases()));
-      found.accept(results.getLast());
+      listener.accept(results.getLast());
     }
     results.add(concurrently(seed));
-    found.accept(results.getLast());
+    listener.accept(results.getLast());
     return List.copyOf(results);
   }
 
-  /** How many results {@link #run(long)} has. */
+  /** Returns the number of results of {@link #run(long)}. */
   public int size() {
     return checks.size() + 1;
   }
@@ -107,26 +107,27 @@ public final class Conformance {
     return List.of(
         check("products", r -> products(r).product()),
         check("products with drawn coefficients", r -> products(r).drawn()),
-        check("products of large shapes", r -> products(r).largeProduct(), FEW),
+        check("products of large shapes", r -> products(r).largeProduct(), FEW_CASES),
         check("products of long sums", r -> products(r).longSums(), 1),
-        check("products with many draws", r -> products(r).manyDraws(), FEW),
+        check("products with many draws", r -> products(r).manyDraws(), FEW_CASES),
         check("resident blocks", r -> resident(r).storage()),
         check("products of resident blocks", r -> resident(r).products()),
         check("products that stay resident", r -> resident(r).residentProducts()),
         check("products among resident blocks", r -> resident(r).productsAmongThemselves()),
         check("solutions of resident blocks", r -> resident(r).solutions()),
-        check("solutions beside singular systems", r -> resident(r).singularAmongRegular()),
-        check("resident blocks shared by threads", r -> resident(r).sharedByThreads(), FEW),
+        check(
+            "solutions next to singular resident systems", r -> resident(r).singularAmongRegular()),
+        check("resident blocks shared by threads", r -> resident(r).sharedByThreads(), FEW_CASES),
         check("misuse of resident blocks", r -> resident(r).misuse(), 1),
-        check("host memory", r -> resident(r).hostMemory(), FEW),
+        check("host memory", r -> resident(r).hostMemory(), FEW_CASES),
         check("inversion", r -> eliminations(r).inversion()),
         check("solutions", r -> eliminations(r).solutions()),
-        check("solutions beside singular ones", r -> eliminations(r).singularAmongRegular()),
+        check("solutions next to singular systems", r -> eliminations(r).singularAmongRegular()),
         check("misuse of systems", r -> eliminations(r).misuse(), 1),
         check("basis", r -> eliminations(r).basis()),
         check("progressive elimination", r -> progressive(r).systems()),
         check("triangular systems", r -> substitutions(r).systems()),
-        check("large triangular systems", r -> substitutions(r).largeSystems(), FEW),
+        check("large triangular systems", r -> substitutions(r).largeSystems(), FEW_CASES),
         check("resident triangular systems", r -> substitutions(r).residentSystems()),
         check("substitution frame by frame", r -> substitutions(r).frameByFrame()),
         check("zeros on diagonals", r -> substitutions(r).zeroDiagonal()));
@@ -134,22 +135,22 @@ public final class Conformance {
 
   private List<Check> otherChecks() {
     return List.of(
-        check("remainders known elsewhere", r -> checksums(r).knownAnswers(), 1),
+        check("published check values", r -> checksums(r).knownAnswers(), 1),
         check("remainders of messages", r -> checksums(r).messages()),
-        check("remainders of long messages", r -> checksums(r).longMessages(), FEW),
+        check("remainders of long messages", r -> checksums(r).longMessages(), FEW_CASES),
         check("remainders of messages at equal distances", r -> checksums(r).equalBatches()),
         check("remainders of listed messages", r -> checksums(r).listedBatches()),
-        check("remainders of many messages", r -> checksums(r).manyMessages(), FEW),
+        check("remainders of many messages", r -> checksums(r).manyMessages(), FEW_CASES),
         check("resident bytes", r -> checksums(r).residentBytes()),
         check("misuse of checksums", r -> checksums(r).misuse(), 1),
         check("weights of cosets", r -> weights(r).cosets()),
-        check("weights of many words", r -> weights(r).manyWords(), FEW),
+        check("weights of many words", r -> weights(r).manyWords(), FEW_CASES),
         check("pairs of words", r -> weights(r).pairs()),
-        check("pairs of many words", r -> weights(r).manyPairs(), FEW),
+        check("pairs of many words", r -> weights(r).manyPairs(), FEW_CASES),
         check("misuse of words", r -> weights(r).misuse(), 1),
         check("slices of transforms", r -> transforms(r).slices()),
-        check("slices of symmetric transforms", r -> transforms(r).symmetricSlices(), FEW),
-        check("slices of large transforms", r -> transforms(r).largeSlices(), FEW),
+        check("slices of symmetric transforms", r -> transforms(r).symmetricSlices(), FEW_CASES),
+        check("slices of large transforms", r -> transforms(r).largeSlices(), FEW_CASES),
         check("misuse of transforms", r -> transforms(r).misuse(), 1),
         check("3-stars", r -> stars(r).searches()),
         check("misuse of 3-star searches", r -> stars(r).misuse(), 1));
@@ -157,10 +158,10 @@ public final class Conformance {
 
   private List<Check> sortingChecks() {
     return List.of(
-        check("sorted records", r -> sorts(r).sorted(), MANY),
-        check("many sorted records", r -> sorts(r).manySorted(), FEW),
+        check("sorted records", r -> sorts(r).sorted(), MANY_CASES),
+        check("many sorted records", r -> sorts(r).manySorted(), FEW_CASES),
         check("order of records", r -> sorts(r).order()),
-        check("order of many records", r -> sorts(r).orderOfMany(), FEW),
+        check("order of many records", r -> sorts(r).orderOfMany(), FEW_CASES),
         check("sorted resident records", r -> sorts(r).resident()),
         check("misuse of sorting", r -> sorts(r).misuse(), 1));
   }
@@ -205,7 +206,7 @@ public final class Conformance {
     return new StarChecks(engine, random);
   }
 
-  /** A check by name, and how many random cases of it are tried. */
+  /** A check with its name and number of random cases. */
   private record Check(String name, Case body, int cases) {}
 
   private static Check check(String name, Case body) {
@@ -216,7 +217,7 @@ public final class Conformance {
     return new Check(name, body, cases);
   }
 
-  /** One random case; returns what went wrong, or nothing. */
+  /** Runs one random case; returns empty or a description of the failure. */
   interface Case {
     Optional<String> run(SplittableRandom random);
   }
@@ -227,7 +228,9 @@ public final class Conformance {
       Optional<String> failure = runCase(body, seed, i);
       if (failure.isPresent()) {
         return new CheckResult(
-            name, i + 1, failure.map(what -> "seed %d case %d: %s".formatted(seed, number, what)));
+            name,
+            i + 1,
+            failure.map(problem -> "seed %d case %d: %s".formatted(seed, number, problem)));
       }
     }
     return new CheckResult(name, cases, Optional.empty());
@@ -241,12 +244,12 @@ public final class Conformance {
     }
   }
 
-  /** The checks of many cases, one case after another of any of them, by each thread. */
+  /** Runs random cases of the short checks on several threads. */
   private CheckResult concurrently(long seed) {
     List<Case> bodies =
         checks.stream().filter(check -> check.cases() >= CASES).map(Check::body).toList();
     Case any = random -> bodies.get(random.nextInt(bodies.size())).run(random);
-    String name = "use by " + THREADS + " threads at once";
+    String name = "concurrent use by " + THREADS + " threads";
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Callable<CheckResult>> tasks =
           IntStream.range(0, THREADS)

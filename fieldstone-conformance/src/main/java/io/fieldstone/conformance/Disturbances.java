@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Calls of all ports beside a thread that writes their memory, or closes it. Each call has to
- * return, or to throw a {@link RuntimeException}: a wrong result is the caller's own doing, but no
- * memory other than that of the call may be written or read. An engine that fails ends the process,
- * or this throws. So it is no part of {@link Conformance}, and has a process of its own:
+ * Calls all ports while another thread writes or closes their memory. Each call must return or
+ * throw a {@link RuntimeException}. Its result may be wrong, but it must not access memory other
+ * than its own. An engine that violates this may crash the process, so this check is separate from
+ * {@link Conformance}:
  *
  * <pre>
  * java -cp CLASSPATH io.fieldstone.conformance.Disturbances ENGINE SECONDS [THREADS]
@@ -22,16 +22,16 @@ public final class Disturbances {
 
   private static final int THREADS = 3;
 
-  /** Records that several threads sort, in buckets larger than a run. */
+  /** Enough records for several threads, in buckets larger than a run. */
   private static final int MANY_RECORDS = 600_000;
 
-  /** Keys that are sorted to see whether the engine still works. */
+  /** The number of keys of the final check of the engine. */
   private static final int KEYS = 10_000;
 
   private final Engine engine;
   private final SplittableRandom random;
   private int returned;
-  private int refused;
+  private int rejected;
 
   private Disturbances(Engine engine, long seed) {
     this.engine = engine;
@@ -41,7 +41,7 @@ public final class Disturbances {
   /**
    * Disturbs an engine.
    *
-   * @param arguments the engine's name, how many seconds, and by how many threads it works (3)
+   * @param arguments the engine, the time in seconds, and the number of threads (default 3)
    */
   public static void main(String... arguments) {
     if (arguments.length < 2 || arguments.length > 3) {
@@ -57,25 +57,25 @@ public final class Disturbances {
   /**
    * Disturbs an engine.
    *
-   * @param engine stays the caller's
-   * @param seed of what is called; what happens then also depends on when threads run
-   * @return how many calls returned, and how many threw
-   * @throws IllegalStateException if memory beside that of a call was written, or the engine gives
-   *     wrong results afterwards
+   * @param engine the engine, which is not closed
+   * @param seed the seed of the calls; results also depend on the timing of threads
+   * @return a summary with the numbers of calls that returned and threw
+   * @throws IllegalStateException if a call wrote outside its memory, or the engine gives wrong
+   *     results afterwards
    */
   public static String run(Engine engine, long seed, Duration time) {
     return run(engine, seed, time, MANY_RECORDS);
   }
 
   /**
-   * As {@link #run(Engine, long, Duration)}.
+   * Disturbs an engine, with a limit on the sizes of sorts.
    *
-   * @param mostRecords that are sorted by a call: enough for all ways that the engine has
+   * @param maxRecords the maximum number of records per sort, large enough for all methods
    */
-  public static String run(Engine engine, long seed, Duration time, int mostRecords) {
+  public static String run(Engine engine, long seed, Duration time, int maxRecords) {
     Disturbances disturbances = new Disturbances(engine, seed);
     List<DisturbedCalls.Call> calls =
-        new DisturbedCalls(engine, disturbances.random, mostRecords).all();
+        new DisturbedCalls(engine, disturbances.random, maxRecords).all();
     long end = System.nanoTime() + time.toNanos();
     do {
       for (DisturbedCalls.Call call : calls) {
@@ -85,7 +85,7 @@ public final class Disturbances {
     } while (System.nanoTime() < end);
     disturbances.requireSound();
     return "%s: %d calls returned, %d threw"
-        .formatted(engine.spec(), disturbances.returned, disturbances.refused);
+        .formatted(engine.spec(), disturbances.returned, disturbances.rejected);
   }
 
   private void run(DisturbedCalls.Call call, Disturbance disturbance) {
@@ -96,11 +96,11 @@ public final class Disturbances {
         work.run();
         returned++;
       } catch (RuntimeException expected) {
-        refused++;
+        rejected++;
       } finally {
         disturbance.end();
         join(other);
-        // The JDK interrupts a thread that it stops at memory which another thread has closed.
+        // The JDK may leave a thread interrupted when another thread closes its memory.
         Thread.interrupted();
       }
       memory.requireMarginsIntact();
@@ -121,22 +121,22 @@ public final class Disturbances {
     }
   }
 
-  /** Whether the engine still does what it should when it is left alone. */
+  /** Checks that the engine still sorts correctly without disturbance. */
   private void requireSound() {
     int[] keys = random.ints(KEYS).toArray();
     int[] sorted = keys.clone();
     Arrays.sort(sorted);
     DisturbedCalls.sort(engine, MemorySegment.ofArray(keys));
     if (!Arrays.equals(keys, sorted)) {
-      throw new IllegalStateException("engine " + engine.spec() + " does not sort any more");
+      throw new IllegalStateException("engine " + engine.spec() + " no longer sorts correctly");
     }
   }
 
-  /** What another thread does during a call. */
+  /** The action of another thread during a call. */
   private abstract static sealed class Disturbance permits Writing, Closing {
     private volatile boolean isOver;
 
-    /** Memory of the kind that is disturbed. */
+    /** Allocates memory of the kind to disturb. */
     abstract DisturbedMemory memory();
 
     /** Disturbs until {@link #end}. */
@@ -151,11 +151,11 @@ public final class Disturbances {
     }
   }
 
-  /** Writes the memory again and again. */
+  /** Overwrites the memory repeatedly. */
   private static final class Writing extends Disturbance {
 
-    /** Bytes that are written at a time, and that are skipped now and then. */
-    private static final int PIECE = 4096;
+    /** The number of bytes per write. */
+    private static final int PIECE_BYTES = 4096;
 
     @Override
     DisturbedMemory memory() {
@@ -165,7 +165,7 @@ public final class Disturbances {
     @Override
     void disturb(DisturbedMemory memory) {
       SplittableRandom random = new SplittableRandom();
-      byte[] noise = new byte[PIECE];
+      byte[] noise = new byte[PIECE_BYTES];
       while (!isOver()) {
         for (MemorySegment each : memory.segments()) {
           random.nextBytes(noise);
@@ -173,8 +173,8 @@ public final class Disturbances {
             Arrays.fill(noise, (byte) random.nextInt());
           }
           MemorySegment piece = MemorySegment.ofArray(noise);
-          for (long at = 0; at < each.byteSize() && !isOver(); at += PIECE) {
-            long bytes = Math.min(PIECE, each.byteSize() - at);
+          for (long at = 0; at < each.byteSize() && !isOver(); at += PIECE_BYTES) {
+            long bytes = Math.min(PIECE_BYTES, each.byteSize() - at);
             MemorySegment.copy(piece, 0, each, at, bytes);
           }
         }
@@ -182,7 +182,7 @@ public final class Disturbances {
     }
   }
 
-  /** Closes the memory as soon as that is possible. */
+  /** Closes the memory as soon as possible after a random delay. */
   private static final class Closing extends Disturbance {
 
     @Override
@@ -192,10 +192,10 @@ public final class Disturbances {
 
     @Override
     void disturb(DisturbedMemory memory) {
-      // A moment later than the call begins, which is another moment each time.
+      // Waits for a random time after the call begins.
       long start = System.nanoTime();
-      long wait = new SplittableRandom().nextLong(1L << new SplittableRandom().nextInt(1, 22));
-      while (System.nanoTime() - start < wait && !isOver()) {
+      long waitNs = new SplittableRandom().nextLong(1L << new SplittableRandom().nextInt(1, 22));
+      while (System.nanoTime() - start < waitNs && !isOver()) {
         Thread.onSpinWait();
       }
       while (!memory.tryClose() && !isOver()) {

@@ -30,38 +30,41 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Calls of each port, on memory of random content. */
+/** Makes calls of each port on memory with random content. */
 final class DisturbedCalls {
 
   private static final Gf256 FIELD = Gf256.DEFAULT;
 
-  /** Numbers of records: insertion, one run, one bucket a thread, buckets of several threads. */
+  /**
+   * The numbers of records: insertion sort, one run, one bucket per thread, several threads per
+   * bucket.
+   */
   private static final int[] RECORDS = {30, 3_000, 70_000, 200_000, 600_000};
 
   private static final String COMPARISON = "comparison";
 
   /** A call of a port. */
   interface Call {
-    /** Takes memory, which is disturbed while what is returned runs. */
+    /** Allocates memory and returns the call, during which the memory is disturbed. */
     Runnable prepare(DisturbedMemory memory);
   }
 
   private final Engine engine;
   private final SplittableRandom r;
-  private final int mostRecords;
+  private final int maxRecords;
 
   /**
-   * Calls of an engine.
+   * Makes the calls of an engine.
    *
-   * @param mostRecords that are sorted by a call, about
+   * @param maxRecords the approximate maximum number of records per sort
    */
-  DisturbedCalls(Engine engine, SplittableRandom random, int mostRecords) {
+  DisturbedCalls(Engine engine, SplittableRandom random, int maxRecords) {
     this.engine = engine;
     this.r = random;
-    this.mostRecords = mostRecords;
+    this.maxRecords = maxRecords;
   }
 
-  /** All of them. */
+  /** Returns all calls. */
   List<Call> all() {
     return List.of(
         this::sortInPlace,
@@ -86,16 +89,16 @@ final class DisturbedCalls {
         this::hostMemory);
   }
 
-  /** Sorts numbers of 32 bits. */
+  /** Sorts 32-bit integers. */
   static void sort(Engine engine, MemorySegment keys) {
     engine.sorts().sorting(RecordFormat.of(KeyType.I32)).sort(keys);
   }
 
-  /** A number of records, few where they are compared one by one. */
+  /** Returns a random number of records, which is small for the comparison sort. */
   private int records(Sorting sorting) {
     boolean isOracle = sorting.method().equals(COMPARISON);
     int records = RECORDS[r.nextInt(isOracle ? 2 : RECORDS.length)];
-    return Math.min(records, mostRecords) + r.nextInt(9);
+    return Math.min(records, maxRecords) + r.nextInt(9);
   }
 
   private RecordFormat format() {
@@ -117,7 +120,7 @@ final class DisturbedCalls {
   private Runnable sortInPlace(DisturbedMemory memory) {
     RecordFormat format = format();
     Sorting sorting = sorting(format);
-    MemorySegment records = memory.take((long) records(sorting) * format.bytes(), r);
+    MemorySegment records = memory.allocate((long) records(sorting) * format.bytes(), r);
     return () -> sorting.sort(records);
   }
 
@@ -125,7 +128,8 @@ final class DisturbedCalls {
     boolean isLong = r.nextBoolean();
     Sorting sorting = sorting(RecordFormat.of(isLong ? KeyType.I64 : KeyType.U32));
     int count = records(sorting);
-    MemorySegment keys = isLong ? memory.take(new long[count], r) : memory.take(new int[count], r);
+    MemorySegment keys =
+        isLong ? memory.allocate(new long[count], r) : memory.allocate(new int[count], r);
     MemorySegment order = MemorySegment.ofArray(new int[count]);
     return r.nextBoolean() ? () -> sorting.sort(keys) : () -> sorting.argsort(keys, order);
   }
@@ -134,8 +138,8 @@ final class DisturbedCalls {
     RecordFormat format = format();
     Sorting sorting = sorting(format);
     long bytes = (long) records(sorting) * format.bytes();
-    MemorySegment records = memory.take(bytes, r);
-    MemorySegment sorted = memory.take(bytes, r);
+    MemorySegment records = memory.allocate(bytes, r);
+    MemorySegment sorted = memory.allocate(bytes, r);
     return () -> sorting.sort(records, sorted);
   }
 
@@ -143,28 +147,28 @@ final class DisturbedCalls {
     RecordFormat format = format();
     Sorting sorting = sorting(format);
     int count = records(sorting);
-    MemorySegment records = memory.take((long) count * format.bytes(), r);
-    MemorySegment order = memory.take(count * (r.nextBoolean() ? 4L : 8L), r);
+    MemorySegment records = memory.allocate((long) count * format.bytes(), r);
+    MemorySegment order = memory.allocate(count * (r.nextBoolean() ? 4L : 8L), r);
     return () -> sorting.argsort(records, order);
   }
 
-  /** Resident records are stored, and closed, by another thread while they are sorted. */
+  /** Sorts resident records while another thread stores or closes them. */
   private Runnable sortResident(DisturbedMemory memory) {
     RecordFormat format = format();
     Sorting sorting = sorting(format);
-    MemorySegment records = memory.take((long) records(sorting) * format.bytes(), r);
+    MemorySegment records = memory.allocate((long) records(sorting) * format.bytes(), r);
     boolean closes = r.nextInt(4) == 0;
     return () -> {
       try (ResidentBytes resident = engine.loadBytes(records)) {
-        meanwhile(
+        runBoth(
             () -> sorting.sort(resident, 0, resident.byteSize()),
             closes ? resident::close : () -> resident.store(0, records));
       }
     };
   }
 
-  /** Does something else in another thread, and ends when both have ended. */
-  private static void meanwhile(Runnable work, Runnable other) {
+  /** Runs another task on a second thread and waits for both. */
+  private static void runBoth(Runnable work, Runnable other) {
     Thread thread = Thread.ofPlatform().unstarted(() -> attempt(other));
     thread.start();
     try {
@@ -188,7 +192,7 @@ final class DisturbedCalls {
     try {
       work.run();
     } catch (RuntimeException expected) {
-      // As that of a call on memory that is closed.
+      // Expected for closed memory.
     }
   }
 
@@ -207,7 +211,7 @@ final class DisturbedCalls {
 
   private Runnable message(DisturbedMemory memory) {
     Division division = division();
-    MemorySegment message = memory.take(r.nextInt(1, 1 << r.nextInt(4, 22)), r);
+    MemorySegment message = memory.allocate(r.nextInt(1, 1 << r.nextInt(4, 22)), r);
     return () -> division.append(0, message);
   }
 
@@ -215,8 +219,8 @@ final class DisturbedCalls {
     Division division = division();
     int bytes = 1 << 18;
     int count = r.nextInt(1, 1000);
-    MemorySegment data = memory.take(bytes, r);
-    MemorySegment registers = memory.take((long) count * Long.BYTES, r);
+    MemorySegment data = memory.allocate(bytes, r);
+    MemorySegment registers = memory.allocate((long) count * Long.BYTES, r);
     long[] offsets = r.longs(count, 0, bytes / 2).toArray();
     long[] lengths = r.longs(count, 0, Math.min(bytes / 2, 2L * bytes / count)).toArray();
     memory.add(MemorySegment.ofArray(offsets));
@@ -225,7 +229,8 @@ final class DisturbedCalls {
   }
 
   private ByteMatrices matrices(DisturbedMemory memory, int count, int rows, int columns) {
-    return ByteMatrices.packed(memory.take((long) count * rows * columns, r), count, rows, columns);
+    return ByteMatrices.packed(
+        memory.allocate((long) count * rows * columns, r), count, rows, columns);
   }
 
   private Runnable product(DisturbedMemory memory) {
@@ -238,7 +243,7 @@ final class DisturbedCalls {
     return () -> engine.products().multiply(FIELD, coefficients, sources, products);
   }
 
-  /** Blocks are closed by another thread now and then. */
+  /** Multiplies resident blocks, which another thread sometimes closes. */
   private Runnable residentProduct(DisturbedMemory memory) {
     int n = r.nextInt(1, 64);
     int k = r.nextInt(1, 5000);
@@ -248,7 +253,7 @@ final class DisturbedCalls {
     boolean closes = r.nextInt(4) == 0;
     return () -> {
       try (ResidentBlocks blocks = engine.load(FIELD, sources)) {
-        meanwhile(
+        runBoth(
             () -> blocks.multiply(0, coefficients, products),
             closes ? blocks::close : () -> blocks.read(0, 0, sources.row(0, 0)));
       }
@@ -271,7 +276,7 @@ final class DisturbedCalls {
     return () -> engine.eliminations().solve(FIELD, coefficients, rights, solutions);
   }
 
-  /** Triangles whose diagonals are not zero when they are looked at first. */
+  /** Returns triangular matrices with nonzero diagonals, which disturbance may change. */
   private ByteMatrices lower(DisturbedMemory memory, int n) {
     ByteMatrices lower = matrices(memory, 2, n, n);
     for (int matrix = 0; matrix < 2; matrix++) {
@@ -321,7 +326,7 @@ final class DisturbedCalls {
     };
   }
 
-  /** Two threads that use a basis at the same time, of which one closes it. */
+  /** Two threads use and close a basis concurrently. */
   private Runnable basis(DisturbedMemory memory) {
     int n = r.nextInt(1, 80);
     ByteMatrices vectors = matrices(memory, 1, 2 * n, n);
@@ -335,12 +340,12 @@ final class DisturbedCalls {
               }
               closing.run();
             };
-        meanwhile(adding, adding);
+        runBoth(adding, adding);
       }
     };
   }
 
-  /** Words whose weights are what nobody said, with bits past their length. */
+  /** Counts pairs of words with wrong weights and bits beyond their length. */
   private Runnable pairs(DisturbedMemory memory) {
     WordGroups left = groups(memory);
     WordGroups right = groups(memory, left.words().length());
@@ -360,7 +365,8 @@ final class DisturbedCalls {
 
   private WordGroups groups(DisturbedMemory memory, int length) {
     int count = r.nextInt(1, 200);
-    MemorySegment words = memory.take((long) count * BinaryWords.longsFor(length) * Long.BYTES, r);
+    MemorySegment words =
+        memory.allocate((long) count * BinaryWords.longsFor(length) * Long.BYTES, r);
     int weight = r.nextInt(length + 1);
     return new WordGroups(
         new BinaryWords(words, count, length), List.of(new WordGroups.Group(weight, count)));
@@ -371,15 +377,15 @@ final class DisturbedCalls {
     long wordBytes = (long) BinaryWords.longsFor(length) * Long.BYTES;
     int rows = r.nextInt(9);
     int offsets = r.nextInt(1, 50);
-    BinaryWords basis = new BinaryWords(memory.take(rows * wordBytes, r), rows, length);
-    BinaryWords words = new BinaryWords(memory.take(offsets * wordBytes, r), offsets, length);
+    BinaryWords basis = new BinaryWords(memory.allocate(rows * wordBytes, r), rows, length);
+    BinaryWords words = new BinaryWords(memory.allocate(offsets * wordBytes, r), offsets, length);
     return () -> engine.weightCounts().count(basis, words, new long[offsets], new long[length + 1]);
   }
 
   private Runnable transforms(DisturbedMemory memory) {
     int length = r.nextInt(8, 64);
     int rows = r.nextInt(2, 9);
-    MemorySegment words = memory.take((long) rows * BinaryWords.longsFor(length) * 8, r);
+    MemorySegment words = memory.allocate((long) rows * BinaryWords.longsFor(length) * 8, r);
     int high = r.nextInt(rows);
     TransformSlices.Symmetry none = new TransformSlices.Symmetry(bits(high), bits(rows - high));
     TransformSlices slices =
@@ -397,7 +403,7 @@ final class DisturbedCalls {
               products.add(0, 1, new TripleSums(2));
               closing.run();
             };
-        meanwhile(adding, adding);
+        runBoth(adding, adding);
       }
     };
   }
@@ -406,7 +412,7 @@ final class DisturbedCalls {
     return IntStream.range(0, count).mapToObj(bit -> 1 << bit).toList();
   }
 
-  /** Coordinates change while the field is made of them, and afterwards. */
+  /** Searches a field whose coordinates change during and after construction. */
   private Runnable stars(DisturbedMemory memory) {
     int points = 300;
     StarField field =
@@ -430,16 +436,16 @@ final class DisturbedCalls {
     };
   }
 
-  /** Memory of the engine's is closed while a call works on it. */
+  /** Closes host memory of the engine during a call. */
   private Runnable hostMemory(DisturbedMemory memory) {
     int bytes = 1 << r.nextInt(10, 20);
-    MemorySegment content = memory.take(bytes, r);
+    MemorySegment content = memory.allocate(bytes, r);
     Division division = division();
     return () -> {
       try (HostMemory host = engine.allocateHost(bytes)) {
         MemorySegment message = host.segment();
         message.copyFrom(content);
-        meanwhile(() -> division.append(0, message), host::close);
+        runBoth(() -> division.append(0, message), host::close);
       }
     };
   }

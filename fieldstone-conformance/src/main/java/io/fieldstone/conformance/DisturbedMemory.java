@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Memory of one call, with margins that nobody should write. It is native, or, where the call wants
- * so, on the heap. Thread-safe.
+ * The memory of one call, native or on the heap. Native memory has margins that detect writes out
+ * of bounds. Thread-safe.
  */
 final class DisturbedMemory implements AutoCloseable {
 
@@ -33,18 +33,18 @@ final class DisturbedMemory implements AutoCloseable {
     this.isMapped = isMapped;
   }
 
-  /** Memory as it is usually allocated. */
+  /** Returns memory from the ordinary allocator. */
   static DisturbedMemory plain() {
     return new DisturbedMemory(false);
   }
 
-  /** Memory that is gone as soon as it is closed: who touches it then ends the process. */
+  /** Returns memory that is unmapped when closed, so that a later access crashes the process. */
   static DisturbedMemory mapped() {
     return new DisturbedMemory(true);
   }
 
-  /** Native memory of random content, any alignment now and then. */
-  MemorySegment take(long bytes, SplittableRandom random) {
+  /** Allocates native memory with random content, sometimes unaligned. */
+  MemorySegment allocate(long bytes, SplittableRandom random) {
     long all = bytes + 2 * MARGIN_BYTES + ALIGNMENT;
     MemorySegment whole = isMapped ? map(all) : arena.allocate(all, ALIGNMENT);
     long from = MARGIN_BYTES + (random.nextBoolean() ? 0 : random.nextInt((int) ALIGNMENT));
@@ -67,17 +67,17 @@ final class DisturbedMemory implements AutoCloseable {
     }
   }
 
-  /** An array, as memory of random content. */
-  MemorySegment take(int[] array, SplittableRandom random) {
+  /** Adds an array and fills it with random content. */
+  MemorySegment allocate(int[] array, SplittableRandom random) {
     return fill(MemorySegment.ofArray(array), random);
   }
 
-  /** An array, as memory of random content. */
-  MemorySegment take(long[] array, SplittableRandom random) {
+  /** Adds an array and fills it with random content. */
+  MemorySegment allocate(long[] array, SplittableRandom random) {
     return fill(MemorySegment.ofArray(array), random);
   }
 
-  /** An array that is disturbed, and keeps its content until then. */
+  /** Adds an array with its content. */
   void add(MemorySegment array) {
     segments.add(array);
   }
@@ -86,19 +86,19 @@ final class DisturbedMemory implements AutoCloseable {
     byte[] noise = new byte[(int) Math.min(1 << 16, memory.byteSize())];
     random.nextBytes(noise);
     for (long at = 0; at < memory.byteSize(); at += noise.length) {
-      long some = Math.min(noise.length, memory.byteSize() - at);
-      MemorySegment.copy(MemorySegment.ofArray(noise), 0, memory, at, some);
+      long bytes = Math.min(noise.length, memory.byteSize() - at);
+      MemorySegment.copy(MemorySegment.ofArray(noise), 0, memory, at, bytes);
     }
     segments.add(memory);
     return memory;
   }
 
-  /** What is disturbed. */
+  /** Returns the memory to disturb. */
   List<MemorySegment> segments() {
     return segments;
   }
 
-  /** Closes it, unless a call keeps it open; whether it is closed now. */
+  /** Closes the memory unless a call keeps it open; returns whether it is closed. */
   boolean tryClose() {
     try {
       arena.close();
@@ -109,9 +109,9 @@ final class DisturbedMemory implements AutoCloseable {
   }
 
   /**
-   * Checks what is beside the memory, unless it has been closed.
+   * Checks the margins of the memory unless it is closed.
    *
-   * @throws IllegalStateException if somebody has written there
+   * @throws IllegalStateException if a margin has been overwritten
    */
   void requireMarginsIntact() {
     if (arena.scope().isAlive()) {
@@ -120,7 +120,7 @@ final class DisturbedMemory implements AutoCloseable {
             MemorySegment.ofArray(new byte[(int) margin.byteSize()]).fill(MARGIN);
         long at = margin.mismatch(expected);
         if (at >= 0) {
-          throw new IllegalStateException("a call wrote beside its memory, at byte " + at);
+          throw new IllegalStateException("a call wrote outside its memory, at margin byte " + at);
         }
       }
     }

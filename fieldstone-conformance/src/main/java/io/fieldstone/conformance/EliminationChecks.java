@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** Random inversions, systems and bases, compared with {@link Gf256Matrix}. */
+/** Compares random inversions, systems and bases with {@link Gf256Matrix}. */
 final class EliminationChecks {
 
   /** Large enough for several panels of a blocked elimination. */
@@ -70,7 +70,7 @@ final class EliminationChecks {
     return Optional.empty();
   }
 
-  /** Systems in the caller's memory, some of them singular. */
+  /** Solves systems in the caller's memory, some of them singular. */
   Optional<String> solutions() {
     int count = random.nextInt(MAX_MATRICES + 1);
     int n = random.nextInt(RandomMatrices.MAX_ROWS);
@@ -84,7 +84,7 @@ final class EliminationChecks {
     }
   }
 
-  /** A singular matrix between two that are not: nothing of its solution may be written. */
+  /** Solves three systems of which the second is singular; its solution must not be written. */
   Optional<String> singularAmongRegular() {
     int n = random.nextInt(1, RandomMatrices.MAX_ROWS);
     try (Arena arena = Arena.ofConfined()) {
@@ -104,7 +104,7 @@ final class EliminationChecks {
     return memory.checkSolutions(written, rights, solutions, before, ranks);
   }
 
-  /** What must be refused, with nothing written. */
+  /** Checks that invalid arguments are rejected before anything is written. */
   Optional<String> misuse() {
     try (Arena arena = Arena.ofConfined()) {
       RandomMatrices memory = new RandomMatrices(field, random, arena);
@@ -113,25 +113,28 @@ final class EliminationChecks {
       ByteMatrices solutions = memory.matrices(2, 3, 5);
       return firstOf(
           Stream.of(
-              refused("a system that is not square", wide, wide, solutions),
-              refused("more systems than right sides", square, wide.matrices(0, 1), solutions),
-              refused("more systems than solutions", square, wide, solutions.matrices(0, 1)),
-              refused("right sides of fewer rows", square, wide.rows(0, 2), solutions),
-              refused("solutions of fewer columns", square, wide, solutions.columns(0, 4)),
-              refused(
-                  "right sides of nothing", square, wide.columns(0, 0), solutions.columns(0, 0))));
+              rejected("a system that is not square", wide, wide, solutions),
+              rejected("more systems than right sides", square, wide.matrices(0, 1), solutions),
+              rejected("more systems than solutions", square, wide, solutions.matrices(0, 1)),
+              rejected("right sides of fewer rows", square, wide.rows(0, 2), solutions),
+              rejected("solutions of fewer columns", square, wide, solutions.columns(0, 4)),
+              rejected(
+                  "right sides without columns",
+                  square,
+                  wide.columns(0, 0),
+                  solutions.columns(0, 0))));
     }
   }
 
-  private Optional<String> refused(
-      String what, ByteMatrices coefficients, ByteMatrices rights, ByteMatrices solutions) {
-    return CheckFailures.refused(
-        what,
+  private Optional<String> rejected(
+      String misuse, ByteMatrices coefficients, ByteMatrices rights, ByteMatrices solutions) {
+    return CheckFailures.rejected(
+        misuse,
         IllegalArgumentException.class,
         () -> engine.eliminations().solve(field, coefficients, rights, solutions));
   }
 
-  /** Adds random vectors one by one, asking at random times what is solved. */
+  /** Adds random vectors one by one and checks the solved sources at random times. */
   Optional<String> basis() {
     int n = columns();
     int queries = random.nextInt(1, 20);
@@ -139,14 +142,14 @@ final class EliminationChecks {
     byte[] bySlot = new byte[n * n];
     int rank = 0;
     try (Basis basis = engine.eliminations().basis(field, n)) {
-      leaveTraces(basis);
+      fillAndClear(basis);
       for (int step = 0; step < 2 * n && rank < n; step++) {
         byte[] vector = vectors.next(n, received, rank);
         MemorySegment segment = MemorySegment.ofArray(vector);
         System.arraycopy(vector, 0, received, rank * n, n);
         int expected = matrix(rank + 1, n, received, 0).rank();
         if (basis.isInnovative(segment) != (expected > rank)) {
-          return Optional.of("innovation misjudged at rank %d of %d".formatted(rank, n));
+          return Optional.of("innovation wrong at rank %d of %d".formatted(rank, n));
         }
         int slot = basis.add(segment);
         if ((slot == Basis.NOT_INNOVATIVE) == (expected > rank) || basis.rank() != expected) {
@@ -167,8 +170,8 @@ final class EliminationChecks {
     return Optional.empty();
   }
 
-  /** What was held before {@link Basis#clear} must not be felt after it. */
-  private void leaveTraces(Basis basis) {
+  /** Fills and clears the basis; {@link Basis#clear} must remove all state. */
+  private void fillAndClear(Basis basis) {
     byte[] vector = new byte[basis.columns()];
     for (int i = random.nextInt(basis.columns() + 1); i > 0; i--) {
       random.nextBytes(vector);
@@ -188,7 +191,7 @@ final class EliminationChecks {
     for (int source = 0; source < n; source++) {
       if (basis.isSolved(source) != hasUnitRow(reduced, source)) {
         return Optional.of(
-            "source %d of %d is misjudged at rank %d".formatted(source, n, basis.rank()));
+            "source %d of %d is wrong at rank %d".formatted(source, n, basis.rank()));
       }
       if (basis.isSolved(source)) {
         solved++;
@@ -203,10 +206,11 @@ final class EliminationChecks {
     }
     return solved == basis.solved()
         ? Optional.empty()
-        : Optional.of("%d blocks counted solved, %d are".formatted(basis.solved(), solved));
+        : Optional.of(
+            "%d blocks counted as solved instead of %d".formatted(basis.solved(), solved));
   }
 
-  /** Mostly small: the oracle takes n⁴ steps. */
+  /** Returns a mostly small number, because the reference takes n⁴ steps. */
   private int columns() {
     return random.nextInt(1, random.nextInt(12) == 0 ? MAX_COLUMNS : FEW_COLUMNS);
   }

@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Registers after the nine digits {@link #MESSAGE}, from outside Fieldstone: the check values of
- * the RevEng catalogue of CRC algorithms, with the final XOR taken off and reflection undone.
+ * The registers after the nine digits {@link #MESSAGE}: the check values of the RevEng catalogue of
+ * CRC algorithms, without final XOR and reflection.
  *
- * @param name in the catalogue
- * @param divisor its polynomial and order of bits
- * @param initial register before the message
- * @param register after the message
+ * @param name the name in the catalogue
+ * @param divisor the polynomial and the order of bits
+ * @param initial the register before the message
+ * @param register the register after the message
  */
 record KnownRegisters(String name, Divisor divisor, long initial, long register) {
 

@@ -15,7 +15,7 @@ import java.lang.foreign.Arena;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Random products, compared with the definition symbol by symbol. */
+/** Compares random products with the definition, symbol by symbol. */
 final class ProductChecks {
 
   private final Engine engine;
@@ -28,7 +28,7 @@ final class ProductChecks {
     this.field = random.nextBoolean() ? Gf256.DEFAULT : Gf256.RIJNDAEL;
   }
 
-  /** Products of a few small matrices, any dimension possibly zero. */
+  /** Multiplies a few small matrices; any dimension may be zero. */
   Optional<String> product() {
     return product(
         random.nextInt(MAX_MATRICES + 1),
@@ -38,7 +38,7 @@ final class ProductChecks {
         false);
   }
 
-  /** The same with coefficients that the engine draws. */
+  /** Multiplies a few small matrices with coefficients that the engine draws. */
   Optional<String> drawn() {
     return product(
         random.nextInt(MAX_MATRICES + 1),
@@ -48,7 +48,7 @@ final class ProductChecks {
         true);
   }
 
-  /** A product whose sums are long enough for an engine to make them in some other way. */
+  /** Multiplies with sums long enough for an engine to select another algorithm. */
   Optional<String> longSums() {
     return product(
         1,
@@ -58,7 +58,7 @@ final class ProductChecks {
         random.nextBoolean());
   }
 
-  /** A product large enough for an engine to split it. */
+  /** Multiplies matrices large enough for an engine to split the product. */
   Optional<String> largeProduct() {
     return product(
         1,
@@ -68,10 +68,9 @@ final class ProductChecks {
         random.nextBoolean());
   }
 
-  /** More drawn coefficients than an engine holds at once, of one matrix or of many. */
+  /** Draws more coefficients than an engine holds at once, for one matrix or many. */
   Optional<String> manyDraws() {
-    boolean one = random.nextBoolean();
-    return one
+    return random.nextBoolean()
         ? product(
             1, 1100 + random.nextInt(9), 1000 + random.nextInt(9), 1 + random.nextInt(3), true)
         : product(
@@ -95,23 +94,23 @@ final class ProductChecks {
     }
   }
 
-  /** Draws with every counter anywhere in its range, up to its end. */
+  /** Returns coefficients with random counters, up to the end of their range. */
   static RandomCoefficients draws(SplittableRandom random, long count, int rows, int columns) {
     long limit = 1L << 32;
-    long mostGeneration = limit - Math.max(1, count);
-    long mostIndex = limit - Math.max(1, rows);
+    long maxGeneration = limit - Math.max(1, count);
+    long maxIndex = limit - Math.max(1, rows);
     return new RandomCoefficients(
         random.nextLong(),
         random.nextInt(3) == 0 ? random.nextInt() : random.nextInt(4),
-        random.nextInt(4) == 0 ? mostGeneration : random.nextLong(mostGeneration + 1),
-        random.nextInt(4) == 0 ? mostIndex : random.nextLong(mostIndex + 1),
+        random.nextInt(4) == 0 ? maxGeneration : random.nextLong(maxGeneration + 1),
+        random.nextInt(4) == 0 ? maxIndex : random.nextLong(maxIndex + 1),
         count,
         rows,
         columns);
   }
 
   /**
-   * Given coefficients as they are, others byte by byte as {@link RandomCoefficients} defines them.
+   * Returns coefficients as matrices; draws them by the definition in {@link RandomCoefficients}.
    */
   static ByteMatrices written(Coefficients coefficients, Arena arena) {
     return switch (coefficients) {

@@ -14,10 +14,10 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Random systems that arrive row by row, compared with {@link Gf256Matrix}. */
+/** Compares random systems that arrive row by row with {@link Gf256Matrix}. */
 final class ProgressiveChecks {
 
-  /** Few: the definition of what is solved takes n⁴ steps. */
+  /** Few blocks, because the reference takes n⁴ steps. */
   private static final int MAX_BLOCKS = 24;
 
   private final Engine engine;
@@ -32,7 +32,7 @@ final class ProgressiveChecks {
     this.vectors = new RandomVectors(field, random);
   }
 
-  /** One system after another in the same memory, read at random times on the way. */
+  /** Solves two systems in the same memory and reads them at random times. */
   Optional<String> systems() {
     int n = random.nextInt(1, MAX_BLOCKS);
     int k = random.nextInt(1, MAX_COLUMNS);
@@ -54,31 +54,29 @@ final class ProgressiveChecks {
     return Optional.empty();
   }
 
-  /**
-   * @param toTheEnd whether rows of the identity complete what random rows have left open
-   */
+  /** Adds rows of a system. @param isCompleted whether rows of the identity complete the rank */
   private Optional<String> arrival(
-      ProgressiveElimination received, RandomMatrices memory, boolean toTheEnd) {
+      ProgressiveElimination received, RandomMatrices memory, boolean isCompleted) {
     int n = received.blocks();
     int k = received.blockSize();
     ByteMatrices sources = memory.matrices(1, n, k);
     byte[] rows = new byte[(n + 1) * n];
     int rank = 0;
     int arrivals = random.nextInt(2 * n + 1);
-    for (int arrival = 0; arrival < arrivals + (toTheEnd ? n : 0); arrival++) {
+    for (int arrival = 0; arrival < arrivals + (isCompleted ? n : 0); arrival++) {
       byte[] vector =
           arrival < arrivals ? vectors.next(n, rows, rank) : unit(n, arrival - arrivals);
       System.arraycopy(vector, 0, rows, rank * n, n);
       boolean innovative = rank(n, rows, rank + 1) > rank;
       MemorySegment segment = MemorySegment.ofArray(vector);
       if (received.isInnovative(segment) != innovative) {
-        return Optional.of("innovation misjudged at rank %d of %d".formatted(rank, n));
+        return Optional.of("innovation wrong at rank %d of %d".formatted(rank, n));
       }
-      // What adds nothing must not be looked at.
+      // The payload of a non-innovative row must not be used.
       ByteMatrices payload =
           innovative ? combination(memory, vector, sources) : memory.matrices(1, 1, k);
       if (received.add(segment, payload.row(0, 0)) != innovative) {
-        return Optional.of("innovation misjudged at rank %d of %d".formatted(rank, n));
+        return Optional.of("innovation wrong at rank %d of %d".formatted(rank, n));
       }
       rank += innovative ? 1 : 0;
       if (received.rank() != rank) {
@@ -94,7 +92,7 @@ final class ProgressiveChecks {
     return Optional.empty();
   }
 
-  /** What is solved reads as it was, a stretch of it too, and what is not is refused. */
+  /** Checks that solved blocks can be read, alone and in ranges, and unsolved blocks cannot. */
   private Optional<String> reading(
       ProgressiveElimination received,
       RandomMatrices memory,
@@ -109,7 +107,7 @@ final class ProgressiveChecks {
       System.arraycopy(unit(n, source), 0, with, rank * n, n);
       boolean follows = rank(n, with, rank + 1) == rank;
       if (received.isSolved(source) != follows) {
-        return Optional.of("source %d of %d is misjudged at rank %d".formatted(source, n, rank));
+        return Optional.of("source %d of %d is wrong at rank %d".formatted(source, n, rank));
       }
       ByteMatrices one = memory.matrices(1, 1, k);
       byte[] expected = one.data().toArray(JAVA_BYTE);
@@ -118,8 +116,8 @@ final class ProgressiveChecks {
         MemorySegment.copy(
             sources.row(0, source), JAVA_BYTE, 0, expected, (int) one.offset(0, 0), k);
         received.read(source, one.row(0, 0));
-      } else if (!refuses(received, source, one)) {
-        return Optional.of("source %d of %d is read at rank %d".formatted(source, n, rank));
+      } else if (!rejects(received, source, one)) {
+        return Optional.of("source %d of %d can be read at rank %d".formatted(source, n, rank));
       }
       Optional<String> failure = memory.compare("source " + source, one, expected);
       if (failure.isPresent()) {
@@ -127,7 +125,7 @@ final class ProgressiveChecks {
       }
     }
     if (received.solved() != solved) {
-      return Optional.of("%d counted solved, %d are".formatted(received.solved(), solved));
+      return Optional.of("%d counted as solved instead of %d".formatted(received.solved(), solved));
     }
     int first = random.nextInt(n);
     int length = random.nextInt(n - first + 1);
@@ -135,26 +133,25 @@ final class ProgressiveChecks {
       first = 0;
       length = n;
     }
-    ByteMatrices stretch = memory.matrices(1, length, k);
-    byte[] expected = stretch.data().toArray(JAVA_BYTE);
+    ByteMatrices range = memory.matrices(1, length, k);
+    byte[] expected = range.data().toArray(JAVA_BYTE);
     boolean all = true;
     for (int i = 0; i < length; i++) {
       all &= received.isSolved(first + i);
     }
     for (int i = 0; i < length && all; i++) {
-      int at = (int) stretch.offset(0, i);
+      int at = (int) range.offset(0, i);
       MemorySegment.copy(sources.row(0, first + i), JAVA_BYTE, 0, expected, at, k);
     }
     if (all) {
-      received.read(first, stretch);
-    } else if (!refuses(received, first, stretch)) {
-      return Optional.of("unsolved blocks from %d on are read".formatted(first));
+      received.read(first, range);
+    } else if (!rejects(received, first, range)) {
+      return Optional.of("unsolved blocks from %d on can be read".formatted(first));
     }
-    return memory.compare(
-        "%d of %d blocks at rank %d".formatted(length, n, rank), stretch, expected);
+    return memory.compare("%d of %d blocks at rank %d".formatted(length, n, rank), range, expected);
   }
 
-  private static boolean refuses(
+  private static boolean rejects(
       ProgressiveElimination received, int first, ByteMatrices destination) {
     try {
       received.read(first, destination);

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Random bytes in random layouts, and what must become of them: products symbol by symbol, and not
- * a byte beside them.
+ * Makes random matrices in random layouts and computes the expected memory after products,
+ * including the padding.
  */
 final class RandomMatrices {
 
@@ -32,7 +32,7 @@ final class RandomMatrices {
     this.arena = arena;
   }
 
-  /** Random bytes at a random offset with random padding, native or on the heap. */
+  /** Returns random matrices at a random offset with random padding, native or on the heap. */
   ByteMatrices matrices(long count, int rows, int columns) {
     int stride = columns + random.nextInt(MAX_PADDING);
     long pitch = (long) rows * stride + random.nextInt(MAX_PADDING);
@@ -47,27 +47,24 @@ final class RandomMatrices {
     return new ByteMatrices(data.asSlice(offset), count, rows, columns, stride, pitch);
   }
 
-  /**
-   * Square matrices, some of them singular: each has a chance of a row that is zero, or that
-   * repeats a multiple of another.
-   */
+  /** Returns square matrices, some of them singular: a row may be zero or a multiple of another. */
   ByteMatrices square(long count, int n) {
     ByteMatrices matrices = matrices(count, n, n);
     for (long g = 0; g < count && n > 0; g++) {
-      int spoiled = random.nextInt(n);
-      int model = random.nextInt(n);
+      int dependentRow = random.nextInt(n);
+      int sourceRow = random.nextInt(n);
       int factor = random.nextInt(3) == 0 ? 0 : random.nextInt(256);
-      if (random.nextInt(3) == 0 && (spoiled != model || factor == 0)) {
+      if (random.nextInt(3) == 0 && (dependentRow != sourceRow || factor == 0)) {
         for (int j = 0; j < n; j++) {
-          int product = field.multiply(factor, at(matrices, g, model, j));
-          matrices.data().set(JAVA_BYTE, matrices.offset(g, spoiled) + j, (byte) product);
+          int product = field.multiply(factor, at(matrices, g, sourceRow, j));
+          matrices.data().set(JAVA_BYTE, matrices.offset(g, dependentRow) + j, (byte) product);
         }
       }
     }
     return matrices;
   }
 
-  /** Three diagonal matrices; the second, and no other, has a zero on its diagonal, one. */
+  /** Returns three diagonal matrices; only the second has a zero on its diagonal. */
   ByteMatrices secondOfThreeSingular(int n) {
     ByteMatrices matrices = matrices(3, n, n);
     for (int g = 0; g < 3; g++) {
@@ -81,8 +78,8 @@ final class RandomMatrices {
   }
 
   /**
-   * Writes {@code coefficients[g] · sources[first + g]} into {@code expected}, a copy of all bytes
-   * of the products' memory, where the products lie.
+   * Writes {@code coefficients[g] · sources[first + g]} to the places of the products in {@code
+   * expected}, a copy of their memory.
    */
   void multiply(
       ByteMatrices coefficients,
@@ -104,7 +101,7 @@ final class RandomMatrices {
     }
   }
 
-  /** Adds {@code factor} times each symbol of a block to those from {@code at} on. */
+  /** Adds {@code factor} times each symbol of a block to the sums from index {@code at}. */
   static void addMultiple(Gf256 field, int factor, byte[] block, byte[] sums, int at) {
     for (int c = 0; c < block.length; c++) {
       sums[at + c] ^= (byte) field.multiply(factor, block[c] & 0xFF);
@@ -112,10 +109,9 @@ final class RandomMatrices {
   }
 
   /**
-   * The solutions must be products by the inverses where the rank is full; elsewhere, and beside
-   * them, nothing may have changed.
+   * Checks solutions of systems: full-rank systems must be solved, all other bytes unchanged.
    *
-   * @param before all bytes of the solutions' memory before they were solved
+   * @param before all bytes of the solutions' memory before solving
    */
   Optional<String> checkSolutions(
       ByteMatrices coefficients,
@@ -156,12 +152,12 @@ final class RandomMatrices {
     return compare("solutions of %d unknowns".formatted(n), solutions, expected);
   }
 
-  /** Compares the memory of {@code products}, and what lies between rows, with what it must be. */
-  Optional<String> compare(String what, ByteMatrices products, byte[] expected) {
+  /** Compares the memory of {@code products}, including padding, with the expected bytes. */
+  Optional<String> compare(String label, ByteMatrices products, byte[] expected) {
     long at = products.data().mismatch(MemorySegment.ofArray(expected));
     return at < 0
         ? Optional.empty()
-        : Optional.of("%s over %s: byte %d differs".formatted(what, field, at));
+        : Optional.of("%s over %s: byte %d differs".formatted(label, field, at));
   }
 
   private static int at(ByteMatrices matrices, long matrix, int row, int column) {

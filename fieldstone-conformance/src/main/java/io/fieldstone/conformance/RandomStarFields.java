@@ -8,15 +8,16 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Fields in which much is decided by a hair: duplicates, points on lines and on lattices, distances
- * of exactly R and 2R, clusters, right angles and circles of radius R; integers and others, near
- * the origin and far from it, ranges for which products fit 24, 53, 64 bits and no word at all.
+ * Makes fields with degenerate and borderline cases. They have duplicates, collinear and lattice
+ * points, distances of exactly R and 2R, clusters, right angles and circles of radius R.
+ * Coordinates are integers or fractions, near the origin or far away. Products need up to 24, 53,
+ * 64 or more bits.
  */
 final class RandomStarFields {
 
   private static final int MAX_POINTS = 48;
 
-  /** Ranges on either side of where arithmetic has to become wider. */
+  /** Ranges around the limits of each arithmetic precision. */
   private static final double[] RANGES = {
     1, 2, 5, 25, 50, 100, 128, 129, 228, 724, 725, 65_000, 1 << 24
   };
@@ -32,8 +33,8 @@ final class RandomStarFields {
   StarField next() {
     double range = RANGES[random.nextInt(RANGES.length)];
     double scale = SCALES[random.nextInt(SCALES.length)];
-    double left = far(range);
-    double bottom = far(range);
+    double left = offset(range);
+    double bottom = offset(range);
     double width = range * random.nextInt(1, 8);
     int count = random.nextInt(MAX_POINTS);
     double[] xs = new double[count];
@@ -50,7 +51,7 @@ final class RandomStarFields {
     return inOrder(xs, ys, scale * range, rule);
   }
 
-  /** Puts points in the order of cells. */
+  /** Makes a field with its points in the order of grid cells. */
   static StarField inOrder(double[] xs, double[] ys, double range, StarRule rule) {
     Grid grid = StarField.grid(xs, ys, range);
     int[] order =
@@ -64,8 +65,8 @@ final class RandomStarFields {
     return new StarField(orderedXs, orderedYs, range, rule);
   }
 
-  /** An integer, often 0, at times so large that floats have no room for what is added to it. */
-  private double far(double range) {
+  /** Returns an integer offset, often 0, sometimes so large that floats lose added digits. */
+  private double offset(double range) {
     return switch (random.nextInt(4)) {
       case 0 -> -Math.rint(3 * range);
       case 1 -> random.nextInt(1 << 29);
@@ -80,7 +81,7 @@ final class RandomStarFields {
       // Distances of exactly R, 2R and R√2; circles through lattice points.
       case 2 -> set(i, xs, ys, lattice(range, width), lattice(range, width));
       case 3 -> set(i, xs, ys, Math.rint(uniform(width)), Math.rint(range / 2));
-      // Around centres on a lattice, on circles of radius R, by Pythagorean triples and others.
+      // Circles of radius R around lattice points, by Pythagorean triples or random angles.
       case 4 -> onCircle(i, xs, ys, range);
       default -> clustered(i, xs, ys, range, width);
     }

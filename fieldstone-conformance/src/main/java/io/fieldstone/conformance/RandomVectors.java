@@ -3,7 +3,7 @@ package io.fieldstone.conformance;
 import io.fieldstone.field.Gf256;
 import java.util.SplittableRandom;
 
-/** Coding vectors of all kinds that a receiver meets. */
+/** Makes random coding vectors of all kinds. */
 final class RandomVectors {
 
   private final Gf256 field;
@@ -15,10 +15,10 @@ final class RandomVectors {
   }
 
   /**
-   * Dense, sparse, a unit vector, zero, or a multiple of one of the rows before it.
+   * Returns a vector that is dense, sparse, a unit vector, zero, or a multiple of an earlier row.
    *
-   * @param before rows of n bytes
-   * @param rows how many of them there are
+   * @param before the earlier rows of n bytes
+   * @param rows the number of earlier rows
    */
   byte[] next(int n, byte[] before, int rows) {
     byte[] vector = new byte[n];

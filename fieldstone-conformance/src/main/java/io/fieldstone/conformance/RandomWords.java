@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 
-/** Random words, somewhere in memory that is native or on the heap. */
+/** Makes random binary words in native or heap memory. */
 final class RandomWords {
 
   private final SplittableRandom random;
@@ -16,7 +16,7 @@ final class RandomWords {
     this.arena = arena;
   }
 
-  /** Zero words. */
+  /** Returns zero words. */
   BinaryWords zeros(long count, int length) {
     long bytes = count * BinaryWords.longsFor(length) * Long.BYTES;
     MemorySegment data =
@@ -38,7 +38,7 @@ final class RandomWords {
     return words;
   }
 
-  /** Makes zero words into words of one weight. */
+  /** Sets random bits of zero words to give them a weight. */
   void fillWithWeight(BinaryWords words, long first, long count, int weight) {
     for (long word = first; word < first + count; word++) {
       int missing = weight;
@@ -60,7 +60,7 @@ final class RandomWords {
     return (words.get(word, bit / Long.SIZE) >>> bit % Long.SIZE & 1) == 1;
   }
 
-  /** Ones that two words have in common, bit by bit. */
+  /** Counts the common ones of two words, bit by bit. */
   static int commonOnes(BinaryWords left, long u, BinaryWords right, long v) {
     int ones = 0;
     for (int bit = 0; bit < left.length(); bit++) {

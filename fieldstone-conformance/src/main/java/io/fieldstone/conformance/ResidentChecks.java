@@ -1,7 +1,7 @@
 package io.fieldstone.conformance;
 
 import static io.fieldstone.conformance.CheckFailures.firstOf;
-import static io.fieldstone.conformance.CheckFailures.refused;
+import static io.fieldstone.conformance.CheckFailures.rejected;
 import static io.fieldstone.conformance.RandomMatrices.MAX_COLUMNS;
 import static io.fieldstone.conformance.RandomMatrices.MAX_MATRICES;
 import static io.fieldstone.conformance.RandomMatrices.MAX_ROWS;
@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** Blocks that stay on an engine: what is stored, multiplied and solved there. */
+/** Checks storing, multiplying and solving blocks that are resident on an engine. */
 final class ResidentChecks {
 
   private static final int THREADS = 4;
@@ -37,7 +37,7 @@ final class ResidentChecks {
     this.field = random.nextBoolean() ? Gf256.DEFAULT : Gf256.RIJNDAEL;
   }
 
-  /** Stored whole and block by block, read by block and by matrix, some rows or all. */
+  /** Stores and reads resident blocks, by block and by matrix. */
   Optional<String> storage() {
     int count = count();
     int n = random.nextInt(1, MAX_ROWS);
@@ -65,7 +65,10 @@ final class ResidentChecks {
     }
   }
 
-  /** Products into the caller's memory, with fewer coefficients than blocks now and then. */
+  /**
+   * Multiplies resident blocks into the caller's memory, sometimes with fewer coefficients than
+   * blocks.
+   */
   Optional<String> products() {
     int count = count();
     int n = random.nextInt(1, MAX_ROWS);
@@ -89,7 +92,7 @@ final class ResidentChecks {
     }
   }
 
-  /** Products that stay: nothing but the matrices they go to may change. */
+  /** Multiplies into resident blocks; only the destination matrices may change. */
   Optional<String> residentProducts() {
     int count = count();
     int n = random.nextInt(1, MAX_ROWS);
@@ -114,12 +117,14 @@ final class ResidentChecks {
         byte[] expected = expected(read, before, 0);
         products.read(0, read);
         return memory.compare(
-            "%d×%d by resident %d×%d into residence".formatted(m, used, n, k), read, expected);
+            "%d×%d by resident %d×%d into resident blocks".formatted(m, used, n, k),
+            read,
+            expected);
       }
     }
   }
 
-  /** Products of some matrices into others of the same blocks. */
+  /** Multiplies some matrices into others of the same resident blocks. */
   Optional<String> productsAmongThemselves() {
     int count = count();
     int n = random.nextInt(1, MAX_ROWS);
@@ -143,7 +148,7 @@ final class ResidentChecks {
     }
   }
 
-  /** Systems, some of them singular, solved into the caller's memory or on the engine. */
+  /** Solves systems, some of them singular, into the caller's memory or resident blocks. */
   Optional<String> solutions() {
     int count = count();
     int n = random.nextInt(1, MAX_ROWS);
@@ -163,7 +168,7 @@ final class ResidentChecks {
         ranks =
             random.nextBoolean()
                 ? blocks.solve(first, coefficients, solutions)
-                : solveInResidence(blocks, first, coefficients, solutions);
+                : solveToResident(blocks, first, coefficients, solutions);
       }
       return memory.checkSolutions(
           ProductChecks.written(coefficients, arena),
@@ -174,7 +179,7 @@ final class ResidentChecks {
     }
   }
 
-  /** A singular matrix between two that are not: nothing of its solution may be written. */
+  /** Solves three systems of which the second is singular; its solution must not be written. */
   Optional<String> singularAmongRegular() {
     int n = random.nextInt(1, MAX_ROWS);
     int k = random.nextInt(1, MAX_COLUMNS);
@@ -193,7 +198,7 @@ final class ResidentChecks {
     }
   }
 
-  /** Several threads draw from one matrix at once. */
+  /** Multiplies one resident matrix on several threads. */
   Optional<String> sharedByThreads() {
     int n = random.nextInt(1, MAX_ROWS);
     int k = random.nextInt(1, MAX_COLUMNS);
@@ -235,71 +240,71 @@ final class ResidentChecks {
     return Optional.empty();
   }
 
-  /** What must be refused, with nothing written. */
+  /** Checks that invalid arguments are rejected before anything is written. */
   Optional<String> misuse() {
     try (Arena arena = Arena.ofConfined();
         Engine other = Engine.open("auto");
         ResidentBlocks foreign = other.allocate(field, 4, 2, 5);
         ResidentBlocks blocks = engine.allocate(field, 4, 2, 5);
-        ResidentBlocks otherField = engine.allocate(unlike(field), 4, 2, 5)) {
+        ResidentBlocks otherField = engine.allocate(otherField(field), 4, 2, 5)) {
       ByteMatrices square = new RandomMatrices(field, random, arena).matrices(2, 2, 2);
       ByteMatrices three = new RandomMatrices(field, random, arena).matrices(2, 3, 3);
       ByteMatrices one = new RandomMatrices(field, random, arena).matrices(2, 1, 2);
       ByteMatrices blocksOut = new RandomMatrices(field, random, arena).matrices(2, 2, 5);
       return firstOf(
           Stream.of(
-              refused(
+              rejected(
                   "an overlapping product",
                   IllegalArgumentException.class,
                   () -> blocks.multiply(0, square, blocks, 1)),
-              refused(
+              rejected(
                   "a product onto itself",
                   IllegalArgumentException.class,
                   () -> blocks.multiply(1, square, blocks, 1)),
-              refused(
+              rejected(
                   "an overlapping solution",
                   IllegalArgumentException.class,
                   () -> blocks.solve(1, square, blocks, 0)),
-              refused(
+              rejected(
                   "a product on another engine",
                   IllegalArgumentException.class,
                   () -> blocks.multiply(0, square, foreign, 0)),
-              refused(
+              rejected(
                   "a solution on another engine",
                   IllegalArgumentException.class,
                   () -> blocks.solve(0, square, foreign, 0)),
-              refused(
+              rejected(
                   "a product over another field",
                   IllegalArgumentException.class,
                   () -> blocks.multiply(0, square, otherField, 0)),
-              refused(
+              rejected(
                   "products of other rows",
                   IllegalArgumentException.class,
                   () -> blocks.multiply(0, one, blocks, 2)),
-              refused(
+              rejected(
                   "more coefficients than blocks",
                   IllegalArgumentException.class,
                   () -> blocks.multiply(0, three, blocksOut)),
-              refused(
+              rejected(
                   "a system of more rows than blocks",
                   IllegalArgumentException.class,
                   () -> blocks.solve(0, three, blocksOut)),
-              refused(
+              rejected(
                   "a system that is not square",
                   IllegalArgumentException.class,
                   () -> blocks.solve(0, one, blocksOut)),
-              refused(
+              rejected(
                   "a matrix beyond the last",
                   IndexOutOfBoundsException.class,
                   () -> blocks.multiply(3, square, blocksOut)),
-              refused(
+              rejected(
                   "a result beyond the last",
                   IndexOutOfBoundsException.class,
                   () -> blocks.multiply(0, square, blocks, 3))));
     }
   }
 
-  /** Memory for the engine: aligned, zeroed, and good for any port. */
+  /** Checks that host memory is aligned, zeroed and usable in products. */
   Optional<String> hostMemory() {
     int n = random.nextInt(1, MAX_ROWS);
     int k = random.nextInt(1, MAX_COLUMNS);
@@ -331,7 +336,7 @@ final class ResidentChecks {
     }
   }
 
-  private int[] solveInResidence(
+  private int[] solveToResident(
       ResidentBlocks blocks, int first, Coefficients coefficients, ByteMatrices solutions) {
     int at = random.nextInt(3);
     long count = solutions.count();
@@ -354,7 +359,7 @@ final class ResidentChecks {
         : memory.matrices(count, rows, columns);
   }
 
-  /** Overwrites {@code target} with products, by the definition. */
+  /** Overwrites {@code target} with products by the definition. */
   private static void writeProducts(
       RandomMatrices memory,
       ByteMatrices coefficients,
@@ -366,7 +371,7 @@ final class ResidentChecks {
     target.data().copyFrom(MemorySegment.ofArray(products));
   }
 
-  /** All bytes that {@code read} lies in, once blocks of {@code stored} have been read into it. */
+  /** Returns the expected memory of {@code read} after reading blocks of {@code stored}. */
   private static byte[] expected(ByteMatrices read, ByteMatrices stored, int first) {
     byte[] expected = read.data().toArray(JAVA_BYTE);
     for (int g = 0; g < read.count(); g++) {
@@ -382,7 +387,7 @@ final class ResidentChecks {
     return random.nextInt(1, MAX_MATRICES + 1);
   }
 
-  private static Gf256 unlike(Gf256 field) {
+  private static Gf256 otherField(Gf256 field) {
     return field.equals(Gf256.DEFAULT) ? Gf256.RIJNDAEL : Gf256.DEFAULT;
   }
 }

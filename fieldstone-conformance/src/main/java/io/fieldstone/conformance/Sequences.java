@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Linear shift registers of one degree with primitive polynomials: sequences of period 2^degree −
- * 1. A state is the next {@code degree} bits of the sequence, the first its lowest.
+ * Linear feedback shift registers with primitive polynomials of one degree, whose sequences have
+ * period 2^degree − 1. A state is the next {@code degree} bits of the sequence, from the lowest.
  *
- * @param feedbacks for each register the bits of the state whose sum comes next
+ * @param feedbacks for each register, the mask of the state bits whose sum is the next bit
  */
 record Sequences(int degree, List<Integer> feedbacks) {
 
-  /** Registers of degree 3 (two of them) or 5 (three). */
+  /** Returns two registers of degree 3 or three registers of degree 5. */
   static Sequences of(int degree) {
     return switch (degree) {
       // x^3 + x + 1 and x^3 + x^2 + 1.
@@ -30,11 +30,11 @@ record Sequences(int degree, List<Integer> feedbacks) {
   }
 
   private int next(int register, int state) {
-    int fed = Integer.bitCount(state & feedbacks.get(register)) & 1;
-    return state >>> 1 | fed << (degree - 1);
+    int nextBit = Integer.bitCount(state & feedbacks.get(register)) & 1;
+    return state >>> 1 | nextBit << (degree - 1);
   }
 
-  /** For each of the first registers the sequences of the states of one bit. */
+  /** Writes a basis: the sequences of all one-bit states of the first registers. */
   void write(int registers, BinaryWords basis) {
     for (int row = 0; row < registers * degree; row++) {
       int state = 1 << row % degree;
@@ -47,7 +47,9 @@ record Sequences(int degree, List<Integer> feedbacks) {
     }
   }
 
-  /** All shifts as maps of the states of the first registers, the first few of them high. */
+  /**
+   * Returns all shifts as maps of the states of the first registers, of which the first are high.
+   */
   List<Symmetry> shifts(int registers, int high) {
     List<Symmetry> shifts = new ArrayList<>();
     for (int shift = 0; shift < period(); shift++) {

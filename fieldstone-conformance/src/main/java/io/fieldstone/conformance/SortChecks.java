@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Random records, sorted by the language's own comparisons. */
+/** Compares random sorts with those of the Java library. */
 final class SortChecks {
 
   private static final int MAX_RECORDS = 3000;
@@ -48,54 +48,54 @@ final class SortChecks {
     this.format = new RecordFormat(key, payload, pick(Direction.values()));
   }
 
-  /** Few records or none, in place or elsewhere, by any method. */
+  /** Sorts few records, in place or out of place, by a random method. */
   Optional<String> sorted() {
-    int most = random.nextBoolean() ? MAX_RECORDS : MAX_RECORDS / 50;
-    return sorted(random.nextInt(most));
+    int limit = random.nextBoolean() ? MAX_RECORDS : MAX_RECORDS / 50;
+    return sorted(random.nextInt(limit));
   }
 
-  /** Enough records for an engine to share them among threads and to partition them. */
+  /** Sorts enough records for an engine to use several threads and partitions. */
   Optional<String> manySorted() {
     return sorted(MANY_RECORDS + random.nextInt(MAX_RECORDS));
   }
 
-  /** The order of few records or none. */
+  /** Argsorts few records. */
   Optional<String> order() {
     return order(random.nextInt(MAX_RECORDS));
   }
 
-  /** The order of many records. */
+  /** Argsorts many records. */
   Optional<String> orderOfMany() {
     return order(MANY_RECORDS + random.nextInt(MAX_RECORDS));
   }
 
-  /** Part of what is resident, sorted where it is, and its order. */
+  /** Sorts and argsorts a part of resident bytes. */
   Optional<String> resident() {
     byte[] records = records(random.nextInt(MAX_RECORDS));
     int count = records.length / format.bytes();
-    int before = random.nextInt(MAX_OFFSET);
-    byte[] stored = new byte[before + records.length + random.nextInt(MAX_OFFSET)];
+    int offset = random.nextInt(MAX_OFFSET);
+    byte[] stored = new byte[offset + records.length + random.nextInt(MAX_OFFSET)];
     random.nextBytes(stored);
-    System.arraycopy(records, 0, stored, before, records.length);
+    System.arraycopy(records, 0, stored, offset, records.length);
     Integer[] expected = expectedOrder(records);
     Sorting sorting = sorting();
     try (ResidentBytes bytes = engine.loadBytes(MemorySegment.ofArray(stored));
         ResidentBytes indices = engine.allocateBytes((long) count * Long.BYTES)) {
-      sorting.argsort(bytes, before, records.length, indices);
+      sorting.argsort(bytes, offset, records.length, indices);
       byte[] order = new byte[count * Long.BYTES];
       indices.read(0, MemorySegment.ofArray(order));
       if (!Arrays.equals(order, indices(expected, Long.BYTES))) {
-        return Optional.of("the order of resident " + what(sorting, count));
+        return Optional.of("the order of resident " + label(sorting, count));
       }
-      sorting.sort(bytes, before, records.length);
-      System.arraycopy(permuted(records, expected), 0, stored, before, records.length);
+      sorting.sort(bytes, offset, records.length);
+      System.arraycopy(permuted(records, expected), 0, stored, offset, records.length);
       byte[] read = new byte[stored.length];
       bytes.read(0, MemorySegment.ofArray(read));
-      return difference("resident " + what(sorting, count), stored, read);
+      return difference("resident " + label(sorting, count), stored, read);
     }
   }
 
-  /** What must be refused. */
+  /** Checks that invalid arguments are rejected. */
   Optional<String> misuse() {
     RecordFormat pairs = RecordFormat.of(KeyType.U32).withPayload(4);
     Sorting sorting = engine.sorts().sorting(pairs);
@@ -105,16 +105,18 @@ final class SortChecks {
         ResidentBytes foreign = another.allocateBytes(64);
         ResidentBytes own = engine.allocateBytes(64)) {
       return Stream.<Optional<String>>of(
-              refused("a piece of a record", () -> sorting.sort(memory.asSlice(0, 60))),
-              refused("too little room", () -> sorting.sort(memory, other.asSlice(8))),
-              refused(
-                  "records and results in common",
+              rejected("an incomplete record", () -> sorting.sort(memory.asSlice(0, 60))),
+              rejected(
+                  "too little memory for results", () -> sorting.sort(memory, other.asSlice(8))),
+              rejected(
+                  "overlapping records and results",
                   () -> sorting.sort(memory.asSlice(0, 32), memory.asSlice(24, 32))),
-              refused("results onto read-only memory", () -> sorting.sort(memory.asReadOnly())),
-              refused("indices of 5 bytes", () -> sorting.argsort(memory, other.asSlice(0, 8 * 5))),
-              refused("records of another engine", () -> sorting.sort(foreign, 0, 64)),
-              refused("an order elsewhere", () -> sorting.argsort(own, 0, 64, foreign)),
-              refused("no such method", () -> engine.sorts().sorting(pairs, "bogo")))
+              rejected("results onto read-only memory", () -> sorting.sort(memory.asReadOnly())),
+              rejected(
+                  "indices of 5 bytes", () -> sorting.argsort(memory, other.asSlice(0, 8 * 5))),
+              rejected("records of another engine", () -> sorting.sort(foreign, 0, 64)),
+              rejected("an order on another engine", () -> sorting.argsort(own, 0, 64, foreign)),
+              rejected("an unknown method", () -> engine.sorts().sorting(pairs, "bogo")))
           .flatMap(Optional::stream)
           .findFirst();
     }
@@ -124,18 +126,18 @@ final class SortChecks {
     byte[] records = records(count);
     byte[] expected = permuted(records, expectedOrder(records));
     Sorting sorting = sorting();
-    String what = what(sorting, count);
+    String label = label(sorting, count);
     try (Arena arena = Arena.ofConfined()) {
-      Framed source = new Framed(records, arena);
+      GuardedBytes source = new GuardedBytes(records, arena);
       if (random.nextBoolean()) {
         sorting.sort(source.content);
-        return source.difference(what + " in place", expected);
+        return source.difference(label + " in place", expected);
       }
-      Framed target = new Framed(new byte[records.length], arena);
+      GuardedBytes target = new GuardedBytes(new byte[records.length], arena);
       sorting.sort(source.content, target.content);
       return source
-          .difference(what + ", their source", records)
-          .or(() -> target.difference(what, expected));
+          .difference(label + ", their source", records)
+          .or(() -> target.difference(label, expected));
     }
   }
 
@@ -143,15 +145,15 @@ final class SortChecks {
     byte[] records = records(count);
     int indexBytes = random.nextBoolean() ? Integer.BYTES : Long.BYTES;
     Sorting sorting = sorting();
-    String what = what(sorting, count);
+    String label = label(sorting, count);
     try (Arena arena = Arena.ofConfined()) {
-      Framed source = new Framed(records, arena);
-      Framed order = new Framed(new byte[count * indexBytes], arena);
+      GuardedBytes source = new GuardedBytes(records, arena);
+      GuardedBytes order = new GuardedBytes(new byte[count * indexBytes], arena);
       sorting.argsort(source.content, order.content);
       return source
-          .difference("argsort of " + what + ", their source", records)
+          .difference("argsort of " + label + ", their source", records)
           .or(() ->
-              order.difference("argsort of " + what, indices(expectedOrder(records), indexBytes)));
+              order.difference("argsort of " + label, indices(expectedOrder(records), indexBytes)));
     }
   }
 
@@ -163,16 +165,16 @@ final class SortChecks {
         : engine.sorts().sorting(format, methods.get(method));
   }
 
-  private String what(Sorting sorting, int count) {
+  private String label(Sorting sorting, int count) {
     return "%d records of %s by %s".formatted(count, format, sorting.method());
   }
 
-  /** Records whose payloads are random and whose keys are of a random kind. */
+  /** Returns records with random payloads and keys of a random distribution. */
   private byte[] records(int count) {
     byte[] records = new byte[count * format.bytes()];
     random.nextBytes(records);
     MemorySegment memory = MemorySegment.ofArray(records);
-    KeyKind kind = pick(KeyKind.values());
+    KeyDistribution kind = pick(KeyDistribution.values());
     int fixedBits = random.nextInt(Long.SIZE);
     long fixed = random.nextLong();
     long step = random.nextLong() >>> random.nextInt(Long.SIZE);
@@ -195,7 +197,7 @@ final class SortChecks {
     return records;
   }
 
-  private enum KeyKind {
+  private enum KeyDistribution {
     ANY,
     EQUAL,
     FEW,
@@ -207,7 +209,7 @@ final class SortChecks {
     SPECIAL
   }
 
-  /** Numbers at the ends and in the middle of a type, and several NaNs. */
+  /** Returns a limit of the key type, a number near zero, or a NaN. */
   private long special() {
     boolean is32 = format.key().bytes() == Integer.BYTES;
     long sign = random.nextBoolean() ? (is32 ? Integer.MIN_VALUE : Long.MIN_VALUE) : 0;
@@ -281,30 +283,32 @@ final class SortChecks {
     return values[random.nextInt(values.length)];
   }
 
-  private static Optional<String> refused(String what, Runnable call) {
+  private static Optional<String> rejected(String misuse, Runnable call) {
     try {
       call.run();
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     } catch (RuntimeException e) {
-      return Optional.of("%s is refused with %s".formatted(what, e));
+      return Optional.of("%s is rejected with %s".formatted(misuse, e));
     }
-    return Optional.of(what + " is not refused");
+    return Optional.of(misuse + " is not rejected");
   }
 
-  private static Optional<String> difference(String what, byte[] expected, byte[] found) {
+  private static Optional<String> difference(String label, byte[] expected, byte[] found) {
     int at = Arrays.mismatch(expected, found);
-    return at < 0 ? Optional.empty() : Optional.of("%s: wrong from byte %d on".formatted(what, at));
+    return at < 0
+        ? Optional.empty()
+        : Optional.of("%s: wrong from byte %d on".formatted(label, at));
   }
 
-  /** Bytes somewhere in memory of some kind, and random ones around them that must stay. */
-  private final class Framed {
+  /** Bytes in random memory, surrounded by random bytes that must not change. */
+  private final class GuardedBytes {
     private final MemorySegment memory;
     private final MemorySegment content;
     private final byte[] whole;
     private final int offset;
 
-    Framed(byte[] bytes, Arena arena) {
+    GuardedBytes(byte[] bytes, Arena arena) {
       offset = random.nextInt(MAX_OFFSET) & (random.nextBoolean() ? -Long.BYTES : -1);
       whole = new byte[offset + Math.ceilDiv(bytes.length, Long.BYTES) * Long.BYTES + MAX_OFFSET];
       random.nextBytes(whole);
@@ -323,10 +327,10 @@ final class SortChecks {
       };
     }
 
-    Optional<String> difference(String what, byte[] expected) {
+    Optional<String> difference(String label, byte[] expected) {
       System.arraycopy(expected, 0, whole, offset, expected.length);
       byte[] found = memory.asSlice(0, whole.length).toArray(JAVA_BYTE);
-      return SortChecks.difference(what + " at offset " + offset, whole, found);
+      return SortChecks.difference(label + " at offset " + offset, whole, found);
     }
   }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** Searches of random fields, by every method, compared with the definition of all triples. */
+/** Compares searches of random fields, by every method, with the definition over all triples. */
 final class StarChecks {
 
   private final Engine engine;
@@ -21,7 +21,7 @@ final class StarChecks {
     this.random = random;
   }
 
-  /** One field, counted and enumerated whole and in ranges. */
+  /** Counts and enumerates the stars of a field, as a whole and in ranges. */
   Optional<String> searches() {
     StarField field = new RandomStarFields(random).next();
     List<Star> stars = definition(field);
@@ -32,9 +32,9 @@ final class StarChecks {
                 .or(() -> enumeration(search, stars, 0, field.points()))
                 .or(() -> ranges(search, stars));
         if (failure.isPresent()) {
-          return failure.map(what ->
+          return failure.map(problem ->
               "%s, %d points, range %s, %s: %s"
-                  .formatted(method, field.points(), field.range(), field.rule(), what));
+                  .formatted(method, field.points(), field.range(), field.rule(), problem));
         }
       }
     }
@@ -43,18 +43,18 @@ final class StarChecks {
     }
   }
 
-  /** What must be refused. */
+  /** Checks that invalid arguments are rejected. */
   Optional<String> misuse() {
     StarField field = new RandomStarFields(random).next();
     try {
       engine.stars().search(field, "guess").close();
-      return Optional.of("there is a method 'guess'");
+      return Optional.of("the unknown method 'guess' is accepted");
     } catch (IllegalArgumentException e) {
-      // As it should be.
+      // expected
     }
     try (StarSearch search = engine.stars().search(field)) {
       search.count(1, field.points());
-      return Optional.of("counted from a point that there is not");
+      return Optional.of("a range beyond the last point is accepted");
     } catch (IndexOutOfBoundsException e) {
       return Optional.empty();
     }
@@ -67,7 +67,7 @@ final class StarChecks {
         : Optional.of("%d stars instead of %d".formatted(counted, stars.size()));
   }
 
-  /** Cuts anywhere; every star is in one range. */
+  /** Enumerates random ranges that cover the field. */
   private Optional<String> ranges(StarSearch search, List<Star> stars) {
     int end = search.field().points();
     int first = 0;
@@ -105,7 +105,7 @@ final class StarChecks {
         || found.size() != expected.size()
         || !expected.equals(new HashSet<>(found))) {
       return Optional.of(
-          "points %d…%d: %d stars counted, %d announced, %d found, not the %d there are"
+          "points %d…%d: %d stars counted, %d announced, %d found instead of %d"
               .formatted(
                   first, first + points - 1, counted, announced[0], found.size(), expected.size()));
     }
@@ -126,10 +126,10 @@ final class StarChecks {
     return stars;
   }
 
-  /** As searches name it. */
+  /** A star with its points in the order of searches. */
   private record Star(int lowest, int second, int third) {
 
-    /** Of indices that ascend. */
+    /** Makes a star from ascending indices. */
     static Star of(StarField field, int a, int b, int c) {
       int lowest = lower(field, lower(field, a, b), c);
       return lowest == a ? new Star(a, b, c) : lowest == b ? new Star(b, a, c) : new Star(c, a, b);

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Random triangular systems, compared with HPDS, Eq. 1, symbol by symbol. */
+/** Compares random triangular systems with HPDS, Eq. 1, symbol by symbol. */
 final class SubstitutionChecks {
 
   private final Engine engine;
@@ -28,13 +28,13 @@ final class SubstitutionChecks {
     this.field = random.nextBoolean() ? Gf256.DEFAULT : Gf256.RIJNDAEL;
   }
 
-  /** A few small systems, any dimension possibly zero. */
+  /** Solves a few small systems; any dimension may be zero. */
   Optional<String> systems() {
     return systems(
         random.nextInt(MAX_MATRICES + 1), random.nextInt(MAX_ROWS), random.nextInt(MAX_COLUMNS));
   }
 
-  /** Large enough for an engine to split them, both ways. */
+  /** Solves systems large enough for an engine to split them in both dimensions. */
   Optional<String> largeSystems() {
     return systems(1 + random.nextInt(2), 40 + random.nextInt(30), 3000 + random.nextInt(2000));
   }
@@ -53,7 +53,7 @@ final class SubstitutionChecks {
     }
   }
 
-  /** Right sides that are resident, their rows in any order and among others. */
+  /** Solves systems with resident right sides, in random order among other rows. */
   Optional<String> residentSystems() {
     int count = random.nextInt(1, MAX_MATRICES + 1);
     int n = random.nextInt(1, MAX_ROWS);
@@ -85,7 +85,7 @@ final class SubstitutionChecks {
     }
   }
 
-  /** Frame by frame, twice in the same memory, and a zero coefficient in between. */
+  /** Solves two systems frame by frame in the same memory, with one invalid frame. */
   Optional<String> frameByFrame() {
     int n = random.nextInt(1, MAX_ROWS);
     int k = random.nextInt(1, MAX_COLUMNS);
@@ -102,13 +102,14 @@ final class SubstitutionChecks {
         for (int s = 0; s < n; s++) {
           if (substitution.solved() != s) {
             return Optional.of(
-                "%d of %d frames counted solved, not %d".formatted(substitution.solved(), n, s));
+                "%d of %d frames counted as solved instead of %d"
+                    .formatted(substitution.solved(), n, s));
           }
           MemorySegment vector = lower.row(0, s).asSlice(0, random.nextBoolean() ? n : s + 1);
           MemorySegment payload = rights.row(0, s);
           MemorySegment block = solutions.row(0, s);
-          if (s == zero && !refusesZero(substitution, vector, payload, block)) {
-            return Optional.of("a frame whose own coefficient is zero is not refused");
+          if (s == zero && !rejectsZero(substitution, vector, payload, block)) {
+            return Optional.of("a frame whose own coefficient is zero is not rejected");
           }
           if (random.nextInt(4) == 0) {
             block.copyFrom(payload);
@@ -127,7 +128,7 @@ final class SubstitutionChecks {
     return Optional.empty();
   }
 
-  /** A zero on a diagonal is refused before anything is written. */
+  /** Checks that a zero on a diagonal is rejected before anything is written. */
   Optional<String> zeroDiagonal() {
     int n = random.nextInt(1, MAX_ROWS);
     int k = random.nextInt(1, MAX_COLUMNS);
@@ -141,17 +142,17 @@ final class SubstitutionChecks {
       byte[] before = solutions.data().toArray(JAVA_BYTE);
       try {
         engine.substitutions().solve(field, lower, rights, solutions);
-        return Optional.of("a zero on a diagonal is not refused");
+        return Optional.of("a zero on a diagonal is not rejected");
       } catch (IllegalArgumentException e) {
         String message = String.valueOf(e.getMessage());
         return message.contains("generation 1") && message.contains("row " + row)
-            ? memory.compare("solutions of a refused system", solutions, before)
+            ? memory.compare("solutions of a rejected system", solutions, before)
             : Optional.of("a zero in row %d of generation 1: '%s'".formatted(row, message));
       }
     }
   }
 
-  private static boolean refusesZero(
+  private static boolean rejectsZero(
       Substitution substitution, MemorySegment vector, MemorySegment payload, MemorySegment block) {
     byte[] zero = vector.toArray(JAVA_BYTE);
     zero[substitution.solved()] = 0;
@@ -163,7 +164,7 @@ final class SubstitutionChecks {
     }
   }
 
-  /** Random matrices with nonzero diagonals; what stands above them must not matter. */
+  /** Returns random matrices with nonzero diagonals; entries above them must be ignored. */
   private ByteMatrices lower(RandomMatrices memory, int count, int n) {
     ByteMatrices lower = memory.matrices(count, n, n);
     for (int g = 0; g < count; g++) {
@@ -185,7 +186,7 @@ final class SubstitutionChecks {
     return rows;
   }
 
-  /** HPDS, Eq. 1, into {@code expected}, a copy of all bytes of the solutions' memory. */
+  /** Computes HPDS, Eq. 1, into {@code expected}, a copy of the solutions' memory. */
   private void substitute(
       ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions, byte[] expected) {
     for (int g = 0; g < lower.count(); g++) {

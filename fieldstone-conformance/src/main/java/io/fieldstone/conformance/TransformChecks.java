@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Sums of products of transforms, compared with the definition or with the number of pairs. */
+/** Compares sums of products of transforms with the definition or with a fast transform. */
 final class TransformChecks {
 
   private final Engine engine;
@@ -27,7 +27,7 @@ final class TransformChecks {
     this.random = random;
   }
 
-  /** Random slices of a small random space, whose basis need not be independent. */
+  /** Sums random slices of a small random space, whose basis may be dependent. */
   Optional<String> slices() {
     try (Arena arena = Arena.ofConfined()) {
       int rows = 1 + random.nextInt(7);
@@ -50,17 +50,17 @@ final class TransformChecks {
     }
   }
 
-  /** All slices of a cyclic code, which its shifts take to few, as words that repeat. */
+  /** Sums all slices of a cyclic code, reduced to orbits by its shifts. */
   Optional<String> symmetricSlices() {
     return symmetric(random.nextBoolean() ? 3 : 5, 2, 6);
   }
 
-  /** As many words as an engine may take in another way; few weights of them. */
+  /** Sums enough words for an engine to select another algorithm, with few weights. */
   Optional<String> largeSlices() {
     return random.nextBoolean() ? symmetric(5, 3, 3) : largeSpace();
   }
 
-  /** A space without symmetries, whose transform is made here in one piece. */
+  /** Sums the slices of a space without symmetries, compared with one fast transform. */
   private Optional<String> largeSpace() {
     try (Arena arena = Arena.ofConfined()) {
       int rows = 15 + random.nextInt(3);
@@ -82,10 +82,10 @@ final class TransformChecks {
   }
 
   /**
-   * A code of {@code blocks} sequences of period 2^degree − 1, each a block of the message: the
-   * shift maps each block to itself.
+   * Sums the slices of a code of {@code blocks} sequences of period 2^degree − 1. Each is a block
+   * of the message, which shifts map to itself.
    */
-  private Optional<String> symmetric(int degree, int blocks, int mostWeights) {
+  private Optional<String> symmetric(int degree, int blocks, int maxWeights) {
     try (Arena arena = Arena.ofConfined()) {
       Sequences sequences = Sequences.of(degree);
       BinaryWords basis =
@@ -95,7 +95,7 @@ final class TransformChecks {
       List<Symmetry> shifts = sequences.shifts(blocks, highBits / degree);
       List<Slice> slices = orbits(highBits, shifts);
       int[] wordWeights = messageWeights(basis);
-      List<Integer> weights = someWeights(wordWeights, mostWeights);
+      List<Integer> weights = someWeights(wordWeights, maxWeights);
       TransformSlices transform = new TransformSlices(basis, highBits, slices, weights, shifts);
       return compare(
           "%d blocks of degree %d, %d bits high".formatted(blocks, degree, highBits),
@@ -122,7 +122,7 @@ final class TransformChecks {
   private TripleSums sums(TransformSlices transform, int first, int count) {
     TripleSums sums = new TripleSums(transform.weights().size());
     try (TripleProducts products = engine.weightTransforms().begin(transform)) {
-      // In two parts, which must add up; the later slices first.
+      // Adds two parts, the later slices first.
       int half = random.nextInt(count + 1);
       products.add(first + half, count - half, sums);
       products.add(first, half, sums);
@@ -149,12 +149,12 @@ final class TransformChecks {
     return weights;
   }
 
-  /** Some of the weights that words have, and at times one that none has. */
-  private List<Integer> someWeights(int[] wordWeights, int most) {
+  /** Returns some weights of words, and sometimes a weight without words. */
+  private List<Integer> someWeights(int[] wordWeights, int maxCount) {
     int[] present = Arrays.stream(wordWeights).distinct().sorted().toArray();
     return IntStream.concat(
             IntStream.generate(() -> present[random.nextInt(present.length)])
-                .limit(1 + random.nextInt(most)),
+                .limit(1 + random.nextInt(maxCount)),
             IntStream.of(random.nextBoolean() ? present[present.length - 1] : 1))
         .distinct()
         .sorted()
@@ -219,18 +219,18 @@ final class TransformChecks {
     }
   }
 
-  private static Optional<String> compare(String what, TripleSums expected, TripleSums actual) {
+  private static Optional<String> compare(String label, TripleSums expected, TripleSums actual) {
     for (int i = 0; i < TripleSums.count(expected.order()); i++) {
       if (!expected.get(i).equals(actual.get(i))) {
         return Optional.of(
-            "%s, %d weights: sum %d is %s where %s is right"
-                .formatted(what, expected.order(), i, actual.get(i), expected.get(i)));
+            "%s, %d weights: sum %d is %s instead of %s"
+                .formatted(label, expected.order(), i, actual.get(i), expected.get(i)));
       }
     }
     return Optional.empty();
   }
 
-  /** What the port refuses. */
+  /** Checks that invalid arguments are rejected. */
   Optional<String> misuse() {
     try (Arena arena = Arena.ofConfined()) {
       BinaryWords basis = new RandomWords(random, arena).words(3, 10);
@@ -238,8 +238,8 @@ final class TransformChecks {
           new TransformSlices(
               basis, 1, List.of(new Slice(1, 1)), List.of(3, 5), List.of(identity(1, 2)));
       try (TripleProducts products = engine.weightTransforms().begin(transform)) {
-        return WeightChecks.refused(() -> products.add(0, 2, new TripleSums(2)))
-            .or(() -> WeightChecks.refused(() -> products.add(0, 1, new TripleSums(3))));
+        return WeightChecks.rejected(() -> products.add(0, 2, new TripleSums(2)))
+            .or(() -> WeightChecks.rejected(() -> products.add(0, 1, new TripleSums(3))));
       }
     }
   }

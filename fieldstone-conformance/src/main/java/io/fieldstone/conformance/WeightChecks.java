@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Counts of random words and pairs, compared with the definition bit by bit. */
+/** Compares counts of random words and pairs with the definition, bit by bit. */
 final class WeightChecks {
 
   private final Engine engine;
@@ -29,12 +29,12 @@ final class WeightChecks {
     return 1 + random.nextInt(random.nextBoolean() ? 128 : BinaryWords.MAX_BITS);
   }
 
-  /** Weights of a few cosets of small spaces. */
+  /** Counts the weights of a few cosets of small spaces. */
   Optional<String> cosets() {
     return cosets(random.nextInt(8), random.nextInt(5), length());
   }
 
-  /** One space large enough to be split, and many small ones. */
+  /** Counts the weights of a space large enough to be split, or of many small spaces. */
   Optional<String> manyWords() {
     return random.nextBoolean()
         ? cosets(13 + random.nextInt(3), 1 + random.nextInt(2), length())
@@ -74,35 +74,35 @@ final class WeightChecks {
     return weight;
   }
 
-  private static Optional<String> compare(String what, long[] expected, long[] actual) {
-    int place = Arrays.mismatch(expected, actual);
-    return place < 0
+  private static Optional<String> compare(String label, long[] expected, long[] actual) {
+    int index = Arrays.mismatch(expected, actual);
+    return index < 0
         ? Optional.empty()
         : Optional.of(
-            "%s: %d at %d where %d is right"
-                .formatted(what, actual[place], place, expected[place]));
+            "%s: %d at index %d instead of %d"
+                .formatted(label, actual[index], index, expected[index]));
   }
 
-  /** Rectangles of pairs of a few words in groups of any weights, by each method. */
+  /** Counts rectangles of pairs of a few words in groups of random weights, by each method. */
   Optional<String> pairs() {
     return pairs(30, 4, length(), false);
   }
 
-  /** More words than an engine takes at once, with few weights as codes have them. */
+  /** Counts pairs of more words than an engine processes at once, with few weights. */
   Optional<String> manyPairs() {
     return pairs(1200, 3, length(), random.nextBoolean());
   }
 
   /**
-   * Pairs by every method.
+   * Counts pairs by every method.
    *
-   * @param spaced whether common ones are a multiple of four, as those of many codes are
+   * @param spaced whether the number of common ones is a multiple of four, as in many codes
    */
-  private Optional<String> pairs(int mostWords, int mostGroups, int length, boolean spaced) {
+  private Optional<String> pairs(int maxWords, int maxGroups, int length, boolean spaced) {
     try (Arena arena = Arena.ofConfined()) {
-      WordGroups left = groups(arena, mostWords, mostGroups, length, spaced);
+      WordGroups left = groups(arena, maxWords, maxGroups, length, spaced);
       WordGroups right =
-          random.nextInt(3) == 0 ? left : groups(arena, mostWords, mostGroups, length, spaced);
+          random.nextInt(3) == 0 ? left : groups(arena, maxWords, maxGroups, length, spaced);
       long firstLeft = random.nextLong(left.words().count() + 1);
       long countLeft = random.nextLong(left.words().count() - firstLeft + 1);
       long firstRight = random.nextLong(right.words().count() + 1);
@@ -119,7 +119,7 @@ final class WeightChecks {
       for (String method : engine.pairCounts().methods()) {
         PairTable table = PairTable.of(left, right);
         try (PairCounting pairs = engine.pairCounts().begin(left, right, method)) {
-          // In two parts, which must add up.
+          // Adds two parts.
           long half = random.nextLong(countLeft + 1);
           pairs.count(firstLeft, half, firstRight, countRight, table);
           pairs.count(firstLeft + half, countLeft - half, firstRight, countRight, table);
@@ -138,7 +138,7 @@ final class WeightChecks {
     }
   }
 
-  /** The sum of bit counts; words of thousands of pairs would take long bit by bit. */
+  /** Counts common ones by words, because counting thousands of pairs bit by bit takes long. */
   private static int commonOnes(BinaryWords left, long u, BinaryWords right, long v) {
     int ones = 0;
     for (int part = 0; part < left.longs(); part++) {
@@ -153,13 +153,12 @@ final class WeightChecks {
         .toArray();
   }
 
-  private WordGroups groups(
-      Arena arena, int mostWords, int mostGroups, int length, boolean spaced) {
+  private WordGroups groups(Arena arena, int maxWords, int maxGroups, int length, boolean spaced) {
     List<Group> groups = new ArrayList<>();
     long total = 0;
-    for (int i = random.nextInt(mostGroups) + 1; i > 0; i--) {
+    for (int i = random.nextInt(maxGroups) + 1; i > 0; i--) {
       int weight = random.nextInt(length + 1);
-      Group group = new Group(spaced ? weight / 4 * 4 : weight, random.nextInt(mostWords + 1));
+      Group group = new Group(spaced ? weight / 4 * 4 : weight, random.nextInt(maxWords + 1));
       groups.add(group);
       total += group.count();
     }
@@ -177,7 +176,10 @@ final class WeightChecks {
     return new WordGroups(words, groups);
   }
 
-  /** Words of runs of four ones, so that any two have a multiple of four in common. */
+  /**
+   * Fills words with aligned runs of four ones, so that any two have a multiple of four common
+   * ones.
+   */
   private void fillWithQuads(BinaryWords words, long first, Group group) {
     int quads = words.length() / 4;
     for (long word = first; word < first + group.count(); word++) {
@@ -193,7 +195,7 @@ final class WeightChecks {
     }
   }
 
-  /** What the port refuses. */
+  /** Checks that invalid arguments are rejected. */
   Optional<String> misuse() {
     try (Arena arena = Arena.ofConfined()) {
       RandomWords memory = new RandomWords(random, arena);
@@ -202,29 +204,29 @@ final class WeightChecks {
       WordGroups longer = new WordGroups(memory.zeros(1, 21), List.of(new Group(0, 1)));
       String method = engine.pairCounts().methods().getFirst();
       List<Optional<String>> failures = new ArrayList<>();
-      failures.add(refused(() -> engine.pairCounts().begin(one, one, "guess").close()));
-      failures.add(refused(() -> engine.pairCounts().begin(one, longer, method).close()));
+      failures.add(rejected(() -> engine.pairCounts().begin(one, one, "guess").close()));
+      failures.add(rejected(() -> engine.pairCounts().begin(one, longer, method).close()));
       failures.add(
-          refused(() -> engine.weightCounts().count(words, words, new long[2], new long[21])));
+          rejected(() -> engine.weightCounts().count(words, words, new long[2], new long[21])));
       failures.add(
-          refused(() -> engine.weightCounts().count(words, words, new long[1], new long[20])));
+          rejected(() -> engine.weightCounts().count(words, words, new long[1], new long[20])));
       try (PairCounting pairs = engine.pairCounts().begin(one, one, method)) {
         PairTable table = PairTable.of(one, one);
-        failures.add(refused(() -> pairs.count(0, 2, 0, 1, table)));
-        failures.add(refused(() -> pairs.count(0, 1, 1, 1, table)));
-        failures.add(refused(() -> pairs.count(0, 1, 0, 1, new PairTable(2, 1, 20))));
+        failures.add(rejected(() -> pairs.count(0, 2, 0, 1, table)));
+        failures.add(rejected(() -> pairs.count(0, 1, 1, 1, table)));
+        failures.add(rejected(() -> pairs.count(0, 1, 0, 1, new PairTable(2, 1, 20))));
       }
       return failures.stream().flatMap(Optional::stream).findFirst();
     }
   }
 
-  static Optional<String> refused(Runnable call) {
+  static Optional<String> rejected(Runnable call) {
     try {
       call.run();
-      return Optional.of("a call with bad arguments was not refused");
+      return Optional.of("a call with invalid arguments was not rejected");
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       return e.getMessage() == null
-          ? Optional.of("refused without a word: " + e)
+          ? Optional.of("rejected without a message: " + e)
           : Optional.empty();
     }
   }

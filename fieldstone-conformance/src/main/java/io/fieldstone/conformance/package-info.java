@@ -1,9 +1,9 @@
 /**
- * The suite that every engine must pass: random shapes, odd sizes, unaligned offsets, empty input
- * and misuse, each result compared with the definition computed by {@code field}.
+ * The conformance suite for engines. It uses random shapes, odd sizes, unaligned offsets, empty
+ * input and invalid arguments, and compares results with the definitions in {@code field}.
  *
- * <p>{@link io.fieldstone.conformance.Conformance} runs it on an engine, a third party's too. A
- * class holds the checks of one port; nothing here names an engine.
+ * <p>{@link io.fieldstone.conformance.Conformance} runs it on any engine, including those of third
+ * parties. Each class checks one port; the suite does not depend on a particular engine.
  */
 @NullMarked
 package io.fieldstone.conformance;

@@ -13,7 +13,7 @@ public record Batch(long count, int m, int n, int k) {
   /**
    * Makes a shape with m = n, whose sources have about {@code bytes} bytes.
    *
-   * @param maxCount most generations
+   * @param maxCount the maximum number of generations
    */
   public static Batch square(int n, int k, long bytes, long maxCount) {
     return new Batch(Math.clamp(bytes / ((long) n * k), 1, maxCount), n, n, k);

@@ -45,7 +45,7 @@ public final class BatchLoad implements AutoCloseable {
     return memory;
   }
 
-  /** Writes coefficients 0xff to host memory; these take a loop multiplication longest. */
+  /** Writes coefficients 0xff to host memory, the slowest case of a loop multiplication. */
   public ByteMatrices allOnes() {
     ByteMatrices memory = host(batch.m(), batch.n());
     memory.data().fill((byte) 0xFF);

@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decodes one generation from coded blocks of full rank with explicit coefficients. Each way to
- * decode runs once, and its result is compared with the source, before it is measured.
+ * Decodes one generation from coded blocks of full rank with explicit coefficients. Each candidate
+ * runs once, and its result is compared with the source, before it is measured.
  */
 public final class DecodeLoad implements AutoCloseable {
 
@@ -54,7 +54,7 @@ public final class DecodeLoad implements AutoCloseable {
     }
   }
 
-  /** Encodes with the first seed whose n blocks have full rank; about one seed in 255 has not. */
+  /** Encodes with the first seed whose n blocks have full rank; about one seed in 255 lacks it. */
   private void makeInnovative(Engine engine, ByteMatrices vectors, ByteMatrices payloads) {
     for (long seed = SEED; ; seed++) {
       try (Encoder encoder = new Encoder(engine, shape, 0, seed, source)) {
@@ -117,7 +117,7 @@ public final class DecodeLoad implements AutoCloseable {
         });
   }
 
-  /** Adds block after block to a decoder and reads nothing. Its work is counted in blocks. */
+  /** Adds block after block to a decoder without reading sources. The work is counted in blocks. */
   public Candidate arrivals(String name, Engine engine) {
     Decoder decoder = decoder(engine);
     Runnable arrivals =

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 
 /**
  * Decodes a generation of the pipeline code in main memory by substitution (HPDS, Sec. 4), from one
- * coded frame of each sequence number. Each way to decode runs once, and its result is compared
- * with the source, before it is measured.
+ * coded frame of each sequence number. Each candidate runs once, and its result is compared with
+ * the source, before it is measured.
  */
 public final class PipelineLoad implements AutoCloseable {
 

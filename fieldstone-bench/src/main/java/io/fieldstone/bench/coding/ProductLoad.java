@@ -26,7 +26,7 @@ public final class ProductLoad implements AutoCloseable {
 
   /** The coefficients of a benchmark. */
   public enum CoefficientKind {
-    /** 0xff everywhere, which takes a loop multiplication longest. */
+    /** 0xff everywhere, the slowest case of a loop multiplication. */
     ALL_ONES,
     /** Uniform in 1 … 255. */
     RANDOM
@@ -43,7 +43,7 @@ public final class ProductLoad implements AutoCloseable {
   /**
    * Loads random blocks.
    *
-   * @param m most coded blocks to be made at once
+   * @param m the maximum number of coded blocks per product
    * @param n source blocks
    * @param k bytes of a block
    */
@@ -85,10 +85,9 @@ public final class ProductLoad implements AutoCloseable {
   }
 
   /**
-   * Returns how many of {@code wanted} blocks, 4, 8, 16, … or all, take about {@code time}. Slow
-   * kernels are measured on fewer blocks; the time of all is in proportion, because every block is
-   * the same work. A number that takes too long is tried again, because the kernel may not be
-   * compiled yet.
+   * Returns the number of blocks, 4, 8, 16, … or {@code wanted}, that take about {@code time}. Slow
+   * kernels are measured on fewer blocks; the time is proportional to their number. A number that
+   * takes too long is tried again, because the kernel may not be compiled yet.
    */
   public int affordable(int wanted, Duration time) {
     int m = Math.min(4, wanted);

@@ -88,9 +88,9 @@ final class GpuAgainstCores implements Section {
         table.row(
             Cell.of(batch.n()),
             Cell.of(k),
-            results.cell(CORES, one -> batch.gigabytes(one.medianRate())),
-            results.cell(RESIDENT, one -> batch.gigabytes(one.medianRate())),
-            results.cell(TO_HOST, one -> batch.gigabytes(one.medianRate())),
+            results.cell(CORES, measurement -> batch.gigabytes(measurement.medianRate())),
+            results.cell(RESIDENT, measurement -> batch.gigabytes(measurement.medianRate())),
+            results.cell(TO_HOST, measurement -> batch.gigabytes(measurement.medianRate())),
             Cell.of(results.medianRatio(RESIDENT, CORES)),
             Cell.of(results.medianRatio(TO_HOST, CORES)),
             results.cell(CORES, Measurement::medianRate),

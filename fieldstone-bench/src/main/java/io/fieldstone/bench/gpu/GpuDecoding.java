@@ -62,9 +62,9 @@ final class GpuDecoding implements Section {
     Results results = run.compare("decode " + batch, loads -> candidates(batch, loads));
     table.row(
         Cell.of(batch.toString()),
-        results.cell(ENCODE, one -> batch.gigabytes(one.medianRate())),
-        results.cell(DRAWN, one -> batch.gigabytes(one.medianRate())),
-        results.cell(GIVEN, one -> batch.gigabytes(one.medianRate())),
+        results.cell(ENCODE, measurement -> batch.gigabytes(measurement.medianRate())),
+        results.cell(DRAWN, measurement -> batch.gigabytes(measurement.medianRate())),
+        results.cell(GIVEN, measurement -> batch.gigabytes(measurement.medianRate())),
         Cell.of(results.medianRatio(DRAWN, ENCODE)),
         Cell.of(results.medianRatio(GIVEN, ENCODE)));
   }

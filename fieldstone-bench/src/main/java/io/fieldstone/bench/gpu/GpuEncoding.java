@@ -74,15 +74,16 @@ final class GpuEncoding implements Section {
         run.compare(
             "encode " + batch + (isResident ? "" : " to the host"),
             loads -> candidates(batch, isResident, loads));
-    OptionalDouble gigabytes = results.of(DRAWN, one -> batch.gigabytes(one.medianRate()));
-    OptionalDouble teraMacs = results.of(DRAWN, one -> one.medianRate() / 1e3);
+    OptionalDouble gigabytes =
+        results.of(DRAWN, measurement -> batch.gigabytes(measurement.medianRate()));
+    OptionalDouble teraMacs = results.of(DRAWN, measurement -> measurement.medianRate() / 1e3);
     table.row(
         Cell.of(batch.toString()),
         Cell.of(isResident ? "the GPU" : "main memory"),
         Cell.of(gigabytes),
-        results.cell(GIVEN, one -> batch.gigabytes(one.medianRate())),
+        results.cell(GIVEN, measurement -> batch.gigabytes(measurement.medianRate())),
         Cell.of(teraMacs),
-        results.cell(GIVEN, one -> one.medianRate() / 1e3),
+        results.cell(GIVEN, measurement -> measurement.medianRate() / 1e3),
         Cell.of(ceiling()),
         Cell.ratio(teraMacs, ceiling()),
         isResident ? Cell.empty() : Cell.ratio(gigabytes, gpuRun.ceilings().download()));

@@ -18,7 +18,8 @@ import java.util.OptionalDouble;
 final class GpuHostToHost extends TableSection {
 
   /**
-   * Source bytes, of which the first upload and the last download, which nothing overlaps, are 2%.
+   * The source bytes; the first upload and the last download, which overlap with no other transfer,
+   * are 2% of them.
    */
   private static final long BATCH_BYTES = 2L << 30;
 
@@ -69,7 +70,8 @@ final class GpuHostToHost extends TableSection {
             "of the slower direction",
             "of both ways at once");
     for (String job : JOBS) {
-      OptionalDouble rate = results.of(job, one -> batch.gigabytes(one.medianRate()));
+      OptionalDouble rate =
+          results.of(job, measurement -> batch.gigabytes(measurement.medianRate()));
       table.row(
           Cell.of(job),
           Cell.of(rate),
@@ -79,7 +81,7 @@ final class GpuHostToHost extends TableSection {
     return table
         .note(
             "As many bytes are uploaded as downloaded. Where the bus is slower while both"
-                + " directions are busy, the last column is the fraction of what it allows.")
+                + " directions are busy, the last column is the fraction of that rate.")
         .build();
   }
 }

@@ -50,10 +50,10 @@ final class GpuKernels implements Section {
       String spec = engine.spec();
       table.row(
           Cell.of(spec),
-          ofMany.cell(spec, one -> many.gigabytes(one.medianRate())),
-          ofLonger.cell(spec, one -> longer.gigabytes(one.medianRate())),
-          ofMany.cell(spec, one -> one.medianRate() / 1e3),
-          ofLonger.cell(spec, one -> one.medianRate() / 1e3));
+          ofMany.cell(spec, measurement -> many.gigabytes(measurement.medianRate())),
+          ofLonger.cell(spec, measurement -> longer.gigabytes(measurement.medianRate())),
+          ofMany.cell(spec, measurement -> measurement.medianRate() / 1e3),
+          ofLonger.cell(spec, measurement -> measurement.medianRate() / 1e3));
     }
     return List.of(
         table

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Compares an engine of several parts with each of them alone, in one run. */
+/** Compares an engine of several parts with each part in one run. */
 final class GpuTogether implements Section {
 
   private static final long BATCH_BYTES = 512L << 20;
@@ -149,6 +149,6 @@ final class GpuTogether implements Section {
   }
 
   private static Cell cell(Results results, String name, Batch batch) {
-    return results.cell(name, one -> batch.gigabytes(one.medianRate()));
+    return results.cell(name, measurement -> batch.gigabytes(measurement.medianRate()));
   }
 }

@@ -61,7 +61,7 @@ final class JwdCodes implements Section {
             .build());
   }
 
-  private List<Cell> row(Run run, String name, String where, Engine engine) {
+  private List<Cell> row(Run run, String name, String engineName, Engine engine) {
     JointWeights weights = JwdRun.weights(name, engine);
     JointPlan plan = weights.plan(JointWeights.AUTO);
     double predicted = plan.predictedSeconds();
@@ -69,13 +69,13 @@ final class JwdCodes implements Section {
     if (predicted < jwdRun.maxSeconds()) {
       taken =
           OptionalDouble.of(
-              jwdRun.measure(run, weights.code(), where, plan, jwdRun.maxSeconds()).seconds());
+              jwdRun.measure(run, weights.code(), engineName, plan, jwdRun.maxSeconds()).seconds());
     } else {
-      run.beginStep("%s, %s: not begun".formatted(name, where));
+      run.beginStep("%s, %s: not begun".formatted(name, engineName));
     }
     return List.of(
         Cell.of(weights.code().toString()),
-        Cell.of(where),
+        Cell.of(engineName),
         Cell.of(plan.method()),
         Cell.of(plan.description()),
         Cell.of(predicted),

@@ -26,18 +26,18 @@ final class JwdMethods implements Section {
   private final List<Row> rows = new ArrayList<>();
 
   /** A method on an engine. */
-  private record Row(String where, JointWeights weights, JointPlan plan) {}
+  private record Row(String engineName, JointWeights weights, JointPlan plan) {}
 
   private record Measured(Row row, JwdTrial trial) {}
 
   JwdMethods(JwdRun jwdRun) {
     this.jwdRun = jwdRun;
-    jwdRun.namedEngines().forEach((where, engine) -> addRows(where, engine));
+    jwdRun.namedEngines().forEach(this::addRows);
   }
 
-  private void addRows(String where, Engine engine) {
+  private void addRows(String engineName, Engine engine) {
     JointWeights weights = JwdRun.weights(jwdRun.code(CODE), engine);
-    weights.plans().forEach(plan -> rows.add(new Row(where, weights, plan)));
+    weights.plans().forEach(plan -> rows.add(new Row(engineName, weights, plan)));
   }
 
   @Override
@@ -72,7 +72,7 @@ final class JwdMethods implements Section {
     }
     List<Measured> measured = rows.stream().map(row -> measure(run, row)).toList();
     for (Measured one : measured) {
-      table.row(cells(one.row, one.trial, naiveSeconds(measured, one.row.where)));
+      table.row(cells(one.row, one.trial, naiveSeconds(measured, one.row.engineName)));
     }
     return List.of(
         table
@@ -90,20 +90,21 @@ final class JwdMethods implements Section {
   private Measured measure(Run run, Row row) {
     return new Measured(
         row,
-        jwdRun.measure(run, row.weights.code(), row.where, row.plan, jwdRun.maxWatchSeconds()));
+        jwdRun.measure(
+            run, row.weights.code(), row.engineName, row.plan, jwdRun.maxWatchSeconds()));
   }
 
-  /** Returns the seconds of the loop of the paper on the same hardware; empty if it has none. */
-  private static OptionalDouble naiveSeconds(List<Measured> measured, String where) {
+  /** Returns the seconds of the paper's loop on the same hardware; empty if it was not measured. */
+  private static OptionalDouble naiveSeconds(List<Measured> measured, String engineName) {
     return measured.stream()
-        .filter(one -> one.row.where.equals(where) && one.row.plan.method().equals(NAIVE))
+        .filter(one -> one.row.engineName.equals(engineName) && one.row.plan.method().equals(NAIVE))
         .mapToDouble(one -> one.trial.seconds())
         .findFirst();
   }
 
   private static List<Cell> cells(Row row, JwdTrial trial, OptionalDouble naiveSeconds) {
     return List.of(
-        Cell.of(row.where()),
+        Cell.of(row.engineName()),
         Cell.of(row.plan().method()),
         Cell.empty(),
         Cell.of(trial.seconds()),

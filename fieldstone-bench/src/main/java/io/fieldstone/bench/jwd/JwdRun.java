@@ -58,7 +58,7 @@ final class JwdRun {
     return pace.shrink() > 1 ? List.of(TRIAL_CODE) : names;
   }
 
-  /** Returns the most seconds for which a method of Table 1 runs. */
+  /** Returns the maximum time in seconds of a method of Table 1. */
   double maxWatchSeconds() {
     if (pace.shrink() > 1) {
       return 1.0 / pace.shrink();
@@ -84,12 +84,12 @@ final class JwdRun {
   /**
    * Carries a plan out, and compares the distribution with the first one of the same code.
    *
-   * @param where name of the engine
+   * @param engineName the name of the engine
    * @param maxSeconds time after which the plan is left unfinished
    * @throws IllegalStateException if they differ
    */
-  JwdTrial measure(Run run, BinaryCode code, String where, JointPlan plan, double maxSeconds) {
-    String name = "%s, %s, %s".formatted(code, where, plan.method());
+  JwdTrial measure(Run run, BinaryCode code, String engineName, JointPlan plan, double maxSeconds) {
+    String name = "%s, %s, %s".formatted(code, engineName, plan.method());
     run.beginStep(name);
     JwdTrial trial = JwdTrial.best(plan, maxSeconds, maxWatchSeconds() / 2);
     trial

@@ -17,7 +17,7 @@ record JwdTrial(double seconds, double share, Optional<JointWeightDistribution> 
 
   private static final double NS_PER_SECOND = 1e9;
 
-  /** Steps in the time of a trial; a step grows until it takes such a part. */
+  /** The number of steps in a trial; a step grows until it takes this fraction of the time. */
   private static final int STEPS = 16;
 
   /** The units of work that were done at a time. */

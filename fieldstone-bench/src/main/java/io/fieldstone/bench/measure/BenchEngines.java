@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Opens the engines of a run: one on the cores, and one on a GPU with its variants if there is one.
+ * Opens the engines of a run: one on the cores and, if available, one on a GPU with its variants.
  * Each is opened at its first use, and stays open until {@link #close}. Not thread-safe.
  *
- * <p>{@code auto} takes {@code cpu} for the cores, and for the GPU the first present engine of
+ * <p>{@code auto} selects {@code cpu} for the cores, and for the GPU the first present engine of
  * another kind. The name of an engine of the cores leaves the GPU out. Any other name is the GPU,
  * beside {@code cpu}.
  */
@@ -118,7 +118,7 @@ public final class BenchEngines implements AutoCloseable {
         new Key(spec, threads), key -> Engine.open(key.spec, new EngineOptions(key.threads)));
   }
 
-  /** Returns whether there is a GPU. */
+  /** Tests whether a GPU is available. */
   public boolean hasGpu() {
     return gpu.isPresent();
   }
@@ -128,7 +128,7 @@ public final class BenchEngines implements AutoCloseable {
     return gpu.map(spec -> open(spec, threads));
   }
 
-  /** Opens the parts of the engine on the GPU; none unless that engine combines several. */
+  /** Opens the parts of the engine on the GPU, if it combines several engines. */
   public List<Engine> gpuParts() {
     String spec = gpu.orElse("");
     int at = spec.indexOf(SPLIT);
@@ -182,7 +182,7 @@ public final class BenchEngines implements AutoCloseable {
         .map(spec -> open(spec + JOINED + cores + split, threads));
   }
 
-  /** Describes the GPU, or says why there is none: a paragraph of an introduction. */
+  /** Describes the GPU, or explains why it is missing, in a paragraph of an introduction. */
   public String gpuDescription() {
     return gpu()
         .map(engine -> "GPU: \"" + engine.spec() + "\", " + engine.description() + ".")

@@ -7,9 +7,9 @@ import io.fieldstone.engine.EngineOptions;
  * Options of a benchmark.
  *
  * @param engine the engine to compare with others, as {@link io.fieldstone.engine.Engine#open}
- *     names it. {@code auto} takes {@code cpu}, and the first GPU beside it. An engine of the cores
- *     stands alone; any other stands beside {@code cpu}.
- * @param threads most threads to use, ≥ 1; one thread is measured too
+ *     names it. {@code auto} selects {@code cpu} and the first GPU. An engine of the cores is
+ *     measured without a GPU; any other engine is compared with {@code cpu}.
+ * @param threads the maximum number of threads, at least 1; one thread is measured too
  * @param pace time that the benchmark may take
  * @param stepListener receives the progress
  * @param reportListener receives each part of the report

@@ -8,7 +8,7 @@ public final class Closer implements AutoCloseable {
 
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-  /** Takes over a resource, and returns it. */
+  /** Registers a resource to be closed, and returns it. */
   public <T extends AutoCloseable> T register(T resource) {
     opened.push(resource);
     return resource;

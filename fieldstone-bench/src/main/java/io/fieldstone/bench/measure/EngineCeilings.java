@@ -71,7 +71,7 @@ public record EngineCeilings(List<Ceiling> ceilings) implements Section {
     return named("launch and wait");
   }
 
-  /** Measures the ceilings of the GPU; there are none without one. */
+  /** Measures the ceilings of the GPU; returns no ceilings without a GPU. */
   public static EngineCeilings ofGpu(BenchEngines engines) {
     return new EngineCeilings(engines.gpu().map(Engine::ceilings).orElseGet(List::of));
   }
@@ -81,7 +81,7 @@ public record EngineCeilings(List<Ceiling> ceilings) implements Section {
     return 0;
   }
 
-  /** Tables the ceilings, if there are any. */
+  /** Makes a table of the ceilings, if any. */
   @Override
   public List<Part> measure(Run run) {
     if (ceilings.isEmpty()) {

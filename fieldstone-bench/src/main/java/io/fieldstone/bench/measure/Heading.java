@@ -3,7 +3,7 @@ package io.fieldstone.bench.measure;
 import java.util.List;
 
 /**
- * The heading of a report, known before anything is measured.
+ * The heading of a report, known before the measurements.
  *
  * @param name of the benchmark
  * @param title of the report

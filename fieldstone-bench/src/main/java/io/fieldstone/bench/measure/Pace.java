@@ -35,7 +35,7 @@ public record Pace(
   /** Longest warm-up and measurement of a candidate in a table over many shapes. */
   private static final Duration MAX_BRIEF = Duration.ofMillis(100);
 
-  /** Least divisor of the times of a candidate in such a table. */
+  /** The minimum divisor of the times of a candidate in such a table. */
   private static final int BRIEF_DIVISOR = 3;
 
   private static final int MAX_BRIEF_MIN_SAMPLES = 2;

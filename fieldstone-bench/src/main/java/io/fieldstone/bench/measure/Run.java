@@ -86,7 +86,7 @@ public final class Run {
     return new Results(measure(briefStopwatch, name, candidates));
   }
 
-  /** Reports the next step, where nothing is compared. */
+  /** Reports the next step of a section without comparisons. */
   public void beginStep(String name) {
     options.stepListener().stepBegins(name, done, Math.max(steps, done + 1));
     done++;
@@ -129,7 +129,7 @@ public final class Run {
     List<String> paragraphs = new ArrayList<>(heading.introduction());
     if (options.pace().shrink() > 1) {
       paragraphs.add(
-          "A test of the benchmark: every number of blocks was divided by %d, so no figure holds."
+          "A test of the benchmark: every number of blocks was divided by %d, so the figures are not meaningful."
               .formatted(options.pace().shrink()));
     }
     String quick = options.pace().allShapes() ? "" : " --quick";

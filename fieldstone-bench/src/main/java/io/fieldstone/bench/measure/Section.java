@@ -4,7 +4,7 @@ import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Report;
 import java.util.List;
 
-/** A part of a benchmark, with tables and charts of its own. */
+/** A part of a benchmark with its tables and charts. */
 public interface Section {
 
   /** Returns the number of comparisons of {@link #measure}. */

@@ -26,8 +26,8 @@ public final class SlowCandidateFilter {
   }
 
   /**
-   * Returns whether a candidate is predicted to take less than the longest time; an unknown
-   * candidate is.
+   * Tests whether a candidate is predicted to finish within the time limit; true for an unknown
+   * candidate.
    */
   public boolean allows(String name, double work) {
     double rate = rates.getOrDefault(name, Double.POSITIVE_INFINITY);

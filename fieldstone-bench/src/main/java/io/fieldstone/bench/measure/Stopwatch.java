@@ -10,17 +10,17 @@ import java.util.function.LongSupplier;
 
 /**
  * Measures candidates against each other in one run. Each is warmed up; then they take turns, a
- * sample each, so that a slower machine or a noisy neighbour affects all of them alike. Ratios hold
- * between measurements of one call.
+ * sample each, so that noise from other processes affects all of them equally. Compare only
+ * measurements of one call.
  *
- * <p>For one thread at a time; candidates may use threads of their own.
+ * <p>Not thread-safe; candidates may start threads.
  */
 public final class Stopwatch {
 
-  /** Compilation time in a warm-up above which a candidate may still become faster. */
+  /** The compilation time of a warm-up above which a candidate may still become faster. */
   private static final long BUSY_COMPILING_MILLIS = 10;
 
-  /** Warm-ups after which a candidate is measured even if the compiler is busy. */
+  /** The number of warm-ups after which a candidate is measured even if the compiler is busy. */
   private static final int MAX_WARM_UPS = 6;
 
   private final Pace pace;
@@ -51,12 +51,12 @@ public final class Stopwatch {
         : () -> 0;
   }
 
-  /** Returns its pace. */
+  /** Returns the pace of measurements. */
   public Pace pace() {
     return pace;
   }
 
-  /** Measures one candidate alone. */
+  /** Measures a single candidate. */
   public Measurement measure(Candidate candidate) {
     return compare(List.of(candidate)).getFirst();
   }

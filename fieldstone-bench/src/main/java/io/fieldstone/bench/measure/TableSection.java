@@ -4,7 +4,7 @@ import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import java.util.List;
 
-/** A section of one comparison, whose results fill one table. */
+/** A section with one comparison and one table. */
 public abstract class TableSection implements Section {
 
   private final String comparison;
@@ -29,7 +29,7 @@ public abstract class TableSection implements Section {
   }
 
   /**
-   * Makes the candidates; a missing engine has none.
+   * Makes the candidates of the available engines.
    *
    * @param loads closes their resources once they are measured
    */

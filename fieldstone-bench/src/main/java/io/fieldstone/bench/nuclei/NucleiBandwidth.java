@@ -45,7 +45,7 @@ final class NucleiBandwidth implements Section {
    *
    * @param n source blocks
    * @param gpuEncode coded MB/s of the GPU
-   * @param bothEncode coded MB/s of GPU and cores; NaN if the text has none
+   * @param bothEncode coded MB/s of GPU and cores; NaN if the text does not state it
    */
   private record Line(int n, double gpuEncode, double bothEncode) {}
 
@@ -122,7 +122,7 @@ final class NucleiBandwidth implements Section {
             "here: " + all,
             "here: GPU",
             "here: both",
-            "both / the better alone");
+            "both / the better one");
     List<Chart.Series> encodeLines = new ArrayList<>();
     List<Chart.Series> decodeLines = new ArrayList<>();
     for (Line line : LINES) {
@@ -277,6 +277,6 @@ final class NucleiBandwidth implements Section {
         results.cell(CORES_BATCH, Measurement::bestMillions),
         results.cell(GPU_BATCH_TO_HOST, Measurement::bestMillions),
         results.cell(BOTH, Measurement::bestMillions),
-        results.cell(BOTH, one -> one.bestRate() / Math.max(cores, gpu)));
+        results.cell(BOTH, measurement -> measurement.bestRate() / Math.max(cores, gpu)));
   }
 }

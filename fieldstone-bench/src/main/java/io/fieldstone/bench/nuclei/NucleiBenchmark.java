@@ -32,8 +32,9 @@ public final class NucleiBenchmark {
               "Nuclei (INFOCOM 2009), measured here",
               List.of(
                   "H. Shojania, B. Li, X. Wang, \"Nuclei: GPU-accelerated many-core network"
-                      + " coding\", IEEE INFOCOM 2009. The figures of the paper stand beside those"
-                      + " measured here. 1 MB is 10^6 bytes, and is taken to be so in the paper.",
+                      + " coding\", IEEE INFOCOM 2009. The tables show the figures of the paper"
+                      + " beside those measured here. 1 MB is 10^6 bytes, which is assumed for the"
+                      + " paper too.",
                   "Cores: \"" + engines.coresSpec() + "\". Best of the samples.",
                   engines.gpuDescription()));
       return Section.report(options, heading, sections);

@@ -27,7 +27,7 @@ final class NucleiClients extends TableSection {
   private static final int BLOCKS = 128;
   private static final int BLOCK_SIZE = 4096;
 
-  /** Segments on the GPU; the paper: "hundreds of such segments can be accommodated". */
+  /** The segments on the GPU; the paper states "hundreds of such segments can be accommodated". */
   private static final int SEGMENTS = 512;
 
   private static final String ONE = "1 thread";
@@ -94,6 +94,7 @@ final class NucleiClients extends TableSection {
     return List.of(
         Cell.of(server),
         results.cell(candidate, Measurement::bestMillions),
-        results.cell(candidate, one -> Math.floor(one.bestRate() * 1e9 / CLIENT_RATE)));
+        results.cell(
+            candidate, measurement -> Math.floor(measurement.bestRate() * 1e9 / CLIENT_RATE)));
   }
 }

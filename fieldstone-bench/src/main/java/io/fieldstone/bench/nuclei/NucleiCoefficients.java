@@ -105,7 +105,7 @@ final class NucleiCoefficients extends TableSection {
   private static List<Cell> here(String generator, Results results, String candidate) {
     return List.of(
         Cell.of(generator),
-        results.cell(candidate, one -> BYTES / one.bestRate() / 1e6),
+        results.cell(candidate, measurement -> BYTES / measurement.bestRate() / 1e6),
         results.cell(candidate, Measurement::bestRate));
   }
 }

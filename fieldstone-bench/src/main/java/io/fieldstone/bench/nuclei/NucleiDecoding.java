@@ -78,7 +78,7 @@ final class NucleiDecoding extends TableSection {
                 + " blocks arrive, and payloads are multiplied once the generation is complete. The"
                 + " decoder of the paper reduces payloads on arrival. \"GPU\": the decoder that the"
                 + " engine chooses.")
-        .note("From coded blocks in main memory to source blocks there.")
+        .note("Coded and source blocks are in main memory.")
         .build();
   }
 

@@ -106,7 +106,7 @@ final class NucleiMixed implements Section {
             "paper's machine",
             "here, blocks divided, ms",
             "each block in two parts, ms",
-            "blocks divided / the better alone");
+            "blocks divided / the better one");
     Results results =
         engines.gpuAndCores().isPresent()
             ? run.compareBriefly("Sec. IV-E2", loads -> candidates(run, loads))
@@ -127,7 +127,7 @@ final class NucleiMixed implements Section {
         table
             .note(
                 "From pinned main memory to pinned main memory with given coefficients: all data of"
-                    + " the GPU crosses the bus. Share 0 is the cores alone, 1 the GPU alone."
+                    + " the GPU crosses the bus. Share 0 means only the cores, 1 only the GPU."
                     + " Blocks divided: each coded block is made by one of the two. Two parts: each"
                     + " block is cut by columns.")
             .build(),
@@ -148,7 +148,7 @@ final class NucleiMixed implements Section {
     for (Share share : SHARES) {
       for (String split : List.of(BY_BLOCKS, IN_PARTS)) {
         if (split.equals(IN_PARTS) && share.isAlone()) {
-          continue; // nothing is cut, so it is measured already
+          continue; // one part gets all the work, which is measured already
         }
         share
             .engine(engines, split)
@@ -161,7 +161,7 @@ final class NucleiMixed implements Section {
     return candidates;
   }
 
-  /** Returns the ratio to the cores or the GPU alone, whichever is faster. */
+  /** Returns the ratio to the faster one of the cores and the GPU. */
   private static Cell gain(Results results, Share share) {
     OptionalDouble alone =
         SHARES.stream()
@@ -170,7 +170,8 @@ final class NucleiMixed implements Section {
             .flatMapToDouble(OptionalDouble::stream)
             .max();
     return results.cell(
-        share.candidate(BY_BLOCKS), one -> one.bestRate() / alone.orElse(Double.NaN));
+        share.candidate(BY_BLOCKS),
+        measurement -> measurement.bestRate() / alone.orElse(Double.NaN));
   }
 
   private static Chart.Series series(String name, Results results, String split) {

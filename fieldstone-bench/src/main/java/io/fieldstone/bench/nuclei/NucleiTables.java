@@ -68,10 +68,10 @@ final class NucleiTables implements Section {
             .build());
   }
 
-  private static Table.Builder table(String name, String where) {
+  private static Table.Builder table(String name, String device) {
     return Table.named(
         name,
-        "Fig. 7: tables against loop, encoding at n = 128, %s, MB/s".formatted(where),
+        "Fig. 7: tables against loop, encoding at n = 128, %s, MB/s".formatted(device),
         "k",
         "word loop",
         "tables",
@@ -83,16 +83,16 @@ final class NucleiTables implements Section {
         "paper: log-domain / loop");
   }
 
-  private static void row(Table.Builder table, int k, Results results, String where) {
+  private static void row(Table.Builder table, int k, Results results, String device) {
     table.row(
         Cell.of(k),
-        results.cell(LOOP + where, Measurement::bestMillions),
-        results.cell(TABLES + where, Measurement::bestMillions),
-        results.cell(LOG_TABLES + where, Measurement::bestMillions),
-        results.cell(FASTEST + where, Measurement::bestMillions),
-        Cell.of(results.ratio(TABLES + where, LOOP + where)),
+        results.cell(LOOP + device, Measurement::bestMillions),
+        results.cell(TABLES + device, Measurement::bestMillions),
+        results.cell(LOG_TABLES + device, Measurement::bestMillions),
+        results.cell(FASTEST + device, Measurement::bestMillions),
+        Cell.of(results.ratio(TABLES + device, LOOP + device)),
         Cell.of(0.7),
-        Cell.of(results.ratio(LOG_TABLES + where, LOOP + where)),
+        Cell.of(results.ratio(LOG_TABLES + device, LOOP + device)),
         Cell.of(1.25));
   }
 

@@ -39,7 +39,7 @@ final class DivisionLoad {
   /**
    * Takes a message.
    *
-   * @param oracle divides by its own choice; all candidates must find the same remainder
+   * @param oracle an engine whose remainder all candidates must match
    */
   DivisionLoad(PcrcCode code, Engine oracle, MemorySegment message) {
     this.code = code;

@@ -20,7 +20,7 @@ import java.util.Set;
 
 /**
  * Measures GB/s by the length of the message, with a column for each method, in a table and its
- * chart. A method is left out at lengths where one message is predicted to take {@link
+ * chart. A method is left out at lengths at which a message is predicted to take {@link
  * #MAX_SECONDS}.
  */
 abstract class PcrcByLength implements Section {

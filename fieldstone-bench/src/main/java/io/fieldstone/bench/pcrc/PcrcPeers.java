@@ -24,7 +24,9 @@ final class PcrcPeers implements Section {
   /** Bytes of a message longer than any cache, for two threads. */
   static final long LARGE = 256L << 20;
 
-  /** Bytes of a message that fits a cache and takes far longer than a call costs. */
+  /**
+   * The bytes of a message, which fits in a cache and takes far longer than the overhead of a call.
+   */
   private static final long MIDDLE = 1 << 20;
 
   /** Bytes of a message so short that the cost of the call shows. */

@@ -1,8 +1,8 @@
 /**
  * {@code bench pcrc}: checksums by every method, beside the tables of PCRC (De Marchi, Capogrosso).
  *
- * <p>{@link io.fieldstone.bench.pcrc.PcrcBenchmark} is the entry. The tables, their workload {@link
- * io.fieldstone.bench.pcrc.DivisionLoad}, and the paper's figures live here.
+ * <p>{@link io.fieldstone.bench.pcrc.PcrcBenchmark} is the entry point. The tables, their workload
+ * {@link io.fieldstone.bench.pcrc.DivisionLoad}, and the paper's figures are in this package.
  */
 @NullMarked
 package io.fieldstone.bench.pcrc;

@@ -28,7 +28,7 @@ enum KeyDistribution {
   /** Sixteen keys from the whole range. */
   FEW,
 
-  /** Zipf: as many keys as records, the k-th with a probability of about 1/k. */
+  /** Zipf: the k-th most frequent of n keys has a probability of about 1/k, for n records. */
   ZIPF;
 
   private static final int FEW_KEYS = 16;

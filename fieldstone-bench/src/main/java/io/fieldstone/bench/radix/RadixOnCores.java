@@ -128,7 +128,7 @@ final class RadixOnCores implements Section {
   }
 
   /**
-   * Returns whether a method is measured whatever its time: the choice of the engine, and its main
+   * Tests whether a method is measured without a time limit: the choice of the engine, and its main
    * peer.
    */
   private static boolean isAlwaysMeasured(String method, long size) {

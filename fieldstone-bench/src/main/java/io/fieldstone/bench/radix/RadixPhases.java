@@ -100,7 +100,9 @@ final class RadixPhases implements Section {
         timeline);
   }
 
-  /** Tables the operations of the paper, then the phases measured here; only the totals compare. */
+  /**
+   * Makes a table of the paper's operations and the phases measured here; only the totals compare.
+   */
   private Table table(Map<String, MethodProfile> profiles) {
     Table.Builder table =
         Table.named(

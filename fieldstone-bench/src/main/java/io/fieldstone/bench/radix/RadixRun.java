@@ -174,12 +174,12 @@ final class RadixRun implements AutoCloseable {
     onGpu.put(input, results);
   }
 
-  /** Returns the results of the cores, if there are any. */
+  /** Returns the results of the cores, if measured. */
   Optional<Results> onCores(Input input) {
     return Optional.ofNullable(onCores.get(input));
   }
 
-  /** Returns the results of the GPU, if there are any. */
+  /** Returns the results of the GPU, if measured. */
   Optional<Results> onGpu(Input input) {
     return Optional.ofNullable(onGpu.get(input));
   }

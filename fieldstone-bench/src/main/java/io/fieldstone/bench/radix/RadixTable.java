@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Tables Table I of the paper beside the results of other sections. */
+/** Compares Table I of the paper with the results of other sections. */
 final class RadixTable implements Section {
 
   private static final double MICRO = 1e-3;

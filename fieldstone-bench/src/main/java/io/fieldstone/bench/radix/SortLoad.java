@@ -31,10 +31,10 @@ final class SortLoad {
   private final SortedCheck check;
 
   /**
-   * Records in an array.
+   * Sorts records in an array.
    *
    * @param source unsorted records
-   * @param sorted records to sort, as many
+   * @param sorted the array in which they are sorted, of the same length
    * @param peers other sorts by name
    */
   private record Records(MemorySegment source, MemorySegment sorted, Map<String, Runnable> peers) {
@@ -92,7 +92,7 @@ final class SortLoad {
     return candidate(name, sort);
   }
 
-  /** Returns whether other libraries sort these records, which are keys alone. */
+  /** Tests whether other libraries can sort these records, which have no payloads. */
   boolean hasPeers() {
     return format.payloadBytes() == 0;
   }

@@ -12,7 +12,7 @@ public sealed interface Cell {
   /** A number in the unit its column names. */
   record Figure(double value) implements Cell {}
 
-  /** An empty cell: the source does not state the figure, or nothing was measured. */
+  /** An empty cell: the figure is not stated by the source, or not measured. */
   record Empty() implements Cell {}
 
   /** Returns a cell of words. */
@@ -30,7 +30,7 @@ public sealed interface Cell {
     return value.isPresent() ? of(value.getAsDouble()) : empty();
   }
 
-  /** Returns a cell of {@code value / other}, empty unless both are there. */
+  /** Returns a cell with {@code value / other}, empty unless both are present. */
   static Cell ratio(OptionalDouble value, OptionalDouble other) {
     return value.isPresent() && other.isPresent()
         ? of(value.getAsDouble() / other.getAsDouble())

@@ -4,15 +4,15 @@ import java.awt.Font;
 import java.awt.font.FontRenderContext;
 import java.awt.font.TextLayout;
 
-/** The fonts of the machine, which charts and painted words take. */
+/** Tests for the fonts of the machine, which charts and rendered text need. */
 public final class Fonts {
 
   private Fonts() {}
 
   /**
-   * Whether the Java runtime can measure and draw words. It cannot where the desktop module, its
-   * native libraries, the fonts or their configuration are missing; each fails in its own way.
-   * Thread-safe. The first call loads the fonts, which takes some tenths of a second.
+   * Tests whether the Java runtime can measure and draw text. It cannot if the desktop module, its
+   * native libraries, the fonts or their configuration are missing; each failure differs.
+   * Thread-safe. The first call loads the fonts, in tenths of a second.
    */
   public static boolean arePresent() {
     return Probe.SUCCEEDED;

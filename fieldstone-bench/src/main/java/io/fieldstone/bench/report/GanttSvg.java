@@ -25,10 +25,10 @@ final class GanttSvg {
   private static final int LEGEND_TOP = 36;
   private static final int LEGEND_LINE = 18;
 
-  /** Least width of a bar, in pixels, so that it is visible. */
+  /** The minimum width of a visible bar, in pixels. */
   private static final double MIN_WIDTH = 0.4;
 
-  /** Most marks on the axis. */
+  /** The maximum number of marks on the axis. */
   private static final int MAX_MARKS = 10;
 
   private final Chart.Gantt chart;

@@ -19,7 +19,7 @@ public final class PngCharts {
   private PngCharts() {}
 
   /**
-   * Paints charts one below the other, as one file; empty where there are no {@link Fonts}.
+   * Renders charts one below the other as a PNG file; returns empty without {@link Fonts}.
    *
    * @param charts at least one, none of type {@link Chart.Gantt}
    * @throws IllegalArgumentException for a chart of type {@link Chart.Gantt}

@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param name of the benchmark
  * @param title of the report
- * @param machine that was measured
- * @param command that makes such a report
+ * @param machine the measured machine
+ * @param command the command that makes this report
  * @param introduction description of the measurements, a paragraph each
  * @param parts tables and charts in reading order
  * @param measurements all measurements, those behind the tables included

@@ -13,10 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Writes a report into a directory while it grows: {@code NAME.md}, {@code NAME-TABLE.csv} for each
- * table, {@code NAME-CHART.svg} for each chart, and {@code NAME-measurements.csv}. Each file
- * appears whole or not at all ({@link Temporaries}). Where the Java runtime cannot draw (it lacks
- * its desktop module or fonts), the report leaves its charts out. Not thread-safe.
+ * Writes a report to a directory and updates it after each part: {@code NAME.md}, {@code
+ * NAME-TABLE.csv} for each table, {@code NAME-CHART.svg} for each chart, and {@code
+ * NAME-measurements.csv}. Files are written atomically ({@link Temporaries}). If the Java runtime
+ * cannot draw (it lacks its desktop module or fonts), the report leaves its charts out. Not
+ * thread-safe.
  */
 public final class ReportFolder implements ReportListener {
 

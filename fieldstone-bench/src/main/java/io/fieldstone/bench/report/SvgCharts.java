@@ -19,8 +19,8 @@ public final class SvgCharts {
   private SvgCharts() {}
 
   /**
-   * Draws a chart; empty if it takes {@link Fonts} and there are none, so that a report is not lost
-   * for its pictures.
+   * Draws a chart; returns empty if it needs {@link Fonts} and there are none, so that the rest of
+   * the report is kept.
    */
   static Optional<String> draw(Chart chart) {
     if (chart instanceof Chart.Gantt spans) {
@@ -34,8 +34,8 @@ public final class SvgCharts {
   }
 
   /**
-   * Draws charts below each other as one document; empty if one takes {@link Fonts} and there are
-   * none.
+   * Draws charts one below the other as a document; returns empty if one needs {@link Fonts} and
+   * there are none.
    */
   public static Optional<String> drawAll(List<Chart> charts) {
     StringBuilder drawings = new StringBuilder();

@@ -29,9 +29,7 @@ public record Table(
     }
   }
 
-  /**
-   * Returns whether every cell of a column is a number or empty; such columns align to the right.
-   */
+  /** Tests whether every cell of a column is a number or empty; such columns are aligned right. */
   boolean isNumeric(int column) {
     return rows.stream().noneMatch(row -> row.get(column) instanceof Cell.Words);
   }

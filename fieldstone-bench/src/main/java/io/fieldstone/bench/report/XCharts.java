@@ -44,7 +44,7 @@ final class XCharts {
           new Color(0x999999),
           new Color(0x882255));
 
-  /** Greys of figures that were not measured here; neighbours differ most. */
+  /** The greys of figures from other sources, in an order of high contrast. */
   private static final List<Color> PAPER_COLOURS =
       List.of(
           new Color(0x444444),
@@ -215,7 +215,9 @@ final class XCharts {
         .toList();
   }
 
-  /** The least of 1, 2, 5, 10, 20, 50 … that leaves at most {@link #MAX_LABELS} of the numbers. */
+  /**
+   * Returns the smallest of 1, 2, 5, 10, 20, 50 … that leaves at most {@link #MAX_LABELS} labels.
+   */
   private static int labelStep(int numbers) {
     int power = 1;
     while (true) {

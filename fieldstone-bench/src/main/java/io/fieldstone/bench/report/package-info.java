@@ -1,9 +1,9 @@
 /**
  * Writes the results of a benchmark: tables and charts as text, Markdown, CSV and SVG.
  *
- * <p>{@link io.fieldstone.bench.report.Report} is the entry; {@link
+ * <p>{@link io.fieldstone.bench.report.Report} is the entry point; {@link
  * io.fieldstone.bench.report.ReportFolder} and {@link io.fieldstone.bench.report.ReportPrinter}
- * write it while it grows. Only values and their formats live here; nothing here measures.
+ * write it part by part. Only values and their formats live here; nothing here measures.
  */
 @NullMarked
 package io.fieldstone.bench.report;

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Sensors whose places splitmix64 draws: x and then y of each, integers in a square.
+ * Sensors at random integer coordinates in a square, drawn by splitmix64: x and then y of each.
  *
- * @param xs coordinates
- * @param ys coordinates, as many
+ * @param xs the x coordinates
+ * @param ys the y coordinates
  */
 record ScatteredSensors(List<Double> xs, List<Double> ys) {
 

@@ -30,7 +30,7 @@ final class StarPaper {
    *
    * @param name of the same method in Fieldstone
    * @param overBaseline speed-up over the baseline
-   * @param overSequential speed-up over the sequential code; empty if the text has none
+   * @param overSequential speed-up over the sequential code; empty if the text does not state it
    */
   record Variant(String name, double overBaseline, Cell overSequential) {}
 

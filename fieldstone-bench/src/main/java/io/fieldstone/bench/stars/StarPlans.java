@@ -27,7 +27,7 @@ final class StarPlans implements Section {
 
   private static final int LARGE = 100_000;
 
-  /** Mean number of sensors within the range of a sensor, so that there are groups of all sizes. */
+  /** The mean number of sensors within the range of a sensor, which yields groups of all sizes. */
   private static final double NEIGHBOURS = 3;
 
   private static final int RUNS = 3;

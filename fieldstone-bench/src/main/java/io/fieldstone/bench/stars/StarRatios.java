@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Tables the speed-ups that Sec. IV-C states for the largest field beside the times of Fig. 10. */
+/** Compares the speed-ups that Sec. IV-C states for the largest field with the times of Fig. 10. */
 final class StarRatios implements Section {
 
   private final StarRun starRun;

@@ -20,7 +20,7 @@ final class StarRun {
   private static final double FULL_WATCH_SECONDS = 1;
   private static final double QUICK_WATCH_SECONDS = 0.3;
 
-  /** Least number of sensors, below which there are hardly any 3-stars. */
+  /** The minimum number of sensors; smaller fields have hardly any 3-stars. */
   private static final int MIN_SENSORS = 400;
 
   private final BenchEngines engines;
@@ -33,9 +33,9 @@ final class StarRun {
   private final Map<String, StarTrial> trials = new HashMap<>();
 
   /** A method on an engine. */
-  record EngineMethod(String where, Engine engine, String method) {
+  record EngineMethod(String engineName, Engine engine, String method) {
     String name() {
-      return method + ", " + where;
+      return method + ", " + engineName;
     }
   }
 

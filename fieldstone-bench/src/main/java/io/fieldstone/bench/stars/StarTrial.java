@@ -15,10 +15,10 @@ record StarTrial(double seconds, double share, long result) {
   private static final double NS_PER_SECOND = 1e9;
 
   /**
-   * Searches all sensors, or those in the middle if all would take too long.
+   * Searches all sensors, or only the middle ones if all are predicted to take too long.
    *
    * @param expected seconds for all
-   * @param maxSeconds longest time of a search
+   * @param maxSeconds the maximum time of a search
    * @param watchSeconds time for which the search is repeated, because code has to be compiled
    */
   static StarTrial of(

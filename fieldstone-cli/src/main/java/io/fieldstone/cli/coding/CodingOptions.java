@@ -8,10 +8,13 @@ import io.fieldstone.rlnc.GenerationShape;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The options that say how an object is cut and coded; {@code --code} has a default of its own. */
+/**
+ * The options of the code and its block sizes. Each command declares {@code --code} itself, because
+ * defaults differ.
+ */
 public final class CodingOptions {
 
-  /** What {@code --code} takes. */
+  /** The values of {@code --code}. */
   public enum CodeName {
     dense,
     systematic,
@@ -24,7 +27,7 @@ public final class CodingOptions {
       paramLabel = "N",
       defaultValue = "128",
       converter = Converters.Count.class,
-      description = "Source blocks in a generation (default: ${DEFAULT-VALUE}).")
+      description = "Source blocks per generation (default: ${DEFAULT-VALUE}).")
   private long generation;
 
   @Option(
@@ -32,7 +35,7 @@ public final class CodingOptions {
       paramLabel = "SIZE",
       defaultValue = "4096",
       converter = Converters.Size.class,
-      description = "Bytes of a block, as 4096, 4K or 64KiB (default: ${DEFAULT-VALUE}).")
+      description = "Block size, such as 4096, 4K or 64KiB (default: ${DEFAULT-VALUE}).")
   private long blockSize;
 
   @Option(
@@ -41,7 +44,7 @@ public final class CodingOptions {
       defaultValue = "0.25",
       converter = Converters.Decimal.class,
       description =
-          "Share of nonzero coefficients of the sparse code, in (0, 1] (default:"
+          "Fraction of nonzero coefficients in the sparse code, in (0, 1] (default:"
               + " ${DEFAULT-VALUE}).")
   private double density;
 
@@ -50,19 +53,19 @@ public final class CodingOptions {
       paramLabel = "S",
       defaultValue = "1",
       converter = Converters.Seed.class,
-      description = "Decides the coefficients; any 64-bit number (default: ${DEFAULT-VALUE}).")
+      description = "Seed of the random coefficients, a 64-bit number (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  /** The seed of the coefficients. */
+  /** Returns the seed of the random coefficients. */
   public long seed() {
     return seed;
   }
 
   /**
-   * The shape that these options describe.
+   * Returns the shape that these options describe; a value out of range is a usage error.
    *
-   * @param code value of {@code --code}
-   * @param redundancy of the pipeline code, which spreads it over a generation
+   * @param code the value of {@code --code}
+   * @param redundancy the redundancy of the pipeline code
    */
   public GenerationShape shape(CommandSpec command, CodeName code, double redundancy) {
     int blocks =

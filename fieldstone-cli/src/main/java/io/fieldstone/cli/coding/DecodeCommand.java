@@ -25,18 +25,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fieldstone decode}: shards into the file. */
+/** Runs {@code fieldstone decode}: restores a file from its shards. */
 @Command(
     name = "decode",
     sortOptions = false,
     customSynopsis = "fieldstone decode SHARD... -o FILE [OPTION]...",
     description = {
-      "Make the file of any of its shards that hold enough blocks.",
+      "Restore a file from any of its shards that together hold enough blocks.",
       "",
-      "Damaged blocks are dropped and counted. The file appears only when it is whole and its"
-          + " SHA-256 is that of the file that was encoded. One that exists is replaced with"
-          + " --force only. A shard whose blocks are not what they say is found and left out if the"
-          + " others hold more than enough.",
+      "Damaged blocks are dropped and counted. The output file is created only if it is complete"
+          + " and its SHA-256 matches that of the encoded file. An existing file is replaced only"
+          + " with --force. A shard with false blocks is detected and left out if the other shards"
+          + " hold more blocks than needed.",
     },
     footer = {
       "",
@@ -57,13 +57,13 @@ public final class DecodeCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       required = true,
-      description = "The file; - for standard output.")
+      description = "Restored file; - for standard output.")
   private Path output = Path.of("");
 
   @Option(names = "--force", description = "Replace FILE if it exists.")
   private boolean force;
 
-  /** Decodes with a decoder and a listener. */
+  /** A call of a decoder that reports its progress. */
   @FunctionalInterface
   private interface Decoding {
     DecodingResult run(FileDecoder decoder, ProgressListener listener)
@@ -101,7 +101,7 @@ public final class DecodeCommand implements Callable<Integer> {
     }
   }
 
-  /** What a shard says of the file's length; a file that is none says nothing here. */
+  /** Returns the file length that a shard states, or -1 if its header is malformed. */
   private static long lengthIn(Path shard) throws IOException {
     try {
       return ShardInspector.header(shard).descriptor().length();
@@ -146,7 +146,7 @@ public final class DecodeCommand implements Callable<Integer> {
     }
   }
 
-  /** What {@code --json} prints. */
+  /** The result as {@code --json} prints it. */
   private record Result(
       String name,
       String file,
@@ -165,7 +165,7 @@ public final class DecodeCommand implements Callable<Integer> {
           result.descriptor().sha256(),
           result.report().shards().size(),
           result.report().damaged(),
-          result.report().leftOut().stream().map(one -> one.path().toString()).toList(),
+          result.report().leftOut().stream().map(shard -> shard.path().toString()).toList(),
           result.seconds());
     }
   }
@@ -174,7 +174,7 @@ public final class DecodeCommand implements Callable<Integer> {
     return """
     %s%s
     %s, from %s
-    sha256 %s, as encoded
+    sha256 %s, verified
     %s, %s
     """
         .formatted(

@@ -28,22 +28,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fieldstone encode}: a file into shards. */
+/** Runs {@code fieldstone encode}: encodes a file into shards. */
 @Command(
     name = "encode",
     sortOptions = false,
     customSynopsis = "fieldstone encode FILE -o DIR [OPTION]...",
     description = {
-      "Split a file into generations of blocks, and deal coded blocks over shard files.",
+      "Split a file into generations of blocks, and distribute coded blocks over shard files.",
       "",
-      "Enough shards of the 16 give the file back, whichever they are. Shards go to"
-          + " DIR/NAME.00.fst and so on, all of them or none. Shards of that NAME in DIR are"
-          + " replaced or removed with --force only.",
+      "Any sufficiently large subset of the shards restores the file. The shards are"
+          + " DIR/NAME.00.fst, DIR/NAME.01.fst and so on; either all are written or none. Existing"
+          + " shards of NAME in DIR are replaced or removed only with --force.",
     },
     footer = {
       "",
       "Examples:",
-      "  fieldstone encode film.mkv -o shards          any 11 of 16 are enough",
+      "  fieldstone encode film.mkv -o shards          any 11 of 16 are sufficient",
       "  fieldstone encode film.mkv -o shards --shards 6 --redundancy 1",
       "  tar c photos | fieldstone encode - --name photos.tar -o shards",
     })
@@ -51,19 +51,19 @@ public final class EncodeCommand implements Callable<Integer> {
 
   private static final String STREAM_NAME = "stdin";
 
-  /** With n + 2 random blocks a generation lacks rank once in 256^3 times. */
+  /** Spare blocks per generation: n + 2 random blocks lack rank with probability 256^-3. */
   private static final int SPARE_BLOCKS = 2;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "FILE", description = "The file; - for standard input.")
+  @Parameters(paramLabel = "FILE", description = "File to encode; - for standard input.")
   private Path file = Path.of("");
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "DIR",
       required = true,
-      description = "Where the shards go; made if need be.")
+      description = "Directory of the shards; created if it does not exist.")
   private Path output = Path.of("");
 
   @Option(
@@ -71,7 +71,7 @@ public final class EncodeCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "16",
       converter = Converters.Count.class,
-      description = "Shard files (default: ${DEFAULT-VALUE}).")
+      description = "Number of shard files (default: ${DEFAULT-VALUE}).")
   private long shards;
 
   @Option(
@@ -80,20 +80,18 @@ public final class EncodeCommand implements Callable<Integer> {
       defaultValue = "0.5",
       converter = Converters.Decimal.class,
       description =
-          "Coded blocks beyond n, as a part of n: 0.5 makes three of two (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Additional coded blocks as a fraction of n: 0.5 makes 1.5 n coded blocks from n source"
+              + " blocks (default: ${DEFAULT-VALUE}).")
   private double redundancy;
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
       defaultValue = STREAM_NAME,
-      description = "Name for standard input (default: ${DEFAULT-VALUE}).")
+      description = "File name recorded for standard input (default: ${DEFAULT-VALUE}).")
   private String name = STREAM_NAME;
 
-  @Option(
-      names = "--force",
-      description = "Replace all shards of the same NAME in DIR, however many they are.")
+  @Option(names = "--force", description = "Replace all existing shards of the same NAME in DIR.")
   private boolean force;
 
   @Option(
@@ -133,7 +131,8 @@ public final class EncodeCommand implements Callable<Integer> {
         throw session.usage(String.valueOf(e.getMessage()));
       }
       session.printProfile(result.profile());
-      session.print(Result.of(result, enough(parameters)), () -> text(result, parameters, engine));
+      session.print(
+          Result.of(result, sufficientShards(parameters)), () -> text(result, parameters, engine));
       return ExitCode.OK;
     }
   }
@@ -153,8 +152,11 @@ public final class EncodeCommand implements Callable<Integer> {
     }
   }
 
-  /** How many shards, whichever they are, give the file back; empty if it depends on which. */
-  private static OptionalInt enough(EncodingParameters parameters) {
+  /**
+   * Returns the number of shards of which any selection restores the file; empty if it depends on
+   * the selection.
+   */
+  private static OptionalInt sufficientShards(EncodingParameters parameters) {
     Code code = parameters.shape().code();
     if (!(code instanceof Code.Dense || code instanceof Code.Systematic)) {
       return OptionalInt.empty();
@@ -173,7 +175,7 @@ public final class EncodeCommand implements Callable<Integer> {
     return OptionalInt.empty();
   }
 
-  /** What {@code --json} prints. */
+  /** The result as {@code --json} prints it. */
   private record Result(
       String name,
       long bytes,
@@ -183,10 +185,10 @@ public final class EncodeCommand implements Callable<Integer> {
       List<String> shards,
       long codedBlocks,
       long shardBytes,
-      OptionalInt enoughShards,
+      OptionalInt sufficientShards,
       double seconds) {
 
-    static Result of(EncodingResult result, OptionalInt enough) {
+    static Result of(EncodingResult result, OptionalInt sufficient) {
       return new Result(
           result.descriptor().name(),
           result.descriptor().length(),
@@ -196,20 +198,22 @@ public final class EncodeCommand implements Callable<Integer> {
           result.shards().stream().map(Path::toString).toList(),
           result.codedBlocks(),
           result.shardBytes(),
-          enough,
+          sufficient,
           result.seconds());
     }
   }
 
   private static String text(EncodingResult result, EncodingParameters parameters, Engine engine) {
     int count = result.shards().size();
-    OptionalInt enough = enough(parameters);
-    String need =
-        enough.isPresent() ? "; any %d of them are enough".formatted(enough.getAsInt()) : "";
+    OptionalInt sufficient = sufficientShards(parameters);
+    String sufficiency =
+        sufficient.isPresent()
+            ? "; any %d of them are sufficient".formatted(sufficient.getAsInt())
+            : "";
     return """
     %s
     %s%s
-    %s in all, %s each%s
+    %s in total, %s each%s
     %s, %s
     """
         .formatted(
@@ -218,7 +222,7 @@ public final class EncodeCommand implements Callable<Integer> {
             count == 1 ? "" : " … " + result.shards().getLast().getFileName(),
             ShardText.plural(count, "shard") + " of " + Units.bytes(result.shardBytes()),
             Units.bytes(result.shardBytes() / count),
-            need,
+            sufficiency,
             ShardText.took(result.descriptor().length(), result.seconds()),
             engine.summary());
   }

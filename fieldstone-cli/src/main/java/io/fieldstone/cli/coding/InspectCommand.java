@@ -24,20 +24,20 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fieldstone inspect}: what shards are, and whether they are enough. */
+/** Runs {@code fieldstone inspect}: describes shards and checks whether they can be decoded. */
 @Command(
     name = "inspect",
     sortOptions = false,
     customSynopsis = "fieldstone inspect SHARD... [OPTION]...",
     description = {
-      "Say what shards are, and whether together they hold enough to decode. If they do not, the"
-          + " exit status is 1.",
+      "Describe shards, and check whether together they hold enough blocks to decode. If they do"
+          + " not, the exit status is 1.",
     },
     footer = {
       "",
       "Examples:",
-      "  fieldstone inspect film.mkv.03.fst            what one shard is",
-      "  fieldstone inspect shards/*.fst               what all of them hold together",
+      "  fieldstone inspect film.mkv.03.fst            describe one shard",
+      "  fieldstone inspect shards/*.fst               describe all shards of a file",
     })
 public final class InspectCommand implements Callable<Integer> {
 
@@ -47,16 +47,19 @@ public final class InspectCommand implements Callable<Integer> {
   private List<Path> shards = List.of();
 
   /**
-   * Neighbouring generations of which the shards hold the same.
+   * Consecutive generations of which the shards hold the same number of blocks and the same rank.
    *
-   * @param n source blocks of each
-   * @param codedBlocks undamaged blocks of each in the shards
-   * @param rank independent ones among them
+   * @param n the source blocks of each generation
+   * @param codedBlocks the undamaged blocks of each generation in the shards
+   * @param rank the rank of these blocks
    */
   private record Run(long first, long last, int n, long codedBlocks, int rank) {
 
-    boolean continues(long generation, int blocks, long coded, int itsRank) {
-      return generation == last + 1 && blocks == n && coded == codedBlocks && itsRank == rank;
+    boolean continues(long generation, int blocks, long coded, int generationRank) {
+      return generation == last + 1
+          && blocks == n
+          && coded == codedBlocks
+          && generationRank == rank;
     }
 
     Run until(long generation) {
@@ -85,7 +88,7 @@ public final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  /** Adds what it hears to runs. */
+  /** Collects the generations in runs. */
   private record RunCollector(List<Run> runs) implements GenerationListener {
     @Override
     public void start() {
@@ -106,7 +109,7 @@ public final class InspectCommand implements Callable<Integer> {
   private record Shard(
       String file, long blocks, long damagedBlocks, boolean hasDamagedHeader, boolean hasVectors) {}
 
-  /** What {@code --json} prints. */
+  /** The result as {@code --json} prints it. */
   private record Result(
       String objectId,
       String name,
@@ -142,7 +145,7 @@ public final class InspectCommand implements Callable<Integer> {
                       shard.isHeaderDamaged(),
                       shard.header().vectors()))
               .toList(),
-          result.report().leftOut().stream().map(one -> one.path().toString()).toList(),
+          result.report().leftOut().stream().map(shard -> shard.path().toString()).toList(),
           List.copyOf(runs),
           ShardText.Ranks.of(result.ranks()),
           result.ranks().isComplete());

@@ -30,17 +30,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fieldstone recode}: shards into a new shard, without decoding. */
+/** Runs {@code fieldstone recode}: makes a new shard from shards, without decoding. */
 @Command(
     name = "recode",
     sortOptions = false,
     customSynopsis = "fieldstone recode SHARD... -o SHARD [OPTION]...",
     description = {
-      "Make a new shard of any shards, without decoding.",
+      "Make a new shard from any shards of a file, without decoding.",
       "",
-      "Its blocks are random combinations of all that the given shards hold: as good to a decoder"
-          + " as any other, up to the rank they were drawn from. Shards that hold more than that"
-          + " are compared with each other first: a combination of wrong blocks is wrong.",
+      "Its blocks are random linear combinations of all blocks in the given shards. A decoder can"
+          + " use them like any other block, up to the rank of the given shards. If the shards hold"
+          + " more blocks than their rank, they are first checked against each other, because a"
+          + " combination of wrong blocks is wrong.",
     },
     footer = {
       "",
@@ -59,7 +60,7 @@ public final class RecodeCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "SHARD",
       required = true,
-      description = "The new shard; - for standard output.")
+      description = "New shard; - for standard output.")
   private Path output = Path.of("");
 
   @Option(names = "--force", description = "Replace the new shard if it exists.")
@@ -69,14 +70,14 @@ public final class RecodeCommand implements Callable<Integer> {
       names = "--blocks",
       paramLabel = "COUNT",
       converter = Converters.Count.class,
-      description = "New blocks of each generation (default: as many as the first shard has).")
+      description = "New blocks per generation (default: the number in the first shard).")
   private Optional<Long> blocks = Optional.empty();
 
   @Option(
       names = "--seed",
       paramLabel = "S",
       converter = Converters.Seed.class,
-      description = "Decides the combinations (default: another each time).")
+      description = "Seed of the random combinations (default: random).")
   private Optional<Long> seed = Optional.empty();
 
   @Override
@@ -126,7 +127,7 @@ public final class RecodeCommand implements Callable<Integer> {
     }
   }
 
-  /** Length of the file, and blocks of a generation in the first shard that can be read. */
+  /** The length of the file and the blocks per generation, from the first readable shard. */
   private record Sizes(long length, int blocks) {}
 
   private Sizes sizes() throws IOException {
@@ -145,7 +146,7 @@ public final class RecodeCommand implements Callable<Integer> {
     return new Sizes(-1, 1);
   }
 
-  /** What {@code --json} prints. */
+  /** The result as {@code --json} prints it. */
   private record Result(
       String name,
       String shard,
@@ -165,18 +166,18 @@ public final class RecodeCommand implements Callable<Integer> {
           result.shardBytes(),
           ShardText.Ranks.of(result.ranks()),
           result.uncheckedGenerations(),
-          result.report().leftOut().stream().map(one -> one.path().toString()).toList(),
+          result.report().leftOut().stream().map(shard -> shard.path().toString()).toList(),
           seed,
           result.seconds());
     }
   }
 
-  /** Whether anything showed that the blocks are right, which no digest does before decoding. */
+  /** Describes the cross-check of blocks; digests can only be checked after decoding. */
   private static String checks(RecodingResult result) {
     long unchecked = result.uncheckedGenerations();
     return unchecked == 0
-        ? "blocks agree with each other in every generation"
-        : "not verified: %s of blocks that no other block confirms"
+        ? "blocks are consistent in every generation"
+        : "not verified: %s without spare blocks to check against"
             .formatted(ShardText.plural(unchecked, "generation"));
   }
 
@@ -186,7 +187,7 @@ public final class RecodeCommand implements Callable<Integer> {
     return """
     %s%s
     %s: %s, %s
-    drawn from rank %s of %d a generation
+    drawn from rank %s of %d per generation
     %s
     %s, %s
     """

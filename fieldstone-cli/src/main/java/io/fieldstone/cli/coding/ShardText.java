@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the commands that work on shards say in the same words. */
+/** Formats the messages that the commands on shards share. */
 public final class ShardText {
 
   private ShardText() {}
@@ -29,7 +29,10 @@ public final class ShardText {
     }
   }
 
-  /** {@code film.mkv: 1.5 GiB in 3072 generations of 128 × 4.0 KiB, dense code}. */
+  /**
+   * Describes an object, such as {@code film.mkv: 1.5 GiB in 3072 generations of 128 × 4.0 KiB,
+   * dense code}.
+   */
   static String object(ObjectDescriptor object) {
     GenerationShape shape = object.shape();
     return "%s: %s in %s of %d × %s, %s code"
@@ -42,13 +45,13 @@ public final class ShardText {
             shape.code().name());
   }
 
-  /** {@code 0.42 s, 843 MB/s}. */
+  /** Formats a time and a rate, such as {@code 0.42 s, 843 MB/s}. */
   public static String took(long bytes, double seconds) {
     long nanos = (long) (seconds * 1e9);
     return Units.duration(nanos) + (bytes == 0 ? "" : ", " + Units.rate(bytes, nanos));
   }
 
-  /** A line for each shard that lost blocks or its header, and for each file that was left out. */
+  /** Returns a line for each shard with damaged blocks or header, and for each file left out. */
   static List<String> losses(ShardReport report) {
     List<String> lines = new ArrayList<>();
     for (ShardSummary shard : report.shards()) {
@@ -65,12 +68,12 @@ public final class ShardText {
     return lines;
   }
 
-  /** The lines of {@link #losses} but for those of blocks. */
+  /** Returns the lines of {@link #losses}, without those for damaged blocks. */
   static List<String> headersAndFiles(ShardReport report) {
     List<String> lines = new ArrayList<>();
     for (ShardSummary shard : report.shards()) {
       if (shard.isHeaderDamaged()) {
-        lines.add("damaged header, replaced by that of another shard: " + shard.path());
+        lines.add("damaged header, read from another shard instead: " + shard.path());
       }
     }
     for (LeftOutShard shard : report.leftOut()) {
@@ -79,12 +82,12 @@ public final class ShardText {
     return lines;
   }
 
-  /** Lines as a text, each ended by a line break. */
+  /** Joins lines to a text, each ended by a line feed. */
   static String text(List<String> lines) {
     return lines.stream().map(line -> ErrorLine.oneLine(line) + "\n").collect(Collectors.joining());
   }
 
-  /** What to fail with if no file has a good header; if there are several, stderr names each. */
+  /** Returns the failure if no file has a valid header; prints each file if there are several. */
   static Failure noShard(MalformedShardException first, PrintStream err) {
     Throwable[] others = first.getSuppressed();
     if (others.length == 0) {
@@ -93,7 +96,7 @@ public final class ShardText {
     print(List.of(leftOut(first)), err);
     Stream.of(others).forEach(other -> print(List.of(leftOut(other)), err));
     return new Failure(
-        "no undamaged header of a shard in %d files".formatted(others.length + 1),
+        "no valid shard header in %d files".formatted(others.length + 1),
         first.path() + " and others",
         first);
   }
@@ -102,11 +105,12 @@ public final class ShardText {
     return "left out: " + ErrorLine.of(malformed);
   }
 
-  /** Says on stderr what was lost and left out. */
+  /** Prints lines to standard error. */
   static void print(List<String> losses, PrintStream err) {
     losses.forEach(line -> err.println("fieldstone: " + ErrorLine.oneLine(line)));
   }
 
+  /** Formats a count with its noun, such as {@code 3 shards}. */
   public static String plural(long count, String noun) {
     return Units.count(count) + " " + noun + (count == 1 ? "" : "s");
   }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/** Numbers as the command line writes them. */
+/** Converts and checks numbers on the command line. */
 public final class Converters {
 
   private static final Pattern COUNT = Pattern.compile("[+-]?([0-9]+|0[xX][0-9a-fA-F]+)");
@@ -19,7 +19,7 @@ public final class Converters {
 
   private static final Pattern SIZE = Pattern.compile("([0-9]+|0[xX][0-9a-fA-F]+)\\s*([a-zA-Z]*)");
 
-  /** GNU habits: K and KiB are 1024, kB is 1000. */
+  /** The units of GNU tools: K and KiB are 1024, kB is 1000. */
   private static final Map<String, Long> UNITS =
       Map.ofEntries(
           Map.entry("", 1L),
@@ -39,7 +39,9 @@ public final class Converters {
 
   private Converters() {}
 
-  /** A size in bytes: {@code 4096}, {@code 4K}, {@code 64KiB}, {@code 1G}, {@code 10MB}. */
+  /**
+   * Converts a size in bytes: {@code 4096}, {@code 4K}, {@code 64KiB}, {@code 1G}, {@code 10MB}.
+   */
   public static final class Size implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
@@ -47,7 +49,7 @@ public final class Converters {
       Long unit = matcher.matches() ? UNITS.get(matcher.group(2).toLowerCase(Locale.ROOT)) : null;
       if (unit == null) {
         throw new TypeConversionException(
-            "'" + text + "' is not a size such as 4096, 64KiB, 4K or 1G");
+            "'" + text + "' is not a size, such as 4096, 64KiB, 4K or 1G");
       }
       try {
         return Math.multiplyExact(Long.decode(decimalOrHex(matcher.group(1))), unit);
@@ -57,26 +59,26 @@ public final class Converters {
     }
   }
 
-  /** A whole number, decimal or {@code 0x} hexadecimal. */
+  /** Converts an integer, decimal or {@code 0x} hexadecimal. */
   public static final class Count implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
       if (!COUNT.matcher(text.strip()).matches()) {
-        throw new TypeConversionException("'" + text + "' is not a whole number");
+        throw new TypeConversionException("'" + text + "' is not an integer");
       }
       try {
         return Long.decode(decimalOrHex(text.strip()));
       } catch (NumberFormatException e) {
-        throw new TypeConversionException("'" + text + "' is not a number of 64 bits");
+        throw new TypeConversionException("'" + text + "' does not fit in 64 bits");
       }
     }
   }
 
-  /** A number with or without a fraction. */
+  /** Converts a decimal number with an optional fraction and exponent. */
   public static final class Decimal implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
-      // Java's own notation has more: hexadecimal fractions, and an f or d at the end.
+      // Double.valueOf also accepts hexadecimal fractions and the suffixes f and d.
       if (!DECIMAL.matcher(text.strip()).matches()) {
         throw new TypeConversionException("'" + text + "' is not a number");
       }
@@ -84,7 +86,7 @@ public final class Converters {
     }
   }
 
-  /** A seed: any 64 bits, decimal or {@code 0x} hexadecimal, signed or not. */
+  /** Converts a seed: a signed or unsigned 64-bit integer, decimal or {@code 0x} hexadecimal. */
   public static final class Seed implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
@@ -95,51 +97,51 @@ public final class Converters {
         }
         return digits.startsWith("-") ? Long.parseLong(digits) : Long.parseUnsignedLong(digits);
       } catch (NumberFormatException e) {
-        throw new TypeConversionException("'" + text + "' is not a number of at most 64 bits");
+        throw new TypeConversionException("'" + text + "' is not a 64-bit integer");
       }
     }
   }
 
   /**
-   * Refuses a value out of bounds as a usage error that names the option, the value and the bound.
+   * Checks that a value is in range; otherwise throws a usage error with option, value and range.
    */
   public static int requireInRange(
-      CommandSpec command, String option, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw usage(command, "%s %d is not in %d…%d".formatted(option, value, least, most));
+      CommandSpec command, String option, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw usage(command, "%s %d is not in %d…%d".formatted(option, value, min, max));
     }
     return (int) value;
   }
 
-  /** As {@link #requireInRange}, for a size: the bound is also given in human units. */
+  /** Checks that a size is in range; the error also states the maximum with a unit. */
   public static int requireSizeInRange(
-      CommandSpec command, String option, long value, long least, long most) {
-    if (value < least || value > most) {
+      CommandSpec command, String option, long value, long min, long max) {
+    if (value < min || value > max) {
       throw usage(
           command,
-          "%s %d is not in %d…%d (%s)".formatted(option, value, least, most, Units.bytes(most)));
+          "%s %d is not in %d…%d (%s)".formatted(option, value, min, max, Units.bytes(max)));
     }
     return (int) value;
   }
 
-  /** Refuses a value outside [least, most) as a usage error. */
+  /** Checks that a value is in [min, limit); otherwise throws a usage error. */
   public static double requireFraction(
-      CommandSpec command, String option, double value, double least, double below) {
-    if (!(value >= least && value < below)) {
+      CommandSpec command, String option, double value, double min, double limit) {
+    if (!(value >= min && value < limit)) {
       throw usage(
           command,
           "%s %s is not in [%s, %s)"
-              .formatted(option, Units.plain(value), Units.plain(least), Units.plain(below)));
+              .formatted(option, Units.plain(value), Units.plain(min), Units.plain(limit)));
     }
     return value;
   }
 
-  /** A usage error of a command. */
+  /** Returns a usage error of a command. */
   public static ParameterException usage(CommandSpec command, String message) {
     return new ParameterException(command.commandLine(), message);
   }
 
-  /** {@link Long#decode} reads a leading zero as octal, which nobody means here. */
+  /** Removes leading zeros, because {@link Long#decode} reads them as octal. */
   private static String decimalOrHex(String digits) {
     return digits.replaceFirst("^([+-]?)0+(?=[0-9])", "$1");
   }

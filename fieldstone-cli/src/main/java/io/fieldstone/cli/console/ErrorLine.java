@@ -18,7 +18,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 
-/** What went wrong, in one line of the form {@code WHAT: WHERE}. */
+/** Formats errors as one line of the form {@code PROBLEM: PLACE}. */
 public final class ErrorLine {
 
   private static final int MAX_LENGTH = 2000;
@@ -28,14 +28,14 @@ public final class ErrorLine {
 
   private ErrorLine() {}
 
-  /** The line for an exception or error; never has a line break. */
+  /** Returns the line for an exception or error, without line breaks. */
   public static String of(Throwable e) {
     return oneLine(describe(e));
   }
 
   /**
-   * {@code text} with its line breaks and runs of blanks made single blanks, and cut if it is very
-   * long. Other characters that a terminal would act on, which files may contain, are escaped.
+   * Replaces each run of whitespace by one space and truncates the text to {@value #MAX_LENGTH}
+   * characters. Control characters, which file names may contain, are escaped.
    */
   public static String oneLine(String text) {
     String line = text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "…";
@@ -61,22 +61,22 @@ public final class ErrorLine {
       case MalformedShardException malformed when malformed.getCause() != null ->
           message(malformed.getCause()) + ": " + malformed.path();
       case InvalidPathException name ->
-          "no file can have this name (%s): %s"
+          "invalid file name (%s): %s"
               .formatted(Failure.lowerFirst(name.getReason()), name.getInput());
       case EOFException end -> "unexpected end of data: " + message(end);
-      case IOException io -> whatBeforeWhere(io);
+      case IOException io -> problemFirst(io);
       case EngineFailedException failed -> message(failed);
       case EngineMemoryError memory -> message(memory);
       case OutOfMemoryError _ ->
-          "out of memory: the JVM has %s of heap; FIELDSTONE_JAVA_OPTS=-Xmx… sets it"
+          "out of memory: the JVM has %s of heap; set FIELDSTONE_JAVA_OPTS=-Xmx… for more"
               .formatted(Units.bytes(Runtime.getRuntime().maxMemory()));
       case StackOverflowError _ -> "internal error: stack overflow";
-      default -> isData(e) ? message(e) : internal(e);
+      default -> isMalformedData(e) ? message(e) : internal(e);
     };
   }
 
-  /** Checked exceptions of the library are bad data, and their message says what and where. */
-  private static boolean isData(Throwable e) {
+  /** Tests for checked exceptions of the library, which report malformed data. */
+  private static boolean isMalformedData(Throwable e) {
     return e instanceof Exception
         && !(e instanceof RuntimeException)
         && e.getClass().getName().startsWith("io.fieldstone.");
@@ -87,15 +87,15 @@ public final class ErrorLine {
     return Character.toLowerCase(reason.charAt(0)) + reason.substring(1) + ": " + e.getFile();
   }
 
-  /** An error that was given the name of its file in front gets it behind, like all others. */
-  private static String whatBeforeWhere(IOException e) {
+  /** Moves the place behind the problem if the message begins with the place. */
+  private static String problemFirst(IOException e) {
     String message = message(e);
     Throwable cause = e.getCause();
     if (cause != null && cause.getMessage() != null) {
-      String what = cause.getMessage();
-      if (message.length() > what.length() + 2 && message.endsWith(": " + what)) {
-        String where = message.substring(0, message.length() - what.length() - 2);
-        return Failure.lowerFirst(what) + ": " + where;
+      String problem = cause.getMessage();
+      if (message.length() > problem.length() + 2 && message.endsWith(": " + problem)) {
+        String place = message.substring(0, message.length() - problem.length() - 2);
+        return Failure.lowerFirst(problem) + ": " + place;
       }
     }
     return Failure.lowerFirst(message);
@@ -103,8 +103,8 @@ public final class ErrorLine {
 
   private static String internal(Throwable e) {
     StackTraceElement[] trace = e.getStackTrace();
-    String where = trace.length == 0 ? "unknown place" : trace[0].toString();
-    return "internal error: %s: %s (--verbose shows the stack trace)".formatted(e, where);
+    String place = trace.length == 0 ? "unknown place" : trace[0].toString();
+    return "internal error: %s: %s (--verbose shows the stack trace)".formatted(e, place);
   }
 
   private static String message(Throwable e) {

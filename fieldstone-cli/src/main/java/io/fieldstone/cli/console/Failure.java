@@ -2,29 +2,29 @@ package io.fieldstone.cli.console;
 
 import java.nio.file.FileAlreadyExistsException;
 
-/** A command that cannot be carried out: what went wrong, and where. Exit status 1. */
+/** Reports that a command failed, with the problem and its place. The exit status is 1. */
 public final class Failure extends Exception {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param what what went wrong, in a few lower-case words
-   * @param where the file, stream or engine it happened at
+   * @param problem a short description that begins in lower case
+   * @param place the file, stream or engine concerned
    */
-  public Failure(String what, Object where) {
-    super(what + ": " + where);
+  public Failure(String problem, Object place) {
+    super(problem + ": " + place);
   }
 
-  public Failure(String what, Object where, Throwable cause) {
-    super(what + ": " + where, cause);
+  public Failure(String problem, Object place, Throwable cause) {
+    super(problem + ": " + place, cause);
   }
 
-  /** An output that exists, and is replaced only with {@code --force}. */
+  /** Returns the failure for an existing output, which only {@code --force} replaces. */
   public static Failure exists(FileAlreadyExistsException e) {
     return new Failure("already exists (--force replaces it)", e.getFile(), e);
   }
 
-  /** {@code text} with its first letter in lower case. */
+  /** Returns the text with its first letter in lower case. */
   static String lowerFirst(String text) {
     return text.isEmpty() ? text : Character.toLowerCase(text.charAt(0)) + text.substring(1);
   }

@@ -6,10 +6,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Names of files, as the command line has them. */
+/** Converts file names on the command line. */
 public final class FileNames implements ITypeConverter<Path> {
 
-  /** The path of a name; a usage error of a command if no file can have it. */
+  /** Converts a name to a path; an invalid name is a usage error of the command. */
   public static Path of(CommandSpec command, String text) {
     try {
       return new FileNames().convert(text);
@@ -19,21 +19,20 @@ public final class FileNames implements ITypeConverter<Path> {
   }
 
   /**
-   * The path of a name.
+   * Converts a name to a path.
    *
-   * @throws TypeConversionException if no file can have it: it is empty, or not in the character
-   *     set of the locale
+   * @throws TypeConversionException if it is empty or cannot be encoded in the locale
    */
   @Override
   public Path convert(String text) {
     if (text.isEmpty()) {
-      throw new TypeConversionException("a file name is empty");
+      throw new TypeConversionException("empty file name");
     }
     try {
       return Path.of(text);
     } catch (InvalidPathException e) {
       throw new TypeConversionException(
-          "'%s' is not a file name in this locale (%s)"
+          "'%s' is not a valid file name in this locale (%s)"
               .formatted(text, System.getProperty("sun.jnu.encoding")));
     }
   }

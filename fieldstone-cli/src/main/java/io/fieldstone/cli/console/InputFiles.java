@@ -14,26 +14,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What is looked at before a job starts, so that a mistake costs no time. */
+/** Checks files before a job starts, so that mistakes are reported at once. */
 public final class InputFiles {
 
-  /** What stands for standard input or output. */
+  /** The name of standard input or standard output. */
   static final String STANDARD_STREAM = "-";
 
-  /** Where Linux has the open files of a process. */
   public static final String SVG = ".svg";
 
   public static final String PNG = ".png";
 
   private InputFiles() {}
 
-  /** Whether a path is {@code -}. */
+  /** Tests whether a path is {@code -}. */
   public static boolean isStandardStream(Path path) {
     return path.toString().equals(STANDARD_STREAM);
   }
 
   /**
-   * Refuses what cannot be read as a file.
+   * Checks that a path is a readable regular file.
    *
    * @return its length in bytes
    */
@@ -53,26 +52,27 @@ public final class InputFiles {
     return Files.size(file);
   }
 
-  /** Whether an output is {@code -}, or a name of standard output such as {@code /dev/stdout}. */
+  /**
+   * Tests whether an output is {@code -} or a name of standard output such as {@code /dev/stdout}.
+   */
   public static boolean isStandardOutput(Path output) {
     return isStandardStream(output) || Temporaries.isStandardOutput(output);
   }
 
-  /** The file that an output is: standard output has a name as well. */
+  /** Returns the file of an output; {@code -} becomes {@code /dev/stdout}. */
   public static Path target(Path output) {
     return isStandardStream(output) ? Path.of("/dev/stdout") : output;
   }
 
-  /** Refuses an output that can neither become a file nor be written to. */
+  /** Checks that an output can be created or written to. */
   public static void requireWritable(Path output) throws IOException {
     Temporaries.requireWritable(output);
   }
 
   /**
-   * Refuses outputs that can neither become files nor be written to, that are inputs, or that are
-   * one file.
+   * Checks that outputs can be created or written to, are distinct, and are not inputs.
    *
-   * @param outputs of a command; those that are null are not asked for
+   * @param outputs the output files of a command; null entries are skipped
    */
   public static void requireOutputs(
       CommandSpec command, List<Path> inputs, @Nullable Path... outputs)
@@ -81,20 +81,20 @@ public final class InputFiles {
     for (Path output : outputs) {
       if (output != null) {
         if (isStandardStream(output)) {
-          throw new Failure("this goes to a file, not to standard output", output);
+          throw new Failure("the output must be a file, not standard output", output);
         }
         requireWritable(output);
         requireOther(command, inputs, output);
-        Path before = places.putIfAbsent(place(output), output);
-        if (before != null) {
-          throw Converters.usage(command, "%s and %s are one file".formatted(before, output));
+        Path other = places.putIfAbsent(realPath(output), output);
+        if (other != null) {
+          throw Converters.usage(command, "%s and %s are the same file".formatted(other, output));
         }
       }
     }
   }
 
-  /** Where a file is or will be, by whatever name of its directory. */
-  private static Path place(Path output) throws IOException {
+  /** Returns the real path of a file, which need not exist yet. */
+  private static Path realPath(Path output) throws IOException {
     if (Files.exists(output)) {
       return output.toRealPath();
     }
@@ -103,21 +103,21 @@ public final class InputFiles {
     return parent == null ? absolute : parent.toRealPath().resolve(output.getFileName());
   }
 
-  /** Whether the name of a file ends so, in whatever case. */
+  /** Tests whether a file name has an ending, ignoring case. */
   public static boolean hasEnding(Path file, String ending) {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(ending);
   }
 
-  /** Refuses, as a usage error, a file whose name ends otherwise. */
+  /** Checks that a file name has one of two endings; otherwise throws a usage error. */
   public static void requireEnding(
-      CommandSpec command, String option, Path file, String one, String other) {
-    if (!hasEnding(file, one) && !hasEnding(file, other)) {
+      CommandSpec command, String option, Path file, String first, String second) {
+    if (!hasEnding(file, first) && !hasEnding(file, second)) {
       throw Converters.usage(
-          command, "%s %s is neither %s nor %s".formatted(option, file, one, other));
+          command, "%s %s ends neither in %s nor in %s".formatted(option, file, first, second));
     }
   }
 
-  /** Puts back files that a killed command was replacing in the directories of these files. */
+  /** Restores files that a killed command was replacing, in the directories of these files. */
   public static void recover(List<Path> files) throws IOException {
     Set<Path> directories = new LinkedHashSet<>();
     for (Path file : files) {
@@ -129,7 +129,7 @@ public final class InputFiles {
     directories.forEach(Temporaries::recover);
   }
 
-  /** Refuses, as a usage error, an output that is one of the inputs. */
+  /** Checks that an output is not an input; otherwise throws a usage error. */
   public static void requireOther(CommandSpec command, List<Path> inputs, Path output)
       throws IOException {
     if (Files.exists(output)) {

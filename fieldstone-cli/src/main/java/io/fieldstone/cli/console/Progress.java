@@ -13,36 +13,37 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** Tells somebody who waits how far the work has come: bytes done, rate, time left. */
+/** Shows the progress of a job: bytes processed, rate and remaining time. */
 public sealed interface Progress extends LongConsumer, AutoCloseable {
 
-  /** Says that {@code bytes} are done so far. Safe for use by several threads. */
+  /** Sets the number of bytes processed so far. Safe for use by several threads. */
   @Override
   void accept(long bytes);
 
-  /** Removes the bar, so that results stand alone. */
+  /** Removes the bar from the terminal. */
   @Override
   void close();
 
-  /** Tells how many of some steps are done, and which one begins. */
+  /** Shows the progress of a job in steps. */
   interface Steps extends AutoCloseable {
-    void begin(String what, int done, int total);
+    /** Shows that a step begins, after {@code done} of {@code total} steps. */
+    void begin(String step, int done, int total);
 
-    /** Prints something, perhaps to the same terminal. */
-    void aside(Runnable print);
+    /** Prints to a stream that may be the same terminal, without disturbing the bar. */
+    void interleave(Runnable print);
 
     @Override
     void close();
   }
 
-  /** Shows nothing. */
+  /** Returns an instance that shows no bar. */
   static Steps silentSteps() {
     return new Steps() {
       @Override
-      public void begin(String what, int done, int total) {}
+      public void begin(String step, int done, int total) {}
 
       @Override
-      public void aside(Runnable print) {
+      public void interleave(Runnable print) {
         print.run();
       }
 
@@ -51,22 +52,22 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
     };
   }
 
-  /** A bar over steps on a terminal. */
+  /** Returns a bar over steps on a terminal. */
   static Steps stepBar(String task, PrintStream terminal) {
     return new StepBar(task, terminal);
   }
 
-  /** Shows nothing. */
+  /** Returns an instance that shows no bar. */
   static Progress silent() {
     return new Silent();
   }
 
-  /** A bar on a terminal; for a total that is not known, −1, it only counts. */
+  /** Returns a bar on a terminal; with an unknown total, −1, it only counts bytes. */
   static Progress bar(String task, long totalBytes, PrintStream terminal) {
     return new Bar(task, totalBytes, terminal);
   }
 
-  /** Shows nothing. */
+  /** Shows no bar. */
   record Silent() implements Progress {
     @Override
     public void accept(long bytes) {}
@@ -108,7 +109,7 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
     }
   }
 
-  /** A bar over steps, which makes way for what is printed and comes again with the next step. */
+  /** A bar over steps, which is removed for other output and shown again at the next step. */
   final class StepBar implements Steps {
     private final String task;
     private final PrintStream terminal;
@@ -121,14 +122,14 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
     }
 
     @Override
-    public void begin(String what, int done, int total) {
+    public void begin(String step, int done, int total) {
       if (shown.isEmpty()) {
         shown = Optional.of(open(done, total));
       }
       ProgressBar bar = shown.get();
       bar.maxHint(total);
       bar.stepTo(done);
-      bar.setExtraMessage(what);
+      bar.setExtraMessage(step);
     }
 
     private ProgressBar open(int done, int total) {
@@ -143,7 +144,7 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
     }
 
     @Override
-    public void aside(Runnable print) {
+    public void interleave(Runnable print) {
       close();
       print.run();
     }

@@ -12,15 +12,15 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One run of one command: the options every command shares, and what they mean.
+ * One run of a command: its streams and the common options.
  *
- * @param command the command that runs, for usage errors
- * @param streams where it reads and writes
- * @param engineSpec value of {@code --engine}
- * @param threads value of {@code --threads}
- * @param isQuiet {@code --quiet}
- * @param isVerbose {@code --verbose}
- * @param isJson {@code --json}
+ * @param command the running command, for usage errors
+ * @param streams the standard streams
+ * @param engineSpec the value of {@code --engine}
+ * @param threads the value of {@code --threads}
+ * @param isQuiet whether {@code --quiet} is given
+ * @param isVerbose whether {@code --verbose} is given
+ * @param isJson whether {@code --json} is given
  */
 public record Session(
     CommandSpec command,
@@ -31,14 +31,14 @@ public record Session(
     boolean isVerbose,
     boolean isJson) {
 
-  /** The command that has the options that every command shares. */
+  /** The root command, which declares the common options. */
   public interface Factory {
 
-    /** Returns the options of this command line, for one of its commands. */
+    /** Makes the session of a subcommand. */
     Session session(CommandSpec command);
   }
 
-  /** Returns the options that every command shares, as given on this command line. */
+  /** Makes the session of a command from the common options of its command line. */
   public static Session of(CommandSpec command) {
     return ((Factory) command.root().userObject()).session(command);
   }
@@ -46,13 +46,13 @@ public record Session(
   /**
    * Opens the engine of {@code --engine}.
    *
-   * @throws ParameterException if there is none of that name here
+   * @throws ParameterException if that engine is not available
    */
   public Engine openEngine() {
     return openEngine(engineSpec);
   }
 
-  /** Opens another engine with {@code --threads}. */
+  /** Opens an engine by its specification, with {@code --threads}. */
   public Engine openEngine(String spec) {
     try {
       return Engine.open(spec, new EngineOptions(threads));
@@ -61,24 +61,27 @@ public record Session(
     }
   }
 
-  /** A usage error of this command. */
+  /** Returns a usage error of this command. */
   public ParameterException usage(String message) {
     return new ParameterException(command.commandLine(), message);
   }
 
-  /** Refuses an output on standard output where {@code --json} wants it too. */
+  /** Checks that {@code --json} and an output do not both use standard output. */
   public void requireOneOnStandardOutput(String option, boolean isOnStandardOutput) {
     if (isOnStandardOutput && isJson) {
-      throw usage("--json and " + option + " - both want standard output");
+      throw usage("--json and " + option + " - both write to standard output");
     }
   }
 
-  /** Says on stderr, in one line, what is amiss though the command goes on. */
+  /** Prints a warning to standard error, on one line. */
   public void warn(String message) {
     streams.err().println("fieldstone: " + ErrorLine.oneLine(message));
   }
 
-  /** Prints a result: the object as JSON, or the text. Text is left out with {@code --quiet}. */
+  /**
+   * Prints a result: with {@code --json} the object, else the text, unless {@code --quiet} is
+   * given.
+   */
   public void print(Object result, Supplier<String> text) {
     if (isJson) {
       JsonMapper mapper = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -88,7 +91,9 @@ public record Session(
     }
   }
 
-  /** With {@code --verbose}, says how busy each stage of a job was, on stderr. */
+  /**
+   * Prints the busy time of each stage of a job to standard error if {@code --verbose} is given.
+   */
   public void printProfile(List<StageProfile> profile) {
     if (isVerbose) {
       for (StageProfile stage : profile) {
@@ -104,19 +109,19 @@ public record Session(
     }
   }
 
-  /** Whether the choice of the engine was left to us. */
+  /** Tests whether the engine is selected automatically. */
   public boolean isAutoEngine() {
     return engineSpec.equals("auto");
   }
 
-  /** A progress bar over steps if somebody can see it. */
+  /** Returns a progress bar over steps; it is silent if standard error is not a terminal. */
   public Progress.Steps steps(String task) {
     return isQuiet || isJson || !streams.progress().isTerminal()
         ? Progress.silentSteps()
         : Progress.stepBar(task, streams.err());
   }
 
-  /** A progress bar if somebody can see it. */
+  /** Returns a progress bar; it is silent if standard error is not a terminal. */
   public Progress progress(String task, long totalBytes) {
     return isQuiet || isJson || !streams.progress().isTerminal()
         ? Progress.silent()

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Standard input, whose errors name it. */
+/** Names standard input in the messages of read errors. */
 public final class StandardInput extends FilterInputStream {
 
   public StandardInput(InputStream in) {
@@ -29,7 +29,7 @@ public final class StandardInput extends FilterInputStream {
     }
   }
 
-  /** An error of reading standard input, whose message names it. */
+  /** Returns a read error whose message names standard input. */
   public static IOException named(IOException e) {
     return new IOException("standard input: " + e.getMessage(), e);
   }

@@ -14,10 +14,10 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where the command reads and writes.
+ * The standard streams of a command.
  *
- * @param in standard input, raw
- * @param data standard output, raw, for files written to {@code -}; unbuffered
+ * @param in standard input
+ * @param data standard output for binary data, unbuffered
  * @param out standard output, as text
  * @param err standard error, as text
  * @param progress whether standard error may show a progress bar
@@ -27,7 +27,7 @@ public record Streams(
 
   private static final int TEXT_BUFFER_BYTES = 8192;
 
-  /** The streams of this process. */
+  /** Returns the streams of this process. */
   public static Streams system() {
     OutputStream data = new FileOutputStream(FileDescriptor.out);
     return new Streams(
@@ -40,7 +40,7 @@ public record Streams(
   }
 
   /**
-   * Text that could not be written is a failure, not a success nobody hears of.
+   * Checks that all text has been written.
    *
    * @throws Failure if standard output is full or closed
    */
@@ -51,7 +51,7 @@ public record Streams(
   }
 
   /**
-   * Makes sure that what was printed outlasts a power failure, if standard output is a file.
+   * Forces the printed text to disk if standard output is a file.
    *
    * @throws Failure if standard output is full or closed
    */
@@ -61,7 +61,7 @@ public record Streams(
       try {
         file.getFD().sync();
       } catch (IOException e) {
-        // A pipe or a terminal, which has no disk.
+        // A pipe or a terminal cannot be synchronized.
       }
     }
   }
@@ -74,7 +74,7 @@ public record Streams(
     return new PrintWriter(new OutputStreamWriter(err, err.charset()), true);
   }
 
-  /** A C or POSIX locale says nothing of the terminal, which nearly always reads UTF-8. */
+  /** Returns UTF-8 in a C or POSIX locale, because terminals nearly always use it. */
   private static Charset charset(PrintStream system) {
     Charset charset = system.charset();
     return charset.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : charset;

@@ -9,32 +9,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Text that is read as a whole: matrices, permutations, lists of sensors and of checksums. What is
- * made of it takes several times its length, so text is limited by the heap.
+ * Reads text files as a whole: matrices, permutations, lists of sensors and of checksums. Their
+ * size is limited to a fraction of the heap, because parsed text takes several times its length.
  */
 public final class TextInput {
 
   private static final long MAX_BYTES = 1L << 30;
 
-  /** The heap is at least this many times as large. */
+  /** The minimum ratio of the heap to the text. */
   private static final int HEAP_FACTOR = 16;
 
   private TextInput() {}
 
-  /** What messages call a file, or standard input. */
+  /** Returns the name of a file or of standard input in messages. */
   public static String name(Path file) {
     return InputFiles.isStandardStream(file) ? "standard input" : file.toString();
   }
 
-  /** The length that a text may have, in bytes. */
+  /** Returns the maximum length of a text in bytes. */
   static long maxBytes() {
     return Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / HEAP_FACTOR);
   }
 
   /**
-   * The content of a file, or of standard input if it is {@code -}.
+   * Reads a file, or standard input if the path is {@code -}.
    *
-   * @throws Failure if there is no such file, or it is too long
+   * @throws Failure if it is not a readable file, or too long
    */
   public static byte[] bytes(Session session, Path file) throws IOException, Failure {
     long limit = maxBytes();
@@ -49,7 +49,7 @@ public final class TextInput {
     }
     if (bytes.length > limit) {
       throw new Failure(
-          "text of more than %s, a part of the heap; FIELDSTONE_JAVA_OPTS=-Xmx… sets the heap"
+          "text of more than %s, the limit for this heap; set FIELDSTONE_JAVA_OPTS=-Xmx… for more"
               .formatted(Units.bytes(limit)),
           name(file));
     }
@@ -57,13 +57,13 @@ public final class TextInput {
   }
 
   /**
-   * As {@link #bytes}, as text.
+   * Reads a file, or standard input if the path is {@code -}, as UTF-8.
    *
-   * @throws Failure if it is not in UTF-8 too
+   * @throws Failure if it is not a readable file, too long, or not UTF-8
    */
   public static String text(Session session, Path file) throws IOException, Failure {
     try {
-      // Unlike the constructor of a string, a decoder refuses other bytes.
+      // Unlike the String constructor, a decoder rejects malformed bytes.
       return StandardCharsets.UTF_8
           .newDecoder()
           .decode(ByteBuffer.wrap(bytes(session, file)))

@@ -3,7 +3,7 @@ package io.fieldstone.cli.console;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Aligned columns: text to the left, numbers to the right, two blanks between. */
+/** Formats a table: text aligned left, numbers aligned right, columns two spaces apart. */
 public final class TextTable {
 
   private static final String GAP = "  ";
@@ -25,7 +25,7 @@ public final class TextTable {
     return this;
   }
 
-  /** Adds a row; one cell a column. */
+  /** Adds a row with one cell per column. */
   public TextTable row(Object... cells) {
     if (cells.length != columns.size()) {
       throw new IllegalArgumentException(
@@ -39,7 +39,10 @@ public final class TextTable {
     return this;
   }
 
-  /** The table with a header line unless all titles are empty; every line ends with a line feed. */
+  /**
+   * Returns the table, with a header line unless all titles are empty; each line ends with a line
+   * feed.
+   */
   @Override
   public String toString() {
     List<List<String>> lines = new ArrayList<>();

@@ -6,21 +6,21 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 
-/** Whether a stream is a terminal. */
+/** Tests whether a stream is a terminal. */
 @FunctionalInterface
 public interface Tty {
 
-  /** Standard error of this process. */
+  /** Tests standard error of this process. */
   Tty STANDARD_ERROR = () -> isatty(2);
 
-  /** No terminal. */
+  /** Always false. */
   Tty NONE = () -> false;
 
   boolean isTerminal();
 
   /**
-   * isatty(3). {@link System#console()} speaks of standard input and output, and the progress bar
-   * is on standard error, which stays a terminal when output goes into a pipe.
+   * Calls isatty(3). {@link System#console()} tests standard input and output, but the progress bar
+   * is on standard error, which may be a terminal when output goes into a pipe.
    */
   private static boolean isatty(int descriptor) {
     Linker linker = Linker.nativeLinker();
@@ -37,7 +37,7 @@ public interface Tty {
                       FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT))
                   .invokeExact(descriptor)
           != 0;
-    } catch (Throwable e) { // what invokeExact declares; a downcall throws nothing
+    } catch (Throwable e) { // declared by invokeExact
       return false;
     }
   }

@@ -2,18 +2,18 @@ package io.fieldstone.cli.console;
 
 import java.util.Locale;
 
-/** Numbers as people read them. Sizes are binary (KiB), rates decimal (MB/s). */
+/** Formats numbers with units. Sizes are binary (KiB), rates decimal (MB/s). */
 public final class Units {
 
   private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   private static final String[] DECIMAL = {"", " k", " M", " G", " T", " P"};
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final double TEN = 9.995;
-  private static final double HUNDRED = 99.95;
+  private static final double MAX_TWO_DECIMALS = 9.995;
+  private static final double MAX_ONE_DECIMAL = 99.95;
 
   private Units() {}
 
-  /** {@code 512 B}, {@code 4.0 KiB}, {@code 1.5 GiB}. */
+  /** Formats a size: {@code 512 B}, {@code 4.0 KiB}, {@code 1.5 GiB}. */
   public static String bytes(long count) {
     if (count < 1024) {
       return count + " B";
@@ -27,7 +27,7 @@ public final class Units {
     return "%.1f %s".formatted(scaled, BINARY[unit]);
   }
 
-  /** Bytes in a time as {@code 843 MB/s}, or {@code -} if there is nothing to measure. */
+  /** Formats bytes over a time as {@code 843 MB/s}, or {@code -} if either is zero. */
   public static String rate(long bytes, long nanos) {
     double megabytes = megabytes(bytes, nanos);
     return bytes == 0 || nanos <= 0
@@ -37,17 +37,17 @@ public final class Units {
             : significant(megabytes) + " MB/s";
   }
 
-  /** Megabytes (10^6) a second. */
+  /** Returns the rate in megabytes (10^6 bytes) per second. */
   public static double megabytes(long bytes, long nanos) {
     return nanos <= 0 ? 0 : bytes / 1e6 / (nanos / NANOS_PER_SECOND);
   }
 
-  /** Multiply-accumulates in a time as {@code 61.3 G GF-MAC/s}. */
+  /** Formats multiply-accumulates over a time as {@code 61.3 G GF-MAC/s}. */
   public static String macRate(double macs, long nanos) {
     return macs <= 0 || nanos <= 0 ? "-" : significant(macs / nanos) + " G GF-MAC/s";
   }
 
-  /** {@code 512}, {@code 61.3 G}: with a decimal prefix. */
+  /** Formats a number with a decimal prefix: {@code 512}, {@code 61.3 G}. */
   public static String scaled(double value) {
     double scaled = value;
     int prefix = 0;
@@ -58,7 +58,7 @@ public final class Units {
     return prefix == 0 ? plain(value) : significant(scaled) + DECIMAL[prefix];
   }
 
-  /** {@code 0.42 s}, {@code 12.3 s}, {@code 3 min 07 s}. */
+  /** Formats a duration: {@code 0.42 s}, {@code 12.3 s}, {@code 3 min 07 s}. */
   public static String duration(long nanos) {
     double seconds = nanos / NANOS_PER_SECOND;
     if (seconds < 60) {
@@ -68,23 +68,26 @@ public final class Units {
     return "%d min %02d s".formatted(whole / 60, whole % 60);
   }
 
-  /** {@code 12,345}. */
+  /** Formats an integer with separators: {@code 12,345}. */
   public static String count(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
-  /** A share as {@code 4.2}, to print beside a per cent sign. */
+  /** Formats a fraction in per cent, without the sign: {@code 4.2}. */
   public static String percent(double fraction) {
     return String.format(Locale.ROOT, "%.1f", 100 * fraction);
   }
 
-  /** Three digits or the whole number: {@code 3.14}, {@code 31.4}, {@code 314}, {@code 31,416}. */
+  /**
+   * Formats at least three significant digits: {@code 3.14}, {@code 31.4}, {@code 314}, {@code
+   * 31,416}.
+   */
   public static String significant(double value) {
-    String format = value < TEN ? "%.2f" : value < HUNDRED ? "%.1f" : "%,.0f";
+    String format = value < MAX_TWO_DECIMALS ? "%.2f" : value < MAX_ONE_DECIMAL ? "%.1f" : "%,.0f";
     return String.format(Locale.ROOT, format, value);
   }
 
-  /** Without a needless {@code .0}. */
+  /** Formats a number, without {@code .0} if it is an integer. */
   public static String plain(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e15
         ? Long.toString((long) value)

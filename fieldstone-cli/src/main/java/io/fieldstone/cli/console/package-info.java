@@ -1,6 +1,6 @@
 /**
- * What every subcommand uses: {@code Session} has the shared options, the others read and check
- * files, convert sizes, print tables, progress and errors.
+ * Console input and output of all subcommands. {@code Session} holds the common options; the other
+ * classes check files, convert numbers, and print tables, progress and errors.
  */
 @NullMarked
 package io.fieldstone.cli.console;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the files that lists of checksums name, and tells of it as {@code sha256sum -c} does. */
+/** Checks the files in lists of checksums, and prints the results as {@code sha256sum -c} does. */
 final class CrcCheck {
 
   private final Session session;
@@ -26,20 +26,20 @@ final class CrcCheck {
   private final List<Outcome> outcomes = new ArrayList<>();
   private long malformed;
 
-  /** What became of a line; {@code --json} prints it so. */
+  /** The result of a line as {@code --json} prints it. */
   private record Outcome(String file, String expected, Optional<String> actual, boolean isOk) {}
 
-  /** What {@code --json} prints. */
+  /** The result as {@code --json} prints it. */
   private record Result(
       List<Outcome> files, long mismatches, long unreadable, long malformedLines) {}
 
   /**
-   * A check.
+   * Makes a check.
    *
-   * @param ignoreMissing whether files that do not exist are passed over
-   * @param isSilent whether nothing is printed but what went wrong with the lists themselves
-   * @param isStrict whether a malformed line is a failure
-   * @param warns whether malformed lines are told one by one
+   * @param ignoreMissing whether missing files are skipped
+   * @param isSilent whether only errors of the lists themselves are printed
+   * @param isStrict whether a malformed line fails the check
+   * @param warns whether each malformed line is printed
    */
   CrcCheck(
       Session session, boolean ignoreMissing, boolean isSilent, boolean isStrict, boolean warns) {
@@ -51,18 +51,18 @@ final class CrcCheck {
   }
 
   /**
-   * Checks all that the lists name.
+   * Checks all files in the lists.
    *
-   * @param plain the algorithm of lines that do not say theirs
-   * @return whether all was as it should be
+   * @param untagged the algorithm of lines that do not name one
+   * @return whether the check succeeded
    */
-  boolean run(List<Path> lists, CrcModel plain, @Nullable String method)
+  boolean run(List<Path> lists, CrcModel untagged, @Nullable String method)
       throws IOException, InterruptedException, Failure {
     List<CrcLine> lines = new ArrayList<>();
     for (Path list : lists) {
-      int before = lines.size();
-      parse(list, plain, TextInput.bytes(session, list), lines);
-      if (lines.size() == before) {
+      int previousLines = lines.size();
+      parse(list, untagged, TextInput.bytes(session, list), lines);
+      if (lines.size() == previousLines) {
         throw new Failure("no properly formatted checksum lines found", TextInput.name(list));
       }
     }
@@ -77,24 +77,24 @@ final class CrcCheck {
   }
 
   /**
-   * Lines end with a line feed, and a carriage return before it belongs to the end. Bytes that are
-   * no text make names that no file has, and so are reported, not lost.
+   * Parses lines that end with a line feed, optionally preceded by a carriage return. Undecodable
+   * bytes yield names of missing files, which are reported.
    */
-  private void parse(Path list, CrcModel plain, byte[] text, List<CrcLine> lines) {
+  private void parse(Path list, CrcModel untagged, byte[] text, List<CrcLine> lines) {
     long number = 0;
-    for (String end : new String(text, session.streams().out().charset()).split("\n", -1)) {
-      String line = end.endsWith("\r") ? end.substring(0, end.length() - 1) : end;
+    for (String ended : new String(text, session.streams().out().charset()).split("\n", -1)) {
+      String line = ended.endsWith("\r") ? ended.substring(0, ended.length() - 1) : ended;
       number++;
       if (line.isEmpty() || line.startsWith("#")) {
         continue;
       }
-      Optional<CrcLine> parsed = CrcLine.parse(line, plain);
+      Optional<CrcLine> parsed = CrcLine.parse(line, untagged);
       parsed.ifPresent(lines::add);
       if (parsed.isEmpty()) {
         malformed++;
         if (warns && !isSilent) {
           session.warn(
-              TextInput.name(list) + ": " + number + ": no checksum line of " + plain.name());
+              TextInput.name(list) + ": " + number + ": not a checksum line of " + untagged.name());
         }
       }
     }
@@ -124,7 +124,7 @@ final class CrcCheck {
         boolean isOk = hashed.checksum().equals(line.checksum());
         outcomes.add(new Outcome(name, expected, Optional.of(hashed.checksum().toString()), isOk));
         if (!isOk || !session.isQuiet()) {
-          tell(files, line.shownName() + (isOk ? ": OK" : ": FAILED"));
+          print(files, line.shownName() + (isOk ? ": OK" : ": FAILED"));
         }
       }
       case FileHash.Unreadable unreadable -> {
@@ -135,20 +135,20 @@ final class CrcCheck {
         if (!isSilent) {
           files.explain(unreadable);
         }
-        tell(files, line.shownName() + ": FAILED open or read");
+        print(files, line.shownName() + ": FAILED open or read");
       }
     }
   }
 
-  private void tell(CrcFiles files, String line) {
+  private void print(CrcFiles files, String line) {
     if (!isSilent && !session.isJson()) {
       files.println(line);
     }
   }
 
   private boolean report() throws Failure {
-    long unreadable = outcomes.stream().filter(one -> one.actual().isEmpty()).count();
-    long mismatches = outcomes.stream().filter(one -> !one.isOk()).count() - unreadable;
+    long unreadable = outcomes.stream().filter(outcome -> outcome.actual().isEmpty()).count();
+    long mismatches = outcomes.stream().filter(outcome -> !outcome.isOk()).count() - unreadable;
     if (session.isJson()) {
       session.print(new Result(List.copyOf(outcomes), mismatches, unreadable, malformed), () -> "");
     }
@@ -164,9 +164,9 @@ final class CrcCheck {
     return unreadable + mismatches == 0 && !(isStrict && malformed > 0);
   }
 
-  private void warn(long count, String one, String many) {
+  private void warn(long count, String singular, String plural) {
     if (count > 0) {
-      session.warn("WARNING: " + count + " " + (count == 1 ? one : many));
+      session.warn("WARNING: " + count + " " + (count == 1 ? singular : plural));
     }
   }
 }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fieldstone crc}: checksums of files. */
+/** Runs {@code fieldstone crc}: computes and checks CRCs of files. */
 @Command(
     name = "crc",
     sortOptions = false,
@@ -38,17 +38,17 @@ import picocli.CommandLine.Spec;
       "fieldstone crc --locate CRC FILE [-a NAME]",
     },
     description = {
-      "Print checksums of files by any CRC, or check them.",
+      "Print or check the CRCs of files.",
       "",
-      "Without a FILE, or for -, standard input is read. Several files are read at once. The engine"
-          + " auto takes the cores here: they divide faster than files come.",
+      "Without FILE, or if FILE is -, standard input is read. Several files are read in parallel."
+          + " The engine auto selects the cores, which compute CRCs faster than files are read.",
     },
     footer = {
       "",
       "Examples:",
       "  fieldstone crc film.mkv                       as gzip -lv shows it",
-      "  fieldstone crc -a CRC-64/XZ *.iso > SUMS      a line a file",
-      "  fieldstone crc -a CRC-64/XZ --check SUMS      are they as they were?",
+      "  fieldstone crc -a CRC-64/XZ *.iso > SUMS      one line per file",
+      "  fieldstone crc -a CRC-64/XZ --check SUMS      check the files",
       "  fieldstone crc --cksum film.mkv               as POSIX cksum prints it",
       "  fieldstone crc --list CRC-32C                 its parameters, in four notations",
       "  fieldstone crc --width 16 --poly 0x8005 --init 0xFFFF --refin --refout FILE",
@@ -56,7 +56,7 @@ import picocli.CommandLine.Spec;
     })
 public final class CrcCommand implements Callable<Integer> {
 
-  /** Of wrong bits that would all explain a checksum, so many are told. */
+  /** The maximum number of candidate bit errors that are printed. */
   private static final int MAX_ERRORS = 8;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -64,7 +64,7 @@ public final class CrcCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "FILE",
-      description = "Files; lists of checksums for --check, algorithms for --list.")
+      description = "Files; lists of checksums with --check, names of algorithms with --list.")
   private List<String> arguments = List.of();
 
   @Mixin private CrcOptions algorithm = new CrcOptions();
@@ -73,39 +73,39 @@ public final class CrcCommand implements Callable<Integer> {
       names = "--method",
       paramLabel = "NAME",
       description =
-          "How the engine divides: auto (the default), or on the cores bitwise, bytewise,"
-              + " slicing-8, slicing-16, parallel, vector, jdk; a wrong name lists what there is.")
+          "CRC method of the engine: auto (the default); on the cores bitwise, bytewise, slicing-8,"
+              + " slicing-16, parallel, vector, jdk. An unknown NAME lists the methods.")
   private @Nullable String method;
 
-  @Option(names = "--tag", description = "Print lines that say the algorithm: NAME (FILE) = HEX.")
+  @Option(names = "--tag", description = "Print lines with the algorithm: NAME (FILE) = HEX.")
   private boolean tag;
 
   @Option(
       names = "--cksum",
       description =
-          "Print what POSIX cksum prints: CRC-32/CKSUM of a file and its length, then its length.")
+          "Print as POSIX cksum does: the CRC-32/CKSUM of a file and its length, then the length.")
   private boolean cksum;
 
   @Option(
       names = {"-c", "--check"},
-      description = "Read lists of checksums, and check the files that they name.")
+      description = "Read lists of checksums and check the files in them.")
   private boolean check;
 
-  @Option(names = "--ignore-missing", description = "With --check: pass over missing files.")
+  @Option(names = "--ignore-missing", description = "With --check: skip missing files.")
   private boolean ignoreMissing;
 
-  @Option(names = "--status", description = "With --check: print nothing; the exit status says it.")
+  @Option(names = "--status", description = "With --check: print no results; use the exit status.")
   private boolean status;
 
-  @Option(names = "--strict", description = "With --check: a line that is none is a failure.")
+  @Option(names = "--strict", description = "With --check: fail if a line is malformed.")
   private boolean strict;
 
-  @Option(names = "--warn", description = "With --check: say which lines are none.")
+  @Option(names = "--warn", description = "With --check: report each malformed line.")
   private boolean warn;
 
   @Option(
       names = "--list",
-      description = "Print the catalogue; with NAMEs, all that there is to say of each.")
+      description = "Print the catalogue of CRCs; with NAMEs, all parameters of each.")
   private boolean list;
 
   @Option(
@@ -113,14 +113,13 @@ public final class CrcCommand implements Callable<Integer> {
       arity = "3",
       paramLabel = "CRC",
       hideParamSyntax = true,
-      description =
-          "CRC_A CRC_B LENGTH_B: print the checksum of what A and B were of, one after the other.")
+      description = "CRC_A CRC_B LENGTH_B: print the checksum of the concatenation of A and B.")
   private List<String> combine = List.of();
 
   @Option(
       names = "--locate",
       paramLabel = "CRC",
-      description = "The checksum that FILE should have: print which bit of it was flipped.")
+      description = "Print the flipped bit that explains why FILE does not have this checksum.")
   private @Nullable String locate;
 
   @Override
@@ -131,10 +130,10 @@ public final class CrcCommand implements Callable<Integer> {
             .filter(mode -> mode)
             .count();
     if (modes > 1) {
-      throw session.usage("--check, --list, --combine, --locate and --cksum: one of them");
+      throw session.usage("--check, --list, --combine, --locate and --cksum exclude each other");
     }
     if (!check && (ignoreMissing || status || strict || warn)) {
-      throw session.usage("--ignore-missing, --status, --strict and --warn go with --check");
+      throw session.usage("--ignore-missing, --status, --strict and --warn need --check");
     }
     if (list) {
       return list(session);
@@ -155,8 +154,8 @@ public final class CrcCommand implements Callable<Integer> {
 
   private int list(Session session) {
     if (!algorithm.isDefault()) {
-      CrcListing.Algorithm one = CrcListing.Algorithm.of(algorithm.model());
-      session.print(one, one::text);
+      CrcListing.Algorithm custom = CrcListing.Algorithm.of(algorithm.model());
+      session.print(custom, custom::text);
     } else if (arguments.isEmpty()) {
       session.print(
           CrcCatalogue.entries().stream().map(CrcListing.Algorithm::of).toList(),
@@ -178,14 +177,14 @@ public final class CrcCommand implements Callable<Integer> {
     CrcValue crcA = algorithm.value(model, "checksum A", combine.get(0));
     CrcValue crcB = algorithm.value(model, "checksum B", combine.get(1));
     long length = length(session, combine.get(2));
-    CrcValue both = Crc.of(model).combine(crcA, crcB, length);
-    session.print(new Combined(model.name(), both.toString()), () -> both + "\n");
+    CrcValue combined = Crc.of(model).combine(crcA, crcB, length);
+    session.print(new Combined(model.name(), combined.toString()), () -> combined + "\n");
     return ExitCode.OK;
   }
 
   private void refuseFiles(Session session, String option) {
     if (!arguments.isEmpty()) {
-      throw session.usage(option + " takes no file, and there is '" + arguments.getFirst() + "'");
+      throw session.usage(option + " takes no file, but got '" + arguments.getFirst() + "'");
     }
   }
 
@@ -206,7 +205,7 @@ public final class CrcCommand implements Callable<Integer> {
   private int locate(Session session, String wanted)
       throws IOException, InterruptedException, Failure {
     if (arguments.size() != 1) {
-      throw session.usage("--locate takes one FILE, and there are " + arguments.size());
+      throw session.usage("--locate takes one FILE, not " + arguments.size());
     }
     CrcModel model = algorithm.model();
     CrcValue expected = algorithm.value(model, "--locate", wanted);
@@ -229,10 +228,10 @@ public final class CrcCommand implements Callable<Integer> {
 
   private static String located(CrcValue expected, FileHash.Hashed hash, List<BitError> errors) {
     if (hash.checksum().equals(expected)) {
-      return hash.path() + ": as it should be\n";
+      return hash.path() + ": checksum matches\n";
     }
     if (errors.isEmpty()) {
-      return "%s: %s and not %s; no single bit of %s bytes explains it\n"
+      return "%s: checksum %s instead of %s; no single flipped bit in %s bytes explains it\n"
           .formatted(hash.path(), hash.checksum(), expected, Units.count(hash.length()));
     }
     StringBuilder text = new StringBuilder();
@@ -281,7 +280,7 @@ public final class CrcCommand implements Callable<Integer> {
 
   private CrcModel cksumModel(Session session) {
     if (!algorithm.isDefault() || tag) {
-      throw session.usage("--cksum says which CRC it is, and how it is printed");
+      throw session.usage("--cksum excludes --tag and the options that select a CRC");
     }
     return CrcCatalogue.model("CRC-32/CKSUM");
   }
@@ -295,7 +294,7 @@ public final class CrcCommand implements Callable<Integer> {
     return tag ? line.tagged() : line.gnu();
   }
 
-  /** POSIX divides the length too, in as few octets as hold it, the least significant first. */
+  /** Appends the length as POSIX cksum does: in the fewest octets, least significant first. */
   private static CrcValue withLength(CrcModel model, FileHash.Hashed hashed) {
     int octets = Math.ceilDiv(Long.SIZE - Long.numberOfLeadingZeros(hashed.length()), Byte.SIZE);
     byte[] length = new byte[octets];

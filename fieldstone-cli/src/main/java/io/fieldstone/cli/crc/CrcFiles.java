@@ -21,21 +21,21 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes files for {@code crc}: several at once, standard input among them, with a bar if there is
- * much to read. While the bar is there, what is printed waits.
+ * Hashes files for {@code crc}: several in parallel, including standard input, with a progress bar
+ * for large inputs. Output is deferred while the bar is shown.
  */
 final class CrcFiles implements AutoCloseable {
 
-  /** For each file that is read at once; a GPU wants large pieces. */
-  private static final long MEMORY = 24L << 20;
+  /** The buffer of each open file in bytes; GPUs need large buffers. */
+  private static final long BUFFER_BYTES = 24L << 20;
 
-  /** Less than this is read before a bar could be looked at. */
-  private static final long BAR_THRESHOLD = 256L << 20;
+  /** The minimum total size in bytes for a progress bar. */
+  private static final long BAR_THRESHOLD_BYTES = 256L << 20;
 
   private final Session session;
   private final Engine engine;
   private final @Nullable String method;
-  private final List<Runnable> waiting = new ArrayList<>();
+  private final List<Runnable> deferred = new ArrayList<>();
   private boolean hasBar;
 
   /** Opens the engine. */
@@ -48,44 +48,45 @@ final class CrcFiles implements AutoCloseable {
   /**
    * Hashes files.
    *
-   * @param results is told of each, in order, on the calling thread
+   * @param results receives each result in order, on the calling thread
    */
   void hash(CrcModel model, List<Path> files, Consumer<FileHash> results)
       throws InterruptedException {
     long total = totalLength(files);
-    hasBar = total >= BAR_THRESHOLD;
+    hasBar = total >= BAR_THRESHOLD_BYTES;
     AtomicLong done = new AtomicLong();
     try (FileHasher hasher = hasher(model);
         Progress progress = hasBar ? session.progress("crc", total) : Progress.silent()) {
       hasBar = !(progress instanceof Progress.Silent);
-      LongConsumer told = bytes -> progress.accept(done.addAndGet(bytes));
+      LongConsumer progressListener = bytes -> progress.accept(done.addAndGet(bytes));
       int from = 0;
       for (int at = 0; at < files.size(); at++) {
         if (InputFiles.isStandardStream(files.get(at))) {
-          hasher.hashAll(files.subList(from, at), session.threads(), results, told);
-          results.accept(standardInput(hasher, files.get(at), told));
+          hasher.hashAll(files.subList(from, at), session.threads(), results, progressListener);
+          results.accept(standardInput(hasher, files.get(at), progressListener));
           from = at + 1;
         }
       }
-      hasher.hashAll(files.subList(from, files.size()), session.threads(), results, told);
+      hasher.hashAll(
+          files.subList(from, files.size()), session.threads(), results, progressListener);
     } finally {
       hasBar = false;
-      waiting.forEach(Runnable::run);
-      waiting.clear();
+      deferred.forEach(Runnable::run);
+      deferred.clear();
     }
   }
 
   private FileHasher hasher(CrcModel model) {
     try {
       return method == null
-          ? new FileHasher(model, engine, MEMORY)
-          : new FileHasher(model, engine, method, MEMORY);
+          ? new FileHasher(model, engine, BUFFER_BYTES)
+          : new FileHasher(model, engine, method, BUFFER_BYTES);
     } catch (IllegalArgumentException e) {
       throw session.usage("--method: " + e.getMessage());
     }
   }
 
-  private FileHash standardInput(FileHasher hasher, Path name, LongConsumer told)
+  private FileHash standardInput(FileHasher hasher, Path name, LongConsumer progressListener)
       throws InterruptedException {
     AtomicLong length = new AtomicLong();
     try {
@@ -95,7 +96,7 @@ final class CrcFiles implements AutoCloseable {
               Channels.newChannel(session.streams().in()),
               bytes -> {
                 length.addAndGet(bytes);
-                told.accept(bytes);
+                progressListener.accept(bytes);
               }),
           length.get());
     } catch (IOException e) {
@@ -103,14 +104,17 @@ final class CrcFiles implements AutoCloseable {
     }
   }
 
-  /** A file that cannot be read is found out about when its turn comes. */
+  /**
+   * Returns the total length of the regular files; unreadable files are reported when they are
+   * hashed.
+   */
   private static long totalLength(List<Path> files) {
     long total = 0;
     for (Path file : files) {
       try {
         total += Files.isRegularFile(file) ? Files.size(file) : 0;
       } catch (IOException _) {
-        // nothing to add
+        // reported when it is hashed
       }
     }
     return total;
@@ -118,24 +122,24 @@ final class CrcFiles implements AutoCloseable {
 
   /** Prints a line on standard output. */
   void println(String line) {
-    whenThereIsNoBar(() -> session.streams().out().println(line));
+    runOrDefer(() -> session.streams().out().println(line));
   }
 
-  /** Says on standard error why a file could not be read. */
+  /** Prints to standard error why a file could not be read. */
   void explain(FileHash.Unreadable file) {
-    String why =
+    String problem =
         Files.isDirectory(file.path())
             ? "is a directory: " + file.path()
             : ErrorLine.of(file.cause());
-    whenThereIsNoBar(() -> {
+    runOrDefer(() -> {
       session.streams().out().flush();
-      session.warn(why);
+      session.warn(problem);
     });
   }
 
-  private void whenThereIsNoBar(Runnable printing) {
+  private void runOrDefer(Runnable printing) {
     if (hasBar) {
-      waiting.add(printing);
+      deferred.add(printing);
     } else {
       printing.run();
     }

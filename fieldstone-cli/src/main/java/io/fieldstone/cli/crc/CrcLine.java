@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A checksum and its file, as a line of text: {@code HEX FILE} as GNU's {@code sha256sum} writes
- * it, or {@code NAME (FILE) = HEX} as BSD's tools do, which says the algorithm too. A line feed, a
- * carriage return or a backslash in a file name is escaped as {@code \n}, {@code \r} or {@code \\},
- * and the line then begins with a backslash; all other characters stand for themselves.
+ * A line of a checksum list: {@code HEX FILE} as GNU's {@code sha256sum} writes it, or {@code NAME
+ * (FILE) = HEX} as BSD's tools do, which includes the algorithm. A line feed, a carriage return or
+ * a backslash in a file name is escaped as {@code \n}, {@code \r} or {@code \\}, and the line then
+ * begins with a backslash; other characters are not escaped.
  *
  * @param model the algorithm
- * @param checksum of the file
+ * @param checksum the checksum of the file
  * @param path the file
  */
 record CrcLine(CrcModel model, CrcValue checksum, Path path) {
@@ -27,30 +27,32 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
   private static final Pattern ESCAPE = Pattern.compile("\\\\(.?)", Pattern.DOTALL);
   private static final int HEX_BITS = 4;
 
-  /** The line as GNU's tools write it, without its end. */
+  /** Formats the line as GNU's tools do, without a line end. */
   String gnu() {
     return start() + checksum + "  " + name();
   }
 
-  /** The line as BSD's tools write it, without its end. */
+  /** Formats the line as BSD's tools do, without a line end. */
   String tagged() {
     return "%s%s (%s) = %s".formatted(start(), model.name(), name(), checksum);
   }
 
   /**
-   * Reads a line of either kind.
+   * Parses a line of either format.
    *
-   * @param plain the algorithm of lines that do not say theirs
-   * @return empty if the line is neither, or its checksum has another number of digits
+   * @param untagged the algorithm of lines that do not name one
+   * @return the line; empty if it has neither format or the wrong number of digits
    */
-  static Optional<CrcLine> parse(String line, CrcModel plain) {
+  static Optional<CrcLine> parse(String line, CrcModel untagged) {
     Matcher bsd = BSD.matcher(line);
     if (bsd.matches()) {
       return CrcCatalogue.find(bsd.group(2))
           .flatMap(entry -> of(entry.model(), bsd.group(4), bsd.group(1), bsd.group(3)));
     }
     Matcher gnu = GNU.matcher(line);
-    return gnu.matches() ? of(plain, gnu.group(2), gnu.group(1), gnu.group(3)) : Optional.empty();
+    return gnu.matches()
+        ? of(untagged, gnu.group(2), gnu.group(1), gnu.group(3))
+        : Optional.empty();
   }
 
   private static Optional<CrcLine> of(CrcModel model, String hex, String escape, String name) {
@@ -61,11 +63,13 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
       String file = escape.isEmpty() ? name : unescaped(name);
       return Optional.of(new CrcLine(model, CrcValue.parse(model.width(), hex), Path.of(file)));
     } catch (IllegalArgumentException e) {
-      return Optional.empty(); // too many bits, no such escape, or a name that no file can have
+      return Optional.empty(); // too many bits, an unknown escape or an invalid file name
     }
   }
 
-  /** The file's name on one line: escaped, and with a backslash before it, where it has breaks. */
+  /**
+   * Returns the file name on one line; one with line breaks is escaped and preceded by a backslash.
+   */
   String shownName() {
     String shown = path.toString();
     return shown.contains("\n") || shown.contains("\r") ? start() + name() : shown;
@@ -88,7 +92,7 @@ record CrcLine(CrcModel model, CrcValue checksum, Path path) {
                   case "\\" -> "\\";
                   case "n" -> "\n";
                   case "r" -> "\r";
-                  default -> throw new IllegalArgumentException("no such escape in " + name);
+                  default -> throw new IllegalArgumentException("unknown escape in " + name);
                 }));
   }
 }

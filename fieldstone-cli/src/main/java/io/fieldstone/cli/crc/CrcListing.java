@@ -8,12 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The catalogue of CRCs, and one of them in full, in words. */
+/** Formats the catalogue of CRCs and the parameters of a CRC. */
 final class CrcListing {
 
   private CrcListing() {}
 
-  /** All algorithms, a line each. */
+  /** Returns a table of all algorithms. */
   static String catalogue() {
     TextTable table =
         new TextTable()
@@ -25,7 +25,7 @@ final class CrcListing {
             .text("refout")
             .text("xorout")
             .text("check")
-            .text("also called");
+            .text("aliases");
     for (CrcCatalogue.Entry entry : CrcCatalogue.entries()) {
       CrcModel model = entry.model();
       table.row(
@@ -55,14 +55,14 @@ final class CrcListing {
       String check,
       String residue) {
 
-    /** A model of the catalogue or another. */
+    /** Describes a model, which need not be in the catalogue. */
     static Algorithm of(CrcModel model) {
       return CrcCatalogue.find(model.name())
           .map(Algorithm::of)
           .orElseGet(() -> of(model, List.of()));
     }
 
-    /** One of the catalogue. */
+    /** Describes an entry of the catalogue. */
     static Algorithm of(CrcCatalogue.Entry entry) {
       return of(entry.model(), entry.aliases());
     }
@@ -85,11 +85,11 @@ final class CrcListing {
           model.residue().toString());
     }
 
-    /** All that there is to say. */
+    /** Returns all parameters as text. */
     String text() {
       TextTable table = new TextTable().text("").text("").row("name", name);
       if (!aliases.isEmpty()) {
-        table.row("also called", String.join(", ", aliases));
+        table.row("aliases", String.join(", ", aliases));
       }
       table.row("width", width);
       poly.forEach((notation, written) -> table.row("poly, " + notation, written));

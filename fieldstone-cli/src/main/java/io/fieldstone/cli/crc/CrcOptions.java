@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The options that say which CRC is meant: one of the catalogue, or one by its parameters. */
+/** The options that select a CRC: by name from the catalogue, or by its parameters. */
 final class CrcOptions {
 
   private static final String DEFAULT = "CRC-32/ISO-HDLC";
@@ -24,54 +24,54 @@ final class CrcOptions {
   @Option(
       names = {"-a", "--algorithm"},
       paramLabel = "NAME",
-      description = "A CRC of the catalogue, by name or alias; default: " + DEFAULT + ".")
+      description = "Name or alias of a CRC in the catalogue; default: " + DEFAULT + ".")
   private @Nullable String algorithm;
 
   @Option(
       names = "--width",
       paramLabel = "BITS",
       converter = Converters.Count.class,
-      description = "A CRC by its parameters: its width, 1 to 128, …")
+      description = "Parameters of a custom CRC: width in bits, 1 to 128.")
   private @Nullable Long width;
 
-  @Option(names = "--poly", paramLabel = "HEX", description = "… its polynomial, …")
+  @Option(names = "--poly", paramLabel = "HEX", description = "Polynomial of a custom CRC.")
   private @Nullable String poly;
 
   @Option(
       names = "--notation",
       paramLabel = "HOW",
       description =
-          "… how that is written: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}), …")
+          "Notation of the polynomial: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private CrcNotation notation = CrcNotation.NORMAL;
 
-  @Option(names = "--init", paramLabel = "HEX", description = "… its first register, default 0, …")
+  @Option(names = "--init", paramLabel = "HEX", description = "Initial register (default: 0).")
   private @Nullable String init;
 
   @Option(
       names = "--refin",
-      description = "… whether bytes are read least significant bit first, …")
+      description = "Process the bits of each byte from the least significant.")
   private boolean refin;
 
-  @Option(names = "--refout", description = "… whether the register is reflected at the end, …")
+  @Option(names = "--refout", description = "Reflect the register at the end.")
   private boolean refout;
 
   @Option(
       names = "--xorout",
       paramLabel = "HEX",
-      description = "… and what is added to it then, default 0.")
+      description = "Value that is XORed to the result (default: 0).")
   private @Nullable String xorout;
 
-  /** Whether nothing was said, so that a list of checksums may say it. */
+  /** Tests whether none of the options is given. */
   boolean isDefault() {
     return algorithm == null && !isCustom();
   }
 
-  /** The model that is meant; a usage error if there is none. */
+  /** Returns the selected model; an invalid selection is a usage error. */
   CrcModel model() {
     return isCustom() ? custom() : named(algorithm == null ? DEFAULT : algorithm);
   }
 
-  /** A model of the catalogue; a usage error that suggests another name if there is none. */
+  /** Returns a model of the catalogue; an unknown name is a usage error with suggestions. */
   CrcModel named(String name) {
     try {
       return CrcCatalogue.model(name);
@@ -80,9 +80,9 @@ final class CrcOptions {
     }
   }
 
-  /** A number as wide as a model; a usage error if it is none. */
-  CrcValue value(CrcModel model, String what, String text) {
-    return value(model.width(), what, text);
+  /** Parses a number with the width of a model; a malformed number is a usage error. */
+  CrcValue value(CrcModel model, String label, String text) {
+    return value(model.width(), label, text);
   }
 
   private boolean isCustom() {
@@ -99,16 +99,15 @@ final class CrcOptions {
 
   private CrcModel custom() {
     if (algorithm != null) {
-      throw Converters.usage(
-          spec, "--algorithm and parameters: one of the two says which CRC is meant");
+      throw Converters.usage(spec, "--algorithm excludes the parameters of a custom CRC");
     }
     if (width == null || poly == null) {
-      throw Converters.usage(spec, "a CRC by its parameters needs --width and --poly");
+      throw Converters.usage(spec, "a custom CRC needs --width and --poly");
     }
     int bits = Converters.requireInRange(spec, "--width", width, 1, CrcValue.MAX_WIDTH);
-    CrcValue written = value(bits, "--poly", poly);
+    CrcValue polynomial = value(bits, "--poly", poly);
     try {
-      return CrcModel.of("CRC-" + bits + "/custom", notation.toNormal(written))
+      return CrcModel.of("CRC-" + bits + "/custom", notation.toNormal(polynomial))
           .withInit(value(bits, "--init", init == null ? "0" : init))
           .withReflection(refin, refout)
           .withXorout(value(bits, "--xorout", xorout == null ? "0" : xorout));
@@ -117,11 +116,11 @@ final class CrcOptions {
     }
   }
 
-  private CrcValue value(int bits, String what, String text) {
+  private CrcValue value(int bits, String label, String text) {
     try {
       return CrcValue.parse(bits, text);
     } catch (IllegalArgumentException e) {
-      throw Converters.usage(spec, what + ": " + message(e));
+      throw Converters.usage(spec, label + ": " + message(e));
     }
   }
 

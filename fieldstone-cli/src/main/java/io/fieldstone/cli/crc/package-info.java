@@ -1,4 +1,4 @@
-/** The subcommand {@code crc}: options, lists of checksums, and their check. */
+/** The subcommand {@code crc}: its options, checksum lists and their check. */
 @NullMarked
 package io.fieldstone.cli.crc;
 

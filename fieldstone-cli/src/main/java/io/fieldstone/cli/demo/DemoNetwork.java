@@ -18,20 +18,20 @@ import java.util.concurrent.Future;
 import java.util.function.LongConsumer;
 
 /**
- * Source, relays and receivers, and the links between them: from the source to every relay and
- * every receiver, and from every relay to every receiver.
+ * Connects a source, relays and receivers by links: from the source to every relay and every
+ * receiver, and from every relay to every receiver.
  *
  * <p>Memory is bounded by the window of generations, not by the object.
  */
 public final class DemoNetwork implements AutoCloseable {
 
-  /** The name that the object travels under. */
+  /** The name of the object in packets. */
   private static final String OBJECT_NAME = "demo";
 
-  /** Generations under way at once, so that work goes on while feedback travels. */
+  /** The maximum number of generations in flight, enough to work while feedback travels. */
   private static final int MAX_GENERATIONS = 8;
 
-  /** Bytes under way at once at each node, if generations are large. */
+  /** The maximum bytes in flight at each node, if generations are large. */
   private static final long WINDOW_BYTES = 32L << 20;
 
   private static final int COPY_BYTES = 1 << 18;
@@ -84,13 +84,13 @@ public final class DemoNetwork implements AutoCloseable {
   }
 
   /**
-   * Brings an object from the source to every receiver.
+   * Sends an object from the source to every receiver.
    *
-   * @param engine encodes, recodes and decodes; stays the caller's
-   * @param threads how many nodes work at once, ≥ 1
-   * @param progress told the mean number of bytes that the receivers have
-   * @throws IOException if the content cannot be read, or ends early
-   * @throws InterruptedException if the calling thread is interrupted; nothing is left behind
+   * @param engine encodes, recodes and decodes; is not closed
+   * @param threads the number of nodes that work in parallel, at least 1
+   * @param progress receives the mean number of bytes that receivers have decoded
+   * @throws IOException if the content cannot be read or is shorter than its length
+   * @throws InterruptedException if the calling thread is interrupted
    */
   public static DemoReport run(
       Engine engine, DemoSettings settings, Content content, int threads, LongConsumer progress)
@@ -127,7 +127,8 @@ public final class DemoNetwork implements AutoCloseable {
       }
       links.forEach(LossyLink::tick);
       nodes.forEach(Node::publish);
-      window.moveTo(receivers.stream().mapToLong(ReceiverNode::firstWanted).min().orElseThrow());
+      window.moveTo(
+          receivers.stream().mapToLong(ReceiverNode::firstUndelivered).min().orElseThrow());
       progress.accept(receivers.stream().mapToLong(ReceiverNode::bytes).sum() / receivers.size());
     }
   }
@@ -173,7 +174,7 @@ public final class DemoNetwork implements AutoCloseable {
     }
     if (length != content.length()) {
       throw new IOException(
-          "the content has %d bytes, not %d: it changed meanwhile"
+          "the content changed while it was read: %d bytes instead of %d"
               .formatted(length, content.length()));
     }
     return HexFormat.of().formatHex(digest.digest());

@@ -3,18 +3,18 @@ package io.fieldstone.cli.demo;
 import java.util.List;
 
 /**
- * How a run went.
+ * The result of a run.
  *
- * @param bytes length of the object
- * @param blocks source blocks of the object, over all generations
- * @param generations how many it was cut into
- * @param sha256 digest of the object
- * @param receivers one entry a receiver
- * @param links what all links did together
- * @param sentBySource of the packets sent, those that the source sent
- * @param multiplyAccumulates work of all encoders, recoders and decoders, in GF-MAC: one GF(2^8)
- *     multiplication and addition on one byte
- * @param nanos from the first tick to the last
+ * @param bytes the length of the object
+ * @param blocks the source blocks of the object, in all generations
+ * @param generations the number of its generations
+ * @param sha256 the digest of the object
+ * @param receivers the results of the receivers
+ * @param links the sums over all links
+ * @param sentBySource the packets sent by the source
+ * @param multiplyAccumulates the work of all encoders, recoders and decoders in GF-MAC: one GF(2^8)
+ *     multiplication and addition of one byte
+ * @param nanos the time from the first tick to the last
  */
 public record DemoReport(
     long bytes,
@@ -28,22 +28,22 @@ public record DemoReport(
     long nanos) {
 
   /**
-   * How it went for one receiver.
+   * The result of a receiver.
    *
-   * @param received blocks that arrived, copies and late ones included
-   * @param innovative of these, blocks that told something new
-   * @param nanos from the first tick until it had the whole object
-   * @param isEqual whether the SHA-256 of what it decoded is that of the object
+   * @param received the blocks that arrived, including duplicates and delayed blocks
+   * @param innovative the received blocks that increased the rank
+   * @param nanos the time from the first tick until the object was complete
+   * @param isEqual whether the SHA-256 of the decoded object matches
    */
   public record Receiver(long received, long innovative, long nanos, boolean isEqual) {
 
-    /** Share of blocks received beyond what was needed. */
+    /** Returns the received blocks beyond the innovative ones, as a fraction of these. */
     public double overhead() {
       return innovative == 0 ? 0 : (double) received / innovative - 1;
     }
   }
 
-  /** Whether every receiver has the object. */
+  /** Tests whether every receiver has decoded the object correctly. */
   public boolean isEqualEverywhere() {
     return receivers.stream().allMatch(Receiver::isEqual);
   }

@@ -3,18 +3,18 @@ package io.fieldstone.cli.demo;
 import io.fieldstone.rlnc.GenerationShape;
 
 /**
- * The network to build.
+ * The parameters of a network.
  *
- * @param shape how the object is cut and coded
- * @param receivers how many want it, 1 … {@value #MAX_NODES}
- * @param relays how many recode on the way, 0 … {@value #MAX_NODES}
- * @param quality of every link
- * @param seed decides coefficients and what every link does
+ * @param shape the code and its block sizes
+ * @param receivers the number of receivers, 1 … {@value #MAX_NODES}
+ * @param relays the number of recoding relays, 0 … {@value #MAX_NODES}
+ * @param quality the quality of every link
+ * @param seed the seed of coefficients and links
  */
 public record DemoSettings(
     GenerationShape shape, int receivers, int relays, LinkQuality quality, long seed) {
 
-  /** Most receivers, and most relays. */
+  /** The maximum number of receivers, and of relays. */
   public static final int MAX_NODES = 256;
 
   public DemoSettings {

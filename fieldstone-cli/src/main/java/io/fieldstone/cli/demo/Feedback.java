@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a node tells those who send to it: how many blocks of a generation it still lacks, and how
- * many each sender has already got through. Written by the node during a tick, seen by the others
- * after {@link #publish}, which runs between ticks.
+ * Carries the feedback of a node to its senders: the missing blocks of each generation, and the
+ * innovative blocks from each sender. The node writes it during a tick; senders see it after {@link
+ * #publish}, which runs between ticks.
  */
 final class Feedback {
 
@@ -18,32 +18,35 @@ final class Feedback {
   private record Report(int missing, List<Integer> innovativeFrom) {}
 
   /**
-   * Replaces what was said of a generation.
+   * Replaces the report on a generation.
    *
-   * @param missing blocks it still lacks; 0 says that it is done and nobody need send more
-   * @param innovativeFrom innovative blocks by sender
+   * @param missing the number of missing blocks; 0 if the generation is complete
+   * @param innovativeFrom the innovative blocks by sender
    */
   void report(long generation, int missing, int[] innovativeFrom) {
     latest.put(generation, new Report(missing, Arrays.stream(innovativeFrom).boxed().toList()));
   }
 
-  /** Forgets generations below {@code first}: all is known of them. */
+  /** Removes the reports on generations below {@code first}, which all receivers have. */
   void forgetBelow(long first) {
     latest.keySet().removeIf(generation -> generation < first);
   }
 
-  /** Makes everything said so far visible. */
+  /** Makes all reports visible to the senders. */
   void publish() {
     published = Map.copyOf(latest);
   }
 
-  /** Blocks lacking, or {@code unheard} if nothing was said of the generation. */
-  int missing(long generation, int unheard) {
+  /**
+   * Returns the number of missing blocks, or {@code defaultValue} without a report on the
+   * generation.
+   */
+  int missing(long generation, int defaultValue) {
     Report report = published.get(generation);
-    return report == null ? unheard : report.missing();
+    return report == null ? defaultValue : report.missing();
   }
 
-  /** How many of this sender's blocks were innovative. */
+  /** Returns the number of innovative blocks from a sender. */
   int innovativeFrom(int sender, long generation) {
     Report report = published.get(generation);
     return report == null ? 0 : report.innovativeFrom().get(sender);

@@ -5,26 +5,26 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A sender's end of a link. Nobody plans who sends which block: each of a receiver's senders sends
- * its share of the number that the receiver says is missing, any blocks will do.
+ * The sender's end of a link. Senders need no schedule of blocks: each sends its share of the
+ * number of blocks that the receiver reports as missing, and any innovative blocks serve.
  */
 final class Flow {
 
-  /** Most packets a link takes in a tick. */
-  static final int BURST = 32;
+  /** The maximum number of packets per link and tick. */
+  static final int MAX_BURST = 32;
 
   private final LossyLink link;
   private final Feedback feedback;
   private final int sender;
   private final int senders;
-  private Map<Long, Integer> underWay = new HashMap<>();
+  private Map<Long, Integer> inFlight = new HashMap<>();
   private Map<Long, Integer> sent = new HashMap<>();
   private long tick;
-  private int room;
+  private int burstLeft;
 
   /**
-   * @param sender number of this sender among those of the node at the other end
-   * @param senders how many they are
+   * @param sender the index of this sender among the senders to the receiver
+   * @param senders the number of senders to the receiver
    */
   Flow(LossyLink link, Feedback feedback, int sender, int senders) {
     this.link = link;
@@ -33,42 +33,43 @@ final class Flow {
     this.senders = senders;
   }
 
-  /** Starts a tick: what was sent in the last one is under way, and nobody has said more of it. */
+  /** Starts a tick. The packets of the previous tick are in flight, without feedback so far. */
   void begin() {
-    underWay = sent;
+    inFlight = sent;
     sent = new HashMap<>();
-    room = BURST;
+    burstLeft = MAX_BURST;
     tick++;
   }
 
   /**
-   * How many blocks of a generation to send now.
+   * Returns the number of blocks of a generation to send in this tick.
    *
-   * @param blocks n of the generation
-   * @param dimensions how many independent blocks the sender could give; more would be wasted
+   * @param blocks n, the source blocks of the generation
+   * @param rank the rank of the sender's blocks, which bounds the innovative blocks it can send
    */
-  int wanted(long generation, int blocks, int dimensions) {
+  int wanted(long generation, int blocks, int rank) {
     int missing = feedback.missing(generation, blocks);
-    int justSent = underWay.getOrDefault(generation, 0);
+    int justSent = inFlight.getOrDefault(generation, 0);
     int share = share(missing) - justSent;
-    int news = dimensions - feedback.innovativeFrom(sender, generation) - justSent;
-    return Math.max(0, Math.min(room, Math.min(share, news)));
+    int innovative = rank - feedback.innovativeFrom(sender, generation) - justSent;
+    return Math.max(0, Math.min(burstLeft, Math.min(share, innovative)));
   }
 
-  /** Whether the other end lacks blocks of a generation of n {@code blocks}. */
-  boolean isWanting(long generation, int blocks) {
+  /** Tests whether the receiver misses blocks of a generation of n {@code blocks}. */
+  boolean isIncomplete(long generation, int blocks) {
     return feedback.missing(generation, blocks) > 0;
   }
 
+  /** Sends a packet of a generation. */
   void send(long generation, MemorySegment packet) {
     link.send(packet);
     sent.merge(generation, 1, Integer::sum);
-    room--;
+    burstLeft--;
   }
 
   /**
-   * The senders' shares add up to {@code missing}. Who rounds up changes every other tick: that is
-   * how long it takes until the receiver has said what a block was worth.
+   * Returns this sender's share; all shares add up to {@code missing}. The senders that round up
+   * change every other tick, because feedback on a block takes two ticks.
    */
   private int share(int missing) {
     return (int) ((missing + (sender + tick / 2) % senders) / senders);

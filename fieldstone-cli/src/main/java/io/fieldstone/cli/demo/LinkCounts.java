@@ -1,19 +1,19 @@
 package io.fieldstone.cli.demo;
 
 /**
- * What one link, or several together, did.
+ * The packet counts of one or more links.
  *
- * @param sent packets given to it
- * @param lost of these, packets that never arrive
- * @param duplicated of these, packets that arrive twice
- * @param reordered arrivals that later packets overtake
+ * @param sent the packets sent
+ * @param lost the sent packets that do not arrive
+ * @param duplicated the sent packets that arrive twice
+ * @param reordered the arrivals that later packets overtake
  */
 public record LinkCounts(long sent, long lost, long duplicated, long reordered) {
 
-  /** Nothing yet. */
+  /** All counts are zero. */
   public static final LinkCounts NONE = new LinkCounts(0, 0, 0, 0);
 
-  /** Both together. */
+  /** Returns the sums of two counts. */
   public LinkCounts plus(LinkCounts other) {
     return new LinkCounts(
         sent + other.sent,

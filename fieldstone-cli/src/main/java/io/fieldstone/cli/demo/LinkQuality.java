@@ -1,15 +1,15 @@
 package io.fieldstone.cli.demo;
 
 /**
- * What a link does to the packets it carries.
+ * The error rates of a link.
  *
- * @param loss probability that a packet is lost, in [0, 1)
- * @param duplication probability that one which is not lost arrives twice, in [0, 1)
- * @param reordering probability that one is overtaken by the packets of the next tick, in [0, 1)
+ * @param loss the probability that a packet is lost, in [0, 1)
+ * @param duplication the probability that a delivered packet arrives twice, in [0, 1)
+ * @param reordering the probability that packets of the next tick overtake an arrival, in [0, 1)
  */
 public record LinkQuality(double loss, double duplication, double reordering) {
 
-  /** Nothing is lost, doubled or overtaken. */
+  /** Delivers every packet once and in order. */
   public static final LinkQuality PERFECT = new LinkQuality(0, 0, 0);
 
   public LinkQuality {

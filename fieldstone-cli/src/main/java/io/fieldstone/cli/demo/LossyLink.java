@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * A one-way link. What is sent in a tick arrives at its end, unless it is lost; some of it arrives
- * twice, and some a tick late, behind packets that were sent after it.
+ * Simulates a one-way link. Packets arrive at the end of the tick they are sent in, unless they are
+ * lost; some arrive twice, and some one tick late, behind later packets.
  *
- * <p>The sender calls {@link #send}, the receiver {@link #arrivals()}, each from its own thread;
+ * <p>The sender calls {@link #send} and the receiver {@link #arrivals()}, each on its own thread;
  * {@link #tick} is called while neither works.
  */
 final class LossyLink {
@@ -26,28 +26,28 @@ final class LossyLink {
   private long reordered;
 
   /**
-   * @param random decides every packet's fate; this link's own
+   * @param random decides on loss, duplication and delay; not shared with other links
    */
   LossyLink(LinkQuality quality, RandomGenerator random) {
     this.quality = quality;
     this.random = random;
   }
 
-  /** Takes a packet; its bytes must not change any more. */
+  /** Sends a packet, whose bytes must not change afterwards. */
   void send(MemorySegment packet) {
     sent++;
     if (random.nextDouble() < quality.loss()) {
       lost++;
       return;
     }
-    carry(packet);
+    deliver(packet);
     if (random.nextDouble() < quality.duplication()) {
       duplicated++;
-      carry(packet);
+      deliver(packet);
     }
   }
 
-  private void carry(MemorySegment packet) {
+  private void deliver(MemorySegment packet) {
     if (random.nextDouble() < quality.reordering()) {
       reordered++;
       late.add(packet);
@@ -56,7 +56,7 @@ final class LossyLink {
     }
   }
 
-  /** Ends a tick: what was sent in it arrives, and then what was late in the one before. */
+  /** Ends a tick: its packets arrive, followed by the delayed packets of the tick before. */
   void tick() {
     arrivals = onTime;
     arrivals.addAll(overdue);
@@ -65,7 +65,7 @@ final class LossyLink {
     late = new ArrayList<>();
   }
 
-  /** What arrived at the end of the last tick, in order of arrival. */
+  /** Returns the packets that arrived at the end of the last tick, in order of arrival. */
   List<MemorySegment> arrivals() {
     return arrivals;
   }

@@ -2,16 +2,19 @@ package io.fieldstone.cli.demo;
 
 import java.io.IOException;
 
-/** A party of the network. */
+/** A source, relay or receiver. */
 interface Node extends AutoCloseable {
 
-  /** Works for one tick: takes what arrived, sends what is wanted. Runs beside other nodes. */
+  /**
+   * Processes one tick: takes arrived packets and sends requested ones. Runs in parallel with other
+   * nodes.
+   */
   void step() throws IOException;
 
-  /** Makes its feedback visible to those who send to it. Runs between ticks. */
+  /** Makes this node's feedback visible to its senders. Runs between ticks. */
   void publish();
 
-  /** GF-MACs spent so far. */
+  /** Returns the number of GF-MACs so far. */
   double multiplyAccumulates();
 
   @Override

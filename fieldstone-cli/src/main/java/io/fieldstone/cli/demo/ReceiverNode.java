@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Takes blocks from all its senders, decodes each generation as soon as it has n innovative ones,
- * and hashes the object in order; what it decoded early waits.
+ * Receives blocks from all senders, decodes each generation that has n innovative blocks, and
+ * hashes the object in order.
  */
 final class ReceiverNode implements Node {
 
@@ -26,7 +26,7 @@ final class ReceiverNode implements Node {
   private final Feedback feedback = new Feedback();
   private final TreeMap<Long, Reception> receptions = new TreeMap<>();
   private final MessageDigest digest = ObjectDescriptor.newSha256();
-  private long firstWanted;
+  private long firstUndelivered;
   private long received;
   private long innovative;
   private long bytes;
@@ -34,7 +34,7 @@ final class ReceiverNode implements Node {
   private long finishNanos;
   private double multiplyAccumulates;
 
-  /** A generation being received, and who has contributed. */
+  /** A generation being received, with the innovative blocks by sender. */
   private static final class Reception {
     private final Decoder decoder;
     private final int[] innovativeFrom;
@@ -56,18 +56,18 @@ final class ReceiverNode implements Node {
     return feedback;
   }
 
-  /** The clock starts. */
+  /** Starts the clock. */
   void start(long nanos) {
     startNanos = nanos;
     finishNanos = nanos;
   }
 
-  /** The lowest generation that is not delivered yet; the number of generations when all are. */
-  long firstWanted() {
-    return firstWanted;
+  /** Returns the first generation that is not delivered yet, or the number of generations. */
+  long firstUndelivered() {
+    return firstUndelivered;
   }
 
-  /** Bytes delivered in order. */
+  /** Returns the number of bytes delivered in order. */
   long bytes() {
     return bytes;
   }
@@ -88,14 +88,14 @@ final class ReceiverNode implements Node {
     try {
       arrived = WireBlock.parse(packet);
     } catch (MalformedDataException e) {
-      return; // as a receiver on a real network would: the CRC caught it
+      return; // drops a packet whose CRC is wrong, as on a real network
     }
     if (arrived.objectId() != object.objectId()) {
       return;
     }
     received++;
     long generation = arrived.block().generation();
-    if (generation < firstWanted || !window.contains(generation)) {
+    if (generation < firstUndelivered || !window.contains(generation)) {
       return;
     }
     Reception reception =
@@ -112,14 +112,14 @@ final class ReceiverNode implements Node {
 
   private void deliver() {
     while (!receptions.isEmpty()
-        && receptions.firstKey() == firstWanted
+        && receptions.firstKey() == firstUndelivered
         && receptions.firstEntry().getValue().decoder.isComplete()) {
       try (Decoder decoder = receptions.pollFirstEntry().getValue().decoder) {
         hash(decoder);
       }
-      firstWanted++;
+      firstUndelivered++;
     }
-    if (firstWanted == object.generations() && finishNanos == startNanos) {
+    if (firstUndelivered == object.generations() && finishNanos == startNanos) {
       finishNanos = System.nanoTime();
     }
   }
@@ -129,7 +129,7 @@ final class ReceiverNode implements Node {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment decoded = arena.allocate(shape.bytes(), 64);
       decoder.decode(decoded);
-      long length = object.bytesOf(firstWanted);
+      long length = object.bytesOf(firstUndelivered);
       digest.update(decoded.asSlice(0, length).asByteBuffer());
       bytes += length;
     }

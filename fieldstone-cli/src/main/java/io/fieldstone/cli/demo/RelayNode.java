@@ -16,8 +16,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Combines whatever it has received into new blocks, without ever decoding; what it sends to one
- * receiver differs from what it sends to another.
+ * Combines received blocks into new blocks without decoding; each receiver gets different blocks.
  */
 final class RelayNode implements Node {
 
@@ -74,7 +73,7 @@ final class RelayNode implements Node {
     try {
       arrived = WireBlock.parse(packet);
     } catch (MalformedDataException e) {
-      return; // as a relay on a real network would: the CRC caught it
+      return; // drops a packet whose CRC is wrong, as on a real network
     }
     long generation = arrived.block().generation();
     if (arrived.objectId() == object.objectId() && window.contains(generation)) {
@@ -85,14 +84,14 @@ final class RelayNode implements Node {
   }
 
   /**
-   * Wants, for as long as a receiver lacks the generation, as many blocks as it is to give each:
-   * its share among all senders. More would only keep the source from the next generation.
+   * Requests blocks up to this relay's share of a generation among all senders, while a receiver
+   * misses blocks. Further blocks would delay the source's next generation.
    */
   private void report(long generation) {
     int blocks = object.blocksOf(generation);
     Recoder recoder = recoders.get(generation);
     int rank = recoder == null ? 0 : recoder.rank();
-    boolean isWanted = flows.stream().anyMatch(flow -> flow.isWanting(generation, blocks));
+    boolean isWanted = flows.stream().anyMatch(flow -> flow.isIncomplete(generation, blocks));
     int share = Math.ceilDiv(blocks, senders);
     feedback.report(generation, isWanted ? Math.max(0, share - rank) : 0, new int[] {rank});
   }

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Has the object, and sends a fresh coded block to whoever lacks one; no block goes out twice. */
+/** Holds the object and sends new coded blocks to nodes that miss some; each block is sent once. */
 final class SourceNode implements Node {
 
   private final Engine engine;
@@ -29,7 +29,7 @@ final class SourceNode implements Node {
   private long sent;
   private double multiplyAccumulates;
 
-  /** A generation on the engine, and the index of the next block drawn from it. */
+  /** A generation on the engine, with the index of its next coded block. */
   private static final class Sending {
     private final Encoder encoder;
     private long nextIndex;
@@ -68,7 +68,7 @@ final class SourceNode implements Node {
     GenerationShape shape = object.shape().withBlocks(object.blocksOf(generation));
     byte[] source = new byte[Math.toIntExact(object.bytesOf(generation))];
     if (content.readNBytes(source, 0, source.length) < source.length) {
-      throw new EOFException("the content became shorter than " + object.length() + " bytes");
+      throw new EOFException("the content is now shorter than " + object.length() + " bytes");
     }
     return new Encoder(engine, shape, generation, object.seed(), MemorySegment.ofArray(source));
   }
@@ -117,7 +117,7 @@ final class SourceNode implements Node {
     return packets;
   }
 
-  /** Packets sent so far. */
+  /** Returns the number of packets sent. */
   long sent() {
     return sent;
   }

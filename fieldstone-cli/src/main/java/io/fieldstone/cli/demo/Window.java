@@ -1,10 +1,10 @@
 package io.fieldstone.cli.demo;
 
 /**
- * The generations under way. It moves when every receiver has the lowest, so that no node ever
- * holds more than {@code size} of them, however long the object is.
+ * The window of generations in flight. It advances when every receiver has its first generation, so
+ * that a node holds at most {@code size} generations of an object of any length.
  *
- * <p>Moved between ticks, while no node works.
+ * <p>It advances between ticks, while no node works.
  */
 final class Window {
 
@@ -13,20 +13,20 @@ final class Window {
   private long first;
 
   /**
-   * @param generations of the object
-   * @param size most generations under way at once, ≥ 1
+   * @param generations the generations of the object
+   * @param size the maximum number of generations in flight, at least 1
    */
   Window(long generations, int size) {
     this.generations = generations;
     this.size = size;
   }
 
-  /** The lowest generation that some receiver lacks. */
+  /** Returns the first generation that some receiver misses. */
   long first() {
     return first;
   }
 
-  /** The generation after the last under way. */
+  /** Returns the end of the window, exclusive. */
   long end() {
     return Math.min(generations, first + size);
   }
@@ -35,13 +35,13 @@ final class Window {
     return generation >= first && generation < end();
   }
 
-  /** Whether every receiver has everything. */
+  /** Tests whether every receiver has all generations. */
   boolean isDone() {
     return first == generations;
   }
 
-  /** Moves on to {@code lowestWanted}. */
-  void moveTo(long lowestWanted) {
-    first = lowestWanted;
+  /** Advances the window to a generation. */
+  void moveTo(long generation) {
+    first = generation;
   }
 }

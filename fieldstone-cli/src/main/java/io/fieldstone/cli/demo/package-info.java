@@ -1,11 +1,11 @@
 /**
- * A small network inside one process: a source, recoding relays and receivers, joined by links that
- * lose, duplicate and reorder.
+ * Simulates a small network in one process: a source, recoding relays and receivers, joined by
+ * links that lose, duplicate and reorder packets.
  *
- * <p>Time runs in ticks. In a tick every node works at once, on what its links delivered at the end
- * of the tick before; then the links deliver and the feedback spreads. So a run depends on its seed
- * alone, on however many threads. What travels are the bytes of {@code io.fieldstone.rlnc.wire}.
- * Nothing here prints.
+ * <p>Time passes in ticks. In a tick, all nodes work in parallel on the packets that arrived at the
+ * end of the previous tick. Then the links deliver packets and the nodes publish their feedback. A
+ * run therefore depends only on its seed, not on the number of threads. Packets have the format of
+ * {@code io.fieldstone.rlnc.wire}. Classes here do not print.
  */
 @NullMarked
 package io.fieldstone.cli.demo;

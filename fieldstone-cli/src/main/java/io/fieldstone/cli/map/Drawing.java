@@ -3,11 +3,11 @@ package io.fieldstone.cli.map;
 import java.util.List;
 
 /**
- * A picture, on white.
+ * A picture on a white background.
  *
- * @param width in pixels
- * @param height in pixels
- * @param marks the first of them lowest
+ * @param width the width in pixels
+ * @param height the height in pixels
+ * @param marks the marks, from back to front
  */
 record Drawing(double width, double height, List<Mark> marks) {
   Drawing {

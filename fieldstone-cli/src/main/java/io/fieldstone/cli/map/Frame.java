@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Where a network's plane is on a picture: the same scale both ways, north up.
+ * Maps the plane of a network to pixels, with equal scales and north at the top.
  *
- * @param left edge of the map, in pixels
- * @param top edge of the map
- * @param width of the map
- * @param height of the map
- * @param scale pixels for a unit of the plane
- * @param middleX what is in the middle of the map
- * @param middleY what is in the middle of the map
+ * @param left the left edge of the map, in pixels
+ * @param top the top edge of the map, in pixels
+ * @param width the width of the map, in pixels
+ * @param height the height of the map, in pixels
+ * @param scale the pixels per unit of the plane
+ * @param middleX the x of the plane at the centre of the map
+ * @param middleY the y of the plane at the centre of the map
  */
 record Frame(
     double left,
@@ -24,23 +24,23 @@ record Frame(
     double middleX,
     double middleY) {
 
-  /** Flatter or taller maps would leave nothing to see. */
+  /** The range of height / width that keeps maps readable. */
   private static final double MIN_RATIO = 0.3;
 
   private static final double MAX_RATIO = 1.25;
 
-  /** Part of the map that its edge keeps free, on each side. */
+  /** The empty margin on each side, as a fraction of the map. */
   private static final double MARGIN = 0.04;
 
-  /** The frame that holds all nodes. */
+  /** Returns a frame that contains all nodes. */
   static Frame around(Network network, double left, double top, double width) {
     double[] xs = bounds(network.nodes(), Network.Node::x);
     double[] ys = bounds(network.nodes(), Network.Node::y);
-    // A field that is but a place is shown with the range around it.
-    double wide = Math.max(xs[1] - xs[0], network.range());
-    double high = Math.max(ys[1] - ys[0], network.range());
-    double height = width * Math.clamp(high / wide, MIN_RATIO, MAX_RATIO);
-    double scale = (1 - 2 * MARGIN) * Math.min(width / wide, height / high);
+    // A field of a single point is shown with its range.
+    double planeWidth = Math.max(xs[1] - xs[0], network.range());
+    double planeHeight = Math.max(ys[1] - ys[0], network.range());
+    double height = width * Math.clamp(planeHeight / planeWidth, MIN_RATIO, MAX_RATIO);
+    double scale = (1 - 2 * MARGIN) * Math.min(width / planeWidth, height / planeHeight);
     return new Frame(left, top, width, height, scale, xs[0] / 2 + xs[1] / 2, ys[0] / 2 + ys[1] / 2);
   }
 
@@ -52,18 +52,18 @@ record Frame(
     };
   }
 
-  /** Where an x is on the picture. */
+  /** Returns the pixel column of an x. */
   double x(double planeX) {
     return left + width / 2 + scale * (planeX - middleX);
   }
 
-  /** Where a y is on the picture, which counts downward. */
+  /** Returns the pixel row of a y; rows count downward. */
   double y(double planeY) {
     return top + height / 2 - scale * (planeY - middleY);
   }
 
-  /** How far so many things are from each other if they are spread over the map. */
-  double spacing(int things) {
-    return Math.sqrt(width * height / Math.max(1, things));
+  /** Returns the mean distance in pixels of items spread evenly over the map. */
+  double spacing(int items) {
+    return Math.sqrt(width * height / Math.max(1, items));
   }
 }

@@ -3,26 +3,26 @@ package io.fieldstone.cli.map;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Explains marks: entries side by side, in as many rows as they need. For one thread. */
+/** Lays out a legend: entries side by side, wrapped to rows. Not thread-safe. */
 final class Legend {
 
-  private static final double LETTER_SIZE = 13;
+  private static final double FONT_SIZE = 13;
 
-  /** Letters are about so wide, as a part of their size. */
+  /** The mean width of a letter as a fraction of the font size. */
   private static final double LETTER_WIDTH = 0.56;
 
-  private static final double ROW = 24;
+  private static final double ROW_HEIGHT = 24;
   private static final double SYMBOL_WIDTH = 34;
   private static final double GAP = 20;
 
-  /** Draws what is explained, at a place. */
+  /** Draws the symbol of an entry. */
   @FunctionalInterface
   interface Symbol {
     /**
-     * The marks.
+     * Returns the marks of the symbol.
      *
-     * @param x of the middle
-     * @param y of the middle
+     * @param x the x of its centre
+     * @param y the y of its centre
      */
     List<Mark> at(double x, double y);
   }
@@ -35,16 +35,16 @@ final class Legend {
   private double y;
 
   /**
-   * A legend without entries.
+   * Makes an empty legend.
    *
-   * @param top of the first row
+   * @param top the top of the first row
    */
   Legend(double left, double right, double top, int ink) {
     this.left = left;
     this.right = right;
     this.ink = ink;
     this.x = left;
-    this.y = top + ROW / 2;
+    this.y = top + ROW_HEIGHT / 2;
   }
 
   /** Adds an entry. */
@@ -52,15 +52,15 @@ final class Legend {
     add(text, SYMBOL_WIDTH, symbol);
   }
 
-  /** Adds an entry whose symbol is so wide. */
+  /** Adds an entry with a symbol of a given width. */
   void add(String text, double symbolWidth, Symbol symbol) {
-    double width = symbolWidth + LETTER_WIDTH * LETTER_SIZE * text.length();
+    double width = symbolWidth + LETTER_WIDTH * FONT_SIZE * text.length();
     if (x > left && x + width > right) {
       x = left;
-      y += ROW;
+      y += ROW_HEIGHT;
     }
     marks.addAll(symbol.at(x + symbolWidth / 2 - SYMBOL_WIDTH / 10, y));
-    marks.add(new Mark.Words(text, x + symbolWidth, y + LETTER_SIZE / 3, LETTER_SIZE, false, ink));
+    marks.add(new Mark.Text(text, x + symbolWidth, y + FONT_SIZE / 3, FONT_SIZE, false, ink));
     x += width + GAP;
   }
 
@@ -68,8 +68,8 @@ final class Legend {
     return marks;
   }
 
-  /** Where the last row ends. */
+  /** Returns the bottom of the last row. */
   double bottom() {
-    return y + ROW / 2;
+    return y + ROW_HEIGHT / 2;
   }
 }

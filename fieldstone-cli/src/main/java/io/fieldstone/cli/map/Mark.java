@@ -2,29 +2,29 @@ package io.fieldstone.cli.map;
 
 import java.util.List;
 
-/** Something drawn. Coordinates are pixels from the upper left, colours 0xRRGGBB. */
+/** A graphic element. Coordinates are pixels from the upper left corner, colours 0xRRGGBB. */
 sealed interface Mark {
 
-  /** An outline filled. */
+  /** A filled outline. */
   record Filled(Outline outline, int colour) implements Mark {}
 
   /**
    * An outline drawn with a round pen.
    *
-   * @param dash length of dashes and gaps, 0 for a line without gaps
+   * @param dash the length of dashes and gaps in pixels, 0 for a solid line
    */
   record Stroked(Outline outline, int colour, double width, double dash) implements Mark {}
 
   /**
-   * Words on a line.
+   * A line of text.
    *
-   * @param y of the line they stand on
-   * @param size of the letters
+   * @param y the y of the baseline
+   * @param size the font size in pixels
    */
-  record Words(String text, double x, double y, double size, boolean isBold, int colour)
+  record Text(String text, double x, double y, double size, boolean isBold, int colour)
       implements Mark {}
 
-  /** Marks of which only what is inside a rectangle is seen. */
+  /** Marks clipped to a rectangle. */
   record Clipped(double x, double y, double width, double height, List<Mark> marks)
       implements Mark {
     public Clipped {

@@ -2,15 +2,15 @@ package io.fieldstone.cli.map;
 
 import java.util.Arrays;
 
-/** Lines from point to point, in any number of pieces. For one thread. */
+/** A path of straight lines in one or more parts. Not thread-safe. */
 final class Outline {
 
-  private static final int FIRST_ROOM = 16;
+  private static final int INITIAL_CAPACITY = 16;
 
-  /** A circle's corners, so many that nobody sees them. */
+  /** The corners of the polygon that approximates a circle. */
   private static final int CIRCLE_CORNERS = 120;
 
-  /** What an outline is drawn with. */
+  /** Receives the commands of an outline. */
   interface Pen {
     void move(double x, double y);
 
@@ -23,45 +23,45 @@ final class Outline {
   private static final char LINE = 'L';
   private static final char CLOSE = 'Z';
 
-  private char[] verbs = new char[FIRST_ROOM];
-  private double[] points = new double[2 * FIRST_ROOM];
+  private char[] verbs = new char[INITIAL_CAPACITY];
+  private double[] points = new double[2 * INITIAL_CAPACITY];
   private int count;
 
-  /** Begins a piece. */
+  /** Begins a part. */
   Outline move(double x, double y) {
     return add(MOVE, x, y);
   }
 
-  /** Goes on in a straight line. */
+  /** Continues with a straight line. */
   Outline line(double x, double y) {
     return add(LINE, x, y);
   }
 
-  /** Ends a piece where it began. */
+  /** Closes a part with a line to its first point. */
   Outline close() {
     return add(CLOSE, 0, 0);
   }
 
-  /** A point, which a round pen makes a dot of. */
+  /** Adds a point, which a round pen draws as a dot. */
   Outline dot(double x, double y) {
     return move(x, y).line(x, y);
   }
 
-  /** A rectangle. */
+  /** Adds a rectangle. */
   Outline box(double x, double y, double width, double height) {
     return move(x, y).line(x + width, y).line(x + width, y + height).line(x, y + height).close();
   }
 
-  /** A circle. */
+  /** Adds a circle. */
   Outline circle(double x, double y, double radius) {
     return star(x, y, radius, radius, CIRCLE_CORNERS / 2);
   }
 
   /**
-   * A star; a polygon if both radii are equal or there is only every other corner to see.
+   * Adds a star with its first corner at the top; with equal radii, a regular polygon.
    *
-   * @param outer radius of the corners at the top and so on
-   * @param inner radius of those between them
+   * @param outer the radius of the outer corners
+   * @param inner the radius of the inner corners
    */
   Outline star(double x, double y, double outer, double inner, int corners) {
     for (int i = 0; i < 2 * corners; i++) {
@@ -88,7 +88,7 @@ final class Outline {
     return count == 0;
   }
 
-  /** Draws it. */
+  /** Draws the outline with a pen. */
   void draw(Pen pen) {
     for (int i = 0; i < count; i++) {
       double x = points[2 * i];

@@ -14,7 +14,7 @@ import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Optional;
 
-/** Paints drawings, as PNG. */
+/** Renders drawings as PNG. */
 final class PngDrawing {
 
   private final Graphics2D graphics;
@@ -24,8 +24,8 @@ final class PngDrawing {
   }
 
   /**
-   * The file, without its words where there are no {@link Fonts}; empty where the Java runtime
-   * lacks the desktop module.
+   * Renders a drawing, without text if there are no {@link Fonts}; returns empty if the Java
+   * runtime lacks the desktop module.
    */
   static Optional<byte[]> of(Drawing drawing) {
     try {
@@ -61,9 +61,9 @@ final class PngDrawing {
           graphics.setStroke(stroke(stroked));
           graphics.draw(path(stroked.outline()));
         }
-        case Mark.Words words -> {
+        case Mark.Text text -> {
           if (Fonts.arePresent()) {
-            paint(words);
+            paint(text);
           }
         }
         case Mark.Clipped clipped -> {
@@ -77,11 +77,11 @@ final class PngDrawing {
     }
   }
 
-  private void paint(Mark.Words words) {
-    Font font = new Font(Font.SANS_SERIF, words.isBold() ? Font.BOLD : Font.PLAIN, 1);
-    graphics.setFont(font.deriveFont((float) words.size()));
-    graphics.setColor(new Color(words.colour()));
-    graphics.drawString(words.text(), (float) words.x(), (float) words.y());
+  private void paint(Mark.Text text) {
+    Font font = new Font(Font.SANS_SERIF, text.isBold() ? Font.BOLD : Font.PLAIN, 1);
+    graphics.setFont(font.deriveFont((float) text.size()));
+    graphics.setColor(new Color(text.colour()));
+    graphics.drawString(text.text(), (float) text.x(), (float) text.y());
   }
 
   private static BasicStroke stroke(Mark.Stroked stroked) {

@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The map of a network: sensors coloured by the components that there are without relays, relays by
- * kind, links, and the range, around one of the nodes.
+ * Draws the map of a network: sensors coloured by their component without relays, relays by kind,
+ * links, and the range around a node.
  */
 public final class RelayMap {
 
@@ -36,25 +36,28 @@ public final class RelayMap {
   private static final int RED = 0xD40000;
   private static final int PURPLE = 0x5B2A86;
 
-  /** Colours of components, the largest first: told apart by most eyes, and none is a relay's. */
+  /**
+   * The colours of components, from the largest: distinguishable with colour blindness, and
+   * different from those of relays.
+   */
   private static final int[] COMPONENTS = {
     0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0x8C6D31, 0x7A9A01, 0x3F3F9F
   };
 
-  /** Radii of sensors and relays by what is between them, and their bounds in pixels. */
-  private static final double DOT_SHARE = 0.16;
+  /** The radii of sensors and relays relative to their mean distance, and the bounds in pixels. */
+  private static final double DOT_FRACTION = 0.16;
 
   private static final double MIN_DOT = 0.55;
   private static final double MAX_DOT = 4;
-  private static final double SYMBOL_SHARE = 0.18;
+  private static final double SYMBOL_FRACTION = 0.18;
   private static final double MIN_SYMBOL = 1.6;
   private static final double MAX_SYMBOL = 8;
   private static final double LEGEND_SYMBOL = 6.5;
 
   private static final double DASH = 5;
 
-  /** Longest scale bar, as a part of the map's width. */
-  private static final double BAR_SHARE = 0.2;
+  /** The maximum length of the scale bar as a fraction of the map's width. */
+  private static final double MAX_BAR_FRACTION = 0.2;
 
   private static final double METRES_PER_KILOMETRE = 1000;
 
@@ -69,36 +72,39 @@ public final class RelayMap {
   private RelayMap(Network network) {
     this.network = network;
     this.frame = Frame.around(network, EDGE, TITLE, WIDTH - 2 * EDGE);
-    this.sensors = only(network, Network.Sensor.class).toList();
+    this.sensors = nodesOf(network, Network.Sensor.class).toList();
     this.relays = new EnumMap<>(Relay.Kind.class);
     for (Relay.Kind kind : Relay.Kind.values()) {
       relays.put(
-          kind, only(network, Network.Station.class).filter(relay -> relay.as() == kind).toList());
+          kind,
+          nodesOf(network, Network.Station.class)
+              .filter(relay -> relay.relayKind() == kind)
+              .toList());
     }
     this.colours = colours();
-    this.dot = Math.clamp(DOT_SHARE * frame.spacing(network.nodes().size()), MIN_DOT, MAX_DOT);
+    this.dot = Math.clamp(DOT_FRACTION * frame.spacing(network.nodes().size()), MIN_DOT, MAX_DOT);
     int stations = network.nodes().size() - sensors.size();
-    this.symbol = Math.clamp(SYMBOL_SHARE * frame.spacing(stations), MIN_SYMBOL, MAX_SYMBOL);
+    this.symbol = Math.clamp(SYMBOL_FRACTION * frame.spacing(stations), MIN_SYMBOL, MAX_SYMBOL);
   }
 
-  /** As an SVG document. */
+  /** Returns the map as an SVG document. */
   public static String svg(Network network) {
     return SvgDrawing.of(new RelayMap(network).drawing());
   }
 
   /**
-   * As a PNG file, without words where there are no {@link Fonts}; empty where the Java runtime
-   * lacks the desktop module.
+   * Returns the map as a PNG file, without text if there are no {@link Fonts}; empty if the Java
+   * runtime lacks the desktop module.
    */
   public static Optional<byte[]> png(Network network) {
     return PngDrawing.of(new RelayMap(network).drawing());
   }
 
-  private static <T extends Network.Node> Stream<T> only(Network network, Class<T> type) {
+  private static <T extends Network.Node> Stream<T> nodesOf(Network network, Class<T> type) {
     return network.nodes().stream().filter(type::isInstance).map(type::cast);
   }
 
-  /** The colour of each component. */
+  /** Returns the index of the colour of each component. */
   private int[] colours() {
     int[] sizes = new int[network.groups()];
     sensors.forEach(sensor -> sizes[sensor.group()]++);
@@ -116,9 +122,9 @@ public final class RelayMap {
 
   private Drawing drawing() {
     List<Mark> marks = new ArrayList<>();
-    marks.add(new Mark.Words(title(), EDGE, 0.65 * TITLE, TITLE_SIZE, true, BLACK));
+    marks.add(new Mark.Text(title(), EDGE, 0.65 * TITLE, TITLE_SIZE, true, BLACK));
     marks.add(
-        new Mark.Clipped(frame.left(), frame.top(), frame.width(), frame.height(), onTheMap()));
+        new Mark.Clipped(frame.left(), frame.top(), frame.width(), frame.height(), mapMarks()));
     marks.add(
         new Mark.Stroked(
             new Outline().box(frame.left(), frame.top(), frame.width(), frame.height()),
@@ -137,7 +143,7 @@ public final class RelayMap {
             counted(sensors.size(), "sensor"), counted(stations, "relay"), length(network.range()));
   }
 
-  private List<Mark> onTheMap() {
+  private List<Mark> mapMarks() {
     List<Mark> marks = new ArrayList<>(links());
     Outline[] dots = outlines();
     for (Network.Sensor sensor : sensors) {
@@ -146,7 +152,7 @@ public final class RelayMap {
     for (int i = 0; i < dots.length; i++) {
       marks.add(new Mark.Stroked(dots[i], COMPONENTS[i], 2 * dot, 0));
     }
-    Network.Node middle = middle();
+    Network.Node middle = centralNode();
     marks.add(
         new Mark.Stroked(
             new Outline()
@@ -154,7 +160,7 @@ public final class RelayMap {
             BLACK,
             1,
             DASH));
-    // Those that the fewest are of lie on top.
+    // The rarest kinds are drawn last, on top.
     for (Relay.Kind kind : List.of(Relay.Kind.LINK, Relay.Kind.SITE, Relay.Kind.STAR)) {
       Outline outline = new Outline();
       for (Network.Station relay : relays.getOrDefault(kind, List.of())) {
@@ -165,7 +171,7 @@ public final class RelayMap {
     return marks;
   }
 
-  /** Links of sensors in the colour of their component, those of relays in grey. */
+  /** Draws links between sensors in the colour of their component, links of relays in grey. */
   private List<Mark> links() {
     Outline[] ofSensors = outlines();
     Outline ofRelays = new Outline();
@@ -193,12 +199,12 @@ public final class RelayMap {
     return outlines;
   }
 
-  /** The node around which the range is drawn: a relay if there is one, near the middle. */
-  private Network.Node middle() {
+  /** Returns the node around which the range is drawn: the most central relay, or else sensor. */
+  private Network.Node centralNode() {
     Comparator<Network.Node> nearest =
         Comparator.comparingDouble(
             node -> Math.hypot(node.x() - frame.middleX(), node.y() - frame.middleY()));
-    return only(network, Network.Station.class)
+    return nodesOf(network, Network.Station.class)
         .map(Network.Node.class::cast)
         .min(nearest)
         .or(() -> network.nodes().stream().min(nearest))
@@ -219,7 +225,7 @@ public final class RelayMap {
     }
   }
 
-  /** Symbols with a white edge, so that they stand out from what is below. */
+  /** Returns symbols with a white edge, which separates them from the marks below. */
   private static List<Mark> symbols(Outline outline, Relay.Kind kind, double size) {
     int colour =
         switch (kind) {
@@ -236,7 +242,7 @@ public final class RelayMap {
     relays.forEach((kind, ofKind) -> {
       if (!ofKind.isEmpty()) {
         legend.add(
-            counted(ofKind.size(), "relay") + " " + what(kind),
+            counted(ofKind.size(), "relay") + " " + placement(kind),
             (x, y) -> {
               Outline outline = new Outline();
               addSymbol(outline, kind, x, y, LEGEND_SYMBOL);
@@ -274,7 +280,7 @@ public final class RelayMap {
   }
 
   private void addScaleBar(Legend legend) {
-    double longest = BAR_SHARE * frame.width() / frame.scale();
+    double longest = MAX_BAR_FRACTION * frame.width() / frame.scale();
     double power = Math.pow(10, Math.floor(Math.log10(longest)));
     double units = power * (longest >= 5 * power ? 5 : longest >= 2 * power ? 2 : 1);
     double width = units * frame.scale();
@@ -297,7 +303,7 @@ public final class RelayMap {
                     0)));
   }
 
-  private static String what(Relay.Kind kind) {
+  private static String placement(Relay.Kind kind) {
     return switch (kind) {
       case STAR -> "joining three or more";
       case LINK -> "along a line";
@@ -309,7 +315,7 @@ public final class RelayMap {
     return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
   }
 
-  /** With its unit, if that is known. */
+  /** Formats a length, with its unit if that is known. */
   private String length(double units) {
     if (network.coordinates() == Coordinates.PLANAR) {
       return number(units);
@@ -319,7 +325,7 @@ public final class RelayMap {
         : number(units) + " m";
   }
 
-  /** Five digits at most, without needless ones. */
+  /** Formats a number with at most five significant digits. */
   private static String number(double value) {
     BigDecimal rounded = new BigDecimal(value, new MathContext(5)).stripTrailingZeros();
     boolean isPlain = Math.abs(rounded.precision() - rounded.scale()) <= 9;

@@ -6,7 +6,7 @@ import static io.fieldstone.bench.report.SvgDocument.number;
 import io.fieldstone.bench.report.SvgDocument;
 import java.util.List;
 
-/** Writes drawings as SVG. */
+/** Renders drawings as SVG. */
 final class SvgDrawing {
 
   private final SvgDocument svg;
@@ -28,7 +28,7 @@ final class SvgDrawing {
       switch (mark) {
         case Mark.Filled filled -> write(filled);
         case Mark.Stroked stroked -> write(stroked);
-        case Mark.Words words -> write(words);
+        case Mark.Text text -> write(text);
         case Mark.Clipped clipped -> write(clipped);
       }
     }
@@ -65,16 +65,16 @@ final class SvgDrawing {
     svg.end();
   }
 
-  private void write(Mark.Words words) {
+  private void write(Mark.Text text) {
     svg.begin("text")
-        .with("x", words.x())
-        .with("y", words.y())
-        .with("font-size", words.size())
-        .with("fill", colour(words.colour()));
-    if (words.isBold()) {
+        .with("x", text.x())
+        .with("y", text.y())
+        .with("font-size", text.size())
+        .with("fill", colour(text.colour()));
+    if (text.isBold()) {
       svg.with("font-weight", "bold");
     }
-    svg.words(words.text()).end();
+    svg.words(text.text()).end();
   }
 
   private SvgDocument begin(Outline outline) {

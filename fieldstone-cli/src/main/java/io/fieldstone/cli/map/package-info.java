@@ -1,7 +1,6 @@
 /**
  * Maps of networks. {@link io.fieldstone.cli.map.RelayMap} makes a {@link
- * io.fieldstone.cli.map.Drawing} of outlines and words, which is written as SVG, or painted into a
- * PNG: both show the same.
+ * io.fieldstone.cli.map.Drawing} of outlines and text, which is rendered as SVG or PNG.
  */
 @NullMarked
 package io.fieldstone.cli.map;

@@ -1,9 +1,9 @@
 package io.fieldstone.cli.sensors;
 
 /**
- * Two columns of CSV, by the names that its header has, in any case.
+ * The names of two CSV columns in its header, in any case.
  *
- * @param first of x, or of a latitude or longitude
- * @param second of the other coordinate
+ * @param first the column of x, or of a latitude or longitude
+ * @param second the column of the other coordinate
  */
 public record Columns(String first, String second) {}

@@ -1,6 +1,6 @@
 package io.fieldstone.cli.sensors;
 
-/** What a pair of coordinates means. */
+/** The kinds of coordinates. */
 public enum Coordinates {
 
   /** x and y, in any unit. */
@@ -17,12 +17,12 @@ public enum Coordinates {
     this.second = second;
   }
 
-  /** What the coordinate to the east is called. */
+  /** Returns the name of the eastward coordinate. */
   public String first() {
     return first;
   }
 
-  /** What the coordinate to the north is called. */
+  /** Returns the name of the northward coordinate. */
   public String second() {
     return second;
   }

@@ -24,7 +24,7 @@ final class CsvPlaces {
   private static final List<String> LATITUDE = List.of("lat", "latitude");
   private static final List<String> LONGITUDE = List.of("lon", "lng", "long", "longitude");
 
-  /** What may be behind a name: the unit, as in {@code x_m}. */
+  /** The optional suffix of a name for its unit, as in {@code x_m}. */
   private static final String UNIT = "_[a-z]+";
 
   private static final char COMMA = ',';
@@ -43,13 +43,13 @@ final class CsvPlaces {
     this.id = require(ID);
     Coordinates coordinates;
     if (columns.isPresent()) {
-      int one = named(columns.get().first());
-      int other = named(columns.get().second());
-      boolean isLatitudeFirst = isNamed(one, LATITUDE) && isNamed(other, LONGITUDE);
-      boolean isLongitudeFirst = isNamed(one, LONGITUDE) && isNamed(other, LATITUDE);
+      int firstNamed = named(columns.get().first());
+      int secondNamed = named(columns.get().second());
+      boolean isLatitudeFirst = isNamed(firstNamed, LATITUDE) && isNamed(secondNamed, LONGITUDE);
+      boolean isLongitudeFirst = isNamed(firstNamed, LONGITUDE) && isNamed(secondNamed, LATITUDE);
       coordinates = isLatitudeFirst || isLongitudeFirst ? Coordinates.DEGREES : Coordinates.PLANAR;
-      this.first = isLatitudeFirst ? other : one;
-      this.second = isLatitudeFirst ? one : other;
+      this.first = isLatitudeFirst ? secondNamed : firstNamed;
+      this.second = isLatitudeFirst ? firstNamed : secondNamed;
     } else {
       coordinates = coordinates();
       boolean isPlanar = coordinates == Coordinates.PLANAR;
@@ -62,8 +62,8 @@ final class CsvPlaces {
   /**
    * Reads a list.
    *
-   * @param columns of the coordinates; degrees if their names are those of a latitude and a
-   *     longitude
+   * @param columns the columns of the coordinates, which are degrees if they are named as latitude
+   *     and longitude
    */
   static PlaceList read(String name, String text, Optional<Columns> columns)
       throws MalformedSensorsException {
@@ -82,12 +82,12 @@ final class CsvPlaces {
       }
       return csv.places.build();
     } catch (CsvParseException e) {
-      String what = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
-      throw new MalformedSensorsException("not CSV: " + what, name, e);
+      String problem = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
+      throw new MalformedSensorsException("not CSV: " + problem, name, e);
     }
   }
 
-  /** A header without a comma may have what spreadsheets put there instead. */
+  /** Detects the separator in the header: comma, semicolon or tab. */
   private static char separator(String text) {
     String header = text.lines().filter(line -> !line.isBlank()).findFirst().orElse("");
     return IntStream.of(COMMA, ';', '\t')
@@ -102,7 +102,7 @@ final class CsvPlaces {
     boolean isDegrees = find(LATITUDE).isPresent() && find(LONGITUDE).isPresent();
     if (isPlanar && isDegrees) {
       throw malformed(
-          "columns %s, %s and %s, %s: --columns says which"
+          "ambiguous columns %s, %s and %s, %s; select two with --columns"
               .formatted(title(X), title(Y), title(LATITUDE), title(LONGITUDE)));
     }
     if (!isPlanar && !isDegrees) {
@@ -124,18 +124,18 @@ final class CsvPlaces {
     int[] found = named.length == 0 ? columns(names, UNIT) : named;
     if (found.length > 1) {
       throw malformed(
-          "columns '%s' and '%s': --columns says which"
+          "ambiguous columns '%s' and '%s'; select two with --columns"
               .formatted(header.get(found[0]), header.get(found[1])));
     }
     return IntStream.of(found).findFirst();
   }
 
-  /** What the header calls a column that it has. */
+  /** Returns the name of a column in the header. */
   private String title(List<String> names) throws MalformedSensorsException {
     return header.get(require(names));
   }
 
-  /** The only column that the header calls so. */
+  /** Returns the column with a name, which must be unique. */
   private int named(String title) throws MalformedSensorsException {
     int[] found =
         IntStream.range(0, header.size())
@@ -163,26 +163,26 @@ final class CsvPlaces {
     return names.stream().anyMatch(each -> title.matches(each + suffix));
   }
 
-  private MalformedSensorsException malformed(String what) {
+  private MalformedSensorsException malformed(String problem) {
     return new MalformedSensorsException(
-        what, "%s, whose header is %s".formatted(name, Excerpt.of(String.join(",", header))));
+        problem, "%s, with the header %s".formatted(name, Excerpt.of(String.join(",", header))));
   }
 
   private void read(CsvRecord row) throws MalformedSensorsException {
-    String where = "line " + row.getStartingLineNumber();
+    String place = "line " + row.getStartingLineNumber();
     if (row.getFieldCount() > header.size()) {
       throw places.malformed(
-          "%d fields where the header has %d".formatted(row.getFieldCount(), header.size()), where);
+          "%d fields where the header has %d".formatted(row.getFieldCount(), header.size()), place);
     }
     places.add(
-        field(row, id, where).strip(),
-        number(row, first, where),
-        number(row, second, where),
-        where);
+        field(row, id, place).strip(),
+        number(row, first, place),
+        number(row, second, place),
+        place);
   }
 
-  private double number(CsvRecord row, int column, String where) throws MalformedSensorsException {
-    String text = field(row, column, where).strip();
+  private double number(CsvRecord row, int column, String place) throws MalformedSensorsException {
+    String text = field(row, column, place).strip();
     OptionalDouble number = Numbers.parse(text);
     if (number.isEmpty()) {
       throw places.malformed(
@@ -190,16 +190,16 @@ final class CsvPlaces {
               ? "no number in column '%s'".formatted(header.get(column))
               : "'%s' in column '%s' is not a number"
                   .formatted(Excerpt.of(text), header.get(column)),
-          where);
+          place);
     }
     return number.getAsDouble();
   }
 
-  private String field(CsvRecord row, int column, String where) throws MalformedSensorsException {
+  private String field(CsvRecord row, int column, String place) throws MalformedSensorsException {
     if (column >= row.getFieldCount()) {
       throw places.malformed(
           "%d fields, none in column '%s'".formatted(row.getFieldCount(), header.get(column)),
-          where);
+          place);
     }
     return row.getField(column);
   }

@@ -6,8 +6,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads GeoJSON (RFC 7946): points and multipoints, bare, in features or in a collection of
- * features. The id is that of the feature, else its property of that name, else a number.
+ * Reads GeoJSON (RFC 7946): points and multipoints, alone, in a feature or in a collection of
+ * features. The id is that of the feature, else its property {@code id}, else a number.
  */
 final class GeoJsonPlaces {
 
@@ -20,8 +20,8 @@ final class GeoJsonPlaces {
   private static final String COLLECTION = "FeatureCollection";
   private static final String ID = "id";
 
-  /** Where something stands that is not in a collection. */
-  private static final String ALONE = "at its beginning";
+  /** The place of a geometry outside a collection, for messages. */
+  private static final String TOP_LEVEL = "top level";
 
   private final String name;
   private final PlaceList.Builder places;
@@ -36,11 +36,12 @@ final class GeoJsonPlaces {
     String type = root.path("type").asString("");
     switch (type) {
       case COLLECTION -> readCollection(root);
-      case FEATURE -> readFeature(root, ALONE);
-      case POINT, MULTI_POINT -> readGeometry(root, "", ALONE);
+      case FEATURE -> readFeature(root, TOP_LEVEL);
+      case POINT, MULTI_POINT -> readGeometry(root, "", TOP_LEVEL);
       default ->
           throw new MalformedSensorsException(
-              "no FeatureCollection, Feature, Point or MultiPoint, but type '" + type + "'", name);
+              "not a FeatureCollection, Feature, Point or MultiPoint but type '" + type + "'",
+              name);
     }
     return places.build();
   }
@@ -61,19 +62,19 @@ final class GeoJsonPlaces {
     }
     int number = 1;
     for (JsonNode feature : features) {
-      String where = "feature " + number;
+      String place = "feature " + number;
       if (!feature.path("type").asString("").equals(FEATURE)) {
-        throw places.malformed("not a Feature", where);
+        throw places.malformed("not a Feature", place);
       }
-      readFeature(feature, where);
+      readFeature(feature, place);
       number++;
     }
   }
 
-  private void readFeature(JsonNode feature, String where) throws MalformedSensorsException {
+  private void readFeature(JsonNode feature, String place) throws MalformedSensorsException {
     JsonNode own = feature.path(ID);
     JsonNode id = isId(own) ? own : feature.path("properties").path(ID);
-    readGeometry(feature.path("geometry"), isId(id) ? id.asString().strip() : "", where);
+    readGeometry(feature.path("geometry"), isId(id) ? id.asString().strip() : "", place);
   }
 
   private static boolean isId(JsonNode node) {
@@ -83,43 +84,43 @@ final class GeoJsonPlaces {
   /**
    * Reads points.
    *
-   * @param id of the feature, or blank
+   * @param id the id of the feature, or blank
    */
-  private void readGeometry(JsonNode geometry, String id, String where)
+  private void readGeometry(JsonNode geometry, String id, String place)
       throws MalformedSensorsException {
     JsonNode coordinates = geometry.path("coordinates");
     switch (geometry.path("type").asString("")) {
-      case POINT -> add(id, coordinates, where);
+      case POINT -> add(id, coordinates, place);
       case MULTI_POINT -> {
         if (!coordinates.isArray()) {
-          throw places.malformed("a MultiPoint without coordinates", where);
+          throw places.malformed("a MultiPoint without coordinates", place);
         }
         int point = 1;
         for (JsonNode each : coordinates) {
           boolean isNumbered = !id.isBlank() && coordinates.size() > 1;
-          add(isNumbered ? id + "-" + point : id, each, where);
+          add(isNumbered ? id + "-" + point : id, each, place);
           point++;
         }
       }
-      case "" -> throw places.malformed("a feature without a place", where);
+      case "" -> throw places.malformed("a feature without a geometry", place);
       case String other ->
-          throw places.malformed("a %s, not a Point or MultiPoint".formatted(other), where);
+          throw places.malformed("a %s, not a Point or MultiPoint".formatted(other), place);
     }
   }
 
-  private void add(String id, JsonNode position, String where) throws MalformedSensorsException {
+  private void add(String id, JsonNode position, String place) throws MalformedSensorsException {
     if (!position.isArray() || !position.path(0).isNumber() || !position.path(1).isNumber()) {
       throw places.malformed(
-          "coordinates %s are not two numbers".formatted(excerpt(position)), where);
+          "coordinates %s are not two numbers".formatted(excerpt(position)), place);
     }
     places.add(
         id.isBlank() ? Integer.toString(places.size() + 1) : id,
         number(position.path(0)),
         number(position.path(1)),
-        where);
+        place);
   }
 
-  /** A number, infinite if it is too large for any. */
+  /** Returns the value of a number, infinite if it is too large. */
   private static double number(JsonNode node) {
     return node.isBigInteger() ? node.bigIntegerValue().doubleValue() : node.asDouble();
   }

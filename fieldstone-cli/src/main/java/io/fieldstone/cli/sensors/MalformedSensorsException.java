@@ -1,19 +1,19 @@
 package io.fieldstone.cli.sensors;
 
-/** A list of sensors is not what it should be; the message says what is wrong, and where. */
+/** Reports a malformed list of sensors, with the problem and its place. */
 public final class MalformedSensorsException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param what is wrong, in a few lower-case words
-   * @param where the file, and the line or feature
+   * @param problem a short description that begins in lower case
+   * @param place the file, and the line or feature
    */
-  MalformedSensorsException(String what, String where) {
-    super(what + ": " + where);
+  MalformedSensorsException(String problem, String place) {
+    super(problem + ": " + place);
   }
 
-  MalformedSensorsException(String what, String where, Throwable cause) {
-    super(what + ": " + where, cause);
+  MalformedSensorsException(String problem, String place, Throwable cause) {
+    super(problem + ": " + place, cause);
   }
 }

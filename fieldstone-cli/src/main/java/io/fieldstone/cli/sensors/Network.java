@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a plan makes of a list of sensors.
+ * The network of sensors and relays of a plan.
  *
- * @param coordinates of the places
- * @param range R
- * @param groups how many groups of sensors there are without relays
+ * @param coordinates the kind of coordinates
+ * @param range R, in metres for geographic coordinates
+ * @param groups the number of connected groups of sensors without relays
  * @param nodes sensors, then relays
- * @param links as many as hold the network together, by the numbers of nodes
+ * @param links the links of a spanning tree, by indices of nodes
  */
 public record Network(
     Coordinates coordinates,
@@ -34,23 +34,23 @@ public record Network(
   /** A sensor or a relay. */
   public sealed interface Node {
 
-    /** Where it is, as files have it. */
+    /** Returns the place in the coordinates of files. */
     Place place();
 
-    /** Where it is in the plane. */
+    /** Returns the eastward coordinate in the plane. */
     double x();
 
-    /** Where it is in the plane, northward. */
+    /** Returns the northward coordinate in the plane. */
     double y();
 
-    /** What it is, in a word. */
+    /** Returns the kind of node as a word. */
     String kind();
   }
 
   /**
    * A sensor.
    *
-   * @param group of sensors that are linked without relays, from 0
+   * @param group the group of sensors connected without relays, from 0
    */
   public record Sensor(Place place, double x, double y, int group) implements Node {
     @Override
@@ -62,14 +62,15 @@ public record Network(
   /**
    * A relay.
    *
-   * @param as why it is where it is
-   * @param site the id of the site it stands on, if sites were given
+   * @param relayKind the reason for its place
+   * @param site the id of its site, if sites are given
    */
-  public record Station(Place place, double x, double y, Relay.Kind as, Optional<String> site)
+  public record Station(
+      Place place, double x, double y, Relay.Kind relayKind, Optional<String> site)
       implements Node {
     @Override
     public String kind() {
-      return switch (as) {
+      return switch (relayKind) {
         case STAR -> "star";
         case LINK -> "link";
         case SITE -> "site";
@@ -78,10 +79,10 @@ public record Network(
   }
 
   /**
-   * The network of a plan.
+   * Makes the network of a plan.
    *
-   * @param sensors whose field the plan is for
-   * @param sites that relays may stand on, if only those
+   * @param sensors the sensors of the plan
+   * @param sites the permitted sites of relays, if restricted
    */
   public static Network of(PlaceList sensors, Optional<PlaceList> sites, RelayPlan plan) {
     List<Node> nodes = new ArrayList<>();
@@ -116,16 +117,16 @@ public record Network(
         .orElseGet(() -> new Place(id, relay.x(), relay.y()));
   }
 
-  /** What no sensor's id begins with. */
+  /** Returns a prefix that no sensor's id has. */
   private static String prefix(PlaceList sensors) {
     String prefix = "relay-";
-    while (startsOne(sensors, prefix)) {
+    while (isPrefixOfId(sensors, prefix)) {
       prefix = "new-" + prefix;
     }
     return prefix;
   }
 
-  private static boolean startsOne(PlaceList sensors, String prefix) {
+  private static boolean isPrefixOfId(PlaceList sensors, String prefix) {
     return sensors.places().stream().anyMatch(place -> place.id().startsWith(prefix));
   }
 }

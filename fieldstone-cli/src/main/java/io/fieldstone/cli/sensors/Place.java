@@ -1,10 +1,10 @@
 package io.fieldstone.cli.sensors;
 
 /**
- * Something with a place, as a file has it.
+ * A sensor or site with its coordinates in a file.
  *
- * @param id its id
- * @param first x, or the longitude
- * @param second y, or the latitude
+ * @param id the identifier
+ * @param first x, or the longitude in degrees
+ * @param second y, or the latitude in degrees
  */
 public record Place(String id, double first, double second) {}

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sensors, or sites for relays, as they were read.
+ * A list of sensors, or of sites for relays, from a file.
  *
- * @param name of the file they are from
- * @param places at least one, of different ids
- * @param coordinates of all
+ * @param name the name of the file
+ * @param places the places, at least one, with distinct ids
+ * @param coordinates the kind of all coordinates
  */
 public record PlaceList(String name, List<Place> places, Coordinates coordinates) {
 
@@ -24,9 +24,9 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
   }
 
   /**
-   * The field of these sensors; degrees are projected.
+   * Makes the field of these sensors; degrees are projected to a plane.
    *
-   * @throws MalformedSensorsException if a field cannot have such coordinates
+   * @throws MalformedSensorsException if the field rejects the coordinates
    */
   public SensorField field() throws MalformedSensorsException {
     try {
@@ -35,20 +35,21 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
         case DEGREES -> SensorField.geographic(ids(), seconds(), firsts());
       };
     } catch (IllegalArgumentException e) {
-      throw refused(e);
+      throw malformed(e);
     }
   }
 
   /**
-   * These places in the coordinates of the field of sensors.
+   * Converts these places to the plane of a field of sensors.
    *
-   * @throws MalformedSensorsException if they are of the other kind, or too far away
+   * @throws MalformedSensorsException if the kinds of coordinates differ, or a place is too far
+   *     away
    */
   public SensorField alongside(PlaceList sensors, SensorField field)
       throws MalformedSensorsException {
     if (sensors.coordinates != coordinates) {
       throw new MalformedSensorsException(
-          "%s, %s where %s has %s, %s"
+          "coordinates %s, %s, but %s has %s, %s"
               .formatted(
                   coordinates.first(),
                   coordinates.second(),
@@ -63,11 +64,11 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
         case DEGREES -> field.alongside(ids(), seconds(), firsts());
       };
     } catch (IllegalArgumentException e) {
-      throw refused(e);
+      throw malformed(e);
     }
   }
 
-  private MalformedSensorsException refused(IllegalArgumentException e) {
+  private MalformedSensorsException malformed(IllegalArgumentException e) {
     return new MalformedSensorsException(String.valueOf(e.getMessage()), name, e);
   }
 
@@ -83,19 +84,19 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
     return places.stream().mapToDouble(Place::second).toArray();
   }
 
-  /** Collects places, and refuses what cannot be one. */
+  /** Collects places and checks each. */
   static final class Builder {
     private final String name;
     private final Coordinates coordinates;
     private final List<Place> places = new ArrayList<>();
-    private final Map<String, String> wheres = new HashMap<>();
+    private final Map<String, String> filePlaces = new HashMap<>();
 
     Builder(String name, Coordinates coordinates) {
       this.name = name;
       this.coordinates = coordinates;
     }
 
-    /** How many there are so far. */
+    /** Returns the number of places so far. */
     int size() {
       return places.size();
     }
@@ -103,36 +104,35 @@ public record PlaceList(String name, List<Place> places, Coordinates coordinates
     /**
      * Adds a place.
      *
-     * @param where it stands in the file
+     * @param place the line or feature in the file
      */
-    void add(String id, double first, double second, String where)
+    void add(String id, double first, double second, String place)
         throws MalformedSensorsException {
       if (id.isBlank()) {
-        throw malformed("no id", where);
+        throw malformed("no id", place);
       }
-      requireInRange(coordinates.first(), first, FULL_CIRCLE, where);
-      requireInRange(coordinates.second(), second, RIGHT_ANGLE, where);
-      String before = wheres.putIfAbsent(id, where);
-      if (before != null) {
-        throw malformed("id '%s' is that of %s too".formatted(id, before), where);
+      requireInRange(coordinates.first(), first, FULL_CIRCLE, place);
+      requireInRange(coordinates.second(), second, RIGHT_ANGLE, place);
+      String previous = filePlaces.putIfAbsent(id, place);
+      if (previous != null) {
+        throw malformed("duplicate id '%s', first used in %s".formatted(id, previous), place);
       }
-      places.add(new Place(id, first + 0.0, second + 0.0)); // no zero is negative from here on
+      places.add(new Place(id, first + 0.0, second + 0.0)); // turns -0 into 0
     }
 
-    private void requireInRange(String coordinate, double value, double degrees, String where)
+    private void requireInRange(String coordinate, double value, double degrees, String place)
         throws MalformedSensorsException {
-      double most = coordinates == Coordinates.DEGREES ? degrees : SensorField.MAX_COORDINATE;
-      if (!(Math.abs(value) <= most)) {
+      double max = coordinates == Coordinates.DEGREES ? degrees : SensorField.MAX_COORDINATE;
+      if (!(Math.abs(value) <= max)) {
         throw malformed(
             "%s %s is not in %s…%s"
-                .formatted(
-                    coordinate, Numbers.text(value), Numbers.text(-most), Numbers.text(most)),
-            where);
+                .formatted(coordinate, Numbers.text(value), Numbers.text(-max), Numbers.text(max)),
+            place);
       }
     }
 
-    MalformedSensorsException malformed(String what, String where) {
-      return new MalformedSensorsException(what, name + ", " + where);
+    MalformedSensorsException malformed(String problem, String place) {
+      return new MalformedSensorsException(problem, name + ", " + place);
     }
 
     PlaceList build() throws MalformedSensorsException {

@@ -5,7 +5,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reads lists of sensors, or of sites for relays: CSV, or GeoJSON if it begins as JSON does. */
+/**
+ * Reads lists of sensors, or of sites for relays: GeoJSON if the text begins with a brace or
+ * bracket, else CSV.
+ */
 public final class PlaceReader {
 
   private static final char BYTE_ORDER_MARK = '\uFEFF';
@@ -14,10 +17,10 @@ public final class PlaceReader {
   private final Optional<Columns> columns;
 
   /**
-   * A reader, which any threads may use.
+   * Makes a reader, which is thread-safe.
    *
-   * @param geoJson what the coordinates of GeoJSON are: degrees by RFC 7946
-   * @param columns of CSV that have the coordinates; if empty, those of the usual names
+   * @param geoJson the kind of coordinates in GeoJSON, which are degrees by RFC 7946
+   * @param columns the CSV columns of the coordinates; if empty, the columns with the usual names
    */
   public PlaceReader(Coordinates geoJson, Optional<Columns> columns) {
     this.geoJson = geoJson;
@@ -27,13 +30,13 @@ public final class PlaceReader {
   /**
    * Reads a list in UTF-8.
    *
-   * @param name of the file, for errors
-   * @throws MalformedSensorsException if it is none, or empty
+   * @param name the name of the file, for messages
+   * @throws MalformedSensorsException if the list is malformed or empty
    */
   public PlaceList read(String name, byte[] bytes) throws MalformedSensorsException {
     String text = text(name, bytes);
     if (text.isBlank()) {
-      throw new MalformedSensorsException("no sensors in an empty file", name);
+      throw new MalformedSensorsException("empty file", name);
     }
     char first = text.stripLeading().charAt(0);
     return first == '{' || first == '['
@@ -43,7 +46,7 @@ public final class PlaceReader {
 
   private static String text(String name, byte[] bytes) throws MalformedSensorsException {
     try {
-      // Unlike a String's constructor, a decoder refuses what is not UTF-8.
+      // Unlike the String constructor, a decoder rejects malformed bytes.
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       return !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;
     } catch (CharacterCodingException e) {

@@ -4,12 +4,12 @@ import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.StringWriter;
 
-/** Plans as CSV: a row for each sensor, then for each relay. */
+/** Formats plans as CSV: a row for each sensor, then for each relay. */
 public final class PlanCsv {
 
   private PlanCsv() {}
 
-  /** The text, with a header. */
+  /** Returns the CSV text with a header. */
   public static String of(Network network) {
     StringWriter text = new StringWriter();
     CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).bufferSize(0).build(text);

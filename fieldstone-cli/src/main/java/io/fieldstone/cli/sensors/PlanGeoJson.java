@@ -6,8 +6,8 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Plans as GeoJSON (RFC 7946): a feature for each sensor, each relay and each link. Where sensors
- * have no degrees coordinates are theirs, and a property says so.
+ * Formats plans as GeoJSON (RFC 7946): a feature for each sensor, each relay and each link. Planar
+ * coordinates are kept and marked by a property.
  */
 public final class PlanGeoJson {
 
@@ -21,7 +21,7 @@ public final class PlanGeoJson {
     this.json = json;
   }
 
-  /** The text, a feature on each line. */
+  /** Returns the GeoJSON text with one feature per line. */
   public static String of(Network network) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JsonMapper.shared().createGenerator(text)) {
@@ -75,19 +75,21 @@ public final class PlanGeoJson {
     beginGeometry("LineString");
     json.writeStartArray();
     writePosition(from.first(), from.second());
-    writePosition(beside(to.first(), from.first()), to.second());
+    writePosition(unwrapped(to.first(), from.first()), to.second());
     json.writeEndArray();
     endFeature();
   }
 
-  /** A longitude as seen from another, so that a line does not go round the earth. */
-  private double beside(double longitude, double from) {
+  /**
+   * Returns a longitude within 180 degrees of another, so that a line takes the short way round.
+   */
+  private double unwrapped(double longitude, double from) {
     return network.coordinates() == Coordinates.DEGREES
         ? longitude - FULL_CIRCLE * Math.rint((longitude - from) / FULL_CIRCLE)
         : longitude;
   }
 
-  /** Up to its properties; those follow. */
+  /** Begins a feature, up to its first properties. */
   private void beginFeature(String id, String kind) {
     json.writeRaw('\n');
     json.writeStartObject();
@@ -128,7 +130,7 @@ public final class PlanGeoJson {
     writeNumber(value);
   }
 
-  /** As a number that others read as the same one. */
+  /** Writes a number in its shortest exact form. */
   private void writeNumber(double value) {
     json.writeNumber(Numbers.text(value));
   }

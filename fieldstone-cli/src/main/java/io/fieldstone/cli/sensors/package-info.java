@@ -1,7 +1,7 @@
 /**
- * Lists of sensors and plans of relays as files: CSV and GeoJSON, in and out. What is read is
- * checked row by row; what is wrong is a {@link
- * io.fieldstone.cli.sensors.MalformedSensorsException} that says where. Nothing here prints.
+ * Reads lists of sensors and writes plans of relays, as CSV and GeoJSON. Each row is checked; a
+ * {@link io.fieldstone.cli.sensors.MalformedSensorsException} names the line or feature. Classes
+ * here do not print.
  */
 @NullMarked
 package io.fieldstone.cli.sensors;

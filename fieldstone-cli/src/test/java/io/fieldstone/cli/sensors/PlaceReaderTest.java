@@ -112,7 +112,7 @@ class PlaceReaderTest {
         .containsExactly(new Place("a", 2, 3));
     assertThatThrownBy(() -> read(csv, "east", "north"))
         .isInstanceOf(MalformedSensorsException.class)
-        .hasMessage("no column 'east': file, whose header is id,lat,lon,x_m,y_m,up");
+        .hasMessage("no column 'east': file, with the header id,lat,lon,x_m,y_m,up");
     assertThatThrownBy(() -> read("id,x,X,y\na,1,2,3", "x", "y"))
         .isInstanceOf(MalformedSensorsException.class)
         .hasMessageContaining("more than one column 'x'");
@@ -123,7 +123,7 @@ class PlaceReaderTest {
     assertThatThrownBy(() -> read("id,x,y\na,1," + "z".repeat(100_000)))
         .hasMessageMatching("'z{60}…' in column 'y' is not a number: file, line 2");
     assertThatThrownBy(() -> read("id," + "z".repeat(100_000)))
-        .hasMessageMatching("no columns x, y or lat, lon: file, whose header is id,z{57}…");
+        .hasMessageMatching("no columns x, y or lat, lon: file, with the header id,z{57}…");
   }
 
   @Test
@@ -150,13 +150,14 @@ class PlaceReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "`` | no sensors in an empty file: file",
-        "` \n ` | no sensors in an empty file: file",
+        "`` | empty file: file",
+        "` \n ` | empty file: file",
         "id,x,y | no sensors: file",
-        "id,x;a,1 | no columns x, y or lat, lon: file, whose header is id,x",
-        "x,y;1,2 | no column 'id': file, whose header is x,y",
-        "id,x,y,lat,lon;a,1,2,3,4 | columns x, y and lat, lon: --columns says which: file",
-        "id,x,X,y;a,1,2,3 | columns 'x' and 'X': --columns says which: file",
+        "id,x;a,1 | no columns x, y or lat, lon: file, with the header id,x",
+        "x,y;1,2 | no column 'id': file, with the header x,y",
+        "id,x,y,lat,lon;a,1,2,3,4 | ambiguous columns x, y and lat, lon; select two with --columns:"
+            + " file",
+        "id,x,X,y;a,1,2,3 | ambiguous columns 'x' and 'X'; select two with --columns: file",
         "id,x,y;a,1,2;b,one,2 | 'one' in column 'x' is not a number: file, line 3",
         "id,x,y;a,1,NaN | 'NaN' in column 'y' is not a number: file, line 2",
         "id,x,y;a,1, | no number in column 'y': file, line 2",
@@ -164,7 +165,7 @@ class PlaceReaderTest {
         "id,x,y;a,1 | 2 fields, none in column 'y': file, line 2",
         "id,x,y;a,1,2,3 | 4 fields where the header has 3: file, line 2",
         "id,x,y; ,1,2 | no id: file, line 2",
-        "id,x,y;a,1,2;a,1,2 | id 'a' is that of line 2 too: file, line 3",
+        "id,x,y;a,1,2;a,1,2 | duplicate id 'a', first used in line 2: file, line 3",
         "id,x,y;a,1e16,2 | x 1.0E16 is not in -1000000000000000…1000000000000000",
         "id,x,y;a,1e999,2 | x Infinity is not in",
         "id,lat,lon;a,90.5,2 | lat 90.5 is not in -90…90: file, line 2",
@@ -176,8 +177,7 @@ class PlaceReaderTest {
         "{\"type\":\"FeatureCollection\"} | a FeatureCollection without features: file",
         "{\"type\":\"FeatureCollection\",\"features\":[]} | no sensors: file",
         "{\"type\":\"FeatureCollection\",\"features\":[3]} | not a Feature: file, feature 1",
-        "{\"type\":\"Feature\",\"geometry\":null} | a feature without a place: file, at its"
-            + " beginning",
+        "{\"type\":\"Feature\",\"geometry\":null} | a feature without a geometry: file, top level",
         "{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\"}} | a LineString, not a Point",
         "{\"type\":\"Point\",\"coordinates\":[1]} | coordinates [1] are not two numbers: file",
         "{\"type\":\"Point\",\"coordinates\":[\"1\",2]} | are not two numbers: file",
