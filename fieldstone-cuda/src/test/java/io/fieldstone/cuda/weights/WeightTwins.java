@@ -1,4 +1,4 @@
-package io.fieldstone.cuda;
+package io.fieldstone.cuda.weights;
 
 import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.GpuMemory.int32;
@@ -6,12 +6,13 @@ import static io.fieldstone.cuda.GpuMemory.int64;
 import static io.fieldstone.cuda.GpuMemory.set;
 import static io.fieldstone.cuda.KernelTwins.require;
 
+import io.fieldstone.cuda.Struct;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
 import java.lang.foreign.MemorySegment;
 
 /** What the kernels of pairs.cu do: every pair, and every word, by its definition. */
-final class WeightTwins {
+public final class WeightTwins {
 
   private static final int WARP = 32;
   private static final int RUN_BYTES = 48;
@@ -21,7 +22,7 @@ final class WeightTwins {
 
   private WeightTwins() {}
 
-  static FakeDriver register(FakeDriver driver) {
+  public static FakeDriver register(FakeDriver driver) {
     return TransformTwins.register(driver)
         .kernel("pairs_global", 48, (shape, struct) -> bins(shape, struct, false))
         .kernel("pairs_local", 48, (shape, struct) -> bins(shape, struct, true))

@@ -1,4 +1,4 @@
-package io.fieldstone.cuda;
+package io.fieldstone.cuda.weights;
 
 import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.GpuMemory.int32;
@@ -7,6 +7,7 @@ import static io.fieldstone.cuda.GpuMemory.set;
 import static io.fieldstone.cuda.KernelTwins.require;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.fieldstone.cuda.Struct;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.FakeKernel;
 import io.fieldstone.cuda.driver.LaunchShape;

@@ -1,4 +1,4 @@
-package io.fieldstone.cuda;
+package io.fieldstone.cuda.stars;
 
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.int32;
@@ -8,6 +8,8 @@ import static io.fieldstone.cuda.KernelTwins.require;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.fieldstone.cuda.GpuMemory;
+import io.fieldstone.cuda.Struct;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
 import io.fieldstone.engine.stars.StarBatch.PairBits;
@@ -19,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What the kernels of stars.cu do, by the definitions of candidates and of stars. */
-final class StarTwins {
+public final class StarTwins {
 
   private static final int THREADS = 256;
   private static final int CELL_BYTES = 20;
@@ -41,7 +43,7 @@ final class StarTwins {
 
   private StarTwins() {}
 
-  static FakeDriver register(FakeDriver driver) {
+  public static FakeDriver register(FakeDriver driver) {
     for (String numbers : new String[] {"64", "128", "real"}) {
       driver.kernel(
           "stars_pairs_circle_" + numbers,
