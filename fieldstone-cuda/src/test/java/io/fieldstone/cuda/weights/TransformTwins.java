@@ -11,36 +11,70 @@ import io.fieldstone.cuda.Struct;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.FakeKernel;
 import io.fieldstone.cuda.driver.LaunchShape;
+import io.fieldstone.cuda.weights.TransformArguments.Count;
+import io.fieldstone.cuda.weights.TransformArguments.Exact;
+import io.fieldstone.cuda.weights.TransformArguments.First;
+import io.fieldstone.cuda.weights.TransformArguments.Images;
+import io.fieldstone.cuda.weights.TransformArguments.Last;
+import io.fieldstone.cuda.weights.TransformArguments.Middle;
+import io.fieldstone.cuda.weights.TransformArguments.Orbits;
+import io.fieldstone.cuda.weights.TransformArguments.Products;
 import io.fieldstone.engine.weights.TripleSums;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** What the kernels of transforms.cu do. */
+/** The kernels of transforms.cu in Java. */
 final class TransformTwins {
 
-  private static final int COLUMNS = 32;
-  private static final int TILE_BITS = 14;
-  private static final int NO_PLACE = 255;
+  private static final int COLUMNS = MessageOrbits.COLUMNS;
+  private static final int TILE_BITS = TransformShape.MIN_BITS;
+  private static final int UNUSED_WEIGHT = Byte.toUnsignedInt(TransformMemory.UNUSED_WEIGHT);
   private static final int LARGE = Integer.MIN_VALUE;
-  private static final int UNIT_BYTES = 40;
-  private static final int SIDE = 16;
+  private static final int UNIT_BYTES = TripleSchedule.UNIT_BYTES;
+  private static final int SIDE = TripleSchedule.SIDE;
 
   private TransformTwins() {}
 
   static FakeDriver register(FakeDriver driver) {
     for (int bits = 1; bits <= 6; bits++) {
       int some = bits;
-      driver.kernel("transform_middle_" + bits, 24, (_, struct) -> middle(struct, some));
+      driver.kernel(
+            "transform_middle_" + bits,
+            Struct.bytes(Middle.class),
+            (_, struct) -> middle(Struct.read(struct, Middle.class), some));
     }
     return driver
-        .kernel("transform_orbits", 32, (_, struct) -> orbits(struct))
-        .kernel("transform_images", 40, (_, struct) -> images(struct))
-        .kernel("transform_count_128", 96, (shape, struct) -> count(shape, struct, 4))
-        .kernel("transform_count_256", 96, (shape, struct) -> count(shape, struct, 8))
-        .kernel("transform_first", 32, TransformTwins::first)
-        .kernel("transform_last", 64, TransformTwins::last)
-        .kernel("transform_products", 72, TransformTwins::products)
-        .kernel("transform_products_exact", 72, TransformTwins::exact);
+        .kernel(
+            "transform_orbits",
+            Struct.bytes(Orbits.class),
+            (_, struct) -> orbits(Struct.read(struct, Orbits.class)))
+        .kernel(
+            "transform_images",
+            Struct.bytes(Images.class),
+            (_, struct) -> images(Struct.read(struct, Images.class)))
+        .kernel(
+            "transform_count_128",
+            Struct.bytes(Count.class),
+            (shape, struct) -> count(shape, Struct.read(struct, Count.class), 4))
+        .kernel(
+            "transform_count_256",
+            Struct.bytes(Count.class),
+            (shape, struct) -> count(shape, Struct.read(struct, Count.class), 8))
+        .kernel(
+            "transform_first",
+            Struct.bytes(First.class),
+            (shape, struct) -> first(shape, Struct.read(struct, First.class)))
+        .kernel(
+            "transform_last",
+            Struct.bytes(Last.class),
+            (shape, struct) -> last(shape, Struct.read(struct, Last.class)))
+        .kernel(
+            "transform_products",
+            Struct.bytes(Products.class),
+            (shape, struct) -> products(shape, Struct.read(struct, Products.class)))
+        .kernel(
+            "transform_products_exact",
+            Struct.bytes(Exact.class),
+            (shape, struct) -> exact(shape, Struct.read(struct, Exact.class)));
   }
 
   private static int image(long map, int low) {
@@ -51,86 +85,39 @@ final class TransformTwins {
     return image;
   }
 
-  private static void orbits(MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    long maps = struct.int64();
-    long representatives = struct.int64();
-    long count = struct.int64();
-    int symmetries = struct.int32();
-    int lowBits = struct.int32();
-    for (int low = 0; low < 1 << lowBits; low++) {
+  private static void orbits(Orbits a) {
+    for (int low = 0; low < 1 << a.lowBits(); low++) {
       boolean isSmallest = true;
-      for (int i = 0; isSmallest && i < symmetries; i++) {
-        isSmallest = image(maps + 4L * COLUMNS * i, low) >= low;
+      for (int i = 0; isSmallest && i < a.symmetries(); i++) {
+        isSmallest = image(a.lowImages() + 4L * COLUMNS * i, low) >= low;
       }
       if (isSmallest) {
-        if (representatives != 0) {
-          set(representatives + 4 * int64(count), low);
+        if (a.representatives() != 0) {
+          set(a.representatives() + 4 * int64(a.count()), low);
         }
-        set(count, int64(count) + 1);
+        set(a.count(), int64(a.count()) + 1);
       }
     }
   }
 
-  private static void images(MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    long maps = struct.int64();
-    long representatives = struct.int64();
-    long images = struct.int64();
-    long count = struct.int64();
-    int symmetries = struct.int32();
-    for (long r = 0; r < count; r++) {
-      for (int i = 0; i < symmetries; i++) {
-        int image = image(maps + 4L * COLUMNS * i, int32(representatives + 4 * r));
-        set(images + 4 * (r * symmetries + i), image);
+  private static void images(Images a) {
+    for (long r = 0; r < a.representativeCount(); r++) {
+      for (int i = 0; i < a.symmetries(); i++) {
+        int image = image(a.lowImages() + 4L * COLUMNS * i, int32(a.representatives() + 4 * r));
+        set(a.images() + 4 * (r * a.symmetries() + i), image);
       }
     }
   }
 
-  /** The members of a {@code struct TransformCountArguments}. */
-  private record Counting(
-      long basis,
-      long places,
-      long representatives,
-      long images,
-      long points,
-      long values,
-      long pitch,
-      long representativeCount,
-      int symmetries,
-      int slices,
-      int highBits,
-      int lowBits,
-      int length,
-      int words,
-      int pairs) {
+  private record Counting(Count a) {
 
-    static Counting of(Struct struct) {
-      return new Counting(
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int32(),
-          struct.int32(),
-          struct.int32(),
-          struct.int32(),
-          struct.int32(),
-          struct.int32(),
-          struct.int32());
-    }
-
-    /** Of the words of one low part with each high part, the places of the weights. */
+    /** Returns the index of the weight of each word of a low part, by high part. */
     int[] placesOf(int low) {
-      int[] found = new int[1 << highBits];
-      int[] word = new int[words];
-      for (int bit = 0; bit < lowBits; bit++) {
+      int[] found = new int[1 << a.highBits()];
+      int[] word = new int[a.wordInts()];
+      for (int bit = 0; bit < a.lowBits(); bit++) {
         if ((low >>> bit & 1) != 0) {
-          addRow(word, highBits + bit);
+          addRow(word, a.highBits() + bit);
         }
       }
       for (int step = 1; step <= found.length; step++) {
@@ -139,7 +126,7 @@ final class TransformTwins {
           ones += Integer.bitCount(part);
         }
         int previous = step - 1;
-        found[previous ^ previous >>> 1] = get(places + ones);
+        found[previous ^ previous >>> 1] = get(a.indexOfWeight() + ones);
         if (step < found.length) {
           addRow(word, Integer.numberOfTrailingZeros(step));
         }
@@ -148,25 +135,25 @@ final class TransformTwins {
     }
 
     private void addRow(int[] word, int row) {
-      for (int part = 0; part < words; part++) {
-        word[part] ^= int32(basis + 4L * (row * words + part));
+      for (int part = 0; part < a.wordInts(); part++) {
+        word[part] ^= int32(a.basis() + 4L * (row * a.wordInts() + part));
       }
     }
   }
 
-  private static void count(LaunchShape shape, MemorySegment memory, int words) {
-    Counting a = Counting.of(new Struct(memory));
-    require(a.words() == words && shape.blockX() == 512, "the kernel");
-    int shared = 67_584 + 4224 * words + 272 + 2 * a.slices() * a.symmetries();
+  private static void count(LaunchShape shape, Count a, int wordInts) {
+    Counting counting = new Counting(a);
+    require(a.wordInts() == wordInts && shape.blockX() == 512, "the kernel");
+    int shared = 67_584 + 4224 * wordInts + 272 + 2 * a.slices() * a.symmetries();
     require(shape.sharedBytes() == shared, "the shared memory");
     for (long r = 0; r < a.representativeCount(); r++) {
       int low = a.representatives() == 0 ? (int) r : int32(a.representatives() + 4 * r);
-      int[] places = a.placesOf(low);
+      int[] places = counting.placesOf(low);
       for (int i = 0; i < a.slices() * a.symmetries(); i++) {
-        int functional = FakeKernel.memory(a.points() + 2L * i, 2).get(JAVA_SHORT, 0) & 0xFFFF;
+        int functional = FakeKernel.memory(a.functionals() + 2L * i, 2).get(JAVA_SHORT, 0) & 0xFFFF;
         int[] sums = new int[2 * a.pairs()];
         for (int high = 0; high < places.length; high++) {
-          if (places[high] != NO_PLACE) {
+          if (places[high] != UNUSED_WEIGHT) {
             sums[places[high]] += 1 - 2 * (Integer.bitCount(high & functional) & 1);
           }
         }
@@ -179,25 +166,18 @@ final class TransformTwins {
     }
   }
 
-  private static void first(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    long values = struct.int64();
-    long transforms = struct.int64();
-    int paddedBits = struct.int32();
-    int bits = struct.int32();
-    int weights = struct.int32();
-    int pairs = struct.int32();
-    require(shape.gridX() == 1 << (paddedBits - 10) && bits <= 10, "a block for 1024 low parts");
-    for (long weight = 0; weight < weights; weight++) {
-      for (long low = 0; low < 1L << paddedBits; low++) {
-        int both = int32(values + 4 * (low * pairs + weight / 2));
+  private static void first(LaunchShape shape, First a) {
+    require(shape.gridX() == 1 << (a.paddedBits() - 10) && a.bits() <= 10, "a block for 1024 low parts");
+    for (long weight = 0; weight < a.weights(); weight++) {
+      for (long low = 0; low < 1L << a.paddedBits(); low++) {
+        int both = int32(a.values() + 4 * (low * a.pairs() + weight / 2));
         int firstOfBoth = (short) both;
         int value = weight % 2 == 0 ? firstOfBoth : both - firstOfBoth >> 16;
-        set(transforms + 4 * ((weight << paddedBits) + low), value);
+        set(a.transforms() + 4 * ((weight << a.paddedBits()) + low), value);
       }
     }
-    for (int bit = 0; bit < bits; bit++) {
-      transformBit(transforms, (long) weights << paddedBits, bit);
+    for (int bit = 0; bit < a.bits(); bit++) {
+      transformBit(a.transforms(), (long) a.weights() << a.paddedBits(), bit);
     }
   }
 
@@ -213,38 +193,23 @@ final class TransformTwins {
     }
   }
 
-  private static void middle(MemorySegment memory, int bits) {
-    Struct struct = new Struct(memory);
-    long transforms = struct.int64();
-    int paddedBits = struct.int32();
-    int firstBit = struct.int32();
-    int weights = struct.int32();
-    for (int bit = firstBit; bit < firstBit + bits; bit++) {
-      transformBit(transforms, (long) weights << paddedBits, bit);
+  private static void middle(Middle a, int bits) {
+    for (int bit = a.firstBit(); bit < a.firstBit() + bits; bit++) {
+      transformBit(a.transforms(), (long) a.weights() << a.paddedBits(), bit);
     }
   }
 
-  private static void last(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    long transforms = struct.int64();
-    long values = struct.int64();
-    long large = struct.int64();
-    long pitch = struct.int64();
-    long firstTile = struct.int64();
-    long tiles = struct.int64();
-    long limit = struct.int64();
-    int paddedBits = struct.int32();
-    int bits = struct.int32();
-    require(shape.sharedBytes() == (bits > 6 ? 133_120 : 0), "the shared memory");
-    int columns = TILE_BITS - bits;
+  private static void last(LaunchShape shape, Last a) {
+    require(shape.sharedBytes() == (a.bits() > 6 ? 133_120 : 0), "the shared memory");
+    int columns = TILE_BITS - a.bits();
     for (long block = 0; block < shape.gridX(); block++) {
-      long weight = block / tiles;
-      long tile = block % tiles;
-      long from = (weight << paddedBits) + (firstTile + tile << columns);
+      long weight = block / a.tiles();
+      long tile = block % a.tiles();
+      long from = (weight << a.paddedBits()) + (a.firstTile() + tile << columns);
       long[] v = new long[1 << TILE_BITS];
       for (int e = 0; e < v.length; e++) {
-        long at = ((long) (e >> columns) << (paddedBits - bits)) + (e & (1 << columns) - 1);
-        v[e] = int32(transforms + 4 * (from + at));
+        long at = ((long) (e >> columns) << (a.paddedBits() - a.bits())) + (e & (1 << columns) - 1);
+        v[e] = int32(a.transforms() + 4 * (from + at));
       }
       for (int bit = columns; bit < TILE_BITS; bit++) {
         for (int e = 0; e < v.length; e++) {
@@ -256,49 +221,38 @@ final class TransformTwins {
         }
       }
       for (int e = 0; e < v.length; e++) {
-        long to = weight * pitch + (tile << TILE_BITS) + e;
-        boolean fits = Math.abs(v[e]) < limit;
-        set(values + 4 * to, fits ? (int) v[e] : LARGE);
+        long to = weight * a.pitch() + (tile << TILE_BITS) + e;
+        boolean fits = Math.abs(v[e]) < a.limit();
+        set(a.values() + 4 * to, fits ? (int) v[e] : LARGE);
         if (!fits) {
-          set(large + 8 * to, v[e]);
+          set(a.large() + 8 * to, v[e]);
         }
       }
     }
   }
 
-  private static void products(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    long values = struct.int64();
-    long pitch = struct.int64();
-    long count = struct.int64();
-    long units = struct.int64();
-    long sums = struct.int64();
-    long leftOut = struct.int64();
-    long leftOutCount = struct.int64();
-    int unitCount = struct.int32();
-    int weights = struct.int32();
-    int tile = struct.int32();
-    require(tile % COLUMNS == 0 && count % tile == 0, "whole tiles");
-    require(shape.sharedBytes() == 8 * Math.max(2, weights) * (tile + 16), "the shared memory");
-    require(shape.gridY() == Math.ceilDiv(unitCount, 12), "warps for all units");
-    TripleSums added = new TripleSums(weights);
-    for (long i = 0; i < count; i++) {
-      long[] f = new long[weights];
+  private static void products(LaunchShape shape, Products a) {
+    require(a.tile() % COLUMNS == 0 && a.count() % a.tile() == 0, "whole tiles");
+    require(shape.sharedBytes() == 8 * Math.max(2, a.weights()) * (a.tile() + 16), "the shared memory");
+    require(shape.gridY() == Math.ceilDiv(a.unitCount(), 12), "warps for all units");
+    TripleSums added = new TripleSums(a.weights());
+    for (long i = 0; i < a.count(); i++) {
+      long[] f = new long[a.weights()];
       boolean isLarge = false;
-      for (int weight = 0; weight < weights; weight++) {
-        f[weight] = int32(values + 4 * (weight * pitch + i));
+      for (int weight = 0; weight < a.weights(); weight++) {
+        f[weight] = int32(a.values() + 4 * (weight * a.pitch() + i));
         isLarge |= f[weight] == LARGE;
       }
       if (isLarge) {
-        set(leftOut + 4L * int32(leftOutCount), (int) i);
-        set(leftOutCount, int32(leftOutCount) + 1);
+        set(a.leftOut() + 4L * int32(a.leftOutCount()), (int) i);
+        set(a.leftOutCount(), int32(a.leftOutCount()) + 1);
       } else if (Arrays.stream(f).anyMatch(value -> value != 0)) {
-        for (int unit = 0; unit < unitCount; unit++) {
-          addUnit(units + (long) unit * UNIT_BYTES, f, added);
+        for (int unit = 0; unit < a.unitCount(); unit++) {
+          addUnit(a.units() + (long) unit * UNIT_BYTES, f, added);
         }
       }
     }
-    addTo(sums, added);
+    addTo(a.sums(), added);
   }
 
   private static void addUnit(long unit, long[] f, TripleSums sums) {
@@ -314,37 +268,26 @@ final class TransformTwins {
     }
   }
 
-  private static void exact(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    long values = struct.int64();
-    long large = struct.int64();
-    long pitch = struct.int64();
-    long list = struct.int64();
-    long listCount = struct.int64();
-    struct.int64();
-    long triples = struct.int64();
-    long sums = struct.int64();
-    int tripleCount = struct.int32();
-    int weights = struct.int32();
-    require(shape.sharedBytes() == 128 * weights, "the shared memory");
-    require(shape.gridY() == Math.ceilDiv(tripleCount, 1024), "threads for all triples");
-    TripleSums added = new TripleSums(weights);
-    for (int i = 0; i < int32(listCount); i++) {
-      long at = int32(list + 4L * i);
-      long[] f = new long[weights];
-      for (int weight = 0; weight < weights; weight++) {
-        int value = int32(values + 4 * (weight * pitch + at));
-        f[weight] = value == LARGE ? int64(large + 8 * (weight * pitch + at)) : value;
+  private static void exact(LaunchShape shape, Exact a) {
+    require(shape.sharedBytes() == 128 * a.weights(), "the shared memory");
+    require(shape.gridY() == Math.ceilDiv(a.tripleCount(), 1024), "threads for all triples");
+    TripleSums added = new TripleSums(a.weights());
+    for (int i = 0; i < int32(a.listCount()); i++) {
+      long at = int32(a.list() + 4L * i);
+      long[] f = new long[a.weights()];
+      for (int weight = 0; weight < a.weights(); weight++) {
+        int value = int32(a.values() + 4 * (weight * a.pitch() + at));
+        f[weight] = value == LARGE ? int64(a.large() + 8 * (weight * a.pitch() + at)) : value;
       }
-      for (int triple = 0; triple < tripleCount; triple++) {
-        long t = triples + 4L * triple;
+      for (int triple = 0; triple < a.tripleCount(); triple++) {
+        long t = a.triples() + 4L * triple;
         added.addProduct(triple, f[get(t)], f[get(t + 1)], f[get(t + 2)]);
       }
     }
-    addTo(sums, added);
+    addTo(a.sums(), added);
   }
 
-  /** Adds in words of worth 1, 2^32 and 2^64, of which the last two are signed. */
+  /** Adds to words worth 1, 2^32 and 2^64, of which the last two are signed. */
   private static void addTo(long sums, TripleSums added) {
     long[] halves = added.toArray();
     for (int i = 0; i < halves.length / 2; i++) {
