@@ -36,8 +36,7 @@ public record CudaPairCounts(Gpu gpu) implements PairCounts {
     return new CudaPairCounting(gpu, pairMethod, memory, scratch);
   }
 
-  private PairMethod find(
-      ScratchLayout scratch, WordGroups left, WordGroups right, String method) {
+  private PairMethod find(ScratchLayout scratch, WordGroups left, WordGroups right, String method) {
     KernelModules modules = gpu.modules();
     int length = left.words().length();
     return switch (method) {

@@ -48,7 +48,9 @@ final class HistogramPairs implements PairMethod {
     return sharedBytes > device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK)
         ? global(modules)
         : new HistogramPairs(
-            modules, modules.kernel(FILE, "pairs_local", LOCAL_THREADS, sharedBytes, 1), LOCAL_PAIRS);
+            modules,
+            modules.kernel(FILE, "pairs_local", LOCAL_THREADS, sharedBytes, 1),
+            LOCAL_PAIRS);
   }
 
   /**

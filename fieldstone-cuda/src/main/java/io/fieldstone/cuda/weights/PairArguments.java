@@ -21,8 +21,7 @@ final class PairArguments {
    * @param counts address of the counts of the two groups
    * @param firstTile number of tiles of earlier runs
    */
-  record Run(
-      long left, long right, long leftCount, long rightCount, long counts, long firstTile) {
+  record Run(long left, long right, long leftCount, long rightCount, long counts, long firstTile) {
 
     /** Size of the struct. */
     static final int BYTES = 6 * Long.BYTES;
@@ -55,13 +54,7 @@ final class PairArguments {
    * @param wordInts 32-bit words of each word: 4 or 8
    */
   record Bins(
-      long left,
-      long right,
-      long leftCount,
-      long rightCount,
-      long bins,
-      int length,
-      int wordInts) {
+      long left, long right, long leftCount, long rightCount, long bins, int length, int wordInts) {
     void write(KernelArguments struct) {
       struct
           .int64(left)

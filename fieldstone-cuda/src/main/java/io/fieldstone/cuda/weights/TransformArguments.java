@@ -11,30 +11,19 @@ final class TransformArguments {
   private TransformArguments() {}
 
   /**
-   * A {@code struct TransformOrbitsArguments}: counts the orbits of low parts and lists representatives.
+   * A {@code struct TransformOrbitsArguments}: counts the orbits of low parts and lists
+   * representatives.
    *
    * @param lowImages address of the maps of the symmetries
    * @param representatives address of the list, or 0 to count only
    */
-  record Orbits(
-      long lowImages,
-      long representatives,
-      long count,
-      int symmetries,
-      int lowBits) {
+  record Orbits(long lowImages, long representatives, long count, int symmetries, int lowBits) {
     void write(KernelArguments struct) {
-      struct
-          .int64(lowImages)
-          .int64(representatives)
-          .int64(count)
-          .int32(symmetries)
-          .int32(lowBits);
+      struct.int64(lowImages).int64(representatives).int64(count).int32(symmetries).int32(lowBits);
     }
   }
 
-  /**
-   * A {@code struct TransformImagesArguments}: computes all images of representatives.
-   */
+  /** A {@code struct TransformImagesArguments}: computes all images of representatives. */
   record Images(
       long lowImages,
       long representatives,
@@ -54,7 +43,8 @@ final class TransformArguments {
   }
 
   /**
-   * A {@code struct TransformCountArguments}: counts the words of slices, transformed over the high parts.
+   * A {@code struct TransformCountArguments}: counts the words of slices, transformed over the high
+   * parts.
    *
    * @param indexOfWeight address of the index of each weight, a byte
    * @param functionals address of the images of the high part of each slice's functional
@@ -98,16 +88,8 @@ final class TransformArguments {
     }
   }
 
-  /**
-   * A {@code struct TransformFirstArguments}: transforms the lowest bits.
-   */
-  record First(
-      long values,
-      long transforms,
-      int paddedBits,
-      int bits,
-      int weights,
-      int pairs) {
+  /** A {@code struct TransformFirstArguments}: transforms the lowest bits. */
+  record First(long values, long transforms, int paddedBits, int bits, int weights, int pairs) {
     void write(KernelArguments struct) {
       struct
           .int64(values)
@@ -119,20 +101,10 @@ final class TransformArguments {
     }
   }
 
-  /**
-   * A {@code struct TransformMiddleArguments}: transforms bits in place.
-   */
-  record Middle(
-      long transforms,
-      int paddedBits,
-      int firstBit,
-      int weights) {
+  /** A {@code struct TransformMiddleArguments}: transforms bits in place. */
+  record Middle(long transforms, int paddedBits, int firstBit, int weights) {
     void write(KernelArguments struct) {
-      struct
-          .int64(transforms)
-          .int32(paddedBits)
-          .int32(firstBit)
-          .int32(weights);
+      struct.int64(transforms).int32(paddedBits).int32(firstBit).int32(weights);
     }
   }
 
@@ -199,7 +171,8 @@ final class TransformArguments {
   }
 
   /**
-   * A {@code struct TransformExactArguments}: adds up the products of functionals with large values.
+   * A {@code struct TransformExactArguments}: adds up the products of functionals with large
+   * values.
    *
    * @param list address of the functionals
    * @param triples address of the indices of weights of each triple

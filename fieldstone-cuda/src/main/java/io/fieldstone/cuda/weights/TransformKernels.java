@@ -16,6 +16,7 @@ final class TransformKernels {
 
   private static final int THREADS = 256;
   private static final int WARP = 32;
+
   /** Shared memory that a kernel may use without opting in. */
   private static final int DEFAULT_SHARED_BYTES = 48 << 10;
 
@@ -113,7 +114,9 @@ final class TransformKernels {
 
   /** Returns the shared memory of a count, which has two bytes for each symmetry. */
   static int countShared(TransformShape shape, int symmetries) {
-    return COUNT_SHARED_BYTES + COUNT_SHARED_BYTES_PER_INT * shape.wordInts() + Short.BYTES * symmetries;
+    return COUNT_SHARED_BYTES
+        + COUNT_SHARED_BYTES_PER_INT * shape.wordInts()
+        + Short.BYTES * symmetries;
   }
 
   private static int firstShared(TransformShape shape) {
@@ -132,7 +135,8 @@ final class TransformKernels {
 
   private static int productTile(TransformShape shape, int maxSharedBytes) {
     int tile = PRODUCT_TILE;
-    while (tile > WARP && productShared(shape, tile) > Math.min(PRODUCT_SHARED_BYTES, maxSharedBytes)) {
+    while (tile > WARP
+        && productShared(shape, tile) > Math.min(PRODUCT_SHARED_BYTES, maxSharedBytes)) {
       tile /= 2;
     }
     return tile;
@@ -146,8 +150,7 @@ final class TransformKernels {
   /** Counts the orbits of low parts, and lists one of each if {@code representatives} is not 0. */
   void orbits(StreamSlot slot, long lowImages, long representatives, long count, int symmetries) {
     slot.stream().fill(count, 0, Long.BYTES);
-    new TransformArguments.Orbits(
-            lowImages, representatives, count, symmetries, shape.lowBits())
+    new TransformArguments.Orbits(lowImages, representatives, count, symmetries, shape.lowBits())
         .write(slot.arguments());
     orbits.launchThreads(slot, 1L << shape.lowBits());
   }

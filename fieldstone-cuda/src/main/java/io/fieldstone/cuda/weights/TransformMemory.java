@@ -129,7 +129,9 @@ final class TransformMemory implements AutoCloseable {
     for (int i = 0; i < shape.order(); i++) {
       indexOfWeight[transform.weights().get(i)] = (byte) i;
     }
-    tables.asSlice(weightIndices, indexOfWeight.length).copyFrom(MemorySegment.ofArray(indexOfWeight));
+    tables
+        .asSlice(weightIndices, indexOfWeight.length)
+        .copyFrom(MemorySegment.ofArray(indexOfWeight));
     schedule.writeUnits(tables.asSlice(unitList, schedule.unitBytes()));
     schedule.writeTriples(tables.asSlice(triples, schedule.tripleBytes()));
     orbits.writeMaps(tables.asSlice(lowImages, orbits.mapBytes()));

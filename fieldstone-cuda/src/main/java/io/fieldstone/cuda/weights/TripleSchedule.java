@@ -21,7 +21,6 @@ final class TripleSchedule {
   /** Size of a {@code struct TripleUnit}: a and b of each pair, a byte each; first and end c. */
   static final int UNIT_BYTES = 2 * SIDE + 2 * Integer.BYTES;
 
-
   /** Size of a triple in the list of all: the bytes a, b, c and 0. */
   private static final int TRIPLE_BYTES = 4;
 

@@ -12,24 +12,30 @@ import io.fieldstone.cuda.GpuMemory;
 import io.fieldstone.cuda.Struct;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
+import io.fieldstone.cuda.stars.StarArguments.Candidates;
+import io.fieldstone.cuda.stars.StarArguments.CellSearch;
+import io.fieldstone.cuda.stars.StarArguments.Count;
+import io.fieldstone.cuda.stars.StarArguments.Field;
+import io.fieldstone.cuda.stars.StarArguments.Pairs;
+import io.fieldstone.cuda.stars.StarArguments.Place;
+import io.fieldstone.cuda.stars.StarArguments.Undecided;
+import io.fieldstone.engine.stars.StarBatch.LocalIds;
 import io.fieldstone.engine.stars.StarBatch.PairBits;
 import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.plane.Distance;
 import io.fieldstone.plane.Triangle;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the kernels of stars.cu do, by the definitions of candidates and of stars. */
+/** The kernels of stars.cu in Java, by the definitions of candidates and of stars. */
 public final class StarTwins {
 
   private static final int THREADS = 256;
-  private static final int CELL_BYTES = 20;
-  private static final int PLACE_BYTES = 24;
-  private static final int UNIT_ROWS = 64;
-  private static final int DOUBT_BYTES = 20;
-  private static final int SEGMENT_POINTS = 256;
-  private static final int CHUNK_BYTES = 784;
+  private static final int CELL_BYTES = Integer.BYTES * StarPoints.CELL_INTS;
+  private static final int PLACE_BYTES = (int) Place.BYTES;
+  private static final int UNIT_ROWS = StarPiece.UNIT_ROWS;
+  private static final int SEGMENT_POINTS = LocalIds.SEGMENT_POINTS;
+  private static final int CHUNK_BYTES = LocalIds.CHUNK_BYTES;
   private static final int CHUNK_HEADER = 16;
 
   /** Of the pairs of real numbers, one of so many is left to the host. */
@@ -47,49 +53,58 @@ public final class StarTwins {
     for (String numbers : new String[] {"64", "128", "real"}) {
       driver.kernel(
           "stars_pairs_circle_" + numbers,
-          144,
-          (shape, struct) -> pairs(shape, struct, StarRule.CIRCUMCIRCLE, numbers));
+          Struct.bytes(Pairs.class),
+          (shape, struct) ->
+              pairs(shape, Struct.read(struct, Pairs.class), StarRule.CIRCUMCIRCLE, numbers));
       driver.kernel(
           "stars_pairs_enclosing_" + numbers,
-          144,
-          (shape, struct) -> pairs(shape, struct, StarRule.ENCLOSING_CIRCLE, numbers));
+          Struct.bytes(Pairs.class),
+          (shape, struct) ->
+              pairs(shape, Struct.read(struct, Pairs.class), StarRule.ENCLOSING_CIRCLE, numbers));
     }
     return driver
-        .kernel("stars_count", 64, StarTwins::count)
-        .kernel("stars_list", 96, StarTwins::list)
-        .kernel("stars_cells", 104, (shape, struct) -> new Cells(struct).search(shape, false))
-        .kernel("stars_cells_local", 104, (shape, struct) -> new Cells(struct).search(shape, true));
+        .kernel(
+            "stars_count",
+            Struct.bytes(Count.class),
+            (shape, struct) -> count(shape, Struct.read(struct, Count.class)))
+        .kernel(
+            "stars_list",
+            Struct.bytes(Candidates.class),
+            (shape, struct) -> list(shape, Struct.read(struct, Candidates.class)))
+        .kernel(
+            "stars_cells",
+            Struct.bytes(CellSearch.class),
+            (shape, struct) ->
+                new Cells(Struct.read(struct, CellSearch.class)).search(shape, false))
+        .kernel(
+            "stars_cells_local",
+            Struct.bytes(CellSearch.class),
+            (shape, struct) ->
+                new Cells(Struct.read(struct, CellSearch.class)).search(shape, true));
   }
 
   private static double real(long address) {
     return ALL.get(JAVA_DOUBLE, address);
   }
 
-  private record Field(long xs, long ys, long cells, double range, int cellCount) {
+  private record Points(Field a) {
 
-    static Field of(Struct struct) {
-      long xs = struct.int64();
-      long ys = struct.int64();
-      long cells = struct.int64();
-      double range = Double.longBitsToDouble(struct.int64());
-      struct.int64();
-      int cellCount = struct.int32();
-      double scaled = Math.scalb(range, struct.int32());
+    Points {
+      double scaled = Math.scalb(a.range(), a.scale());
       require(scaled >= 1 && scaled < 2, "the scale");
-      return new Field(xs, ys, cells, range, cellCount);
     }
 
     double x(int point) {
-      return real(xs + 8L * point);
+      return real(a.xs() + 8L * point);
     }
 
     double y(int point) {
-      return real(ys + 8L * point);
+      return real(a.ys() + 8L * point);
     }
 
     List<Integer> candidates(int lowest) {
-      long cell = cells;
-      while (cell + CELL_BYTES < cells + (long) CELL_BYTES * cellCount
+      long cell = a.cells();
+      while (cell + CELL_BYTES < a.cells() + (long) CELL_BYTES * a.cellCount()
           && int32(cell + CELL_BYTES) <= lowest) {
         cell += CELL_BYTES;
       }
@@ -107,106 +122,78 @@ public final class StarTwins {
     private boolean isCandidate(int lowest, int point) {
       boolean higher = y(point) > y(lowest) || (y(point) == y(lowest) && x(point) > x(lowest));
       return higher
-          && Distance.compare(x(point), y(point), x(lowest), y(lowest), range) > 0
-          && Distance.compare(x(point), y(point), x(lowest), y(lowest), 2 * range) <= 0;
+          && Distance.compare(x(point), y(point), x(lowest), y(lowest), a.range()) > 0
+          && Distance.compare(x(point), y(point), x(lowest), y(lowest), 2 * a.range()) <= 0;
     }
 
     boolean isStar(StarRule rule, int p, int q, int r) {
-      return rule.holds(new Triangle(x(p), y(p), x(q), y(q), x(r), y(r)), range);
+      return rule.holds(new Triangle(x(p), y(p), x(q), y(q), x(r), y(r)), a.range());
     }
   }
 
-  private static void count(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    Field field = Field.of(struct);
-    long counts = struct.int64();
-    int first = struct.int32();
-    int points = struct.int32();
+  private static void count(LaunchShape shape, Count a) {
+    Points field = new Points(a.field());
     require(shape.blockX() == THREADS, "threads");
-    for (int i = 0; i < points; i++) {
-      set(counts + 4L * i, field.candidates(first + i).size());
+    for (int i = 0; i < a.points(); i++) {
+      set(a.counts() + 4L * i, field.candidates(a.first() + i).size());
     }
   }
 
-  private static void list(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    Field field = Field.of(struct);
-    long places = struct.int64();
-    long indices = struct.int64();
-    long corners = struct.int64();
-    long slopes = struct.int64();
-    long units = struct.int64();
-    int first = struct.int32();
-    int points = struct.int32();
-    require(shape.blockX() == THREADS && corners % 16 == 0, "threads, and corners of 16 bytes");
-    for (int i = 0; i < points; i++) {
-      long place = places + (long) PLACE_BYTES * i;
-      long at = int64(place);
-      List<Integer> candidates = field.candidates(first + i);
-      require(int32(place + 20) == candidates.size(), "as many as were counted");
+  private static void list(LaunchShape shape, Candidates a) {
+    Points field = new Points(a.field());
+    require(shape.blockX() == THREADS && a.corners() % 16 == 0, "threads, and corners of 16 bytes");
+    for (int i = 0; i < a.points(); i++) {
+      Place place = GpuMemory.struct(a.places() + (long) PLACE_BYTES * i, Place.class);
+      long at = place.list();
+      List<Integer> candidates = field.candidates(a.first() + i);
+      require(place.count() == candidates.size(), "as many as were counted");
       for (int candidate : candidates) {
-        set(indices + 4 * at, candidate);
-        ALL.asSlice(corners + 16 * at, 16).fill((byte) 1);
-        ALL.asSlice(slopes + 4 * at, 4).fill((byte) 1);
+        set(a.indices() + 4 * at, candidate);
+        ALL.asSlice(a.corners() + 16 * at, 16).fill((byte) 1);
+        ALL.asSlice(a.slopes() + 4 * at, 4).fill((byte) 1);
         at++;
       }
       for (int unit = 0; candidates.size() > 1 && unit * UNIT_ROWS < candidates.size(); unit++) {
-        long to = units + 8L * (int32(place + 16) + unit);
+        long to = a.units() + 8L * (place.units() + unit);
         set(to, i);
         set(to + 4, unit);
       }
     }
   }
 
-  private static void pairs(
-      LaunchShape shape, MemorySegment memory, StarRule rule, String numbers) {
-    Struct struct = new Struct(memory);
-    Field field = Field.of(struct);
-    long places = struct.int64();
-    long indices = struct.int64();
-    struct.int64();
-    struct.int64();
-    long units = struct.int64();
-    long words = struct.int64();
-    long stars = struct.int64();
-    long doubts = struct.int64();
-    long doubtCount = struct.int64();
-    long unitCount = struct.int64();
-    int room = struct.int32();
-    int first = struct.int32();
-    float circleError = Float.intBitsToFloat(struct.int32());
-    float distanceError = Float.intBitsToFloat(struct.int32());
+  private static void pairs(LaunchShape shape, Pairs a, StarRule rule, String numbers) {
+    Points field = new Points(a.field());
     require(shape.blockX() == THREADS, "threads");
-    require(circleError >= 0x1p-17 && circleError < 0x1p-15, "the bound of a doubt");
-    require(distanceError == (numbers.equals("64") ? 0 : circleError), "that of distances");
-    for (long unit = units; unit < units + 8 * unitCount; unit += 8) {
+    require(a.circleError() >= 0x1p-17 && a.circleError() < 0x1p-15, "the bound of a doubt");
+    require(a.distanceError() == (numbers.equals("64") ? 0 : a.circleError()), "that of distances");
+    for (long unit = a.units(); unit < a.units() + 8 * a.unitCount(); unit += 8) {
       int point = int32(unit);
-      long place = places + (long) PLACE_BYTES * point;
-      long list = indices + 4 * int64(place);
+      Place place = GpuMemory.struct(a.places() + (long) PLACE_BYTES * point, Place.class);
+      long list = a.indices() + 4 * place.list();
       int from = Math.max(1, int32(unit + 4) * UNIT_ROWS);
-      int to = Math.min(int32(place + 20), int32(unit + 4) * UNIT_ROWS + UNIT_ROWS);
-      for (int b = from; b < to; b++) {
-        long row = words + 4 * (int64(place + 8) + PairBits.words(b));
-        for (int a = 0; a < b; a++) {
-          if (a % 32 == 0 && words != 0) {
-            set(row + a / 8, 0);
+      int to = Math.min(place.count(), int32(unit + 4) * UNIT_ROWS + UNIT_ROWS);
+      for (int row = from; row < to; row++) {
+        long rowWords = a.words() + 4 * (place.words() + PairBits.words(row));
+        for (int column = 0; column < row; column++) {
+          if (column % 32 == 0 && a.words() != 0) {
+            set(rowWords + column / 8, 0);
           }
-          int j = int32(list + 4L * a);
-          int k = int32(list + 4L * b);
-          if (numbers.equals("real") && (a + b) % SURE == 0) {
-            long at = int64(doubtCount);
-            set(doubtCount, at + 1);
-            if (at < room) {
-              int[] doubt = {point, a, b, j, k};
+          int j = int32(list + 4L * column);
+          int k = int32(list + 4L * row);
+          if (numbers.equals("real") && (column + row) % SURE == 0) {
+            long at = int64(a.undecidedCount());
+            set(a.undecidedCount(), at + 1);
+            if (at < a.capacity()) {
+              int[] doubt = {point, column, row, j, k};
               for (int i = 0; i < doubt.length; i++) {
-                set(doubts + DOUBT_BYTES * at + 4L * i, doubt[i]);
+                set(a.undecided() + Undecided.BYTES * at + 4L * i, doubt[i]);
               }
             }
-          } else if (field.isStar(rule, first + point, j, k)) {
-            set(stars, int64(stars) + 1);
-            if (words != 0) {
-              long word = row + a / 32 * 4;
-              set(word, int32(word) | 1 << a);
+          } else if (field.isStar(rule, a.first() + point, j, k)) {
+            set(a.stars(), int64(a.stars()) + 1);
+            if (a.words() != 0) {
+              long word = rowWords + column / 32 * 4;
+              set(word, int32(word) | 1 << column);
             }
           }
         }
@@ -214,52 +201,14 @@ public final class StarTwins {
     }
   }
 
-  /** The paper's: decided by the tables, as there. */
-  private record Cells(
-      long xs,
-      long ys,
-      long cells,
-      long segments,
-      long numbers,
-      long bounds,
-      long output,
-      long filled,
-      long stars,
-      long room,
-      int segmentCount,
-      int side,
-      int numberCount,
-      int first,
-      int end) {
-
-    Cells(MemorySegment memory) {
-      this(new Struct(memory));
-    }
-
-    private Cells(Struct struct) {
-      this(
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int32(),
-          struct.int32(),
-          struct.int32(),
-          struct.int32(),
-          struct.int32());
-    }
+  /** The paper's search, with its tables. */
+  private record Cells(CellSearch a) {
 
     void search(LaunchShape shape, boolean local) {
       require(shape.blockX() == THREADS, "threads");
-      for (int i = 0; i < segmentCount; i++) {
-        long segment = segments + 12L * i;
-        long near = cells + 40L * int32(segment);
+      for (int i = 0; i < a.segmentCount(); i++) {
+        long segment = a.tables().segments() + 4L * CellPoints.SEGMENT_INTS * i;
+        long near = a.tables().cells() + 4L * CellPoints.CELL_INTS * int32(segment);
         for (int[] combination : COMBINATIONS) {
           search(segment, near, combination[0], combination[1], local);
         }
@@ -269,8 +218,8 @@ public final class StarTwins {
     private void search(long segment, long near, int second, int third, boolean local) {
       int home = int32(segment + 4);
       int homeEnd = home + int32(segment + 8);
-      int qEnd = int32(near + 20 + 4 * second);
-      int rEnd = int32(near + 20 + 4 * third);
+      int qEnd = int32(near + 2 * CellPoints.CELL_INTS + 4 * second);
+      int rEnd = int32(near + 2 * CellPoints.CELL_INTS + 4 * third);
       for (int qs = int32(near + 4 * second); qs < qEnd; qs += SEGMENT_POINTS) {
         int rFrom = second == third ? qs : int32(near + 4 * third);
         for (int rs = rFrom; rs < rEnd; rs += SEGMENT_POINTS) {
@@ -294,45 +243,49 @@ public final class StarTwins {
     }
 
     private boolean isStar(int p, int q, int r) {
-      int a = number(p, q);
-      int b = number(p, r);
-      int c = number(q, r);
+      int pq = number(p, q);
+      int pr = number(p, r);
+      int qr = number(q, r);
       int lowest = lower(lower(p, q), r);
-      if (a < 0 || b < 0 || c < 0 || lowest < first || lowest >= end) {
+      if (pq < 0 || pr < 0 || qr < 0 || lowest < a.first() || lowest >= a.end()) {
         return false;
       }
-      int between = int32(bounds + 4L * (a * numberCount + b));
-      return c >= (between & 0xFFFF) && c <= between >> 16;
+      int thirdRange = int32(a.tables().bounds() + 4L * (pq * a.numberCount() + pr));
+      return qr >= (thirdRange & 0xFFFF) && qr <= thirdRange >> 16;
     }
 
     private int number(int p, int q) {
-      long x = Math.abs((long) int32(xs + 4L * p) - int32(xs + 4L * q));
-      long y = Math.abs((long) int32(ys + 4L * p) - int32(ys + 4L * q));
-      return x < side && y < side ? ALL.get(JAVA_SHORT, numbers + 2 * (y * side + x)) : -1;
+      long x = Math.abs((long) int32(a.tables().xs() + 4L * p) - int32(a.tables().xs() + 4L * q));
+      long y = Math.abs((long) int32(a.tables().ys() + 4L * p) - int32(a.tables().ys() + 4L * q));
+      return x < a.side() && y < a.side()
+          ? ALL.get(JAVA_SHORT, a.tables().numbers() + 2 * (y * a.side() + x))
+          : -1;
     }
 
     private int lower(int p, int q) {
-      int pY = int32(ys + 4L * p);
-      int qY = int32(ys + 4L * q);
-      boolean lower = pY < qY || (pY == qY && int32(xs + 4L * p) < int32(xs + 4L * q));
+      int pY = int32(a.tables().ys() + 4L * p);
+      int qY = int32(a.tables().ys() + 4L * q);
+      boolean lower =
+          pY < qY
+              || (pY == qY && int32(a.tables().xs() + 4L * p) < int32(a.tables().xs() + 4L * q));
       return lower ? p : q;
     }
 
     private void report(List<int[]> found, boolean local, int[] starts) {
       for (int from = 0; from < found.size(); from += SEGMENT_POINTS) {
         List<int[]> some = found.subList(from, Math.min(from + SEGMENT_POINTS, found.size()));
-        long at = int64(filled);
-        set(filled, at + (local ? 1 : some.size()));
+        long at = int64(a.filled());
+        set(a.filled(), at + (local ? 1 : some.size()));
         if (local) {
-          set(stars, int64(stars) + some.size());
+          set(a.stars(), int64(a.stars()) + some.size());
         }
-        if (at + (local ? 1 : some.size()) > room) {
+        if (at + (local ? 1 : some.size()) > a.capacity()) {
           continue;
         }
         if (local) {
-          chunk(output + CHUNK_BYTES * at, some, starts);
+          chunk(a.output() + CHUNK_BYTES * at, some, starts);
         } else {
-          triples(output + 12 * at, some);
+          triples(a.output() + 12 * at, some);
         }
       }
     }

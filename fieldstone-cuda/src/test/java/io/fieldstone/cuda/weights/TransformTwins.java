@@ -38,9 +38,9 @@ final class TransformTwins {
     for (int bits = 1; bits <= 6; bits++) {
       int some = bits;
       driver.kernel(
-            "transform_middle_" + bits,
-            Struct.bytes(Middle.class),
-            (_, struct) -> middle(Struct.read(struct, Middle.class), some));
+          "transform_middle_" + bits,
+          Struct.bytes(Middle.class),
+          (_, struct) -> middle(Struct.read(struct, Middle.class), some));
     }
     return driver
         .kernel(
@@ -167,7 +167,9 @@ final class TransformTwins {
   }
 
   private static void first(LaunchShape shape, First a) {
-    require(shape.gridX() == 1 << (a.paddedBits() - 10) && a.bits() <= 10, "a block for 1024 low parts");
+    require(
+        shape.gridX() == 1 << (a.paddedBits() - 10) && a.bits() <= 10,
+        "a block for 1024 low parts");
     for (long weight = 0; weight < a.weights(); weight++) {
       for (long low = 0; low < 1L << a.paddedBits(); low++) {
         int both = int32(a.values() + 4 * (low * a.pairs() + weight / 2));
@@ -233,7 +235,8 @@ final class TransformTwins {
 
   private static void products(LaunchShape shape, Products a) {
     require(a.tile() % COLUMNS == 0 && a.count() % a.tile() == 0, "whole tiles");
-    require(shape.sharedBytes() == 8 * Math.max(2, a.weights()) * (a.tile() + 16), "the shared memory");
+    require(
+        shape.sharedBytes() == 8 * Math.max(2, a.weights()) * (a.tile() + 16), "the shared memory");
     require(shape.gridY() == Math.ceilDiv(a.unitCount(), 12), "warps for all units");
     TripleSums added = new TripleSums(a.weights());
     for (long i = 0; i < a.count(); i++) {

@@ -125,7 +125,8 @@ public final class WeightTwins {
 
   private static void weights(LaunchShape shape, Weights a) {
     require(a.splitBits() >= 0 && a.splitBits() <= a.rows(), "the split");
-    require(shape.sharedBytes() == 128 * (a.length() + 1) + 128 * a.wordInts(), "the shared memory");
+    require(
+        shape.sharedBytes() == 128 * (a.length() + 1) + 128 * a.wordInts(), "the shared memory");
     for (long i = 0; i < a.offsetCount(); i++) {
       int[] word = word(a.offsets() + i * a.wordInts() * 4, a.wordInts());
       for (long step = 1; step <= 1L << a.rows(); step++) {
