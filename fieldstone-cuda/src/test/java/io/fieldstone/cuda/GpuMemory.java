@@ -7,35 +7,40 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 
 /** The memory of a fake GPU, which is this machine's, as its kernels see it: by address. */
-final class GpuMemory {
+public final class GpuMemory {
 
-  static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  public static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private GpuMemory() {}
 
   /** A byte, 0 … 255. */
-  static int get(long address) {
+  public static int get(long address) {
     return ALL.get(JAVA_BYTE, address) & 0xFF;
   }
 
-  static int int32(long address) {
+  public static int int32(long address) {
     return ALL.get(JAVA_INT, address);
   }
 
-  static long int64(long address) {
+  public static long int64(long address) {
     return ALL.get(JAVA_LONG, address);
   }
 
+  /** Reads the struct at an address; see {@link Struct#read}. */
+  public static <R extends Record> R struct(long address, Class<R> type) {
+    return Struct.read(ALL.asSlice(address, Struct.bytes(type)), type);
+  }
+
   /** Sets a byte. */
-  static void setByte(long address, int value) {
+  public static void setByte(long address, int value) {
     ALL.set(JAVA_BYTE, address, (byte) value);
   }
 
-  static void set(long address, int value) {
+  public static void set(long address, int value) {
     ALL.set(JAVA_INT, address, value);
   }
 
-  static void set(long address, long value) {
+  public static void set(long address, long value) {
     ALL.set(JAVA_LONG, address, value);
   }
 }

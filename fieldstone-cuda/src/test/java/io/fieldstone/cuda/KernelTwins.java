@@ -11,6 +11,9 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import io.fieldstone.cuda.Struct.Matrices;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
+import io.fieldstone.cuda.sorting.SortTwins;
+import io.fieldstone.cuda.stars.StarTwins;
+import io.fieldstone.cuda.weights.WeightTwins;
 import io.fieldstone.engine.coding.RandomCoefficients;
 import io.fieldstone.field.Gf256;
 import io.fieldstone.field.Gf256Matrix;
@@ -22,7 +25,7 @@ import java.util.Arrays;
  * {@link FakeDriver}. They read the structs and the tables that the engine writes, so a member or
  * an address in the wrong place shows.
  */
-final class KernelTwins {
+public final class KernelTwins {
 
   private static final long EXP_OFFSET = 512;
   private static final long MASKS_OFFSET = 1536;
@@ -437,7 +440,7 @@ final class KernelTwins {
     return (int) ((bits & 0x0101_0101_0101_0101L) * 0x0102_0408_1020_4080L >>> 56);
   }
 
-  static void require(boolean condition, String what) {
+  public static void require(boolean condition, String what) {
     if (!condition) {
       throw new AssertionError(what);
     }

@@ -48,6 +48,16 @@ public final class KernelArguments {
     return this;
   }
 
+  /** A {@code double}. */
+  public KernelArguments float64(double value) {
+    return int64(Double.doubleToRawLongBits(value));
+  }
+
+  /** A {@code float}. */
+  public KernelArguments float32(float value) {
+    return int32(Float.floatToRawIntBits(value));
+  }
+
   MemorySegment struct() {
     return memory;
   }

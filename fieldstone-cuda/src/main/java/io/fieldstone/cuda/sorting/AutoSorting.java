@@ -8,21 +8,21 @@ import io.fieldstone.engine.sorting.Sorting;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sorts what is on the GPU there, and what is in host memory where it is done sooner: a call to the
- * GPU takes tens of launches, a tenth of a millisecond. Thread-safe.
+ * Chooses between the GPU and the CPU by the size of the input. A call to the GPU launches tens of
+ * kernels, which takes about 0.1 ms. Thread-safe.
  *
- * @param method that it goes by
- * @param resident sorts what is on the GPU, and what crosses the bus in a few milliseconds
- * @param crossing sorts much from host memory
- * @param processor sorts a little
+ * @param method its name
+ * @param resident sorts resident records, and host records below {@link #BUCKET_THRESHOLD}
+ * @param hostToHost sorts host records from {@link #BUCKET_THRESHOLD} on
+ * @param cpu sorts host records below {@link #TRANSFER_THRESHOLD}
  */
-record AutoSorting(String method, Gpu gpu, Sorting resident, Sorting crossing, Sorting processor)
+record AutoSorting(String method, Gpu gpu, Sorting resident, Sorting hostToHost, Sorting cpu)
     implements Sorting {
 
-  /** Bytes from which the GPU is sooner: a core takes as long as all launches for 10^4 keys. */
+  /** Bytes from which the GPU is faster: one core sorts 10^4 keys in the time of the launches. */
   private static final long TRANSFER_THRESHOLD = 64 << 10;
 
-  /** Bytes from which buckets are large enough to come down one by one. */
+  /** Bytes from which buckets are large enough to be downloaded one by one. */
   private static final long BUCKET_THRESHOLD = 80 << 20;
 
   @Override
@@ -32,7 +32,7 @@ record AutoSorting(String method, Gpu gpu, Sorting resident, Sorting crossing, S
 
   @Override
   public long leastWorkingBytes(long records) {
-    return Math.max(crossing.leastWorkingBytes(records), processor.leastWorkingBytes(records));
+    return Math.max(hostToHost.leastWorkingBytes(records), cpu.leastWorkingBytes(records));
   }
 
   @Override
@@ -41,26 +41,26 @@ record AutoSorting(String method, Gpu gpu, Sorting resident, Sorting crossing, S
         method,
         gpu,
         resident.within(workingBytes),
-        crossing.within(workingBytes),
-        processor.within(workingBytes));
+        hostToHost.within(workingBytes),
+        cpu.within(workingBytes));
   }
 
-  private Sorting of(long bytes) {
+  private Sorting choose(long bytes) {
     if (bytes >= TRANSFER_THRESHOLD) {
-      return bytes < BUCKET_THRESHOLD ? resident : crossing;
+      return bytes < BUCKET_THRESHOLD ? resident : hostToHost;
     }
     gpu.requireOpen();
-    return processor;
+    return cpu;
   }
 
   @Override
   public void sort(MemorySegment records) {
-    of(records.byteSize()).sort(records);
+    choose(records.byteSize()).sort(records);
   }
 
   @Override
   public void sort(MemorySegment records, MemorySegment sorted) {
-    of(records.byteSize()).sort(records, sorted);
+    choose(records.byteSize()).sort(records, sorted);
   }
 
   @Override
@@ -68,13 +68,13 @@ record AutoSorting(String method, Gpu gpu, Sorting resident, Sorting crossing, S
     resident.sort(records, offset, length);
   }
 
-  /** Of more records than the GPU has room for, the cores find the order. */
+  /** Uses the CPU if the records do not fit on the GPU. */
   @Override
   public void argsort(MemorySegment records, MemorySegment order) {
     try {
-      of(records.byteSize()).argsort(records, order);
-    } catch (EngineMemoryError full) {
-      processor.argsort(records, order);
+      choose(records.byteSize()).argsort(records, order);
+    } catch (EngineMemoryError _) {
+      cpu.argsort(records, order);
     }
   }
 

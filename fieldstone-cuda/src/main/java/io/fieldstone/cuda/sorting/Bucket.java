@@ -3,38 +3,38 @@ package io.fieldstone.cuda.sorting;
 import java.util.List;
 
 /**
- * Items that stand between all lesser and all greater ones, in any order.
+ * A contiguous range of unsorted items: all items before it are less, all items after it greater.
  *
- * @param first its first item's number
+ * @param first index of its first item
  * @param count of its items, ≥ 1
- * @param isMoved whether they are in the room, after an odd number of passes
- * @param values that the digit by which it was cut has in it
+ * @param isInAlternate whether the items are in the alternate buffer, after an odd number of passes
+ * @param bins of the digit that it was partitioned by
  */
-record Bucket(long first, long count, boolean isMoved, Values values) {
+record Bucket(long first, long count, boolean isInAlternate, Bins bins) {
 
   /**
-   * Values of a digit, one after the other.
+   * A range of histogram bins.
    *
-   * @param first of them
-   * @param end the one after the last
+   * @param first bin
+   * @param end the bin after the last
    */
-  record Values(int first, int end) {
-    static final Values ALL = new Values(0, SortKernels.VALUES);
+  record Bins(int first, int end) {
+    static final Bins ALL = new Bins(0, SortKernels.RADIX_DIGITS);
   }
 
-  /** So many items, none of which has been moved. */
-  static Bucket of(long count) {
-    return new Bucket(0, count, false, Values.ALL);
+  /** Returns one bucket of all items, in the current buffer. */
+  static Bucket ofAll(long count) {
+    return new Bucket(0, count, false, Bins.ALL);
   }
 
-  /** Items of the largest. */
-  static long most(List<Bucket> buckets) {
+  /** Returns the number of items of the largest bucket. */
+  static long maxCount(List<Bucket> buckets) {
     return buckets.stream().mapToLong(Bucket::count).max().orElse(0);
   }
 
-  /** Its items among all. */
-  DoubleBuffer of(DoubleBuffer all, SortLayout layout) {
+  /** Returns this bucket's part of the buffers of all items. */
+  DoubleBuffer slice(DoubleBuffer all, SortLayout layout) {
     DoubleBuffer items = all.from(first * layout.itemBytes());
-    return isMoved ? items.moved() : items;
+    return isInAlternate ? items.swapped() : items;
   }
 }

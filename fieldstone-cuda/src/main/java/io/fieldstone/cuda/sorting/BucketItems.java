@@ -5,26 +5,26 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the items of buckets are, and how a lane comes by them and sorts them. */
+/** Sorts the items of buckets in a stream slot, wherever these items are. */
 interface BucketItems {
 
-  /** Reserves what lanes need for any of these buckets. */
+  /** Reserves scratch memory that suffices for each of the buckets. */
   void reserve(ScratchLayout scratch, List<Bucket> buckets);
 
-  /** The items of a bucket, from {@link #sort} on, and as much room. */
+  /** Returns the buffers of a bucket, which {@link #sort} fills or sorts. */
   DoubleBuffer items(StreamSlot slot, Bucket bucket);
 
-  /** Sorts them; the {@link #plan} says where they are then. */
+  /** Sorts a bucket. The {@link #plan} says which of its buffers has the result. */
   void sort(StreamSlot slot, Bucket bucket);
 
-  /** Address of the plan of what the lane has sorted. */
+  /** Returns the address of the plan of the bucket that the slot sorted last. */
   long plan(StreamSlot slot);
 
-  /** Items that are where they belong. */
+  /** Buckets whose items are contiguous already. */
   final class InPlace implements BucketItems {
     private final DoubleBuffer all;
     private final SortKernels kernels;
-    private Optional<SortTempStorage> bench = Optional.empty();
+    private Optional<SortTempStorage> storage = Optional.empty();
 
     InPlace(DoubleBuffer all, SortKernels kernels) {
       this.all = all;
@@ -33,22 +33,23 @@ interface BucketItems {
 
     @Override
     public void reserve(ScratchLayout scratch, List<Bucket> buckets) {
-      bench = Optional.of(new SortTempStorage(kernels, scratch, Bucket.most(buckets), false));
+      long maxItems = Bucket.maxCount(buckets);
+      storage = Optional.of(new SortTempStorage(kernels, scratch, maxItems, false));
     }
 
     @Override
     public DoubleBuffer items(StreamSlot slot, Bucket bucket) {
-      return bucket.of(all, kernels.layout());
+      return bucket.slice(all, kernels.layout());
     }
 
     @Override
     public void sort(StreamSlot slot, Bucket bucket) {
-      bench.orElseThrow().sort(slot, items(slot, bucket), bucket.count());
+      storage.orElseThrow().sort(slot, items(slot, bucket), bucket.count());
     }
 
     @Override
     public long plan(StreamSlot slot) {
-      return bench.orElseThrow().plan(slot);
+      return storage.orElseThrow().plan(slot);
     }
   }
 }

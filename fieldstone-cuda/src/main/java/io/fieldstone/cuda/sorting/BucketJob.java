@@ -7,7 +7,7 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.HostBytes;
 import java.util.List;
 
-/** Sorts buckets and brings them home, each while the next ones are sorted. */
+/** Sorts buckets and downloads each of them while the next ones are sorted. */
 final class BucketJob implements PieceJob<Bucket> {
 
   private static final int DEPTH = 4;
@@ -15,39 +15,39 @@ final class BucketJob implements PieceJob<Bucket> {
   private final SortKernels kernels;
   private final BucketItems items;
   private final List<Bucket> buckets;
-  private final SortOutput delivery;
-  private final HostBytes home;
+  private final SortOutput output;
+  private final HostBytes target;
   private long scratch;
 
   BucketJob(
       SortKernels kernels,
       BucketItems items,
       List<Bucket> buckets,
-      SortOutput delivery,
-      HostBytes home) {
+      SortOutput output,
+      HostBytes target) {
     this.kernels = kernels;
     this.items = items;
     this.buckets = buckets;
-    this.delivery = delivery;
-    this.home = home;
+    this.output = output;
+    this.target = target;
   }
 
   SortKernels kernels() {
     return kernels;
   }
 
-  HostBytes home() {
-    return home;
+  HostBytes target() {
+    return target;
   }
 
-  /** Items of the largest bucket. */
-  long most() {
-    return Bucket.most(buckets);
+  /** Returns the number of items of the largest bucket. */
+  long maxItems() {
+    return Bucket.maxCount(buckets);
   }
 
   @Override
   public long pieceBytes() {
-    return most() * delivery.bytes();
+    return maxItems() * output.bytes();
   }
 
   @Override
@@ -55,32 +55,32 @@ final class BucketJob implements PieceJob<Bucket> {
     return DEPTH;
   }
 
-  /** The buckets, which are cut already. */
+  /** Returns the buckets, which are given. */
   @Override
-  public List<Bucket> cut(long bytes) {
+  public List<Bucket> cut(long maxBytes) {
     return buckets;
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<Bucket> pieces) {
     items.reserve(scratch, buckets);
-    this.scratch = delivery.isOfItems() ? 0 : scratch.device(most() * delivery.bytes());
-    home.reservePinned(scratch, most() * delivery.bytes());
+    this.scratch = output.isOfItems() ? 0 : scratch.device(maxItems() * output.bytes());
+    target.reservePinned(scratch, maxItems() * output.bytes());
   }
 
   @Override
   public void enqueue(StreamSlot slot, Bucket bucket) {
     sort(slot, bucket);
-    send(slot, bucket);
+    enqueueDownload(slot, bucket);
     slot.mark();
   }
 
-  /** Items of a bucket and their room. */
+  /** Returns the buffers of a bucket. */
   DoubleBuffer items(StreamSlot slot, Bucket bucket) {
     return items.items(slot, bucket);
   }
 
-  /** Address of the plan that says where {@link #sort sorted} items are. */
+  /** Returns the address of the plan that says which buffer has {@link #sort sorted} items. */
   long plan(StreamSlot slot) {
     return items.plan(slot);
   }
@@ -89,23 +89,23 @@ final class BucketJob implements PieceJob<Bucket> {
     items.sort(slot, bucket);
   }
 
-  /** Asks for a sorted bucket from the GPU. */
-  void send(StreamSlot slot, Bucket bucket) {
+  /** Enqueues the download of a sorted bucket. */
+  void enqueueDownload(StreamSlot slot, Bucket bucket) {
     DoubleBuffer sorted = items(slot, bucket);
-    // Most keys have an odd number of digits left, and so are there already.
-    long to = delivery.isOfItems() ? sorted.other() : slot.device(scratch);
-    delivery.deliver(slot, kernels, sorted, plan(slot), bucket.count(), to);
-    home.enqueueDownload(slot, to, span(bucket));
+    // Usually no copy: keys with an odd number of remaining digits end in the alternate buffer.
+    long to = output.isOfItems() ? sorted.alternate() : slot.device(scratch);
+    output.write(slot, kernels, sorted, plan(slot), bucket.count(), to);
+    target.enqueueDownload(slot, to, range(bucket));
   }
 
-  /** Where a bucket belongs. */
-  ByteRange span(Bucket bucket) {
-    return new ByteRange(bucket.first() * delivery.bytes(), bucket.count() * delivery.bytes());
+  /** Returns the place of a bucket in the output. */
+  ByteRange range(Bucket bucket) {
+    return new ByteRange(bucket.first() * output.bytes(), bucket.count() * output.bytes());
   }
 
   @Override
   public void finish(StreamSlot slot, Bucket bucket) {
     slot.await();
-    home.copyOut(slot, span(bucket));
+    target.copyOut(slot, range(bucket));
   }
 }

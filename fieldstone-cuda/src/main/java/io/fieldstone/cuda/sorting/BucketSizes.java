@@ -4,55 +4,55 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Items that buckets should have: few in the first ones, so that they are soon sorted and on their
- * way, and few in the last ones, so that little is left to be done when they have arrived.
+ * The desired sizes of buckets. The first buckets are small, so that their download starts early;
+ * the last ones are small, so that little work follows the last transfer.
  *
- * @param target items of most
- * @param least items of the first and the last
+ * @param target maximum number of items of a bucket
+ * @param least number of items of the first and the last bucket
  */
 record BucketSizes(long target, long least) {
 
-  /** The next bucket has at most this part of what is before it, or of what is left. */
-  private static final int PART = 2;
+  /** A bucket has at most 1/2 of the items before it, or of the items from it on. */
+  private static final int GROWTH_DIVISOR = 2;
 
-  /** All of one size. */
+  /** Returns sizes that are all equal. */
   static BucketSizes all(long target) {
     return new BucketSizes(target, target);
   }
 
   /**
-   * Makes buckets of items that have been moved by a digit: neighbours that are small are made one.
+   * Makes buckets of items that were partitioned by a digit. Small neighbouring bins are merged.
    *
-   * @param counts of the values of all digits
-   * @param digit by which {@code whole} has been moved
+   * @param histogram of all digits
+   * @param digit by which {@code whole} was partitioned
    */
-  List<Bucket> balance(long[] counts, int digit, Bucket whole) {
+  List<Bucket> balance(long[] histogram, int digit, Bucket whole) {
     List<Bucket> balanced = new ArrayList<>();
-    int firstValue = 0;
+    int firstBin = 0;
     long first = whole.first();
-    long together = 0;
-    for (int value = 0; value < SortKernels.VALUES; value++) {
-      long some = counts[digit * SortKernels.VALUES + value];
-      if (together > 0 && together + some > most(first, whole)) {
-        Bucket.Values values = new Bucket.Values(firstValue, value);
-        balanced.add(new Bucket(first, together, !whole.isMoved(), values));
-        first += together;
-        together = 0;
-        firstValue = value;
+    long merged = 0;
+    for (int bin = 0; bin < SortKernels.RADIX_DIGITS; bin++) {
+      long count = histogram[digit * SortKernels.RADIX_DIGITS + bin];
+      if (merged > 0 && merged + count > maxItems(first, whole)) {
+        Bucket.Bins bins = new Bucket.Bins(firstBin, bin);
+        balanced.add(new Bucket(first, merged, !whole.isInAlternate(), bins));
+        first += merged;
+        merged = 0;
+        firstBin = bin;
       }
-      together += some;
+      merged += count;
     }
-    if (together > 0) {
-      Bucket.Values values = new Bucket.Values(firstValue, SortKernels.VALUES);
-      balanced.add(new Bucket(first, together, !whole.isMoved(), values));
+    if (merged > 0) {
+      Bucket.Bins bins = new Bucket.Bins(firstBin, SortKernels.RADIX_DIGITS);
+      balanced.add(new Bucket(first, merged, !whole.isInAlternate(), bins));
     }
     return balanced;
   }
 
-  /** Of a bucket that begins with item {@code first}. */
-  private long most(long first, Bucket whole) {
+  /** Returns the maximum number of items of a bucket that begins with item {@code first}. */
+  private long maxItems(long first, Bucket whole) {
     long before = first - whole.first();
     long left = whole.count() - before;
-    return Math.clamp(Math.min(before, left) / PART, Math.min(least, target), target);
+    return Math.clamp(Math.min(before, left) / GROWTH_DIVISOR, Math.min(least, target), target);
   }
 }

@@ -18,61 +18,65 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sorts buckets of keys and brings them home packed, where that is sooner: how small a bucket has
- * become is known before it is sent. Keys of the next buckets are sorted and packed meanwhile.
+ * Sorts buckets of keys and downloads them compressed, where {@link DownloadPolicy} estimates that
+ * the sort finishes earlier. The compressed size is known before the download is enqueued. The next
+ * buckets are sorted and compressed meanwhile.
  *
- * <p>In a lane's memory stand the number of rows, where blocks begin, and the rows.
+ * <p>The memory of a slot has a header with the number of rows, the directory and the rows.
  */
 final class CompressedDownload implements PieceJob<Bucket> {
 
   /**
-   * Sorted ahead of what comes down, so that the bus never waits for a sort. More lanes would be
-   * more memory to unpack from, and so less of it in the cores' cache.
+   * Slots, so that the bus never waits for a sort. More slots need more staging memory, of which
+   * less stays in the CPU's caches.
    */
   private static final int DEPTH = 6;
 
-  /** What is packed to less than this part comes down packed. */
-  private static final int MIN_SAVING = 2;
+  /** Minimum compression ratio. */
+  private static final int MIN_RATIO = 2;
 
-  private static final int HEADER = DeltaKernel.ROW_BYTES;
+  private static final int HEADER_BYTES = DeltaKernel.ROW_BYTES;
 
-  /** Whoever unpacks reads, and ignores, up to two rows more. */
-  private static final int MORE = 2 * DeltaKernel.ROW_BYTES;
+  /** Bytes past the last row that decoders read and ignore. */
+  private static final int PADDING_BYTES = 2 * DeltaKernel.ROW_BYTES;
 
-  private final BucketJob plain;
-  private final DeltaDecoder unpacker;
-  private final DownloadPolicy ways;
-  private final Deque<Sorted> unsent = new ArrayDeque<>();
+  private final BucketJob raw;
+  private final DeltaDecoder decoder;
+  private final DownloadPolicy policy;
+  private final Deque<Compressed> waiting = new ArrayDeque<>();
 
-  /** What may still be on its way, in order. */
-  private final Deque<Sent> sent = new ArrayDeque<>();
+  /** Enqueued downloads that may not have arrived, the oldest first. */
+  private final Deque<Download> downloads = new ArrayDeque<>();
 
-  private final Map<StreamSlot, Unpacking> pending = new HashMap<>();
+  private final Map<StreamSlot, Decoding> pending = new HashMap<>();
   private int unfinished;
-  private long room;
-  private long pinned;
+  private long compressedOffset;
+  private long stagingOffset;
 
-  /** A bucket that the GPU has been asked to sort and to pack. */
-  private record Sorted(StreamSlot slot, Bucket bucket) {}
+  /** A bucket that is being sorted and compressed in a slot. */
+  private record Compressed(StreamSlot slot, Bucket bucket) {}
 
-  /** So many bytes that a lane has been asked to bring. */
-  private record Sent(StreamSlot slot, long bytes) {}
+  /** Bytes that a slot downloads. */
+  private record Download(StreamSlot slot, long bytes) {}
 
-  /** A bucket that comes down packed. */
-  private record Unpacking(Bucket bucket, DeltaDecoder.Pending keys) {}
+  /** A bucket that is downloaded compressed and decoded. */
+  private record Decoding(Bucket bucket, DeltaDecoder.Pending keys) {}
 
   /**
-   * @param busSpeed bytes in a nanosecond
+   * Creates a download.
+   *
+   * @param raw sorts buckets, and downloads those that are not compressed
+   * @param busBytesPerNs measured rate of the bus
    */
-  CompressedDownload(BucketJob plain, DeltaDecoder unpacker, double busSpeed) {
-    this.plain = plain;
-    this.unpacker = unpacker;
-    this.ways = new DownloadPolicy(busSpeed, unpacker.speed());
+  CompressedDownload(BucketJob raw, DeltaDecoder decoder, double busBytesPerNs) {
+    this.raw = raw;
+    this.decoder = decoder;
+    this.policy = new DownloadPolicy(busBytesPerNs, decoder.bytesPerNs());
   }
 
   @Override
   public long pieceBytes() {
-    return plain.pieceBytes();
+    return raw.pieceBytes();
   }
 
   @Override
@@ -81,57 +85,58 @@ final class CompressedDownload implements PieceJob<Bucket> {
   }
 
   @Override
-  public List<Bucket> cut(long most) {
-    return plain.cut(most);
+  public List<Bucket> cut(long maxBytes) {
+    return raw.cut(maxBytes);
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<Bucket> pieces) {
-    plain.reserve(scratch, pieces);
+    raw.reserve(scratch, pieces);
     unfinished = pieces.size();
-    long most = mostBytes(plain);
-    long directory = directoryBytes(most);
-    room = scratch.device(HEADER + directory + blocks(most) * DeltaKernel.BLOCK_BYTES);
-    pinned = scratch.pinned(pinnedBytes(most));
+    long maxBytes = maxKeyBytes(raw);
+    long directory = directoryBytes(maxBytes);
+    compressedOffset =
+        scratch.device(HEADER_BYTES + directory + blocks(maxBytes) * DeltaKernel.BLOCK_BYTES);
+    stagingOffset = scratch.pinned(pinnedBytes(maxBytes));
   }
 
-  /** Bytes of this machine's memory, of all lanes together, that packed buckets come to. */
-  static long unpackingBytes(BucketJob plain) {
-    return DEPTH * pinnedBytes(mostBytes(plain));
+  /** Returns the bytes of pinned memory of all slots together. */
+  static long stagingBytes(BucketJob raw) {
+    return DEPTH * pinnedBytes(maxKeyBytes(raw));
   }
 
-  /** Bytes of the keys of the largest bucket and of what may be before them. */
-  private static long mostBytes(BucketJob plain) {
-    return plain.most() * plain.kernels().layout().itemBytes() + DeltaKernel.BLOCK_BYTES;
+  /** Returns the maximum of {@link #paddedBytes} of all buckets. */
+  private static long maxKeyBytes(BucketJob raw) {
+    return raw.maxItems() * raw.kernels().layout().itemBytes() + DeltaKernel.BLOCK_BYTES;
   }
 
-  /** Of a lane. */
-  private static long pinnedBytes(long most) {
-    return HEADER + mostPacked(most) + MORE;
+  /** Returns the bytes of pinned memory of a slot. */
+  private static long pinnedBytes(long maxBytes) {
+    return HEADER_BYTES + maxCompressedBytes(maxBytes) + PADDING_BYTES;
   }
 
   private int itemBytes() {
-    return plain.kernels().layout().itemBytes();
+    return raw.kernels().layout().itemBytes();
   }
 
   /**
-   * Places of the first block that no keys of a bucket are for, so that the others begin where
-   * pages do at home: who writes whole lines past the caches should not meet halves of them.
+   * Returns the number of unused places at the start of a bucket's first block. They align the
+   * other blocks with pages of the target, so that decoders write whole cache lines.
    */
-  private int before(Bucket bucket) {
-    MemorySegment home = home(bucket);
-    long inPage = home.isNative() ? home.address() % DeltaKernel.BLOCK_BYTES : 0;
+  private int skippedKeys(Bucket bucket) {
+    MemorySegment target = target(bucket);
+    long inPage = target.isNative() ? target.address() % DeltaKernel.BLOCK_BYTES : 0;
     return Math.toIntExact(inPage / itemBytes());
   }
 
-  private MemorySegment home(Bucket bucket) {
-    ByteRange range = plain.span(bucket);
-    return plain.home().hostMemory().orElseThrow().asSlice(range.offset(), range.bytes());
+  private MemorySegment target(Bucket bucket) {
+    ByteRange range = raw.range(bucket);
+    return raw.target().hostMemory().orElseThrow().asSlice(range.offset(), range.bytes());
   }
 
-  /** Bytes of the keys of a bucket and of what is before them. */
-  private long bytes(Bucket bucket) {
-    return (before(bucket) + bucket.count()) * itemBytes();
+  /** Returns the bytes of the keys of a bucket and of the unused places before them. */
+  private long paddedBytes(Bucket bucket) {
+    return (skippedKeys(bucket) + bucket.count()) * itemBytes();
   }
 
   private static long blocks(long bytes) {
@@ -143,170 +148,173 @@ final class CompressedDownload implements PieceJob<Bucket> {
     return Math.ceilDiv(directory, DeltaKernel.ROW_BYTES) * DeltaKernel.ROW_BYTES;
   }
 
-  /** The most bytes of directory and rows that are sent. */
-  private static long mostPacked(long bytes) {
-    return directoryBytes(bytes) + bytes / MIN_SAVING;
+  /** Returns the maximum bytes of directory and rows that are downloaded. */
+  private static long maxCompressedBytes(long bytes) {
+    return directoryBytes(bytes) + bytes / MIN_RATIO;
   }
 
   @Override
   public void enqueue(StreamSlot slot, Bucket bucket) {
-    orAbandon(() -> {
-      sent.removeIf(some -> some.slot().equals(slot));
-      sortAndPack(slot, bucket);
-      unsent.add(new Sorted(slot, bucket));
-      sendWhatIsSorted();
+    abandonOnFailure(() -> {
+      downloads.removeIf(download -> download.slot().equals(slot));
+      sortAndCompress(slot, bucket);
+      waiting.add(new Compressed(slot, bucket));
+      enqueueDownloads();
     });
   }
 
   @Override
   public void finish(StreamSlot slot, Bucket bucket) {
-    orAbandon(() -> copyOut(slot, bucket));
+    abandonOnFailure(() -> copyOut(slot, bucket));
   }
 
-  /** If a step fails, nothing is unpacked any more when the lanes are given back. */
-  private void orAbandon(Runnable step) {
+  /** Runs a step; if it fails, stops all decoding before the slots are released. */
+  private void abandonOnFailure(Runnable step) {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
-      pending.values().forEach(unpacking -> unpacking.keys().abandon());
+      pending.values().forEach(decoding -> decoding.keys().abandon());
       throw e;
     }
   }
 
-  private void settle(StreamSlot slot) {
-    Unpacking unpacking = pending.remove(slot);
-    if (unpacking != null) {
-      unpacking.keys().await();
+  private void awaitDecoding(StreamSlot slot) {
+    Decoding decoding = pending.remove(slot);
+    if (decoding != null) {
+      decoding.keys().await();
     }
   }
 
-  private void settleAll() {
-    List.copyOf(pending.keySet()).forEach(this::settle);
+  private void awaitAllDecoding() {
+    List.copyOf(pending.keySet()).forEach(this::awaitDecoding);
   }
 
-  private void sortAndPack(StreamSlot slot, Bucket bucket) {
-    plain.sort(slot, bucket);
-    long header = slot.device(room);
+  private void sortAndCompress(StreamSlot slot, Bucket bucket) {
+    raw.sort(slot, bucket);
+    long header = slot.device(compressedOffset);
     slot.stream().fill(header, 0, 2 * Long.BYTES);
-    long directory = header + HEADER;
-    long rows = directory + directoryBytes(bytes(bucket));
-    long told = slot.pinned(pinned, Long.BYTES).address();
+    long directory = header + HEADER_BYTES;
+    long rows = directory + directoryBytes(paddedBytes(bucket));
+    long rowCount = slot.pinned(stagingOffset, Long.BYTES).address();
     SortKernels.Packing packing =
-        new SortKernels.Packing(rows, directory, header, told, before(bucket));
-    DoubleBuffer items = plain.items(slot, bucket);
-    try (StreamTrace.Open _ = slot.phase("pack", plain.span(bucket).bytes())) {
-      plain.kernels().pack(slot, items, plain.plan(slot), packing, bucket.count());
+        new SortKernels.Packing(rows, directory, header, rowCount, skippedKeys(bucket));
+    DoubleBuffer items = raw.items(slot, bucket);
+    try (StreamTrace.Open _ = slot.phase("pack", raw.range(bucket).bytes())) {
+      raw.kernels().pack(slot, items, raw.plan(slot), packing, bucket.count());
     }
     slot.mark();
   }
 
-  private boolean isUnsent(Bucket bucket) {
-    return unsent.stream().anyMatch(sorted -> sorted.bucket().equals(bucket));
+  private boolean isWaiting(Bucket bucket) {
+    return waiting.stream().anyMatch(compressed -> compressed.bucket().equals(bucket));
   }
 
-  /** Without waiting. */
-  private void sendWhatIsSorted() {
-    for (Sorted next = unsent.peek(); next != null; next = unsent.peek()) {
-      if (!next.slot().isDone() || !send(next)) {
+  /** Enqueues the downloads of all buckets that are compressed, without waiting. */
+  private void enqueueDownloads() {
+    for (Compressed next = waiting.peek(); next != null; next = waiting.peek()) {
+      if (!next.slot().isDone() || !enqueueDownload(next)) {
         return;
       }
-      unsent.remove();
+      waiting.remove();
     }
   }
 
   /**
-   * Sends a bucket, unless what came down in its lane before has still to be unpacked from there
-   * while the bus has something else to do.
+   * Enqueues the download of a bucket. Postpones it if the slot's staging memory is still being
+   * decoded and the bus has other work.
+   *
+   * @return whether it is enqueued
    */
-  private boolean send(Sorted sorted) {
-    StreamSlot slot = sorted.slot();
-    Bucket bucket = sorted.bucket();
-    long bytes = directoryBytes(bytes(bucket)) + rows(slot) * DeltaKernel.ROW_BYTES;
-    boolean isWorthUnpacking = isWorthUnpacking(bucket, bytes);
-    boolean isBlocked = isBeingUnpacked(slot);
-    if (isWorthUnpacking && isBlocked && isBusBusy()) {
+  private boolean enqueueDownload(Compressed compressed) {
+    StreamSlot slot = compressed.slot();
+    Bucket bucket = compressed.bucket();
+    long bytes = directoryBytes(paddedBytes(bucket)) + rows(slot) * DeltaKernel.ROW_BYTES;
+    boolean isCompressed = shouldCompress(bucket, bytes);
+    boolean isBlocked = isDecoding(slot);
+    if (isCompressed && isBlocked && isBusBusy()) {
       return false;
     }
-    if (isWorthUnpacking && !isBlocked) {
-      sendPacked(slot, bucket, bytes);
+    if (isCompressed && !isBlocked) {
+      enqueueCompressed(slot, bucket, bytes);
     } else {
-      plain.send(slot, bucket);
+      raw.enqueueDownload(slot, bucket);
       slot.mark();
-      sent.add(new Sent(slot, plain.span(bucket).bytes()));
+      downloads.add(new Download(slot, raw.range(bucket).bytes()));
     }
     return true;
   }
 
-  private boolean isBeingUnpacked(StreamSlot slot) {
-    Unpacking before = pending.get(slot);
-    return before != null && !before.keys().isDone();
+  private boolean isDecoding(StreamSlot slot) {
+    Decoding previous = pending.get(slot);
+    return previous != null && !previous.keys().isDone();
   }
 
   private boolean isBusBusy() {
-    return onTheWay() > 0;
+    return pendingBytes() > 0;
   }
 
-  /** Bytes on their way. */
-  private long onTheWay() {
-    while (!sent.isEmpty() && sent.peek().slot().isDone()) {
-      sent.remove();
+  /** Returns the bytes of enqueued downloads that have not arrived. */
+  private long pendingBytes() {
+    while (!downloads.isEmpty() && downloads.peek().slot().isDone()) {
+      downloads.remove();
     }
-    return sent.stream().mapToLong(Sent::bytes).sum();
+    return downloads.stream().mapToLong(Download::bytes).sum();
   }
 
-  private void sendPacked(StreamSlot slot, Bucket bucket, long bytes) {
-    settle(slot);
+  private void enqueueCompressed(StreamSlot slot, Bucket bucket, long bytes) {
+    awaitDecoding(slot);
     try (StreamTrace.Open _ = slot.phase("download", bytes)) {
-      MemorySegment to = slot.pinned(pinned + HEADER, bytes);
-      slot.stream().download(slot.device(room) + HEADER, to);
+      MemorySegment to = slot.pinned(stagingOffset + HEADER_BYTES, bytes);
+      slot.stream().download(slot.device(compressedOffset) + HEADER_BYTES, to);
     }
     slot.mark();
-    sent.add(new Sent(slot, bytes));
-    pending.put(slot, new Unpacking(bucket, unpack(slot, bucket)));
+    downloads.add(new Download(slot, bytes));
+    pending.put(slot, new Decoding(bucket, decode(slot, bucket)));
   }
 
-  /** Where cores would have to copy what comes down as it is, they may as well unpack. */
-  private boolean isWorthUnpacking(Bucket bucket, long packed) {
-    if (packed > mostPacked(bytes(bucket))) {
+  /** Whether to compress a bucket; always if raw keys would be copied by the CPU anyway. */
+  private boolean shouldCompress(Bucket bucket, long compressedBytes) {
+    if (compressedBytes > maxCompressedBytes(paddedBytes(bucket))) {
       return false;
     }
-    ByteRange range = plain.span(bucket);
-    long after = plain.home().byteSize() - range.offset() - range.bytes();
-    DownloadPolicy.Load load = new DownloadPolicy.Load(onTheWay(), unpacker.backlog(), after);
-    return !plain.home().isPinned() || ways.shouldCompress(range.bytes(), packed, load);
+    ByteRange range = raw.range(bucket);
+    long laterBytes = raw.target().byteSize() - range.offset() - range.bytes();
+    DownloadPolicy.Load load =
+        new DownloadPolicy.Load(pendingBytes(), decoder.backlogBytes(), laterBytes);
+    return !raw.target().isPinned() || policy.shouldCompress(range.bytes(), compressedBytes, load);
   }
 
   private long rows(StreamSlot slot) {
-    return slot.pinned(pinned, Long.BYTES).get(JAVA_LONG, 0);
+    return slot.pinned(stagingOffset, Long.BYTES).get(JAVA_LONG, 0);
   }
 
   private void copyOut(StreamSlot slot, Bucket bucket) {
-    while (isUnsent(bucket) || !slot.isDone()) {
-      sendWhatIsSorted();
+    while (isWaiting(bucket) || !slot.isDone()) {
+      enqueueDownloads();
       SpinThenPark.pause();
     }
-    Unpacking unpacking = pending.get(slot);
-    if (unpacking != null && unpacking.bucket().equals(bucket)) {
-      unpacking.keys().arrived();
+    Decoding decoding = pending.get(slot);
+    if (decoding != null && decoding.bucket().equals(bucket)) {
+      decoding.keys().signalArrival();
     } else {
-      plain.finish(slot, bucket);
+      raw.finish(slot, bucket);
     }
     unfinished--;
     if (unfinished == 0) {
-      settleAll();
+      awaitAllDecoding();
     }
   }
 
-  private DeltaDecoder.Pending unpack(StreamSlot slot, Bucket bucket) {
-    long directory = directoryBytes(bytes(bucket));
-    long rowBytes = rows(slot) * DeltaKernel.ROW_BYTES + MORE;
-    return unpacker.begin(
+  private DeltaDecoder.Pending decode(StreamSlot slot, Bucket bucket) {
+    long directory = directoryBytes(paddedBytes(bucket));
+    long rowBytes = rows(slot) * DeltaKernel.ROW_BYTES + PADDING_BYTES;
+    return decoder.submit(
         slot::isDone,
-        plain.kernels().layout().keyCode(),
+        raw.kernels().layout().keyCode(),
         itemBytes(),
-        slot.pinned(pinned + HEADER, directory),
-        slot.pinned(pinned + HEADER + directory, rowBytes),
-        before(bucket),
-        home(bucket));
+        slot.pinned(stagingOffset + HEADER_BYTES, directory),
+        slot.pinned(stagingOffset + HEADER_BYTES + directory, rowBytes),
+        skippedKeys(bucket),
+        target(bucket));
   }
 }

@@ -4,39 +4,43 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The ways to sort on a GPU. Between host and host they differ in what they do at once. */
+/** The methods of sorting on a GPU. They differ in which transfers and kernels overlap. */
 enum CudaSortMethod {
-  /** The radix paper's baseline: everything goes up, is sorted by LSD passes, and comes down. */
+  /** The radix paper's baseline: upload, LSD passes and download, one after the other. */
   SERIAL("serial", false, false, false, false),
 
-  /** LSD passes; digits are counted while records still go up. */
+  /** LSD passes; histograms are computed during the upload. */
   LSD("lsd", true, false, false, false),
 
-  /** A pass by the most significant digit, then each bucket by LSD passes. */
+  /** One pass by the most significant digit, then LSD passes within each bucket. */
   MSD_LSD("msd-lsd", false, true, false, false),
 
-  /** The radix paper's (III-B): buckets come down while the next ones are sorted. */
+  /** The radix paper's (III-B): buckets are downloaded while the next ones are sorted. */
   STREAMED("streamed", false, true, true, false),
 
-  /** Ours: the digits of what is there are counted meanwhile, and keys come down packed. */
+  /** Streamed, with histograms computed during the upload and keys downloaded compressed. */
   PACKED("packed", true, true, true, true);
 
   private final String spec;
-  private final boolean countsEarly;
-  private final boolean makesBuckets;
-  private final boolean streams;
-  private final boolean packs;
+  private final boolean countsDuringUpload;
+  private final boolean usesBuckets;
+  private final boolean streamsBuckets;
+  private final boolean compresses;
 
   CudaSortMethod(
-      String spec, boolean countsEarly, boolean makesBuckets, boolean streams, boolean packs) {
+      String spec,
+      boolean countsDuringUpload,
+      boolean usesBuckets,
+      boolean streamsBuckets,
+      boolean compresses) {
     this.spec = spec;
-    this.countsEarly = countsEarly;
-    this.makesBuckets = makesBuckets;
-    this.streams = streams;
-    this.packs = packs;
+    this.countsDuringUpload = countsDuringUpload;
+    this.usesBuckets = usesBuckets;
+    this.streamsBuckets = streamsBuckets;
+    this.compresses = compresses;
   }
 
-  /** Their names, the slowest and plainest first. */
+  /** Returns the names of all methods, the slowest first. */
   static List<String> names() {
     return Arrays.stream(values()).map(CudaSortMethod::spec).toList();
   }
@@ -49,23 +53,23 @@ enum CudaSortMethod {
     return spec;
   }
 
-  /** Whether digits are counted while records go up. */
-  boolean countsEarly() {
-    return countsEarly;
+  /** Whether histograms are computed during the upload. */
+  boolean countsDuringUpload() {
+    return countsDuringUpload;
   }
 
-  /** Whether there are buckets. */
-  boolean makesBuckets() {
-    return makesBuckets;
+  /** Whether items are partitioned into buckets. */
+  boolean usesBuckets() {
+    return usesBuckets;
   }
 
-  /** Whether buckets come down while others are sorted. */
-  boolean streams() {
-    return streams;
+  /** Whether buckets are downloaded while others are sorted. */
+  boolean streamsBuckets() {
+    return streamsBuckets;
   }
 
-  /** Whether keys come down packed. */
-  boolean packs() {
-    return packs;
+  /** Whether keys are downloaded compressed. */
+  boolean compresses() {
+    return compresses;
   }
 }

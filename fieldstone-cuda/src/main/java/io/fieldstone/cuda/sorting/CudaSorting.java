@@ -15,9 +15,9 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Sorting by one method of a GPU. Records in host memory may be more than the GPU has room for;
- * their order is found only of as many as fit, and what is resident has to leave room for another
- * copy. Thread-safe.
+ * Sorts records by one method of a GPU. {@code sort} accepts more host records than fit on the GPU;
+ * {@code argsort} does not. Sorting resident records needs device memory for a second copy.
+ * Thread-safe.
  */
 final class CudaSorting implements Sorting {
 
@@ -25,17 +25,17 @@ final class CudaSorting implements Sorting {
   private final RecordFormat format;
   private final CudaSortMethod method;
   private final SortKernels.Cache kernels;
-  private final DeltaDecoder unpacker;
-  private final long limit;
+  private final DeltaDecoder decoder;
+  private final long maxWorkingBytes;
 
-  /** By a method, in any amount of this machine's memory. */
+  /** Creates a sort without a limit on working memory. */
   CudaSorting(
       Gpu gpu,
       RecordFormat format,
       CudaSortMethod method,
       SortKernels.Cache kernels,
-      DeltaDecoder unpacker) {
-    this(gpu, format, method, kernels, unpacker, Long.MAX_VALUE);
+      DeltaDecoder decoder) {
+    this(gpu, format, method, kernels, decoder, Long.MAX_VALUE);
   }
 
   private CudaSorting(
@@ -43,14 +43,14 @@ final class CudaSorting implements Sorting {
       RecordFormat format,
       CudaSortMethod method,
       SortKernels.Cache kernels,
-      DeltaDecoder unpacker,
-      long limit) {
+      DeltaDecoder decoder,
+      long maxWorkingBytes) {
     this.gpu = gpu;
     this.format = format;
     this.method = method;
     this.kernels = kernels;
-    this.unpacker = unpacker;
-    this.limit = limit;
+    this.decoder = decoder;
+    this.maxWorkingBytes = maxWorkingBytes;
   }
 
   @Override
@@ -63,16 +63,16 @@ final class CudaSorting implements Sorting {
     return method.spec();
   }
 
-  /** What runs go to where the GPU has not room for all records. */
+  /** Returns the bytes of sorted runs that are buffered if not all records fit on the GPU. */
   @Override
   public long leastWorkingBytes(long records) {
     return records * format.bytes();
   }
 
-  /** What is packed needs memory to be unpacked from: if there is too little, nothing is packed. */
+  /** Disables compressed downloads if their staging memory exceeds {@code workingBytes}. */
   @Override
   public Sorting within(long workingBytes) {
-    return new CudaSorting(gpu, format, method, kernels, unpacker, workingBytes);
+    return new CudaSorting(gpu, format, method, kernels, decoder, workingBytes);
   }
 
   @Override
@@ -94,12 +94,13 @@ final class CudaSorting implements Sorting {
       return;
     }
     gpu.call(
-        what("sort %d records", count),
+        describe("sort %d records", count),
         () -> {
-          SortKernels items = kernels.of(SortLayout.ofRecords(format, count));
-          SortOutput delivery = SortOutput.ofRecords(items.layout(), 0);
-          long left = limit - leastWorkingBytes(count);
-          HostToHostSort sort = new HostToHostSort(gpu, method, items, delivery, unpacker, left);
+          SortKernels kernel = kernels.of(SortLayout.ofRecords(format, count));
+          SortOutput output = SortOutput.ofRecords(kernel.layout(), 0);
+          long maxDecodingBytes = maxWorkingBytes - leastWorkingBytes(count);
+          HostToHostSort sort =
+              new HostToHostSort(gpu, method, kernel, output, decoder, maxDecodingBytes);
           new OutOfCoreSort(gpu, sort).run(records, sorted);
           return this;
         },
@@ -113,11 +114,11 @@ final class CudaSorting implements Sorting {
     Objects.checkFromIndexSize(offset, length, bytes.byteSize());
     long count = SortPreconditions.requireRecords(format, length);
     gpu.call(
-        what("sort %d resident records", count),
+        describe("sort %d resident records", count),
         () -> {
           bytes.alone(address -> {
             if (count > 1) {
-              resident(SortLayout.ofRecords(format, count)).sort(address + offset, count);
+              deviceSort(SortLayout.ofRecords(format, count)).sort(address + offset, count);
             }
           });
           return this;
@@ -133,11 +134,11 @@ final class CudaSorting implements Sorting {
       return;
     }
     gpu.call(
-        what("find the order of %d records", count),
+        describe("find the order of %d records", count),
         () -> {
-          SortKernels items = kernels.of(SortLayout.ofIndices(format, count));
-          SortOutput delivery = SortOutput.ofOrder(indexBytes);
-          new HostToHostSort(gpu, method, items, delivery, unpacker, limit)
+          SortKernels kernel = kernels.of(SortLayout.ofIndices(format, count));
+          SortOutput output = SortOutput.ofOrder(indexBytes);
+          new HostToHostSort(gpu, method, kernel, output, decoder, maxWorkingBytes)
               .run(List.of(HostBytes.input(gpu, records)), HostBytes.output(gpu, order));
           return this;
         },
@@ -156,23 +157,23 @@ final class CudaSorting implements Sorting {
       throw new IllegalArgumentException("the order overlaps the records");
     }
     gpu.call(
-        what("find the order of %d resident records", count),
+        describe("find the order of %d resident records", count),
         () ->
             bytes.inside(from ->
                 indices.inside(to -> {
                   if (count > 0) {
-                    resident(SortLayout.ofIndices(format, count))
+                    deviceSort(SortLayout.ofIndices(format, count))
                         .order(from + offset, count, to, indexBytes);
                   }
                   return this;
                 })));
   }
 
-  private DeviceSort resident(SortLayout layout) {
-    return new DeviceSort(gpu, kernels.of(layout), method.makesBuckets());
+  private DeviceSort deviceSort(SortLayout layout) {
+    return new DeviceSort(gpu, kernels.of(layout), method.usesBuckets());
   }
 
-  private Supplier<String> what(String what, long count) {
-    return () -> "%s of %s with %s".formatted(what.formatted(count), format, method.spec());
+  private Supplier<String> describe(String operation, long count) {
+    return () -> "%s of %s with %s".formatted(operation.formatted(count), format, method.spec());
   }
 }

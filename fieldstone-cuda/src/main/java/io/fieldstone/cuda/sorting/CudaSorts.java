@@ -11,29 +11,29 @@ import io.fieldstone.engine.sorting.Sorts;
 import java.util.List;
 
 /**
- * Sorting on a GPU, by the ways of {@link CudaSortMethod}. What the engine chooses itself are LSD
- * passes for what is resident or little, and {@link CudaSortMethod#PACKED} for what is much from
- * host to host; few records in host memory are the processor's. Thread-safe.
+ * Sorts records on a GPU by the methods of {@link CudaSortMethod}. The automatic method uses LSD
+ * passes for resident records and small host arrays, and {@link CudaSortMethod#PACKED} for large
+ * host arrays. The CPU sorts very small host arrays. Thread-safe.
  */
 public final class CudaSorts implements Sorts, AutoCloseable {
 
   private final String spec;
   private final Gpu gpu;
   private final CpuFallback fallback;
-  private final DeltaDecoder unpacker;
+  private final DeltaDecoder decoder;
   private final SortKernels.Cache kernels;
 
   /**
-   * The port.
+   * Creates the sorting port of an engine.
    *
-   * @param spec the engine's, for messages
-   * @param fallback sorts what is not worth the way
+   * @param spec of the engine, for error messages
+   * @param fallback sorts inputs that are too small for a transfer to the GPU
    */
   public CudaSorts(String spec, Gpu gpu, CpuFallback fallback, EngineOptions options) {
     this.spec = spec;
     this.gpu = gpu;
     this.fallback = fallback;
-    this.unpacker = new DeltaDecoder(options);
+    this.decoder = new DeltaDecoder(options);
     this.kernels = new SortKernels.Cache(gpu.modules());
   }
 
@@ -45,9 +45,9 @@ public final class CudaSorts implements Sorts, AutoCloseable {
   @Override
   public Sorting sorting(RecordFormat format) {
     Sorting resident = sortingBy(CudaSortMethod.SERIAL, format);
-    Sorting crossing = sortingBy(CudaSortMethod.PACKED, format);
-    Sorting there = fallback.engine().sorts().sorting(format);
-    return new AutoSorting(Methods.AUTO, gpu, resident, crossing, there);
+    Sorting hostToHost = sortingBy(CudaSortMethod.PACKED, format);
+    Sorting onCpu = fallback.engine().sorts().sorting(format);
+    return new AutoSorting(Methods.AUTO, gpu, resident, hostToHost, onCpu);
   }
 
   @Override
@@ -60,11 +60,11 @@ public final class CudaSorts implements Sorts, AutoCloseable {
   }
 
   private Sorting sortingBy(CudaSortMethod method, RecordFormat format) {
-    return new CudaSorting(gpu, format, method, kernels, unpacker);
+    return new CudaSorting(gpu, format, method, kernels, decoder);
   }
 
   @Override
   public void close() {
-    unpacker.close();
+    decoder.close();
   }
 }

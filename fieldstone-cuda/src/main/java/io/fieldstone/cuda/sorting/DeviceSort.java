@@ -5,84 +5,85 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
- * A sort of records that are on the GPU.
+ * Sorts resident records.
  *
- * @param makesBuckets whether items are sorted bucket by bucket
+ * @param usesBuckets whether items are sorted bucket by bucket
  */
-record DeviceSort(Gpu gpu, SortKernels kernels, boolean makesBuckets) {
+record DeviceSort(Gpu gpu, SortKernels kernels, boolean usesBuckets) {
 
-  /** Buckets that keep a large GPU busy. */
+  /** Items of a bucket; enough to keep a large GPU busy. */
   private static final long BUCKET_ITEMS = 1 << 24;
 
-  /** Sorts records where they are, by way of items if they are not items there. */
+  /** Sorts records in place, through a copy if they are not aligned items. */
   void sort(long address, long count) {
     SortLayout layout = kernels.layout();
-    SortOutput delivery = SortOutput.ofRecords(layout, address);
-    boolean inPlace = layout.isWhole() && address % layout.alignment() == 0;
+    SortOutput output = SortOutput.ofRecords(layout, address);
+    boolean inPlace = layout.isWholeRecord() && address % layout.alignment() == 0;
     ScratchLayout scratch = new ScratchLayout();
-    Room room = new Room(kernels, scratch, count, inPlace);
-    long fetchedBytes = delivery.isOfItems() ? 0 : count * delivery.bytes();
-    long fetched = scratch.device(fetchedBytes);
+    Buffers buffers = new Buffers(kernels, scratch, count, inPlace);
+    long gatheredBytes = output.isOfItems() ? 0 : count * output.bytes();
+    long gathered = scratch.device(gatheredBytes);
     gpu.lanes()
         .useOne(
             scratch,
             slot -> {
-              DoubleBuffer items = room.items(slot, inPlace ? address : slot.device(room.here));
+              DoubleBuffer items =
+                  buffers.items(slot, inPlace ? address : slot.device(buffers.first));
               if (!inPlace) {
-                kernels.makeItems(slot, address, items.here(), count, 0);
+                kernels.makeItems(slot, address, items.current(), count, 0);
               }
-              sort(slot, room.bench, items, count);
-              long plan = room.bench.plan(slot);
-              long to = delivery.isOfItems() ? address : slot.device(fetched);
-              delivery.deliver(slot, kernels, items, plan, count, to);
-              if (fetchedBytes > 0) {
-                slot.stream().copy(to, address, fetchedBytes);
+              sort(slot, buffers.storage, items, count);
+              long plan = buffers.storage.plan(slot);
+              long to = output.isOfItems() ? address : slot.device(gathered);
+              output.write(slot, kernels, items, plan, count, to);
+              if (gatheredBytes > 0) {
+                slot.stream().copy(to, address, gatheredBytes);
               }
               slot.await();
             });
   }
 
-  /** Writes the order of records, in indices of 4 or 8 bytes. */
+  /** Writes the order of records as indices of 4 or 8 bytes. */
   void order(long records, long count, long order, int indexBytes) {
     ScratchLayout scratch = new ScratchLayout();
-    Room room = new Room(kernels, scratch, count, false);
+    Buffers buffers = new Buffers(kernels, scratch, count, false);
     gpu.lanes()
         .useOne(
             scratch,
             slot -> {
-              DoubleBuffer items = room.items(slot, slot.device(room.here));
-              kernels.makeItems(slot, records, items.here(), count, 0);
-              sort(slot, room.bench, items, count);
+              DoubleBuffer items = buffers.items(slot, slot.device(buffers.first));
+              kernels.makeItems(slot, records, items.current(), count, 0);
+              sort(slot, buffers.storage, items, count);
               SortOutput.ofOrder(indexBytes)
-                  .deliver(slot, kernels, items, room.bench.plan(slot), count, order);
+                  .write(slot, kernels, items, buffers.storage.plan(slot), count, order);
               slot.await();
             });
   }
 
-  private void sort(StreamSlot slot, SortTempStorage bench, DoubleBuffer items, long count) {
-    if (makesBuckets) {
-      bench.count(slot, items.here(), count);
-      new Partition(bench, BucketSizes.all(BUCKET_ITEMS)).sort(slot, items, count);
+  private void sort(StreamSlot slot, SortTempStorage storage, DoubleBuffer items, long count) {
+    if (usesBuckets) {
+      storage.count(slot, items.current(), count);
+      new Partition(storage, BucketSizes.all(BUCKET_ITEMS)).sort(slot, items, count);
     } else {
-      bench.sort(slot, items, count);
+      storage.sort(slot, items, count);
     }
   }
 
-  /** Where everything is in the lane. */
-  private static final class Room {
-    private final SortTempStorage bench;
-    private final long here;
-    private final long other;
+  /** Offsets of the buffers in a stream slot. */
+  private static final class Buffers {
+    private final SortTempStorage storage;
+    private final long first;
+    private final long second;
 
-    Room(SortKernels kernels, ScratchLayout scratch, long count, boolean inPlace) {
+    Buffers(SortKernels kernels, ScratchLayout scratch, long count, boolean inPlace) {
       long bytes = Math.multiplyExact(count, kernels.layout().itemBytes());
-      bench = new SortTempStorage(kernels, scratch, count, true);
-      here = scratch.device(inPlace ? 0 : bytes);
-      other = scratch.device(bytes);
+      storage = new SortTempStorage(kernels, scratch, count, true);
+      first = scratch.device(inPlace ? 0 : bytes);
+      second = scratch.device(bytes);
     }
 
-    DoubleBuffer items(StreamSlot slot, long address) {
-      return new DoubleBuffer(address, slot.device(other));
+    DoubleBuffer items(StreamSlot slot, long current) {
+      return new DoubleBuffer(current, slot.device(second));
     }
   }
 }

@@ -1,20 +1,20 @@
 package io.fieldstone.cuda.sorting;
 
 /**
- * Items on the GPU, and as much room again: a pass moves them from one to the other.
+ * Two device buffers of equal size. A pass moves items from the current to the alternate one.
  *
- * @param here address of the items
- * @param other address of the room
+ * @param current address of the items
+ * @param alternate address of the other buffer
  */
-record DoubleBuffer(long here, long other) {
+record DoubleBuffer(long current, long alternate) {
 
-  /** Those from {@code bytes} on, with their room. */
-  DoubleBuffer from(long bytes) {
-    return new DoubleBuffer(here + bytes, other + bytes);
+  /** Returns the part of both buffers that starts at an offset. */
+  DoubleBuffer from(long offsetBytes) {
+    return new DoubleBuffer(current + offsetBytes, alternate + offsetBytes);
   }
 
-  /** After a pass. */
-  DoubleBuffer moved() {
-    return new DoubleBuffer(other, here);
+  /** Exchanges the buffers, as a pass does. */
+  DoubleBuffer swapped() {
+    return new DoubleBuffer(alternate, current);
   }
 }

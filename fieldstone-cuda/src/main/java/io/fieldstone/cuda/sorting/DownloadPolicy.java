@@ -1,36 +1,36 @@
 package io.fieldstone.cuda.sorting;
 
 /**
- * The two ways in which a bucket comes home: by the bus as it is, or packed, which the cores unpack
- * then. Both take time side by side; a bucket goes the way after which all is home sooner.
+ * Chooses, per bucket, the download (raw or compressed) with the earlier estimated completion of
+ * the whole sort. The bus and the decoding threads work concurrently.
  *
- * @param busSpeed bytes that the bus carries in a nanosecond
- * @param coresSpeed bytes of keys that the cores unpack in one, all together
+ * @param busBytesPerNs transfer rate of the bus
+ * @param decoderBytesPerNs rate at which all threads together decode keys
  */
-record DownloadPolicy(double busSpeed, double coresSpeed) {
+record DownloadPolicy(double busBytesPerNs, double decoderBytesPerNs) {
 
   /**
-   * What is to be done beside a bucket.
+   * The work besides a bucket.
    *
-   * @param onBus bytes that have been sent and have not arrived
-   * @param unpacking bytes of keys that have been sent packed and are not unpacked
-   * @param after bytes of keys that have still to be sent
+   * @param busBytes enqueued for download and not arrived
+   * @param decodingBytes of keys enqueued for download compressed and not decoded
+   * @param laterBytes of keys that follow the bucket
    */
-  record Load(long onBus, long unpacking, long after) {}
+  record Load(long busBytes, long decodingBytes, long laterBytes) {}
 
   /**
-   * Whether all is home sooner, or as soon, if the next bucket goes packed and whatever is after it
-   * as it is.
+   * Whether compressing a bucket delays the completion of the sort by nothing, if all later buckets
+   * are downloaded raw.
    *
-   * @param bytes of the bucket
-   * @param packed bytes of it if it is packed
+   * @param rawBytes of the bucket
+   * @param compressedBytes of the bucket
    */
-  boolean shouldCompress(long bytes, long packed, Load load) {
-    double coresFree = load.unpacking() / coresSpeed;
-    double arrival = (load.onBus() + packed) / busSpeed;
-    double unpacked = Math.max(coresFree, arrival) + bytes / coresSpeed;
-    double busDone = (load.onBus() + packed + load.after()) / busSpeed;
-    double busDoneIfPlain = (load.onBus() + bytes + load.after()) / busSpeed;
-    return Math.max(unpacked, busDone) <= Math.max(coresFree, busDoneIfPlain);
+  boolean shouldCompress(long rawBytes, long compressedBytes, Load load) {
+    double threadsFree = load.decodingBytes() / decoderBytesPerNs;
+    double arrived = (load.busBytes() + compressedBytes) / busBytesPerNs;
+    double decoded = Math.max(threadsFree, arrived) + rawBytes / decoderBytesPerNs;
+    double busDone = (load.busBytes() + compressedBytes + load.laterBytes()) / busBytesPerNs;
+    double busDoneIfRaw = (load.busBytes() + rawBytes + load.laterBytes()) / busBytesPerNs;
+    return Math.max(decoded, busDone) <= Math.max(threadsFree, busDoneIfRaw);
   }
 }

@@ -12,232 +12,234 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A sort from host memory to host memory, all of whose items are on the GPU at a time.
+ * Sorts host memory to host memory, with all items on the GPU at once.
  *
- * @param method how
  * @param kernels for the items
- * @param delivery what is delivered, to where records are resident if it needs any
- * @param unpackingBytes of this machine's memory that there may be to unpack from
+ * @param output of the sort; its address of records is replaced by that of the uploaded ones
+ * @param maxDecodingBytes of pinned memory for compressed keys
  */
 record HostToHostSort(
     Gpu gpu,
     CudaSortMethod method,
     SortKernels kernels,
-    SortOutput delivery,
-    DeltaDecoder unpacker,
-    long unpackingBytes) {
+    SortOutput output,
+    DeltaDecoder decoder,
+    long maxDecodingBytes) {
 
-  /**
-   * Bytes that a bucket should have: half a millisecond on the bus, while the next one is sorted.
-   */
+  /** Desired bytes of a bucket: half a millisecond on the bus, while the next one is sorted. */
   private static final long BUCKET_BYTES = 16 << 20;
 
-  /** Smaller ones do not keep a GPU busy. */
+  /** Smaller buckets do not keep a GPU busy. */
   private static final long MIN_BUCKET_BYTES = 1 << 20;
 
-  /** The first one and the last, when there is enough: smaller ones take the host longer. */
+  /** Bytes of the first and the last bucket; smaller ones cost the host more. */
   private static final long FIRST_BUCKET_BYTES = 6 << 20;
 
-  /** Fewer would leave little to do at once. */
+  /** Fewer buckets overlap too little. */
   private static final int MIN_BUCKETS = 16;
 
-  /** A bucket may have so many times the items that it should have and still be collected. */
-  private static final int MAX_BUCKET = 8;
+  /** A collected bucket has at most this multiple of the desired number of items. */
+  private static final int MAX_BUCKET_EXCESS = 8;
 
-  /** A quarter of a millisecond on the bus: what is done after the last piece is soon done. */
+  /** A quarter of a millisecond on the bus, so that little work follows the last piece. */
   private static final long PIECE_BYTES = 16 << 20;
 
-  /** Smaller ones would be done one by one without anything to hide it. */
+  /** Smaller pieces do not hide the costs of each. */
   private static final long MIN_PIECE_BYTES = 4 << 20;
 
-  /** Pieces that there should be, of those sizes. */
+  /** Desired number of pieces. */
   private static final int PIECES = 16;
 
-  /** What begins elsewhere than at a page takes the bus longer. */
-  private static final long PIECE_STEP = 1 << 20;
+  /** Pieces begin at multiples of this; transfers that begin inside a page are slower. */
+  private static final long PIECE_ALIGNMENT = 1 << 20;
 
-  /** More would be small parts of a bucket. */
+  /** With more pieces, a bucket has too few items of each. */
   private static final int MAX_PIECES = 128;
 
-  /** Fewer need not be dealt out before all are there. */
-  private static final int MIN_PARTITIONED = 4;
+  /** With fewer pieces, partitioning during the upload gains nothing. */
+  private static final int MIN_PARTITIONED_PIECES = 4;
 
-  /** Where everything is in the lane that has the items. */
-  private record Room(
-      SortTempStorage bench,
-      long here,
-      long other,
+  /** Offsets of the buffers in the slot that has the items. */
+  private record Buffers(
+      SortTempStorage storage,
+      long current,
+      long alternate,
       long records,
-      Optional<IncrementalPartition> partition) {
+      Optional<IncrementalPartition.Buffers> partition) {
 
     DoubleBuffer items(StreamSlot slot) {
-      return new DoubleBuffer(slot.device(here), slot.device(other));
+      return new DoubleBuffer(slot.device(current), slot.device(alternate));
     }
   }
 
   /**
-   * Sorts.
+   * Sorts records.
    *
-   * @param sources records, one after the other; not all of them are empty
-   * @param target where what is delivered belongs
-   * @throws io.fieldstone.cuda.driver.OutOfDeviceMemoryException if the GPU has not the memory;
-   *     nothing has been written
+   * @param sources records, one segment after the other; at least one is not empty
+   * @param target receives the output
+   * @throws io.fieldstone.cuda.driver.OutOfDeviceMemoryException if the items do not fit on the
+   *     GPU; the target is unchanged then
    */
   void run(List<HostBytes> sources, HostBytes target) {
-    long count = target.byteSize() / delivery.bytes();
+    long count = target.byteSize() / output.bytes();
     SortLayout layout = kernels.layout();
     ScratchLayout scratch = new ScratchLayout();
     long itemBytes = Math.multiplyExact(count, layout.itemBytes());
-    Room room =
-        new Room(
+    Buffers buffers =
+        new Buffers(
             new SortTempStorage(kernels, scratch, count, true),
             scratch.device(itemBytes),
             scratch.device(itemBytes),
             keepsRecords() ? scratch.device(count * layout.format().bytes()) : 0,
-            dealing(sources, scratch));
-    gpu.lanes().useOne(scratch, slot -> run(slot, room, sources, target, count));
+            partition(sources, scratch));
+    gpu.lanes().useOne(scratch, slot -> run(slot, buffers, sources, target, count));
   }
 
-  private Optional<IncrementalPartition> dealing(List<HostBytes> sources, ScratchLayout scratch) {
+  private Optional<IncrementalPartition.Buffers> partition(
+      List<HostBytes> sources, ScratchLayout scratch) {
     long bytes = pieceBytes(sources);
     int pieces =
         sources.stream()
             .mapToInt(source -> RecordUpload.pieces(source, kernels.layout(), bytes).size())
             .sum();
-    boolean isDealt = pieces >= MIN_PARTITIONED && pieces <= SortKernels.MAX_PARTS;
-    return isDealt && method.streams() && method.countsEarly()
-        ? Optional.of(new IncrementalPartition(kernels, scratch, pieces))
+    boolean hasRightCount = pieces >= MIN_PARTITIONED_PIECES && pieces <= SortKernels.MAX_PARTS;
+    return hasRightCount && method.streamsBuckets() && method.countsDuringUpload()
+        ? Optional.of(IncrementalPartition.reserve(kernels, scratch, pieces))
         : Optional.empty();
   }
 
   private static long pieceBytes(List<HostBytes> sources) {
     long bytes = sources.stream().mapToLong(HostBytes::byteSize).sum();
-    long some = Math.clamp(bytes / PIECES, MIN_PIECE_BYTES, PIECE_BYTES);
-    long least = Math.ceilDiv(bytes, MAX_PIECES * PIECE_STEP) * PIECE_STEP;
-    return Math.max(some, least);
+    long desired = Math.clamp(bytes / PIECES, MIN_PIECE_BYTES, PIECE_BYTES);
+    long least = Math.ceilDiv(bytes, MAX_PIECES * PIECE_ALIGNMENT) * PIECE_ALIGNMENT;
+    return Math.max(desired, least);
   }
 
   private boolean keepsRecords() {
-    return delivery.what() == SortOutput.What.RECORDS;
+    return output.kind() == SortOutput.Kind.RECORDS;
   }
 
-  /** A sort under way, in the lane that has the items. */
+  /** A running sort, in the slot that has the items. */
   private record Run(
       StreamSlot slot,
       DoubleBuffer items,
-      SortTempStorage bench,
-      SortOutput delivery,
+      SortTempStorage storage,
+      SortOutput output,
       HostBytes target,
       long count) {}
 
   private void run(
-      StreamSlot slot, Room room, List<HostBytes> sources, HostBytes target, long count) {
-    long records = keepsRecords() ? slot.device(room.records()) : 0;
-    SortOutput here = new SortOutput(delivery.what(), delivery.bytes(), records);
-    Run run = new Run(slot, room.items(slot), room.bench(), here, target, count);
-    if (room.partition().isPresent()) {
-      deal(run, room.partition().get(), sources);
+      StreamSlot slot, Buffers buffers, List<HostBytes> sources, HostBytes target, long count) {
+    long records = keepsRecords() ? slot.device(buffers.records()) : 0;
+    SortOutput located = new SortOutput(output.kind(), output.bytes(), records);
+    Run run = new Run(slot, buffers.items(slot), buffers.storage(), located, target, count);
+    if (buffers.partition().isPresent()) {
+      sortPartitioned(run, buffers.partition().get(), sources);
     } else {
-      sort(run, bringAndCount(run, sources));
+      sort(run, uploadAndCount(run, sources));
     }
   }
 
-  /** Brings items and deals them out; if that has not made buckets, they are where they arrived. */
-  private void deal(Run run, IncrementalPartition partition, List<HostBytes> sources) {
-    IncrementalPartition.State dealt = partition.begin(run.slot(), run.items());
-    double busSpeed = packs() ? bringAndWake(run, sources, dealt) : bring(run, sources, dealt);
-    long[] counts = dealt.total();
+  /** Partitions items during the upload, and sorts the buckets if all are small enough. */
+  private void sortPartitioned(
+      Run run, IncrementalPartition.Buffers buffers, List<HostBytes> sources) {
+    IncrementalPartition partition = new IncrementalPartition(buffers, run.slot(), run.items());
+    double busBytesPerNs =
+        compresses() ? uploadAndWake(run, sources, partition) : upload(run, sources, partition);
+    long[] histogram = partition.total();
     BucketSizes sizes = sizes(run.count());
-    Optional<List<Bucket>> buckets = dealt.buckets(counts, sizes, MAX_BUCKET * sizes.target());
+    Optional<List<Bucket>> buckets =
+        partition.buckets(histogram, sizes, MAX_BUCKET_EXCESS * sizes.target());
     if (buckets.isPresent()) {
-      stream(run, dealt.items(counts), buckets.get(), busSpeed);
+      streamBuckets(run, partition.collector(histogram), buckets.get(), busBytesPerNs);
     } else {
-      run.bench().set(run.slot(), counts);
-      sort(run, busSpeed);
+      run.storage().uploadHistogram(run.slot(), histogram);
+      sort(run, busBytesPerNs);
     }
   }
 
-  /** As {@link #bring}; whoever unpacks sorted items is awake then. */
-  private double bringAndWake(Run run, List<HostBytes> sources, UploadListener arrivals) {
+  /** Uploads records, and wakes the decoding threads before the end. Returns the bus rate. */
+  private double uploadAndWake(Run run, List<HostBytes> sources, UploadListener listener) {
     SortLayout layout = kernels.layout();
     try (PrewakeListener waking =
-        new PrewakeListener(arrivals, unpacker, gpu.context(), layout, run.count())) {
-      return bring(run, sources, waking);
+        new PrewakeListener(listener, decoder, gpu.context(), layout, run.count())) {
+      return upload(run, sources, waking);
     }
   }
 
-  /** Returns how fast the bus was, as {@link #bring} does. */
-  private double bringAndCount(Run run, List<HostBytes> sources) {
-    SortTempStorage bench = run.bench();
-    if (method.countsEarly()) {
-      bench.clear(run.slot());
+  /** Uploads records and computes the histograms of all digits. Returns the bus rate. */
+  private double uploadAndCount(Run run, List<HostBytes> sources) {
+    SortTempStorage storage = run.storage();
+    if (method.countsDuringUpload()) {
+      storage.clearHistogram(run.slot());
       run.slot().stream().synchronize();
-      long counts = bench.counts(run.slot());
-      return bring(
-          run, sources, (slot, items, count) -> kernels.histogram(slot, items, counts, count));
+      long histogram = storage.histogram(run.slot());
+      return upload(
+          run, sources, (slot, items, count) -> kernels.histogram(slot, items, histogram, count));
     }
-    double busSpeed = bring(run, sources, UploadListener.LEFT_ALONE);
-    bench.count(run.slot(), run.items().here(), run.count());
-    return busSpeed;
+    double busBytesPerNs = upload(run, sources, UploadListener.NONE);
+    storage.count(run.slot(), run.items().current(), run.count());
+    return busBytesPerNs;
   }
 
-  /** Returns how many bytes the bus has brought in a nanosecond. */
-  private double bring(Run run, List<HostBytes> sources, UploadListener arrivals) {
-    long begin = System.nanoTime();
+  /** Uploads records. Returns the rate of the bus in bytes per nanosecond. */
+  private double upload(Run run, List<HostBytes> sources, UploadListener listener) {
+    long startNs = System.nanoTime();
     long pieceBytes = pieceBytes(sources);
-    UploadTarget landing = new UploadTarget(run.items().here(), run.delivery().records(), 0);
+    SortLayout layout = kernels.layout();
+    UploadTarget target = new UploadTarget(run.items().current(), run.output().records(), 0);
     for (HostBytes source : sources) {
-      gpu.run(new RecordUpload(source, kernels, landing, arrivals, pieceBytes));
-      SortLayout layout = kernels.layout();
-      landing = landing.after(source.byteSize() / layout.format().bytes(), layout);
+      gpu.run(new RecordUpload(source, kernels, target, listener, pieceBytes));
+      target = target.after(source.byteSize() / layout.format().bytes(), layout);
     }
-    return (double) run.target().byteSize() / Math.max(1, System.nanoTime() - begin);
+    return (double) run.target().byteSize() / Math.max(1, System.nanoTime() - startNs);
   }
 
-  /** Sorts items that have been counted, and brings home what they deliver. */
-  private void sort(Run run, double busSpeed) {
+  /** Sorts items whose histogram has been computed, and downloads the output. */
+  private void sort(Run run, double busBytesPerNs) {
     StreamSlot slot = run.slot();
     DoubleBuffer items = run.items();
-    Partition partition = new Partition(run.bench(), sizes(run.count()));
-    if (method.streams()) {
+    Partition partition = new Partition(run.storage(), sizes(run.count()));
+    if (method.streamsBuckets()) {
       List<Bucket> buckets = partition.cut(slot, items, run.count());
       slot.stream().synchronize();
       BucketItems inPlace = new BucketItems.InPlace(items, kernels);
-      stream(run, inPlace, buckets, busSpeed);
+      streamBuckets(run, inPlace, buckets, busBytesPerNs);
       return;
     }
-    if (method.makesBuckets()) {
+    if (method.usesBuckets()) {
       partition.sort(slot, items, run.count());
     } else {
       try (StreamTrace.Open _ = slot.phase("sort", run.count() * kernels.layout().itemBytes())) {
-        run.bench().sortCounted(slot, items, run.count());
+        run.storage().sortCounted(slot, items, run.count());
       }
     }
-    long plan = run.bench().plan(slot);
-    if (run.delivery().isOfItems()) {
-      run.delivery().deliver(slot, kernels, items, plan, run.count(), items.here());
+    long plan = run.storage().plan(slot);
+    if (run.output().isOfItems()) {
+      run.output().write(slot, kernels, items, plan, run.count(), items.current());
     }
     slot.stream().synchronize();
-    gpu.run(new RecordDownload(kernels, items, plan, run.delivery(), run.target()));
+    gpu.run(new RecordDownload(kernels, items, plan, run.output(), run.target()));
   }
 
-  /** Buckets of a size that suits the bus, all of them together and the GPU. */
+  /** Returns bucket sizes that suit the bus, the number of items and the GPU. */
   private BucketSizes sizes(long count) {
-    long bytes = count * delivery.bytes() / MIN_BUCKETS;
-    long target = Math.clamp(bytes, MIN_BUCKET_BYTES, BUCKET_BYTES) / delivery.bytes();
-    return new BucketSizes(Math.max(1, target), Math.max(1, FIRST_BUCKET_BYTES / delivery.bytes()));
+    long bytes = count * output.bytes() / MIN_BUCKETS;
+    long target = Math.clamp(bytes, MIN_BUCKET_BYTES, BUCKET_BYTES) / output.bytes();
+    return new BucketSizes(Math.max(1, target), Math.max(1, FIRST_BUCKET_BYTES / output.bytes()));
   }
 
-  private boolean packs() {
-    return method.packs() && delivery.isOfItems() && kernels.layout().isKeys();
+  private boolean compresses() {
+    return method.compresses() && output.isOfItems() && kernels.layout().isKeyOnly();
   }
 
-  private void stream(Run run, BucketItems items, List<Bucket> buckets, double busSpeed) {
-    BucketJob plain = new BucketJob(kernels, items, buckets, run.delivery(), run.target());
-    if (packs() && CompressedDownload.unpackingBytes(plain) <= unpackingBytes) {
-      gpu.run(new CompressedDownload(plain, unpacker, busSpeed));
+  private void streamBuckets(
+      Run run, BucketItems items, List<Bucket> buckets, double busBytesPerNs) {
+    BucketJob raw = new BucketJob(kernels, items, buckets, run.output(), run.target());
+    if (compresses() && CompressedDownload.stagingBytes(raw) <= maxDecodingBytes) {
+      gpu.run(new CompressedDownload(raw, decoder, busBytesPerNs));
     } else {
-      gpu.run(plain);
+      gpu.run(raw);
     }
   }
 }

@@ -12,237 +12,219 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves items by a digit as they arrive, part by part, so that nothing is left to be done with all
- * of them when the last ones are there. A bucket is collected from all parts then, value by value
- * of the digit, by the lane that sorts it; what is left to sort each value's items by are the lower
- * digits.
+ * Partitions items by one digit during the upload, each uploaded part by itself. After the last
+ * part, {@link CollectedBuckets} gathers a bucket from the same bins of all parts and sorts it by
+ * the lower digits.
  *
- * <p>The digit is the highest that tells in the first part. Should that turn out to be too low, or
- * one of its values be too frequent, the items are still where they arrived.
+ * <p>The digit is the highest one in which items of the first part differ. If items of later parts
+ * differ in a higher digit, or if a bin is too large, {@link #buckets} is empty; the uploaded items
+ * are unchanged in the current buffer. Not thread-safe.
  */
-final class IncrementalPartition {
+final class IncrementalPartition implements RecordUpload.UploadListener {
 
+  private final Buffers buffers;
   private final SortKernels kernels;
-  private final int mostParts;
-  private final long counts;
-  private final long bases;
-  private final long firsts;
-  private final long totals;
-  private final long segments;
-  private final long bucketPlan;
-  private final long pinned;
+  private final StreamSlot slot;
+  private final DoubleBuffer all;
+
+  /** Index of the first item of each part, and the number of items so far. */
+  private final List<Long> offsets = new ArrayList<>(List.of(0L));
+
+  private int partitioned;
+  private int digit;
+  private long plan;
+  private long lookback;
 
   /**
-   * Reserves what it takes in the lane that has all items.
+   * Offsets of the buffers in the stream slot that has all items.
    *
-   * @param mostParts in which items arrive, at most {@link SortKernels#MAX_PARTS}
+   * @param maxParts maximum number of parts, at most {@link SortKernels#MAX_PARTS}
+   * @param histograms of each part
+   * @param binOffsets of each part
+   * @param partOffsets the index of the first item of each part, and the number of all items
+   * @param total the sum of the histograms
+   * @param segments a table of {@link SortSegments}
+   * @param bucketPlan the plan of sorted buckets
+   * @param pinned host copies of {@code partOffsets} and of one histogram
    */
-  IncrementalPartition(SortKernels kernels, ScratchLayout scratch, int mostParts) {
-    this.kernels = kernels;
-    this.mostParts = mostParts;
-    this.counts = scratch.device(mostParts * countBytes());
-    this.bases = scratch.device(mostParts * 2 * countBytes());
-    this.firsts = scratch.device(firstsBytes());
-    this.totals = scratch.device(countBytes());
-    this.segments = scratch.device(SortSegments.TABLE_BYTES);
-    this.bucketPlan = scratch.device(SortKernels.PLAN_BYTES);
-    this.pinned = scratch.pinned(firstsBytes() + countBytes());
+  record Buffers(
+      SortKernels kernels,
+      int maxParts,
+      long histograms,
+      long binOffsets,
+      long partOffsets,
+      long total,
+      long segments,
+      long bucketPlan,
+      long pinned) {
+
+    private long partOffsetBytes() {
+      return partOffsetBytes(maxParts);
+    }
+
+    private static long partOffsetBytes(int parts) {
+      return (parts + 1L) * Long.BYTES;
+    }
+
+    private long histogramBytes() {
+      return histogramBytes(kernels);
+    }
+
+    private static long histogramBytes(SortKernels kernels) {
+      return (long) kernels.layout().digits() * SortKernels.RADIX_DIGITS * Long.BYTES;
+    }
+
+    /** Returns the address of the histograms of a part. */
+    private long histogram(StreamSlot slot, int part) {
+      return slot.device(histograms) + part * histogramBytes();
+    }
+
+    /** Returns the address of the bin offsets of a part, which are twice as large. */
+    private long binOffsets(StreamSlot slot, int part) {
+      return slot.device(binOffsets) + part * 2 * histogramBytes();
+    }
+
+    private MemorySegment pinnedHistogram(StreamSlot slot) {
+      return slot.pinned(pinned + partOffsetBytes(), histogramBytes());
+    }
+
+    private MemorySegment pinnedPartOffsets(StreamSlot slot, int parts) {
+      return slot.pinned(pinned, partOffsetBytes(parts));
+    }
   }
 
-  /** Of a part. */
-  private long countBytes() {
-    return (long) kernels.layout().digits() * SortKernels.VALUES * Long.BYTES;
-  }
-
-  private long firstsBytes() {
-    return (mostParts + 1L) * Long.BYTES;
+  /** Reserves the buffers of a partition of up to {@code maxParts} parts. */
+  static Buffers reserve(SortKernels kernels, ScratchLayout scratch, int maxParts) {
+    long histogramBytes = Buffers.histogramBytes(kernels);
+    long partOffsetBytes = Buffers.partOffsetBytes(maxParts);
+    return new Buffers(
+        kernels,
+        maxParts,
+        scratch.device(maxParts * histogramBytes),
+        scratch.device(maxParts * 2 * histogramBytes),
+        scratch.device(partOffsetBytes),
+        scratch.device(histogramBytes),
+        scratch.device(SortSegments.TABLE_BYTES),
+        scratch.device(SortKernels.PLAN_BYTES),
+        scratch.pinned(partOffsetBytes + histogramBytes));
   }
 
   /**
-   * Begins to deal.
+   * Creates a partition without parts.
    *
-   * @param home the lane for which this was reserved
-   * @param all where items arrive, one after the other, and as much room
+   * @param slot in which the buffers were reserved
+   * @param all receives the items in its current buffer, and the parts in its alternate one
    */
-  State begin(StreamSlot home, DoubleBuffer all) {
-    return new State(home, all);
+  IncrementalPartition(Buffers buffers, StreamSlot slot, DoubleBuffer all) {
+    this.buffers = buffers;
+    this.kernels = buffers.kernels();
+    this.slot = slot;
+    this.all = all;
   }
 
-  /** What has arrived. For one thread at a time. */
-  final class State implements RecordUpload.UploadListener {
-    private final StreamSlot home;
-    private final DoubleBuffer all;
+  @Override
+  public void reserve(ScratchLayout scratch, long maxItems) {
+    plan = scratch.device(SortKernels.PLAN_BYTES);
+    lookback = scratch.device(kernels.lookbackBytes(maxItems));
+  }
 
-    /** Of each part that has arrived the first item, and the one after the last. */
-    private final List<Long> begins = new ArrayList<>(List.of(0L));
+  private int parts() {
+    return offsets.size() - 1;
+  }
 
-    private int moved;
-    private int digit;
-    private long plan;
-    private long states;
+  private long count(int part) {
+    return offsets.get(part + 1) - offsets.get(part);
+  }
 
-    private State(StreamSlot home, DoubleBuffer all) {
-      this.home = home;
-      this.all = all;
+  private SortKernels.Parts allParts() {
+    return new SortKernels.Parts(
+        all.alternate(),
+        buffers.histogram(slot, 0),
+        buffers.binOffsets(slot, 0),
+        slot.device(buffers.partOffsets()),
+        parts());
+  }
+
+  /** Enqueues the histograms of the next part. */
+  @Override
+  public void enqueue(StreamSlot uploadSlot, long items, long count) {
+    int part = parts();
+    offsets.add(offsets.getLast() + count);
+    long histogram = buffers.histogram(slot, part);
+    uploadSlot.stream().fill(histogram, 0, buffers.histogramBytes());
+    kernels.histogram(uploadSlot, items, histogram, count);
+    if (part == 0) {
+      uploadSlot.stream().download(histogram, buffers.pinnedHistogram(slot));
     }
+  }
 
-    @Override
-    public void reserve(ScratchLayout scratch, long most) {
-      plan = scratch.device(SortKernels.PLAN_BYTES);
-      states = scratch.device(kernels.stateBytes(most));
-    }
-
-    private int parts() {
-      return begins.size() - 1;
-    }
-
-    private long count(int part) {
-      return begins.get(part + 1) - begins.get(part);
-    }
-
-    private long counts(int part) {
-      return home.device(counts) + part * countBytes();
-    }
-
-    private long bases(int part) {
-      return home.device(bases) + part * 2 * countBytes();
-    }
-
-    private MemorySegment pinnedCounts() {
-      return home.pinned(pinned + firstsBytes(), countBytes());
-    }
-
-    private SortKernels.Parts allParts() {
-      return new SortKernels.Parts(all.other(), counts(0), bases(0), home.device(firsts), parts());
-    }
-
-    @Override
-    public void arrived(StreamSlot slot, long items, long count) {
-      int part = parts();
-      begins.add(begins.getLast() + count);
-      slot.stream().fill(counts(part), 0, countBytes());
-      kernels.histogram(slot, items, counts(part), count);
-      if (part == 0) {
-        slot.stream().download(counts(part), pinnedCounts());
-      }
-    }
-
-    @Override
-    public void enqueueDependent(StreamSlot slot) {
-      if (moved == 0) {
-        slot.await();
-        long[] first = pinnedCounts().toArray(JAVA_LONG);
-        int digits = kernels.layout().digits();
-        digit = Partition.highestVaryingDigit(first, digits, count(0)).orElse(digits - 1);
-      }
-      int part = moved++;
-      long count = count(part);
-      DoubleBuffer items = all.from(begins.get(part) * kernels.layout().itemBytes());
-      try (StreamTrace.Open _ = slot.phase("partition", count * kernels.layout().itemBytes())) {
-        kernels.plan(slot, counts(part), bases(part), slot.device(plan), count);
-        kernels.pass(slot, items, 0, bases(part), slot.device(states), count, digit);
-      }
-    }
-
-    /** Has the counts of all parts added up, and waits for the sums. */
-    long[] total() {
-      long[] begin = begins.stream().mapToLong(Long::longValue).toArray();
-      MemorySegment from = home.pinned(pinned, begin.length * (long) Long.BYTES);
-      MemorySegment.copy(begin, 0, from, JAVA_LONG, 0, begin.length);
-      Stream stream = home.stream();
-      stream.upload(from, home.device(firsts));
-      long sums = home.device(totals);
-      long table = home.device(segments);
-      kernels.segments(home, allParts(), sums, table, home.device(bucketPlan), digit);
-      stream.download(sums, pinnedCounts());
-      stream.synchronize();
-      return pinnedCounts().toArray(JAVA_LONG);
-    }
-
-    /**
-     * The buckets that can be collected.
-     *
-     * @param total of {@link #total}
-     * @param most items of a bucket
-     * @return or nothing, if they cannot
-     */
-    Optional<List<Bucket>> buckets(long[] total, BucketSizes sizes, long most) {
-      Bucket whole = Bucket.of(begins.getLast());
+  /** Enqueues the pass over the next part. The first call waits for the first histograms. */
+  @Override
+  public void enqueueDependent(StreamSlot uploadSlot) {
+    if (partitioned == 0) {
+      uploadSlot.await();
+      long[] histogram = buffers.pinnedHistogram(slot).toArray(JAVA_LONG);
       int digits = kernels.layout().digits();
-      if (Partition.highestVaryingDigit(total, digits, whole.count()).orElse(digit) != digit) {
-        return Optional.empty();
-      }
-      List<Bucket> buckets = sizes.balance(total, digit, whole);
-      boolean areSmall = buckets.stream().allMatch(bucket -> bucket.count() <= most);
-      return areSmall ? Optional.of(buckets) : Optional.empty();
+      digit = Partition.highestVaryingDigit(histogram, digits, count(0)).orElse(digits - 1);
     }
-
-    /**
-     * Collects buckets in the lanes.
-     *
-     * @param total of {@link #total}
-     */
-    BucketItems items(long[] total) {
-      return new Collected(total);
+    int part = partitioned++;
+    long count = count(part);
+    long binOffsets = buffers.binOffsets(slot, part);
+    DoubleBuffer items = all.from(offsets.get(part) * kernels.layout().itemBytes());
+    try (StreamTrace.Open _ = uploadSlot.phase("partition", count * kernels.layout().itemBytes())) {
+      kernels.plan(
+          uploadSlot, buffers.histogram(slot, part), binOffsets, uploadSlot.device(plan), count);
+      kernels.pass(uploadSlot, items, 0, binOffsets, uploadSlot.device(lookback), count, digit);
     }
+  }
 
-    private final class Collected implements BucketItems {
-      private final long[] total;
-      private long items;
-      private long room;
-
-      Collected(long[] total) {
-        this.total = total;
-      }
-
-      @Override
-      public void reserve(ScratchLayout scratch, List<Bucket> buckets) {
-        items = scratch.device(Bucket.most(buckets) * kernels.layout().itemBytes());
-        long most = 0;
-        for (Bucket bucket : buckets) {
-          most = Math.max(most, segmentsOf(bucket, 0).roomBytes());
-        }
-        room = scratch.device(most);
-      }
-
-      private SortSegments segmentsOf(Bucket bucket, long room) {
-        Bucket.Values values = bucket.values();
-        int ofDigit = digit * SortKernels.VALUES;
-        int tile = kernels.layout().tile();
-        int tiles =
-            SortSegments.tiles(total, ofDigit + values.first(), ofDigit + values.end(), tile);
-        return SortSegments.of(home.device(segments), values, tiles, digit, room);
-      }
-
-      /** The room is where they belong: where they arrived, nothing is needed any more. */
-      @Override
-      public DoubleBuffer items(StreamSlot slot, Bucket bucket) {
-        long place = all.here() + bucket.first() * kernels.layout().itemBytes();
-        return new DoubleBuffer(slot.device(items), place);
-      }
-
-      @Override
-      public void sort(StreamSlot slot, Bucket bucket) {
-        SortSegments own = segmentsOf(bucket, slot.device(room));
-        long bytes = bucket.count() * kernels.layout().itemBytes();
-        try (StreamTrace.Open _ = slot.phase("collect", bytes)) {
-          if (own.roomBytes() > 0) {
-            slot.stream().fill(own.room(), 0, own.roomBytes());
-          }
-          kernels.collect(slot, allParts(), own, slot.device(items));
-        }
-        DoubleBuffer collected = items(slot, bucket);
-        try (StreamTrace.Open _ = slot.phase("sort", bytes)) {
-          for (int lower = 0; lower < digit; lower++) {
-            kernels.pass(slot, lower % 2 == 0 ? collected : collected.moved(), own, lower);
-          }
-        }
-      }
-
-      @Override
-      public long plan(StreamSlot slot) {
-        return home.device(bucketPlan);
-      }
+  /** Adds up the histograms of all parts, makes the segments, and waits for the total. */
+  long[] total() {
+    MemorySegment partOffsets = buffers.pinnedPartOffsets(slot, parts());
+    for (int i = 0; i < offsets.size(); i++) {
+      partOffsets.setAtIndex(JAVA_LONG, i, offsets.get(i));
     }
+    Stream stream = slot.stream();
+    stream.upload(partOffsets, slot.device(buffers.partOffsets()));
+    long total = slot.device(buffers.total());
+    long bucketPlan = slot.device(buffers.bucketPlan());
+    kernels.segments(slot, allParts(), total, slot.device(buffers.segments()), bucketPlan, digit);
+    MemorySegment histogram = buffers.pinnedHistogram(slot);
+    stream.download(total, histogram);
+    stream.synchronize();
+    return histogram.toArray(JAVA_LONG);
+  }
+
+  /**
+   * Returns the buckets of all parts, or empty if the items must be sorted in another way.
+   *
+   * @param histogram of {@link #total}
+   * @param maxItems of a bucket
+   */
+  Optional<List<Bucket>> buckets(long[] histogram, BucketSizes sizes, long maxItems) {
+    Bucket whole = Bucket.ofAll(offsets.getLast());
+    int digits = kernels.layout().digits();
+    if (Partition.highestVaryingDigit(histogram, digits, whole.count()).orElse(digit) != digit) {
+      return Optional.empty();
+    }
+    List<Bucket> buckets = sizes.balance(histogram, digit, whole);
+    boolean areSmall = buckets.stream().allMatch(bucket -> bucket.count() <= maxItems);
+    return areSmall ? Optional.of(buckets) : Optional.empty();
+  }
+
+  /**
+   * Returns the job part that collects and sorts buckets.
+   *
+   * @param histogram of {@link #total}
+   */
+  CollectedBuckets collector(long[] histogram) {
+    return new CollectedBuckets(
+        kernels,
+        allParts(),
+        all.current(),
+        digit,
+        histogram,
+        slot.device(buffers.segments()),
+        slot.device(buffers.bucketPlan()));
   }
 }

@@ -14,38 +14,38 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Sorts records in host memory of which there may be more than the GPU has room for. Then runs of
- * them are sorted into other host memory, and merged range by range: the pieces of a range go up
- * again and are sorted, which, being stable, merges them.
+ * Sorts host records that may exceed the memory of the GPU. In that case it sorts runs into a host
+ * buffer and merges them range by range: the parts of a range are uploaded again and sorted. This
+ * merges them, because the sort is stable.
  *
- * @param sort sorts as many as there is room for
+ * @param sort sorts records that fit on the GPU
  */
 record OutOfCoreSort(Gpu gpu, HostToHostSort sort) {
 
-  /** Runs of fewer bytes would not help. */
-  private static final long MIN_RUN = 1 << 20;
+  /** The minimum bytes of a run; smaller ones need no less memory. */
+  private static final long MIN_RUN_BYTES = 1 << 20;
 
   /**
-   * Sorts.
+   * Sorts records.
    *
-   * @param sorted as much memory, which may be the records'
+   * @param sorted receives the result; may be the same memory as the records
    */
   void run(MemorySegment records, MemorySegment sorted) {
     long bytes = records.byteSize();
-    if (hasRoom(
+    if (hasMemoryFor(
         bytes,
         () -> sort.run(List.of(HostBytes.input(gpu, records)), HostBytes.output(gpu, sorted)))) {
       return;
     }
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment between = arena.allocate(bytes, DeltaKernel.ROW_BYTES);
-      HeldMemory.run(() -> runByRuns(records, between, sorted), between);
+      MemorySegment buffer = arena.allocate(bytes, DeltaKernel.ROW_BYTES);
+      HeldMemory.run(() -> runByRuns(records, buffer, sorted), buffer);
     }
   }
 
-  private void runByRuns(MemorySegment records, MemorySegment between, MemorySegment sorted) {
-    long runBytes = sortRuns(records, between);
-    merge(new SortedRuns(format(), parts(between, runBytes)), sorted, runBytes);
+  private void runByRuns(MemorySegment records, MemorySegment buffer, MemorySegment sorted) {
+    long runBytes = sortRuns(records, buffer);
+    merge(new SortedRuns(format(), parts(buffer, runBytes)), sorted, runBytes);
   }
 
   private RecordFormat format() {
@@ -53,23 +53,24 @@ record OutOfCoreSort(Gpu gpu, HostToHostSort sort) {
   }
 
   /**
-   * Whether the GPU had room for what was to be done with so many bytes.
+   * Runs a task and returns whether the device memory sufficed.
    *
-   * @throws OutOfDeviceMemoryException if it had not, and fewer would not help
+   * @param bytes that the task sorts at a time
+   * @throws OutOfDeviceMemoryException if it did not suffice and smaller runs would not help
    */
-  private static boolean hasRoom(long bytes, Runnable work) {
+  private static boolean hasMemoryFor(long bytes, Runnable task) {
     try {
-      work.run();
+      task.run();
       return true;
     } catch (OutOfDeviceMemoryException | StreamFailure e) {
-      if (!isShortOfMemory(e) || bytes < MIN_RUN) {
+      if (!isShortOfMemory(e) || bytes < MIN_RUN_BYTES) {
         throw e;
       }
       return false;
     }
   }
 
-  /** Whether an attempt failed because the GPU was too full. */
+  /** Whether a task failed for lack of device memory. */
   static boolean isShortOfMemory(RuntimeException e) {
     return e instanceof OutOfDeviceMemoryException
         || (e instanceof StreamFailure failure
@@ -80,13 +81,13 @@ record OutOfCoreSort(Gpu gpu, HostToHostSort sort) {
     return Math.ceilDiv(bytes / format().bytes(), 2) * format().bytes();
   }
 
-  /** Sorts runs of the records; returns how long they are. */
-  private long sortRuns(MemorySegment records, MemorySegment between) {
+  /** Sorts runs of the records and returns the length of a run in bytes. */
+  private long sortRuns(MemorySegment records, MemorySegment buffer) {
     for (long runBytes = half(records.byteSize()); true; runBytes = half(runBytes)) {
       List<MemorySegment> from = parts(records, runBytes);
-      List<MemorySegment> to = parts(between, runBytes);
+      List<MemorySegment> to = parts(buffer, runBytes);
       boolean areSorted =
-          hasRoom(
+          hasMemoryFor(
               runBytes,
               () -> {
                 for (int i = 0; i < from.size(); i++) {
@@ -107,24 +108,23 @@ record OutOfCoreSort(Gpu gpu, HostToHostSort sort) {
   }
 
   /**
-   * Brings range by range home. From the first of them on the records may be gone, if they are
-   * where the result belongs; so if memory becomes short, it is the ranges left that become
-   * smaller.
+   * Merges runs range by range. The first range may overwrite the records, so a lack of memory from
+   * then on shrinks the remaining ranges instead of restarting the sort.
    */
   private void merge(SortedRuns runs, MemorySegment sorted, long runBytes) {
     int bytes = format().bytes();
-    long most = runBytes;
+    long maxBytes = runBytes;
     for (long done = 0; done < sorted.byteSize(); ) {
-      long some = Math.min(most, sorted.byteSize() - done);
-      MemorySegment range = sorted.asSlice(done, some);
+      long rangeBytes = Math.min(maxBytes, sorted.byteSize() - done);
+      MemorySegment range = sorted.asSlice(done, rangeBytes);
       List<HostBytes> pieces =
-          runs.range(done / bytes, some / bytes).stream()
+          runs.range(done / bytes, rangeBytes / bytes).stream()
               .map(part -> HostBytes.input(gpu, part))
               .toList();
-      if (hasRoom(most, () -> sort.run(pieces, HostBytes.output(gpu, range)))) {
-        done += some;
+      if (hasMemoryFor(maxBytes, () -> sort.run(pieces, HostBytes.output(gpu, range)))) {
+        done += rangeBytes;
       } else {
-        most = half(most);
+        maxBytes = half(maxBytes);
       }
     }
   }

@@ -6,55 +6,55 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Cuts items into buckets by their most significant digit, and balances these (radix paper, III-B):
- * neighbours that are small are made one, one that is too large is cut by its next digit.
+ * Partitions items into balanced buckets by their most significant digit (radix paper, III-B).
+ * Small neighbouring bins are merged; a bucket that is too large is partitioned by its next digit.
  *
- * @param bench of the lane in which this is done, whose counts the host reads
- * @param sizes that buckets should have
+ * @param storage of the slot that partitions, whose histogram the host reads
+ * @param sizes of the buckets
  */
-record Partition(SortTempStorage bench, BucketSizes sizes) {
+record Partition(SortTempStorage storage, BucketSizes sizes) {
 
-  /** Buckets have at most so many times the items that they should have. */
-  static final int MOST = 2;
+  /** A bucket has at most this multiple of the desired number of items. */
+  static final int MAX_EXCESS = 2;
 
-  /** Cuts items of which the digits have been counted. Waits for the counts. */
+  /** Partitions items whose histogram has been computed. Waits for the histogram. */
   List<Bucket> cut(StreamSlot slot, DoubleBuffer all, long count) {
     List<Bucket> buckets = new ArrayList<>();
     if (count > 0) {
-      cut(slot, all, Bucket.of(count), buckets);
+      cut(slot, all, Bucket.ofAll(count), buckets);
     }
     return buckets;
   }
 
-  /** Sorts items, of which the digits have been counted, bucket by bucket, to where they are. */
+  /** Sorts items whose histogram has been computed, bucket by bucket, in the current buffer. */
   void sort(StreamSlot slot, DoubleBuffer all, long count) {
-    SortKernels kernels = bench.kernels();
+    SortKernels kernels = storage.kernels();
     SortLayout layout = kernels.layout();
     for (Bucket bucket : cut(slot, all, count)) {
-      DoubleBuffer items = bucket.of(all, layout);
-      bench.sort(slot, items, bucket.count());
-      long to = all.here() + bucket.first() * layout.itemBytes();
-      kernels.copyItems(slot, items, bench.plan(slot), to, bucket.count());
+      DoubleBuffer items = bucket.slice(all, layout);
+      storage.sort(slot, items, bucket.count());
+      long to = all.current() + bucket.first() * layout.itemBytes();
+      kernels.copyItems(slot, items, storage.plan(slot), to, bucket.count());
     }
-    // A plan of zeros says that all items are in the first place.
-    slot.stream().fill(bench.plan(slot), 0, SortKernels.PLAN_BYTES);
+    // A plan of zeros says that all items are in the current buffer.
+    slot.stream().fill(storage.plan(slot), 0, SortKernels.PLAN_BYTES);
   }
 
   private void cut(StreamSlot slot, DoubleBuffer all, Bucket whole, List<Bucket> buckets) {
-    SortLayout layout = bench.kernels().layout();
+    SortLayout layout = storage.kernels().layout();
     long count = whole.count();
-    bench.makePlan(slot, count);
-    long[] counts = bench.read(slot);
-    OptionalInt telling = highestVaryingDigit(counts, layout.digits(), count);
-    if (telling.isEmpty()) {
-      cutEqual(whole, buckets);
+    storage.makePlan(slot, count);
+    long[] histogram = storage.readHistogram(slot);
+    OptionalInt varyingDigit = highestVaryingDigit(histogram, layout.digits(), count);
+    if (varyingDigit.isEmpty()) {
+      cutEqualKeys(whole, buckets);
       return;
     }
-    int digit = telling.getAsInt();
-    bench.pass(slot, whole.of(all, layout), count, digit);
-    for (Bucket bucket : sizes.balance(counts, digit, whole)) {
-      if (bucket.count() > MOST * sizes.target()) {
-        bench.count(slot, bucket.of(all, layout).here(), bucket.count());
+    int digit = varyingDigit.getAsInt();
+    storage.pass(slot, whole.slice(all, layout), count, digit);
+    for (Bucket bucket : sizes.balance(histogram, digit, whole)) {
+      if (bucket.count() > MAX_EXCESS * sizes.target()) {
+        storage.count(slot, bucket.slice(all, layout).current(), bucket.count());
         cut(slot, all, bucket, buckets);
       } else {
         buckets.add(bucket);
@@ -62,12 +62,12 @@ record Partition(SortTempStorage bench, BucketSizes sizes) {
     }
   }
 
-  /** The highest digit that not all items share. */
-  static OptionalInt highestVaryingDigit(long[] counts, int digits, long count) {
+  /** Returns the highest digit in which items differ. */
+  static OptionalInt highestVaryingDigit(long[] histogram, int digits, long count) {
     for (int digit = digits - 1; digit >= 0; digit--) {
-      for (int value = 0; value < SortKernels.VALUES; value++) {
-        long some = counts[digit * SortKernels.VALUES + value];
-        if (some > 0 && some < count) {
+      for (int bin = 0; bin < SortKernels.RADIX_DIGITS; bin++) {
+        long inBin = histogram[digit * SortKernels.RADIX_DIGITS + bin];
+        if (inBin > 0 && inBin < count) {
           return OptionalInt.of(digit);
         }
       }
@@ -75,11 +75,11 @@ record Partition(SortTempStorage bench, BucketSizes sizes) {
     return OptionalInt.empty();
   }
 
-  /** Equal keys are in order wherever they are cut. */
-  private void cutEqual(Bucket whole, List<Bucket> buckets) {
+  /** Cuts a bucket of equal keys, which may be cut anywhere. */
+  private void cutEqualKeys(Bucket whole, List<Bucket> buckets) {
     for (long done = 0; done < whole.count(); done += sizes.target()) {
-      long some = Math.min(sizes.target(), whole.count() - done);
-      buckets.add(new Bucket(whole.first() + done, some, whole.isMoved(), whole.values()));
+      long count = Math.min(sizes.target(), whole.count() - done);
+      buckets.add(new Bucket(whole.first() + done, count, whole.isInAlternate(), whole.bins()));
     }
   }
 }

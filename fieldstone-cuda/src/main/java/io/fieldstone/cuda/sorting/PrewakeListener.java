@@ -7,73 +7,75 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.sorting.delta.DeltaDecoder;
 
 /**
- * Wakes whoever will unpack sorted keys when the last items are on their way up: threads that were
- * left to sleep until they are needed would be late by a tenth of the way down. For one thread at a
- * time.
+ * Wakes the decoding threads shortly before the upload ends. Waking parked threads at the first
+ * compressed bucket would delay its decoding by a tenth of the download. Not thread-safe.
+ *
+ * <p>An event reports the progress of the upload, because all pieces may be enqueued before the
+ * host waits for the first.
  */
 final class PrewakeListener implements RecordUpload.UploadListener, AutoCloseable {
 
-  /** Most of a millisecond on the bus, as long as waking up takes and a lane stays awake. */
-  private static final long BYTES_BEFORE = 48 << 20;
+  /** Bytes left to upload at the wake-up: 0.9 ms, less than the threads spin before they park. */
+  private static final long REMAINING_BYTES = 48 << 20;
 
-  private final RecordUpload.UploadListener arrivals;
-  private final DeltaDecoder unpacker;
-  private final Event isSoonThere;
-  private final long itemsBefore;
+  private final RecordUpload.UploadListener listener;
+  private final DeltaDecoder decoder;
+  private final Event nearEnd;
+  private final long remainingItems;
   private long itemsLeft;
-  private boolean isMarked;
-  private boolean isDone;
+  private boolean isRecorded;
+  private boolean isAwake;
 
   /**
-   * Makes what wakes threads.
+   * Wraps a listener.
    *
-   * @param arrivals what is done with items besides
+   * @param listener that receives all calls
    * @param count of all items
    */
   PrewakeListener(
-      RecordUpload.UploadListener arrivals,
-      DeltaDecoder unpacker,
+      RecordUpload.UploadListener listener,
+      DeltaDecoder decoder,
       Context context,
       SortLayout layout,
       long count) {
-    this.arrivals = arrivals;
-    this.unpacker = unpacker;
-    this.isSoonThere = context.event();
-    this.itemsBefore = BYTES_BEFORE / layout.itemBytes();
+    this.listener = listener;
+    this.decoder = decoder;
+    this.nearEnd = context.event();
+    this.remainingItems = REMAINING_BYTES / layout.itemBytes();
     this.itemsLeft = count;
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, long most) {
-    arrivals.reserve(scratch, most);
+  public void reserve(ScratchLayout scratch, long maxItems) {
+    listener.reserve(scratch, maxItems);
   }
 
   @Override
-  public void arrived(StreamSlot slot, long items, long count) {
-    arrivals.arrived(slot, items, count);
+  public void enqueue(StreamSlot slot, long items, long count) {
+    listener.enqueue(slot, items, count);
     itemsLeft -= count;
-    if (itemsLeft <= itemsBefore && !isMarked) {
-      slot.stream().record(isSoonThere);
-      isMarked = true;
+    if (itemsLeft <= remainingItems && !isRecorded) {
+      slot.stream().record(nearEnd);
+      isRecorded = true;
     }
   }
 
   @Override
   public void enqueueDependent(StreamSlot slot) {
-    arrivals.enqueueDependent(slot);
+    listener.enqueueDependent(slot);
   }
 
   @Override
   public void beforeWaiting() {
-    if (isMarked && !isDone) {
-      isSoonThere.synchronize();
-      unpacker.wake();
-      isDone = true;
+    if (isRecorded && !isAwake) {
+      nearEnd.synchronize();
+      decoder.wake();
+      isAwake = true;
     }
   }
 
   @Override
   public void close() {
-    isSoonThere.close();
+    nearEnd.close();
   }
 }

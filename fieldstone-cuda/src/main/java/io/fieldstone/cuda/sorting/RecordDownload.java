@@ -7,49 +7,51 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.HostBytes;
 import java.util.List;
 
-/** Brings what sorted items deliver home, piece by piece. */
+/** Downloads the output of a sort piece by piece. */
 final class RecordDownload implements PieceJob<ByteRange> {
 
   private final SortKernels kernels;
   private final DoubleBuffer items;
   private final long plan;
-  private final SortOutput delivery;
-  private final HostBytes home;
+  private final SortOutput output;
+  private final HostBytes target;
   private long scratch;
 
   /**
-   * @param plan where items are; where they are delivered themselves, they are in the first place
+   * Creates a download.
+   *
+   * @param plan says which buffer has the items; if items are the output, it is the current one
    */
   RecordDownload(
-      SortKernels kernels, DoubleBuffer items, long plan, SortOutput delivery, HostBytes home) {
+      SortKernels kernels, DoubleBuffer items, long plan, SortOutput output, HostBytes target) {
     this.kernels = kernels;
     this.items = items;
     this.plan = plan;
-    this.delivery = delivery;
-    this.home = home;
+    this.output = output;
+    this.target = target;
   }
 
   @Override
-  public List<ByteRange> cut(long most) {
-    return ByteRange.cut(home.byteSize(), most, delivery.bytes());
+  public List<ByteRange> cut(long maxBytes) {
+    return ByteRange.cut(target.byteSize(), maxBytes, output.bytes());
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-    home.reservePinned(scratch, ByteRange.most(pieces));
-    this.scratch = delivery.isOfItems() ? 0 : scratch.device(ByteRange.most(pieces));
+    target.reservePinned(scratch, ByteRange.most(pieces));
+    this.scratch = output.isOfItems() ? 0 : scratch.device(ByteRange.most(pieces));
   }
 
   @Override
   public void enqueue(StreamSlot slot, ByteRange piece) {
-    long first = piece.offset() / delivery.bytes();
-    long count = piece.bytes() / delivery.bytes();
-    DoubleBuffer some = items.from(first * kernels.layout().itemBytes());
-    if (delivery.isOfItems()) {
-      home.enqueueDownload(slot, some.here(), piece);
+    long first = piece.offset() / output.bytes();
+    long count = piece.bytes() / output.bytes();
+    DoubleBuffer pieceItems = items.from(first * kernels.layout().itemBytes());
+    if (output.isOfItems()) {
+      target.enqueueDownload(slot, pieceItems.current(), piece);
     } else {
-      delivery.deliver(slot, kernels, some, plan, count, slot.device(scratch));
-      home.enqueueDownload(slot, slot.device(scratch), piece);
+      output.write(slot, kernels, pieceItems, plan, count, slot.device(scratch));
+      target.enqueueDownload(slot, slot.device(scratch), piece);
     }
     slot.mark();
   }
@@ -57,6 +59,6 @@ final class RecordDownload implements PieceJob<ByteRange> {
   @Override
   public void finish(StreamSlot slot, ByteRange piece) {
     slot.await();
-    home.copyOut(slot, piece);
+    target.copyOut(slot, piece);
   }
 }

@@ -8,46 +8,45 @@ import io.fieldstone.cuda.execution.TransferDirection;
 import io.fieldstone.cuda.transfer.HostBytes;
 import java.util.List;
 
-/** Brings records to the GPU piece by piece, and makes items of them. */
+/** Uploads records piece by piece and makes items of them. */
 final class RecordUpload implements PieceJob<ByteRange> {
 
   private final HostBytes host;
   private final SortKernels kernels;
   private final SortLayout layout;
-  private final UploadTarget landing;
-  private final UploadListener arrivals;
+  private final UploadTarget target;
+  private final UploadListener listener;
   private final long pieceBytes;
 
   /**
-   * Where records go.
+   * The destination of uploaded records.
    *
    * @param items address of the item of the first record
-   * @param records address of the first record, where they stay for {@link SortOutput}; 0 if they
-   *     do not
+   * @param records address of the first record, if records are kept for {@link SortOutput}, else 0
    * @param index of the first record
    */
   record UploadTarget(long items, long records, long index) {
 
-    /** That of what follows on so many records. */
+    /** Returns the destination of the record {@code count} records later. */
     UploadTarget after(long count, SortLayout layout) {
-      long there = records == 0 ? 0 : records + count * layout.format().bytes();
-      return new UploadTarget(items + count * layout.itemBytes(), there, index + count);
+      long laterRecords = records == 0 ? 0 : records + count * layout.format().bytes();
+      return new UploadTarget(items + count * layout.itemBytes(), laterRecords, index + count);
     }
   }
 
-  /** What is done with items as they arrive, piece by piece. */
+  /** Processes items piece by piece, as they arrive. */
   interface UploadListener {
 
-    /** Nothing. */
-    UploadListener LEFT_ALONE = (_, _, _) -> {};
+    /** Does not process items. */
+    UploadListener NONE = (_, _, _) -> {};
 
-    /** Reserves what lanes need for up to so many items at a time. */
-    default void reserve(ScratchLayout scratch, long most) {}
+    /** Reserves scratch memory for pieces of up to {@code maxItems} items. */
+    default void reserve(ScratchLayout scratch, long maxItems) {}
 
-    /** Asks for what is done with items that the lane will have brought, the next ones. */
-    void arrived(StreamSlot slot, long items, long count);
+    /** Enqueues kernels for the next piece, after its upload in the same stream. */
+    void enqueue(StreamSlot slot, long items, long count);
 
-    /** Asks for the rest, a piece or two later: for the next piece that has arrived. */
+    /** Enqueues kernels that depend on earlier pieces; called once per piece, in order. */
     default void enqueueDependent(StreamSlot slot) {}
 
     /** Called before the host waits for a piece. */
@@ -55,20 +54,22 @@ final class RecordUpload implements PieceJob<ByteRange> {
   }
 
   /**
-   * @param pieceBytes of records that cross the bus at a time
+   * Creates an upload.
+   *
+   * @param pieceBytes maximum bytes of a transfer
    */
   RecordUpload(
       HostBytes host,
       SortKernels kernels,
-      UploadTarget landing,
-      UploadListener arrivals,
+      UploadTarget target,
+      UploadListener listener,
       long pieceBytes) {
-    this.arrivals = arrivals;
+    this.listener = listener;
     this.pieceBytes = pieceBytes;
     this.host = host;
     this.kernels = kernels;
     this.layout = kernels.layout();
-    this.landing = landing;
+    this.target = target;
   }
 
   @Override
@@ -76,66 +77,66 @@ final class RecordUpload implements PieceJob<ByteRange> {
     return pieceBytes;
   }
 
-  /**
-   * More would take turns less well: of three, with kernels in between, the bus carries 5% less.
-   */
+  /** Three or more streams alternate less well with kernels: the bus carries 5% less. */
   @Override
   public int depth() {
     return TransferDirection.ONE_WAY.depth();
   }
 
-  /** Whole records, as many as was said: arrivals may be prepared for so many pieces. */
+  /** Ignores {@code maxBytes}, because the listener is prepared for a fixed number of pieces. */
   @Override
-  public List<ByteRange> cut(long most) {
+  public List<ByteRange> cut(long maxBytes) {
     return pieces(host, layout, pieceBytes);
   }
 
-  /** The pieces that records arrive in. */
+  /** Cuts records into the pieces that are uploaded. */
   static List<ByteRange> pieces(HostBytes host, SortLayout layout, long pieceBytes) {
     return ByteRange.cut(host.byteSize(), pieceBytes, layout.format().bytes());
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-    arrivals.reserve(scratch, ByteRange.most(pieces) / layout.format().bytes());
-    if (passes()) {
+    listener.reserve(scratch, ByteRange.most(pieces) / layout.format().bytes());
+    if (isStaged()) {
       host.reserve(scratch, ByteRange.most(pieces));
     } else {
       host.reservePinned(scratch, ByteRange.most(pieces));
     }
   }
 
-  /** Whether records do not stay, in any form. */
-  private boolean passes() {
-    return !layout.isWhole() && landing.records() == 0;
+  /** Whether records are discarded once items have been made of them. */
+  private boolean isStaged() {
+    return !layout.isWholeRecord() && target.records() == 0;
   }
 
   @Override
   public void enqueue(StreamSlot slot, ByteRange piece) {
     int bytes = layout.format().bytes();
     long count = piece.bytes() / bytes;
-    UploadTarget here = landing.after(piece.offset() / bytes, layout);
-    if (layout.isWhole()) {
-      host.enqueueUpload(slot, piece, here.items());
-    } else if (passes()) {
-      kernels.makeItems(slot, host.enqueueUpload(slot, piece), here.items(), count, here.index());
+    UploadTarget pieceTarget = target.after(piece.offset() / bytes, layout);
+    if (layout.isWholeRecord()) {
+      host.enqueueUpload(slot, piece, pieceTarget.items());
+    } else if (isStaged()) {
+      kernels.makeItems(
+          slot, host.enqueueUpload(slot, piece), pieceTarget.items(), count, pieceTarget.index());
     } else {
-      host.enqueueUpload(slot, piece, here.records());
-      kernels.makeItems(slot, here.records(), here.items(), count, here.index());
+      host.enqueueUpload(slot, piece, pieceTarget.records());
+      kernels.makeItems(
+          slot, pieceTarget.records(), pieceTarget.items(), count, pieceTarget.index());
     }
-    arrivals.arrived(slot, here.items(), count);
+    listener.enqueue(slot, pieceTarget.items(), count);
     slot.mark();
   }
 
   @Override
   public void enqueueDependent(StreamSlot slot, ByteRange piece) {
-    arrivals.enqueueDependent(slot);
+    listener.enqueueDependent(slot);
     slot.mark();
   }
 
   @Override
   public void finish(StreamSlot slot, ByteRange piece) {
-    arrivals.beforeWaiting();
+    listener.beforeWaiting();
     slot.await();
   }
 }

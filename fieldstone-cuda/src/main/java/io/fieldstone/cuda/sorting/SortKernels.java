@@ -10,43 +10,46 @@ import io.fieldstone.cuda.sorting.delta.DeltaKernel;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The kernels of sort.cu for items of one layout. Thread-safe. */
+/** Launches the kernels of sort.cu for items of one layout. Thread-safe. */
 final class SortKernels {
 
-  /** Values of a digit. */
-  static final int VALUES = 256;
+  /** Number of values of a digit. */
+  static final int RADIX_DIGITS = 256;
 
-  /** Parts that {@code sort_collect} may collect from. */
-  static final int MAX_PARTS = VALUES;
+  /** The maximum number of parts of a {@code sort_collect}. */
+  static final int MAX_PARTS = RADIX_DIGITS;
 
-  /** A {@code struct SortPlan}. */
-  static final int PLAN_BYTES = 40;
+  /** Offset in a {@code struct SortPlan} of the number of the buffer that has the result. */
+  static final int PLAN_RESULT_OFFSET = Long.BYTES * Integer.BYTES;
+
+  /** Size of a {@code struct SortPlan}: the source buffer of each pass, and the result. */
+  static final int PLAN_BYTES = PLAN_RESULT_OFFSET + Long.BYTES;
 
   private static final String FILE = "sort";
   private static final int THREADS = 256;
   private static final int WAVES = 4;
   private static final int COUNT_THREADS = 512;
 
-  /** Items that a block counts at a time. */
+  /** Items that a block counts per iteration. */
   private static final int COUNT_STEP = 8 * COUNT_THREADS;
 
   private static final int PACK_THREADS = 256;
   private static final int WARP = 32;
 
-  /** Tiles of a launch of {@code sort_pass}, which counts fewer than 2^30 items. */
+  /** Tiles of a launch of {@code sort_pass}, which is limited to 2^30 − 1 items. */
   private static final long PORTION_TILES = 1L << 16;
 
   private final Programs programs;
   private final SortLayout layout;
 
-  /** Kernels as they are found once for all layouts that share them. */
+  /** The kernels of all layouts with the same words and kind of key. */
   record Programs(
       GridStrideKernel count,
       Function plan,
       Function pass,
       Function segmentPass,
-      GridStrideKernel take,
-      GridStrideKernel give,
+      GridStrideKernel makeItems,
+      GridStrideKernel copyItems,
       GridStrideKernel order,
       GridStrideKernel gather,
       Function segments,
@@ -73,7 +76,7 @@ final class SortKernels {
     }
   }
 
-  /** Keeps what was found for each kind of layout. Thread-safe. */
+  /** Caches the kernels of each kind of layout. Thread-safe. */
   static final class Cache {
     private final KernelModules modules;
     private final Map<String, Programs> programs = new ConcurrentHashMap<>();
@@ -82,7 +85,7 @@ final class SortKernels {
       this.modules = modules;
     }
 
-    /** The kernels for items of a layout. */
+    /** Returns the kernels for items of a layout. */
     SortKernels of(SortLayout layout) {
       String kind = "%d of %d %b".formatted(layout.keyWords(), layout.words(), layout.isFloating());
       return new SortKernels(
@@ -99,89 +102,73 @@ final class SortKernels {
     return layout;
   }
 
-  /** Items of a launch of {@code sort_pass}. */
-  private long portion() {
-    return PORTION_TILES * layout.tile();
+  /** Returns the maximum number of items of a launch of {@code sort_pass}. */
+  private long portionItems() {
+    return PORTION_TILES * layout.tileItems();
   }
 
-  /** Bytes of the counts of all digits. */
-  static int countBytes() {
-    return Long.BYTES * VALUES * Long.BYTES;
+  /** Returns the size of the histograms of all digits. */
+  static int histogramBytes() {
+    return Long.BYTES * RADIX_DIGITS * Long.BYTES;
   }
 
-  /** Bytes of what the counts make, twice as many. */
-  static int baseBytes() {
-    return 2 * countBytes();
+  /** Returns the size of the bin offsets of all digits, which are double-buffered. */
+  static int binOffsetBytes() {
+    return 2 * histogramBytes();
   }
 
-  /** Bytes of the states of tiles, for up to so many items. */
-  long stateBytes(long items) {
-    return (1 + Math.ceilDiv(Math.min(items, portion()), layout.tile())) * VALUES * Integer.BYTES;
+  /** Returns the size of the look-back state of a pass over up to {@code items} items. */
+  long lookbackBytes(long items) {
+    long tiles = Math.ceilDiv(Math.min(items, portionItems()), layout.tileItems());
+    return (1 + tiles) * RADIX_DIGITS * Integer.BYTES;
   }
 
-  /** Adds to the counts of all digits. */
-  void count(StreamSlot slot, long items, long counts, long count) {
-    slot.arguments()
-        .int64(items)
-        .int64(counts)
-        .int64(count)
-        .int64(layout.flip())
-        .int32(layout.words())
-        .int32(0);
+  /** Adds the histograms of items to those of all digits. */
+  void count(StreamSlot slot, long items, long histogram, long count) {
+    new SortArguments.Count(items, histogram, count, layout.flip(), layout.words())
+        .write(slot.arguments());
     programs.count().launchBlocks(slot, Math.ceilDiv(count, COUNT_STEP));
   }
 
-  /** As {@link #count}, of items that have just arrived, told of as a phase. */
-  void histogram(StreamSlot slot, long items, long counts, long count) {
+  /** Does the same as {@link #count}, and traces it as a phase. */
+  void histogram(StreamSlot slot, long items, long histogram, long count) {
     try (StreamTrace.Open _ = slot.phase("histogram", count * layout.itemBytes())) {
-      count(slot, items, counts, count);
+      count(slot, items, histogram, count);
     }
   }
 
-  /** Makes bases and a plan of counts. */
-  void plan(StreamSlot slot, long counts, long bases, long plan, long count) {
-    slot.arguments()
-        .int64(counts)
-        .int64(bases)
-        .int64(plan)
-        .int64(count)
-        .int32(layout.digits())
-        .int32(0);
-    slot.launch(programs.plan(), LaunchShape.of(1, VALUES));
+  /** Computes bin offsets and a plan from histograms. */
+  void plan(StreamSlot slot, long histogram, long binOffsets, long plan, long count) {
+    new SortArguments.Plan(histogram, binOffsets, plan, count, layout.digits())
+        .write(slot.arguments());
+    slot.launch(programs.plan(), LaunchShape.of(1, RADIX_DIGITS));
   }
 
   /**
    * Moves items by a digit.
    *
-   * @param plan where the items are; 0 if they are where {@code items} says
-   * @param bases of all digits
+   * @param plan says which buffer has the items; 0 for the current one
+   * @param binOffsets of all digits
    */
   void pass(
       StreamSlot slot,
       DoubleBuffer items,
       long plan,
-      long bases,
-      long states,
+      long binOffsets,
+      long lookback,
       long count,
       int digit) {
-    int number = 0;
-    for (long first = 0; first < count; first += portion()) {
-      long some = Math.min(portion(), count - first);
-      slot.stream().fill(states, 0, stateBytes(some));
-      slot.arguments()
-          .int64(items.here())
-          .int64(items.other())
-          .int64(plan)
-          .int64(basesOf(bases, digit))
-          .int64(states)
-          .int64(first)
-          .int64(some)
-          .int64(layout.flip())
-          .int32(digit)
-          .int32(number);
-      int tiles = (int) Math.ceilDiv(some, layout.tile());
+    int portion = 0;
+    for (long first = 0; first < count; first += portionItems()) {
+      long portionCount = Math.min(portionItems(), count - first);
+      slot.stream().fill(lookback, 0, lookbackBytes(portionCount));
+      long ofDigit = binOffsetsOf(binOffsets, digit);
+      new SortArguments.Pass(
+              items, plan, ofDigit, lookback, first, portionCount, layout.flip(), digit, portion)
+          .write(slot.arguments());
+      int tiles = (int) Math.ceilDiv(portionCount, layout.tileItems());
       slot.launch(programs.pass(), LaunchShape.of(tiles, SortLayout.PASS_THREADS));
-      number++;
+      portion++;
     }
   }
 
@@ -191,38 +178,33 @@ final class SortKernels {
    * @param first index of the first record
    */
   void makeItems(StreamSlot slot, long records, long items, long count, long first) {
-    int taken = layout.words() - layout.indexWords();
-    slot.arguments()
-        .int64(records)
-        .int64(items)
-        .int64(count)
-        .int64(first)
-        .int64(layout.format().bytes())
-        .int32(taken)
-        .int32(layout.indexWords());
-    programs.take().launchThreads(slot, count);
+    int copiedWords = layout.words() - layout.indexWords();
+    new SortArguments.MakeItems(
+            records, items, count, first, layout.format().bytes(), copiedWords, layout.indexWords())
+        .write(slot.arguments());
+    programs.makeItems().launchThreads(slot, count);
   }
 
-  /** Delivers the items themselves, unless they are there. */
+  /** Copies sorted items, unless they are at {@code to} already. */
   void copyItems(StreamSlot slot, DoubleBuffer items, long plan, long to, long count) {
-    arguments(slot, items, plan, 0, to, count, layout.itemBytes());
-    programs.give().launchThreads(slot, Math.ceilDiv(count * layout.words(), Integer.BYTES));
+    writeOutput(slot, items, plan, 0, to, count, layout.itemBytes());
+    programs.copyItems().launchThreads(slot, Math.ceilDiv(count * layout.words(), Integer.BYTES));
   }
 
-  /** Delivers their indices, of 4 or 8 bytes. */
+  /** Writes the indices of sorted items, in 4 or 8 bytes. */
   void order(StreamSlot slot, DoubleBuffer items, long plan, long to, long count, int indexBytes) {
-    arguments(slot, items, plan, 0, to, count, indexBytes);
+    writeOutput(slot, items, plan, 0, to, count, indexBytes);
     programs.order().launchThreads(slot, count);
   }
 
-  /** Delivers the records that their indices are of. */
+  /** Gathers records by the indices of sorted items. */
   void gather(StreamSlot slot, DoubleBuffer items, long plan, long records, long to, long count) {
     int bytes = layout.format().bytes();
-    arguments(slot, items, plan, records, to, count, bytes);
+    writeOutput(slot, items, plan, records, to, count, bytes);
     programs.gather().launchThreads(slot, count * Math.ceilDiv(bytes, 4 * Integer.BYTES));
   }
 
-  private void arguments(
+  private void writeOutput(
       StreamSlot slot,
       DoubleBuffer items,
       long plan,
@@ -230,117 +212,110 @@ final class SortKernels {
       long to,
       long count,
       long bytes) {
-    slot.arguments()
-        .int64(items.here())
-        .int64(items.other())
-        .int64(plan)
-        .int64(records)
-        .int64(to)
-        .int64(count)
-        .int64(bytes)
-        .int32(layout.words())
-        .int32(layout.indexWords());
+    new SortArguments.Output(
+            items, plan, records, to, count, bytes, layout.words(), layout.indexWords())
+        .write(slot.arguments());
   }
 
   /**
-   * Parts of all items, each of which has been moved by a digit for itself.
+   * Parts of all items, each of which was partitioned by itself.
    *
    * @param items address of the first part; the others follow on
-   * @param counts of its digits
-   * @param bases that these made; twice as far apart
-   * @param firsts address of the number of each part's first item, and of all
-   * @param count of them
+   * @param histograms address of those of the first part; the others follow on
+   * @param binOffsets likewise
+   * @param partOffsets address of the index of each part's first item, and the number of all items
+   * @param count of the parts
    */
-  record Parts(long items, long counts, long bases, long firsts, int count) {}
+  record Parts(long items, long histograms, long binOffsets, long partOffsets, int count) {}
 
   /**
-   * Adds up what parts have counted, and says where each value of the digit begins that they have
-   * been moved by.
+   * Adds the histograms of parts and makes the segments of the digit that they were partitioned by.
    *
-   * @param totals for the counts of all digits
-   * @param table for {@link SortSegments#TABLE_BYTES}
-   * @param plan for one that says where segments are when they have been sorted
+   * @param total receives the sum of the histograms
+   * @param table receives {@link SortSegments#TABLE_BYTES}
+   * @param plan receives the plan of segments that have been sorted
    */
-  void segments(StreamSlot slot, Parts parts, long totals, long table, long plan, int digit) {
-    slot.arguments()
-        .int64(parts.counts())
-        .int64(totals)
-        .int64(table)
-        .int64(plan)
-        .int64(layout.tile())
-        .int32(parts.count())
-        .int32(layout.digits())
-        .int32(digit)
-        .int32(0);
-    slot.launch(programs.segments(), LaunchShape.of(layout.digits(), VALUES));
+  void segments(StreamSlot slot, Parts parts, long total, long table, long plan, int digit) {
+    new SortArguments.Segments(
+            parts.histograms(),
+            total,
+            table,
+            plan,
+            layout.tileItems(),
+            parts.count(),
+            layout.digits(),
+            digit)
+        .write(slot.arguments());
+    slot.launch(programs.segments(), LaunchShape.of(layout.digits(), RADIX_DIGITS));
   }
 
-  /** Collects segments from parts, and counts their digits. */
+  /** Gathers segments from parts, and computes the histograms of their lower digits. */
   void collect(StreamSlot slot, Parts parts, SortSegments segments, long to) {
-    slot.arguments()
-        .int64(parts.items())
-        .int64(to)
-        .int64(basesOf(parts.bases(), segments.digits()))
-        .int64(parts.firsts())
-        .int64(segments.table())
-        .int64(segments.counts(0))
-        .int64(2L * VALUES * layout.digits())
-        .int64(layout.flip())
-        .int32(parts.count())
-        .int32(segments.values().first())
-        .int32(segments.count())
-        .int32(segments.digits());
+    new SortArguments.Collect(
+            parts.items(),
+            to,
+            binOffsetsOf(parts.binOffsets(), segments.digits()),
+            parts.partOffsets(),
+            segments.table(),
+            segments.histogram(0),
+            2L * RADIX_DIGITS * layout.digits(),
+            layout.flip(),
+            parts.count(),
+            segments.bins().first(),
+            segments.count(),
+            segments.digits())
+        .write(slot.arguments());
     slot.launch(programs.collect(), LaunchShape.of(segments.tiles(), SortLayout.PASS_THREADS));
   }
 
-  /** Moves the items of segments by a digit, each segment within itself. */
+  /** Moves the items of segments by a digit, each within its segment. */
   void pass(StreamSlot slot, DoubleBuffer items, SortSegments segments, int digit) {
-    slot.arguments()
-        .int64(items.here())
-        .int64(items.other())
-        .int64(segments.table())
-        .int64(segments.counts(digit))
-        .int64(segments.states(digit))
-        .int64(segments.stride())
-        .int64(layout.flip())
-        .int32(segments.count())
-        .int32(digit);
+    new SortArguments.SegmentPass(
+            items,
+            segments.table(),
+            segments.histogram(digit),
+            segments.lookback(digit),
+            segments.stride(),
+            layout.flip(),
+            segments.count(),
+            digit)
+        .write(slot.arguments());
     LaunchShape shape = LaunchShape.of(segments.tiles(), SortLayout.PASS_THREADS);
     slot.launch(programs.segmentPass(), shape);
   }
 
-  /** Address of the bases of a digit among those of all. */
-  static long basesOf(long bases, int digit) {
-    return bases + 2L * VALUES * Long.BYTES * digit;
+  /** Returns the address of the bin offsets of a digit among those of all digits. */
+  private static long binOffsetsOf(long binOffsets, int digit) {
+    return binOffsets + 2L * RADIX_DIGITS * Long.BYTES * digit;
   }
 
   /**
-   * Addresses of what packing writes.
+   * The output of compression.
    *
-   * @param rows packed keys, without gaps
-   * @param directory where blocks begin
-   * @param used counts rows and blocks: 16 bytes of zeros
-   * @param told in pinned memory: the number of rows, a {@code long}
-   * @param before places of the first block that no keys are for, less than a block has
+   * @param rows address of the compressed keys
+   * @param directory address of the first row and the difference width of each block
+   * @param counters address of 16 bytes of zeros
+   * @param rowCount address in pinned memory that receives the number of rows, a {@code long}
+   * @param skippedKeys unused places at the start of the first block, fewer than a block has
    */
-  record Packing(long rows, long directory, long used, long told, int before) {}
+  record Packing(long rows, long directory, long counters, long rowCount, int skippedKeys) {}
 
-  /** Packs sorted keys. */
+  /** Compresses sorted keys. */
   void pack(StreamSlot slot, DoubleBuffer items, long plan, Packing packing, long count) {
-    slot.arguments()
-        .int64(items.here())
-        .int64(items.other())
-        .int64(plan)
-        .int64(packing.rows())
-        .int64(packing.directory())
-        .int64(packing.used())
-        .int64(packing.told())
-        .int64(count)
-        .int64(layout.flip())
-        .int32(layout.isFloating() ? 1 : 0)
-        .int32(packing.before());
+    new SortArguments.Pack(
+            items,
+            plan,
+            packing.rows(),
+            packing.directory(),
+            packing.counters(),
+            packing.rowCount(),
+            count,
+            layout.flip(),
+            layout.isFloating() ? 1 : 0,
+            packing.skippedKeys())
+        .write(slot.arguments());
     long blocks =
-        Math.ceilDiv((packing.before() + count) * layout.itemBytes(), DeltaKernel.BLOCK_BYTES);
+        Math.ceilDiv((packing.skippedKeys() + count) * layout.itemBytes(), DeltaKernel.BLOCK_BYTES);
     programs.pack().launchThreads(slot, blocks * WARP);
   }
 }

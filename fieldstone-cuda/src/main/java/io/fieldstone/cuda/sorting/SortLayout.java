@@ -6,51 +6,50 @@ import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
 
 /**
- * What is moved when records are sorted, as sort.cu has it: items of one to four words of 32 bits.
- * A record that is such an item is sorted as it is, of any other the key with the record's index.
+ * The layout of the items that sort.cu moves: one to four words of 32 bits. Records of such a size
+ * are items themselves; otherwise an item is the key and the index of a record.
  *
  * @param format of the records
- * @param words of an item, first those of the key
- * @param indexWords of them, the last ones, that are the record's index; 0 if the item is the
- *     record
+ * @param words of an item; those of the key come first
+ * @param indexWords the last words of the item that are the index; 0 if the item is the record
  */
 public record SortLayout(RecordFormat format, int words, int indexWords) {
 
   private static final int WORD = Integer.BYTES;
 
-  /** Threads of a block of {@code sort_pass}. */
+  /** Threads of a block of {@code sort_pass}; {@code kPassThreads} in sort.cu. */
   static final int PASS_THREADS = 384;
 
-  /** Items of each thread, by the words of an item, where keys have one. */
-  private static final int[] SHORT_KEYS = {0, 28, 15, 10};
+  /** Items per thread by words per item, for keys of one word. */
+  private static final int[] INT_KEY_ITEMS = {0, 28, 15, 10};
 
-  /** Likewise, where keys have two. */
-  private static final int[] LONG_KEYS = {0, 0, 13, 9, 7};
+  /** Items per thread by words per item, for keys of two words. */
+  private static final int[] LONG_KEY_ITEMS = {0, 0, 13, 9, 7};
 
-  /** Longer payloads are fetched at the end. */
-  private static final int MAX_PAYLOAD = 2 * WORD;
+  /** Longer payloads are gathered after the sort. */
+  private static final int MAX_PAYLOAD_BYTES = 2 * WORD;
 
-  /** Records, in their order. */
+  /** Returns the layout for sorting records. */
   public static SortLayout ofRecords(RecordFormat format, long count) {
     int payload = format.payloadBytes();
-    return payload % WORD == 0 && payload <= MAX_PAYLOAD
+    return payload % WORD == 0 && payload <= MAX_PAYLOAD_BYTES
         ? new SortLayout(format, format.bytes() / WORD, 0)
         : ofIndices(format, count);
   }
 
-  /** The order of records. */
+  /** Returns the layout for finding the order of records. */
   static SortLayout ofIndices(RecordFormat format, long count) {
     int indexWords = count <= 1L << Integer.SIZE ? 1 : 2;
     return new SortLayout(format, format.key().bytes() / WORD + indexWords, indexWords);
   }
 
-  /** Whether items are records. */
-  boolean isWhole() {
+  /** Whether an item is a whole record. */
+  boolean isWholeRecord() {
     return indexWords == 0;
   }
 
-  /** Whether items are keys and nothing else. */
-  boolean isKeys() {
+  /** Whether an item is a key without payload or index. */
+  boolean isKeyOnly() {
     return words == keyWords();
   }
 
@@ -58,7 +57,7 @@ public record SortLayout(RecordFormat format, int words, int indexWords) {
     return format.key().bytes() / WORD;
   }
 
-  /** Digits of a key. */
+  /** Returns the number of digits of a key. */
   int digits() {
     return format.key().bytes();
   }
@@ -67,37 +66,37 @@ public record SortLayout(RecordFormat format, int words, int indexWords) {
     return words * WORD;
   }
 
-  /** What addresses of items are multiples of: kernels move items of 8 and 16 bytes at once. */
+  /** Returns the alignment of items: kernels move items of 8 and 16 bytes by one instruction. */
   int alignment() {
     return Integer.bitCount(words) == 1 ? itemBytes() : WORD;
   }
 
-  /** Items that a block of {@code sort_pass} moves. */
-  int tile() {
-    return PASS_THREADS * (keyWords() == 1 ? SHORT_KEYS : LONG_KEYS)[words];
+  /** Returns the number of items that a block of {@code sort_pass} moves. */
+  int tileItems() {
+    return PASS_THREADS * (keyWords() == 1 ? INT_KEY_ITEMS : LONG_KEY_ITEMS)[words];
   }
 
   boolean isFloating() {
     return format.key().isFloating();
   }
 
-  /** The bit that makes signed integers unsigned ones of the same order, or 0. */
+  /** Returns the sign bit, which an XOR flips to order signed keys as unsigned ones, or 0. */
   long sign() {
     KeyType key = format.key();
     return key == KeyType.U32 || key == KeyType.U64 ? 0 : 1L << (key.bytes() * Byte.SIZE - 1);
   }
 
-  /** What an XOR with makes ranks of the other direction, or 0. */
+  /** Returns the mask that an XOR reverses the order with, or 0 if it is ascending. */
   long direction() {
     return format.direction() == Direction.ASCENDING ? 0 : format.mostRank();
   }
 
-  /** How keys are made of ranks. */
+  /** Returns the code that restores keys from bit-ordered keys. */
   public KeyCode keyCode() {
     return new KeyCode(direction(), isFloating() ? -1 : 0, sign());
   }
 
-  /** What an XOR with makes ranks of integers, and of what floating-point numbers are first. */
+  /** Returns the mask that is XORed to keys, or to bit-ordered floating-point keys. */
   long flip() {
     return isFloating() ? direction() : direction() ^ sign();
   }

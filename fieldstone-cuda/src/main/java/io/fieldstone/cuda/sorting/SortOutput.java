@@ -4,48 +4,48 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.execution.StreamTrace;
 
 /**
- * What becomes of sorted items.
+ * The output of a sort: the sorted records, or their order.
  *
- * @param what is delivered
- * @param bytes of what each item delivers
- * @param records address of those that are fetched
+ * @param kind of output
+ * @param bytes of output for each item
+ * @param records device address of the records that are gathered, if any
  */
-record SortOutput(What what, int bytes, long records) {
+record SortOutput(Kind kind, int bytes, long records) {
 
-  /** What is delivered. */
-  enum What {
-    /** The items, which are the records. */
+  /** What is written for each item. */
+  enum Kind {
+    /** The item, which is the record. */
     ITEMS,
-    /** The records that items are indices of. */
+    /** The record that the item is the index of. */
     RECORDS,
-    /** The indices. */
+    /** The index of the record. */
     ORDER
   }
 
-  /** Records in their order. */
+  /** Returns the output of records in sorted order. */
   static SortOutput ofRecords(SortLayout layout, long records) {
     return new SortOutput(
-        layout.isWhole() ? What.ITEMS : What.RECORDS, layout.format().bytes(), records);
+        layout.isWholeRecord() ? Kind.ITEMS : Kind.RECORDS, layout.format().bytes(), records);
   }
 
-  /** The order of records, in indices of 4 or 8 bytes. */
+  /** Returns the output of the order of records, in indices of 4 or 8 bytes. */
   static SortOutput ofOrder(int indexBytes) {
-    return new SortOutput(What.ORDER, indexBytes, 0);
+    return new SortOutput(Kind.ORDER, indexBytes, 0);
   }
 
-  /** Whether items are delivered as they are. */
+  /** Whether the output consists of the items. */
   boolean isOfItems() {
-    return what == What.ITEMS;
+    return kind == Kind.ITEMS;
   }
 
-  /** Delivers items from where the plan says to {@code to}. */
-  void deliver(
+  /** Writes the output of sorted items to a device address. */
+  void write(
       StreamSlot slot, SortKernels kernels, DoubleBuffer items, long plan, long count, long to) {
     if (count == 0) {
       return;
     }
     try (StreamTrace.Open _ = slot.phase("deliver", count * bytes)) {
-      switch (what) {
+      switch (kind) {
         case ITEMS -> kernels.copyItems(slot, items, plan, to, count);
         case RECORDS -> kernels.gather(slot, items, plan, records, to, count);
         case ORDER -> kernels.order(slot, items, plan, to, count, bytes);

@@ -1,67 +1,71 @@
 package io.fieldstone.cuda.sorting;
 
 /**
- * The items of neighbouring values of a digit, those of each value a segment: what is left to be
- * done is to sort each by the lower digits, all of them at once.
+ * A segmented sort: the items of each bin of a digit are a segment, and all segments are sorted by
+ * the lower digits at once.
  *
- * @param table address of the first one's {@code struct SortSegment}
- * @param values of the digit
- * @param tiles of {@code sort_pass} that they make, each segment whole ones and a last
- * @param digits lower ones
- * @param room address of {@link #roomBytes}: counts of the digits of each segment, then states of
- *     tiles for each digit
+ * @param table address of the {@code struct SortSegment} of the first bin
+ * @param bins of the digit
+ * @param tiles of all segments; each segment begins with a tile of its own
+ * @param digits number of lower digits
+ * @param storage address of {@link #storageBytes}: the histograms of each segment, then the
+ *     look-back state of each digit
  */
-record SortSegments(long table, Bucket.Values values, int tiles, int digits, long room) {
+record SortSegments(long table, Bucket.Bins bins, int tiles, int digits, long storage) {
 
-  /** A {@code struct SortSegment}. */
-  private static final int ENTRY_BYTES = 2 * Long.BYTES;
+  /** Size of a {@code struct SortSegment}: index of the first item, index of the first tile. */
+  static final int ENTRY_BYTES = 2 * Long.BYTES;
 
-  /** One for each value of a digit, and one for the end of the last. */
-  static final int TABLE_BYTES = (SortKernels.VALUES + 1) * ENTRY_BYTES;
+  /** Size of the table: an entry for each bin, and one for the end of the last. */
+  static final int TABLE_BYTES = (SortKernels.RADIX_DIGITS + 1) * ENTRY_BYTES;
 
-  /** Of a digit, in a segment, and the states of a tile. */
-  private static final long DIGIT_BYTES = SortKernels.VALUES * Integer.BYTES;
+  /** Size of the histogram of a digit in a segment, and of the look-back state of a tile. */
+  private static final long DIGIT_BYTES = SortKernels.RADIX_DIGITS * Integer.BYTES;
 
-  /** Those of some values, of a table that begins with value 0. */
-  static SortSegments of(long wholeTable, Bucket.Values values, int tiles, int digits, long room) {
-    long first = wholeTable + (long) ENTRY_BYTES * values.first();
-    return new SortSegments(first, values, tiles, digits, room);
+  /**
+   * Returns the segments of some bins.
+   *
+   * @param wholeTable address of the entry of bin 0
+   */
+  static SortSegments of(long wholeTable, Bucket.Bins bins, int tiles, int digits, long storage) {
+    long first = wholeTable + (long) ENTRY_BYTES * bins.first();
+    return new SortSegments(first, bins, tiles, digits, storage);
   }
 
-  /** Tiles of so many items each, of segments of so many items. */
-  static int tiles(long[] counts, int from, int end, int tile) {
+  /** Returns the number of tiles of the segments {@code from} … {@code end − 1}. */
+  static int tiles(long[] histogram, int from, int end, int tileItems) {
     long tiles = 0;
     for (int i = from; i < end; i++) {
-      tiles += Math.ceilDiv(counts[i], tile);
+      tiles += Math.ceilDiv(histogram[i], tileItems);
     }
     return Math.toIntExact(tiles);
   }
 
   int count() {
-    return values.end() - values.first();
+    return bins.end() - bins.first();
   }
 
-  /** Numbers from the counts of a segment to those of the next. */
+  /** Returns the distance between the histograms of successive segments, in counters. */
   int stride() {
-    return digits * SortKernels.VALUES;
+    return digits * SortKernels.RADIX_DIGITS;
   }
 
-  /** Address of the counts of a digit, in the first segment. */
-  long counts(int digit) {
-    return room + digit * DIGIT_BYTES;
+  /** Returns the address of the histogram of a digit, in the first segment. */
+  long histogram(int digit) {
+    return storage + digit * DIGIT_BYTES;
   }
 
-  /** Address of the states for a digit. */
-  long states(int digit) {
-    return counts(digits * count()) + digit * stateBytes();
+  /** Returns the address of the look-back state of a digit. */
+  long lookback(int digit) {
+    return histogram(digits * count()) + digit * lookbackBytes();
   }
 
-  private long stateBytes() {
+  private long lookbackBytes() {
     return (1L + tiles) * DIGIT_BYTES;
   }
 
-  /** Bytes that have to be zeros before segments are collected. */
-  long roomBytes() {
-    return digits * (count() * DIGIT_BYTES + stateBytes());
+  /** Returns the size of the storage, which must be zero before segments are collected. */
+  long storageBytes() {
+    return digits * (count() * DIGIT_BYTES + lookbackBytes());
   }
 }

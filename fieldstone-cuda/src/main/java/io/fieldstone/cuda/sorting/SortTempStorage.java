@@ -9,99 +9,100 @@ import io.fieldstone.cuda.execution.StreamTrace;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What sorting takes in a lane besides the items: counts, bases, a plan, the states of tiles. One
- * for all the lanes of a job.
+ * The temporary storage of a radix sort in a stream slot: histograms, bin offsets, the pass plan
+ * and the look-back state. One instance serves all slots of a job.
  */
 final class SortTempStorage {
 
   private final SortKernels kernels;
-  private final long counts;
-  private final long bases;
+  private final long histogram;
+  private final long binOffsets;
   private final long plan;
-  private final long states;
+  private final long lookback;
   private final long pinned;
 
   /**
-   * Reserves it.
+   * Reserves the storage.
    *
-   * @param most items that it is for
-   * @param isRead whether the host reads counts
+   * @param maxItems of a sort
+   * @param isRead whether the host reads histograms
    */
-  SortTempStorage(SortKernels kernels, ScratchLayout scratch, long most, boolean isRead) {
+  SortTempStorage(SortKernels kernels, ScratchLayout scratch, long maxItems, boolean isRead) {
     this.kernels = kernels;
-    this.counts = scratch.device(SortKernels.countBytes());
-    this.bases = scratch.device(SortKernels.baseBytes());
+    this.histogram = scratch.device(SortKernels.histogramBytes());
+    this.binOffsets = scratch.device(SortKernels.binOffsetBytes());
     this.plan = scratch.device(SortKernels.PLAN_BYTES);
-    this.states = scratch.device(kernels.stateBytes(most));
-    this.pinned = isRead ? scratch.pinned(SortKernels.countBytes()) : 0;
+    this.lookback = scratch.device(kernels.lookbackBytes(maxItems));
+    this.pinned = isRead ? scratch.pinned(SortKernels.histogramBytes()) : 0;
   }
 
   SortKernels kernels() {
     return kernels;
   }
 
-  /** Address of the plan. */
+  /** Returns the address of the plan. */
   long plan(StreamSlot slot) {
     return slot.device(plan);
   }
 
-  /** Address of the counts. */
-  long counts(StreamSlot slot) {
-    return slot.device(counts);
+  /** Returns the address of the histograms of all digits. */
+  long histogram(StreamSlot slot) {
+    return slot.device(histogram);
   }
 
-  /** Sets the counts to zero. */
-  void clear(StreamSlot slot) {
-    slot.stream().fill(counts(slot), 0, SortKernels.countBytes());
+  /** Sets the histograms to zero. */
+  void clearHistogram(StreamSlot slot) {
+    slot.stream().fill(histogram(slot), 0, SortKernels.histogramBytes());
   }
 
-  /** Sets the counts to those that the host knows. */
-  void set(StreamSlot slot, long[] known) {
-    MemorySegment here = slot.pinned(pinned, (long) known.length * Long.BYTES);
-    MemorySegment.copy(known, 0, here, JAVA_LONG, 0, known.length);
-    slot.stream().upload(here, counts(slot));
+  /** Uploads histograms that the host knows. */
+  void uploadHistogram(StreamSlot slot, long[] known) {
+    MemorySegment staging = slot.pinned(pinned, (long) known.length * Long.BYTES);
+    MemorySegment.copy(known, 0, staging, JAVA_LONG, 0, known.length);
+    slot.stream().upload(staging, histogram(slot));
   }
 
-  /** Counts the digits of items, and no others. */
+  /** Computes the histograms of items. */
   void count(StreamSlot slot, long items, long count) {
-    clear(slot);
-    kernels.count(slot, items, counts(slot), count);
+    clearHistogram(slot);
+    kernels.count(slot, items, histogram(slot), count);
   }
 
-  /** Sorts items of which the digits have been counted; the plan says where they are then. */
+  /** Sorts items whose histograms have been computed. The plan says which buffer has the result. */
   void sortCounted(StreamSlot slot, DoubleBuffer items, long count) {
     makePlan(slot, count);
     for (int digit = 0; digit < kernels.layout().digits(); digit++) {
-      kernels.pass(slot, items, plan(slot), slot.device(bases), slot.device(states), count, digit);
+      kernels.pass(
+          slot, items, plan(slot), slot.device(binOffsets), slot.device(lookback), count, digit);
     }
   }
 
-  /** Sorts items; the plan says where they are then. */
+  /** Sorts items. The plan says which buffer has the result. */
   void sort(StreamSlot slot, DoubleBuffer items, long count) {
     try (StreamTrace.Open _ = slot.phase("sort", count * kernels.layout().itemBytes())) {
-      count(slot, items.here(), count);
+      count(slot, items.current(), count);
       sortCounted(slot, items, count);
     }
   }
 
-  /** Moves items by one digit, of which the plan has been made. */
+  /** Moves items by one digit to the alternate buffer, after {@link #makePlan}. */
   void pass(StreamSlot slot, DoubleBuffer items, long count, int digit) {
     try (StreamTrace.Open _ = slot.phase("partition", count * kernels.layout().itemBytes())) {
-      kernels.pass(slot, items, 0, slot.device(bases), slot.device(states), count, digit);
+      kernels.pass(slot, items, 0, slot.device(binOffsets), slot.device(lookback), count, digit);
     }
   }
 
-  /** Makes the plan, and with it the bases, of what has been counted. */
+  /** Computes the plan and the bin offsets from the histograms. */
   void makePlan(StreamSlot slot, long count) {
-    kernels.plan(slot, counts(slot), slot.device(bases), plan(slot), count);
+    kernels.plan(slot, histogram(slot), slot.device(binOffsets), plan(slot), count);
   }
 
-  /** Waits, and reads the counts: those of digit i from {@code 256·i} on. */
-  long[] read(StreamSlot slot) {
-    MemorySegment here = slot.pinned(pinned, SortKernels.countBytes());
+  /** Downloads the histograms and waits for them; that of digit i begins at {@code 256·i}. */
+  long[] readHistogram(StreamSlot slot) {
+    MemorySegment staging = slot.pinned(pinned, SortKernels.histogramBytes());
     Stream stream = slot.stream();
-    stream.download(counts(slot), here);
+    stream.download(histogram(slot), staging);
     stream.synchronize();
-    return here.toArray(JAVA_LONG);
+    return staging.toArray(JAVA_LONG);
   }
 }

@@ -8,13 +8,13 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.execution.StreamTrace;
 import java.lang.foreign.MemorySegment;
 
-/** The kernel of stars.cu that searches by cells, and its struct. */
+/** Launches the kernel of stars.cu that searches by cells. */
 final class CellKernel {
 
-  /** Bytes of the two totals: units that the output has been filled with, and stars. */
+  /** Size of the two totals: the units of output and the stars. */
   static final long TOTAL_BYTES = 2 * Long.BYTES;
 
-  /** Blocks that may wait for others to end, as multiples of those that run at once. */
+  /** Waves of blocks of a launch. */
   private static final int WAVES = 4;
 
   private static final int THREADS = 256;
@@ -31,12 +31,12 @@ final class CellKernel {
   }
 
   /**
-   * Searches segments, and brings the totals home.
+   * Enqueues the search of segments and the download of the totals.
    *
-   * @param output address of what stars are reported to
-   * @param room units of it
-   * @param totals address of room for both
-   * @param home receives them
+   * @param output address that receives the stars
+   * @param capacity units of the output
+   * @param totals address of the totals in device memory
+   * @param target receives the totals
    */
   void search(
       StreamSlot slot,
@@ -44,33 +44,34 @@ final class CellKernel {
       long base,
       CellPiece piece,
       long output,
-      long room,
+      long capacity,
       long totals,
-      MemorySegment home) {
+      MemorySegment target) {
     slot.stream().fill(totals, 0, TOTAL_BYTES);
-    points
-        .arguments(slot, base, piece.segment())
-        .int64(output)
-        .int64(totals)
-        .int64(totals + Long.BYTES)
-        .int64(room)
-        .int32(piece.segments())
-        .int32(points.side())
-        .int32(points.numberCount())
-        .int32(piece.first())
-        .int32(piece.end());
+    new StarArguments.CellSearch(
+            points.tables(base, piece.segment()),
+            output,
+            totals,
+            totals + Long.BYTES,
+            capacity,
+            piece.segments(),
+            points.side(),
+            points.numberCount(),
+            piece.first(),
+            piece.end())
+        .write(slot.arguments());
     try (StreamTrace.Open _ = slot.phase("search", 0)) {
       kernel.launchPlane(slot, piece.segments(), COMBINATIONS);
     }
-    slot.stream().download(totals, home);
+    slot.stream().download(totals, target);
   }
 
-  /** Units that there are of the output, also of what it had no room for. */
+  /** Returns the units of output, including those beyond its capacity. */
   static long filled(MemorySegment totals) {
     return totals.get(JAVA_LONG, 0);
   }
 
-  /** Stars that there are. */
+  /** Returns the number of stars found. */
   long stars(MemorySegment totals) {
     return compresses ? totals.get(JAVA_LONG, Long.BYTES) : filled(totals);
   }

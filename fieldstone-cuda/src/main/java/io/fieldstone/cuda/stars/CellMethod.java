@@ -3,14 +3,14 @@ package io.fieldstone.cuda.stars;
 import io.fieldstone.engine.stars.StarBatch.LocalIds;
 import io.fieldstone.engine.stars.StarBatch.Triples;
 
-/** The paper's implementations (IV-C): what a star is reported as, and how many pieces go round. */
+/** The paper's implementations (IV-C), by the format of stars and the number of slots. */
 enum CellMethod {
   BASELINE("baseline", false, 1),
   STREAMING("streaming", false, CellMethod.STREAMS),
   COMPRESSION("compression", true, 1),
   COMPRESSION_STREAMING("compression+streaming", true, CellMethod.STREAMS);
 
-  /** One at the kernel, one on the bus, one at the sink. */
+  /** One for the kernel, one for the transfer, one for the sink. */
   private static final int STREAMS = 3;
 
   private final String title;
@@ -27,17 +27,17 @@ enum CellMethod {
     return title;
   }
 
-  /** Whether stars are local numbers in chunks. */
+  /** Whether stars are reported as chunks of indices within segments. */
   boolean compresses() {
     return compresses;
   }
 
-  /** Pieces under way at a time. */
+  /** Returns the maximum number of concurrent pieces. */
   int depth() {
     return depth;
   }
 
-  /** Bytes of what the kernel claims at a time. */
+  /** Returns the size of a unit of output: a chunk or a star. */
   int unitBytes() {
     return compresses ? LocalIds.CHUNK_BYTES : Triples.BYTES;
   }

@@ -1,16 +1,16 @@
 package io.fieldstone.cuda.stars;
 
 /**
- * Segments that are searched at a time for stars whose lowest point is in a range.
+ * A range of segments that is searched for stars whose lowest point is in a range.
  *
- * @param segment the first
- * @param segments how many
- * @param first of the lowest points
- * @param end after the last of them
+ * @param segment first segment
+ * @param segments number of segments
+ * @param first lowest point
+ * @param end the point after the last lowest point
  */
 record CellPiece(int segment, int segments, int first, int end) {
 
-  /** The first half, where there is more than one segment. */
+  /** Returns the first half; requires at least two segments. */
   CellPiece firstHalf() {
     return new CellPiece(segment, segments / 2, first, end);
   }

@@ -1,9 +1,7 @@
 package io.fieldstone.cuda.stars;
 
 import io.fieldstone.cuda.execution.Gpu;
-import io.fieldstone.cuda.execution.KernelArguments;
 import io.fieldstone.cuda.execution.ScratchLayout;
-import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.CudaResidentBytes;
 import io.fieldstone.engine.stars.StarBatch.LocalIds;
 import io.fieldstone.engine.stars.StarField;
@@ -11,19 +9,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongFunction;
 
-/** What the paper's kernels have of a field on a GPU: points, cells, segments of them, tables. */
+/** The device memory of the paper's kernels: points, cells, segments of cells, and tables. */
 final class CellPoints implements AutoCloseable {
 
-  /**
-   * A cell, the next in its row, and of the next row the one before, the same and the one after.
-   */
-  private static final int[][] NEAR = {{0, 0}, {0, 1}, {1, -1}, {1, 0}, {1, 1}};
+  /** Row and column of the cells that combinations are made of, relative to the first cell. */
+  private static final int[][] NEIGHBOURS = {{0, 0}, {0, 1}, {1, -1}, {1, 0}, {1, 1}};
 
-  /** Ints of a segment: its cell, its first point, how many it has. */
-  private static final int SEGMENT_INTS = 3;
+  /** Ints of a {@code struct StarSegment}: its cell, its first point, its number of points. */
+  static final int SEGMENT_INTS = 3;
+
+  /** Ints of a {@code struct StarCells}: the first points of the neighbours, then their ends. */
+  static final int CELL_INTS = 2 * NEIGHBOURS.length;
 
   private final StarField field;
-  private final int[] near;
+  private final int[] cellBounds;
   private final int[] segments;
   private final int[] firstSegments;
   private final int side;
@@ -40,29 +39,29 @@ final class CellPoints implements AutoCloseable {
     this.field = field;
     this.firstSegments = firstSegments(field.cells());
     this.segments = segments(field.cells(), firstSegments);
-    this.near = near(field.cells());
+    this.cellBounds = cellBounds(field.cells());
     this.side = tables.side();
     this.numberCount = tables.count();
     ScratchLayout layout = new ScratchLayout();
     long coordinates = (long) field.points() * Integer.BYTES;
     this.xs = layout.device(coordinates);
     this.ys = layout.device(coordinates);
-    this.cells = layout.device(2L * NEAR.length * Integer.BYTES * field.cells().count());
+    this.cells = layout.device((long) CELL_INTS * Integer.BYTES * field.cells().count());
     this.segmentsOffset = layout.device((long) segments.length * Integer.BYTES);
     this.numbers = layout.device((long) side * side * Short.BYTES);
     this.bounds = layout.device((long) numberCount * numberCount * Integer.BYTES);
     this.bytes = CudaResidentBytes.allocate(gpu, layout.deviceBytes());
   }
 
-  /** Puts a field on a GPU, and the tables of its range. */
-  static CellPoints bring(Gpu gpu, StarField field) {
+  /** Uploads a field and the tables of its range to a GPU. */
+  static CellPoints load(Gpu gpu, StarField field) {
     TriangleTables tables = new TriangleTables(field);
     CellPoints points =
         gpu.call(
-            () -> "take %d points and their tables".formatted(field.points()),
+            () -> "load %d points and their tables".formatted(field.points()),
             () -> new CellPoints(gpu, field, tables));
     try {
-      points.store(tables);
+      points.upload(tables);
       return points;
     } catch (RuntimeException | Error e) {
       points.close();
@@ -70,10 +69,10 @@ final class CellPoints implements AutoCloseable {
     }
   }
 
-  private void store(TriangleTables tables) {
+  private void upload(TriangleTables tables) {
     bytes.store(xs, ints(field.xs()));
     bytes.store(ys, ints(field.ys()));
-    bytes.store(cells, MemorySegment.ofArray(near));
+    bytes.store(cells, MemorySegment.ofArray(cellBounds));
     bytes.store(segmentsOffset, MemorySegment.ofArray(segments));
     bytes.store(numbers, MemorySegment.ofArray(tables.numbers()));
     bytes.store(bounds, MemorySegment.ofArray(tables.bounds(field.rule())));
@@ -83,37 +82,37 @@ final class CellPoints implements AutoCloseable {
     return MemorySegment.ofArray(Arrays.stream(coordinates).mapToInt(x -> (int) x).toArray());
   }
 
-  /** A {@code struct StarCells} for each. */
-  private static int[] near(StarField.Cells cells) {
-    int[] ints = new int[2 * NEAR.length * cells.count()];
+  /** Returns a {@code struct StarCells} for each cell. */
+  private static int[] cellBounds(StarField.Cells cells) {
+    int[] ints = new int[CELL_INTS * cells.count()];
     int at = 0;
     for (int cell = 0; cell < cells.count(); cell++) {
-      for (int i = 0; i < NEAR.length; i++) {
-        long row = (long) cells.row(cell) + NEAR[i][0];
-        long column = (long) cells.column(cell) + NEAR[i][1];
+      for (int i = 0; i < NEIGHBOURS.length; i++) {
+        long row = (long) cells.row(cell) + NEIGHBOURS[i][0];
+        long column = (long) cells.column(cell) + NEIGHBOURS[i][1];
         ints[at + i] = cells.start(cells.at(row, column));
-        ints[at + NEAR.length + i] = cells.start(cells.at(row, column + 1));
+        ints[at + NEIGHBOURS.length + i] = cells.start(cells.at(row, column + 1));
       }
-      at += 2 * NEAR.length;
+      at += CELL_INTS;
     }
     return ints;
   }
 
-  /** No more stars than this: triples of the points of a cell and those near it. */
-  double mostStars() {
+  /** Returns an upper bound of the number of stars: triples of points of neighbouring cells. */
+  double maxStars() {
     double stars = 0;
-    for (int at = 0; at < near.length; at += 2 * NEAR.length) {
-      double home = near[at + NEAR.length] - (double) near[at];
+    for (int at = 0; at < cellBounds.length; at += CELL_INTS) {
+      double own = cellBounds[at + NEIGHBOURS.length] - (double) cellBounds[at];
       double all = 0;
-      for (int i = at; i < at + NEAR.length; i++) {
-        all += near[i + NEAR.length] - (double) near[i];
+      for (int i = at; i < at + NEIGHBOURS.length; i++) {
+        all += cellBounds[i + NEIGHBOURS.length] - (double) cellBounds[i];
       }
-      stars += home * all * all / 2;
+      stars += own * all * all / 2;
     }
     return stars;
   }
 
-  /** The first segment of each cell, and how many there are. */
+  /** Returns the first segment of each cell, and the number of segments. */
   private static int[] firstSegments(StarField.Cells cells) {
     int[] first = new int[cells.count() + 1];
     for (int cell = 0; cell < cells.count(); cell++) {
@@ -143,8 +142,8 @@ final class CellPoints implements AutoCloseable {
   }
 
   /**
-   * The first segment in whose combinations a star can be whose lowest point is {@code point} or a
-   * later one: in its cell, or the one before in the row.
+   * Returns the first segment that can have stars whose lowest point is {@code point} or a later
+   * one. It is in the cell before that of the point.
    */
   int segmentFrom(int point) {
     StarField.Cells all = field.cells();
@@ -152,20 +151,20 @@ final class CellPoints implements AutoCloseable {
     return firstSegments[all.at(all.row(cell), all.column(cell) - 1L)];
   }
 
-  /** The segment after the last in which a star can be whose lowest point is before {@code end}. */
+  /** Returns the end of the segments that can have stars with a lowest point before an end. */
   int segmentTo(int end) {
     return firstSegments[field.cells().of(end - 1) + 1];
   }
 
-  /** The beginning of a {@code struct StarCellsArguments}: up to the tables. */
-  KernelArguments arguments(StreamSlot slot, long base, int firstSegment) {
-    return slot.arguments()
-        .int64(base + xs)
-        .int64(base + ys)
-        .int64(base + cells)
-        .int64(base + segmentsOffset + (long) firstSegment * SEGMENT_INTS * Integer.BYTES)
-        .int64(base + numbers)
-        .int64(base + bounds);
+  /** Returns the addresses of the tables, with the segments from {@code firstSegment} on. */
+  StarArguments.CellTables tables(long base, int firstSegment) {
+    return new StarArguments.CellTables(
+        base + xs,
+        base + ys,
+        base + cells,
+        base + segmentsOffset + (long) firstSegment * SEGMENT_INTS * Integer.BYTES,
+        base + numbers,
+        base + bounds);
   }
 
   int side() {
@@ -176,12 +175,12 @@ final class CellPoints implements AutoCloseable {
     return numberCount;
   }
 
-  /** Works on the memory, which stays meanwhile. */
+  /** Runs a task with the address of the memory, which is not freed meanwhile. */
   <T> T inside(LongFunction<T> work) {
     return bytes.inside(work);
   }
 
-  /** Frees it. Idempotent, also after the engine's. */
+  /** Frees the memory. Idempotent, and allowed after the engine is closed. */
   @Override
   public void close() {
     bytes.close();

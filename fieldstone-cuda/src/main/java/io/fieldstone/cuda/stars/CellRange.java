@@ -14,29 +14,29 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * One call of a search by cells: pieces of segments, as many of them as their stars have room for.
- * How many stars there are shows when they have been searched, so pieces grow and shrink with what
- * those before have come to; one whose stars have no room is searched again in halves, and a
- * segment that alone has too many into memory of its own.
+ * Searches a range of points by cells, piece by piece. The number of stars of a piece is known only
+ * after its search, so the size of a piece follows the density of earlier ones. A piece whose stars
+ * exceed the output is searched again in halves, a single segment with a larger output.
  */
 final class CellRange {
 
-  /** Stars of a piece, in bytes: enough segments at a time that most of a large GPU is busy. */
-  private static final long SLOT_BYTES = 256L << 20;
+  /** Maximum output of a piece; enough segments to keep most of a large GPU busy. */
+  private static final long MAX_OUTPUT_BYTES = 256L << 20;
 
-  /** A slot that is smaller saves nothing that matters. */
-  private static final long MIN_SLOT = 64L << 10;
+  /** Minimum output of a piece; a smaller one saves too little memory. */
+  private static final long MIN_OUTPUT_BYTES = 64L << 10;
 
   /** Segments of a piece whose stars are only counted. */
-  private static final int COUNTED = 4096;
+  private static final int COUNTED_SEGMENTS = 4096;
 
+  /** Segments of the first piece. */
   private static final int FIRST_SEGMENTS = 8;
 
-  /** How much larger than the one before a piece may be. */
-  private static final int GROWTH = 4;
+  /** Maximum ratio of the sizes of successive pieces. */
+  private static final int MAX_GROWTH = 4;
 
-  /** Of a slot, so much is filled by the densest segments so far. */
-  private static final double FILLED = 0.75;
+  /** Fraction of the output that a piece of the densest segments so far would fill. */
+  private static final double FILL_RATIO = 0.75;
 
   private final Gpu gpu;
   private final CellMethod method;
@@ -50,7 +50,7 @@ final class CellRange {
   private int step = FIRST_SEGMENTS;
   private double densest;
 
-  /** Begins with the first segment; for one call of {@link #count} or {@link #enumerate}. */
+  /** Creates a search for one call of {@link #count} or {@link #enumerate}. */
   CellRange(
       Gpu gpu,
       CellMethod method,
@@ -70,18 +70,18 @@ final class CellRange {
     this.lastSegment = points.segmentTo(end);
   }
 
-  private CellPiece take(int most) {
-    int segments = Math.min(most, lastSegment - nextSegment);
+  private CellPiece next(int maxSegments) {
+    int segments = Math.min(maxSegments, lastSegment - nextSegment);
     CellPiece piece = new CellPiece(nextSegment, segments, first, end);
     nextSegment += segments;
     return piece;
   }
 
-  private boolean isTaken() {
+  private boolean isExhausted() {
     return nextSegment == lastSegment;
   }
 
-  /** Counts the stars: as all of them are found, without room for any. */
+  /** Counts the stars, without output. */
   long count() {
     ScratchLayout scratch = new ScratchLayout();
     long totals = scratch.device(CellKernel.TOTAL_BYTES);
@@ -91,37 +91,39 @@ final class CellRange {
         .useOne(
             scratch,
             slot -> {
-              MemorySegment home = slot.pinned(pinned, CellKernel.TOTAL_BYTES);
-              while (!isTaken()) {
-                kernel.search(slot, points, base, take(COUNTED), 0, 0, slot.device(totals), home);
+              MemorySegment target = slot.pinned(pinned, CellKernel.TOTAL_BYTES);
+              while (!isExhausted()) {
+                kernel.search(
+                    slot, points, base, next(COUNTED_SEGMENTS), 0, 0, slot.device(totals), target);
                 slot.await();
-                stars[0] += kernel.stars(home);
+                stars[0] += kernel.stars(target);
               }
             });
     return stars[0];
   }
 
-  /** Hands out the stars; returns how many batches. */
+  /** Passes the stars to the outlet and returns the number of batches. */
   long enumerate(StarOutlet<?> outlet) {
-    long slotBytes = (long) Math.clamp(points.mostStars() * Triples.BYTES, MIN_SLOT, SLOT_BYTES);
+    long outputBytes =
+        (long) Math.clamp(points.maxStars() * Triples.BYTES, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
     while (true) {
-      Slots slots = new Slots(slotBytes, outlet);
+      Slots slots = new Slots(outputBytes, outlet);
       try {
         return gpu.lanes().use(method.depth(), slots.scratch, slots::run);
       } catch (OutOfDeviceMemoryException e) {
-        if (slotBytes <= MIN_SLOT) {
+        if (outputBytes <= MIN_OUTPUT_BYTES) {
           throw e;
         }
-        slotBytes /= 2;
+        outputBytes /= 2;
       }
     }
   }
 
-  /** Room for the stars of a piece in each lane, on both sides of the bus. */
+  /** The output of a piece in each slot, in device and pinned memory. */
   private final class Slots {
     private final StarOutlet<?> outlet;
     private final ScratchLayout scratch = new ScratchLayout();
-    private final long room;
+    private final long capacity;
     private final long output;
     private final long totals;
     private final long pinnedOutput;
@@ -130,44 +132,45 @@ final class CellRange {
 
     Slots(long bytes, StarOutlet<?> outlet) {
       this.outlet = outlet;
-      this.room = bytes / method.unitBytes();
+      this.capacity = bytes / method.unitBytes();
       this.output = scratch.device(bytes);
       this.totals = scratch.device(CellKernel.TOTAL_BYTES);
       this.pinnedOutput = scratch.pinned(bytes);
       this.pinnedTotals = scratch.pinned(CellKernel.TOTAL_BYTES);
     }
 
-    private record InSlot(StreamSlot slot, CellPiece piece) {}
+    /** A piece that is being searched. */
+    private record Search(StreamSlot slot, CellPiece piece) {}
 
     long run(List<StreamSlot> slots) {
-      boolean done = false;
+      boolean isDone = false;
       try {
         Deque<StreamSlot> idle = new ArrayDeque<>(slots);
-        Deque<InSlot> busy = new ArrayDeque<>();
-        while (!isTaken() || !busy.isEmpty()) {
-          if (!isTaken() && !idle.isEmpty()) {
-            InSlot next = new InSlot(idle.remove(), take(step));
-            begin(next.slot, next.piece, next.slot.device(output), room);
+        Deque<Search> busy = new ArrayDeque<>();
+        while (!isExhausted() || !busy.isEmpty()) {
+          if (!isExhausted() && !idle.isEmpty()) {
+            Search next = new Search(idle.remove(), next(step));
+            enqueue(next.slot, next.piece, next.slot.device(output), capacity);
             busy.add(next);
           } else {
-            InSlot oldest = busy.remove();
+            Search oldest = busy.remove();
             finish(oldest.slot, oldest.piece);
             idle.add(oldest.slot);
           }
         }
-        done = true;
+        isDone = true;
         return batches;
       } finally {
-        if (!done) {
+        if (!isDone) {
           // The memory that the GPU still writes to is free for others when this returns.
           slots.forEach(StreamSlot::drain);
         }
       }
     }
 
-    private void begin(StreamSlot slot, CellPiece piece, long to, long units) {
-      MemorySegment home = slot.pinned(pinnedTotals, CellKernel.TOTAL_BYTES);
-      kernel.search(slot, points, base, piece, to, units, slot.device(totals), home);
+    private void enqueue(StreamSlot slot, CellPiece piece, long to, long units) {
+      MemorySegment target = slot.pinned(pinnedTotals, CellKernel.TOTAL_BYTES);
+      kernel.search(slot, points, base, piece, to, units, slot.device(totals), target);
       slot.mark();
     }
 
@@ -175,54 +178,55 @@ final class CellRange {
       slot.await();
       long filled = CellKernel.filled(slot.pinned(pinnedTotals, CellKernel.TOTAL_BYTES));
       densest = Math.max(densest, (double) filled / piece.segments());
-      long fit = (long) (FILLED * room / Math.max(1, densest));
-      step = (int) Math.clamp(fit, 1, (long) GROWTH * Math.max(step, FIRST_SEGMENTS));
+      long fitting = (long) (FILL_RATIO * capacity / Math.max(1, densest));
+      step = (int) Math.clamp(fitting, 1, (long) MAX_GROWTH * Math.max(step, FIRST_SEGMENTS));
       return filled;
     }
 
     private void finish(StreamSlot slot, CellPiece piece) {
       long filled = await(slot, piece);
-      if (filled <= room) {
-        handOut(slot, slot.device(output), filled);
+      if (filled <= capacity) {
+        output(slot, slot.device(output), filled);
       } else if (piece.segments() > 1) {
-        again(slot, piece.firstHalf());
-        again(slot, piece.secondHalf());
+        searchAgain(slot, piece.firstHalf());
+        searchAgain(slot, piece.secondHalf());
       } else {
-        alone(slot, piece, filled);
+        searchLarge(slot, piece, filled);
       }
     }
 
-    private void again(StreamSlot slot, CellPiece piece) {
-      begin(slot, piece, slot.device(output), room);
+    private void searchAgain(StreamSlot slot, CellPiece piece) {
+      enqueue(slot, piece, slot.device(output), capacity);
       finish(slot, piece);
     }
 
-    /** Searches a segment once more, into memory for as much as it has. */
-    private void alone(StreamSlot slot, CellPiece piece, long filled) {
+    /** Searches a segment again, into an output of its size. */
+    private void searchLarge(StreamSlot slot, CellPiece piece, long filled) {
       try (DeviceBuffer large = gpu.reserve(filled * method.unitBytes())) {
-        begin(slot, piece, large.address(), filled);
+        enqueue(slot, piece, large.address(), filled);
         slot.await();
-        for (long from = 0; from < filled; from += room) {
-          handOut(slot, large.address() + from * method.unitBytes(), Math.min(room, filled - from));
+        for (long from = 0; from < filled; from += capacity) {
+          output(
+              slot, large.address() + from * method.unitBytes(), Math.min(capacity, filled - from));
         }
       }
     }
 
-    private void handOut(StreamSlot slot, long address, long units) {
+    private void output(StreamSlot slot, long address, long units) {
       if (units == 0) {
         return;
       }
       long bytes = units * method.unitBytes();
-      MemorySegment home = slot.pinned(pinnedOutput, bytes);
+      MemorySegment target = slot.pinned(pinnedOutput, bytes);
       try (StreamTrace.Open _ = slot.phase("download", bytes)) {
-        slot.stream().download(address, home);
+        slot.stream().download(address, target);
       }
       slot.mark();
       slot.await();
       outlet.accept(
           method.compresses()
-              ? new StarBatch.LocalIds(points.field(), home.asReadOnly())
-              : new Triples(home.asReadOnly()));
+              ? new StarBatch.LocalIds(points.field(), target.asReadOnly())
+              : new Triples(target.asReadOnly()));
       batches++;
     }
   }

@@ -7,8 +7,8 @@ import io.fieldstone.engine.stars.StarSink;
 import java.util.function.ToLongFunction;
 
 /**
- * The paper's search (III-C): blocks have segments of cells, and combinations of two cells near
- * them. Stars come in no order.
+ * Searches for stars by the paper's method (III-C): each block tests a segment of a cell with a
+ * combination of two neighbouring cells. The order of stars is undefined.
  */
 final class CellStarSearch implements StarSearch {
 
@@ -24,11 +24,11 @@ final class CellStarSearch implements StarSearch {
     this.points = points;
   }
 
-  /** Begins a search. */
+  /** Uploads a field and returns its search. */
   static CellStarSearch begin(Gpu gpu, StarField field, CellMethod method) {
     CellKernel kernel =
         gpu.call(() -> "search for stars", () -> new CellKernel(gpu.modules(), method));
-    return new CellStarSearch(gpu, method, kernel, CellPoints.bring(gpu, field));
+    return new CellStarSearch(gpu, method, kernel, CellPoints.load(gpu, field));
   }
 
   @Override
@@ -52,10 +52,10 @@ final class CellStarSearch implements StarSearch {
     outlet.run(() -> run("enumerate", first, points, range -> range.enumerate(outlet)));
   }
 
-  private long run(String what, int first, int count, ToLongFunction<CellRange> search) {
+  private long run(String operation, int first, int count, ToLongFunction<CellRange> search) {
     field().requirePoints(first, count);
     return gpu.call(
-        () -> "%s the stars of %d points from %d on".formatted(what, count, first),
+        () -> "%s the stars of %d points from %d on".formatted(operation, count, first),
         () ->
             points.inside(base ->
                 count == 0

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * 3-stars searched on a GPU: the paper's four variants where its tables are not too large, which is
- * up to R = {@value TriangleTables#MAX_RANGE} on integers; and for every field {@code lanes}, a
- * warp of pairs of candidates at a time. Thread-safe.
+ * Searches for 3-stars on a GPU. The paper's four variants need tables, which exist for integer
+ * coordinates and R ≤ {@value TriangleTables#MAX_RANGE}. The method {@code lanes} tests a warp of
+ * pairs of candidates at a time, on every field. Thread-safe.
  */
 public record CudaStars(String spec, Gpu gpu, CpuFallback fallback) implements Stars {
 
@@ -22,7 +22,7 @@ public record CudaStars(String spec, Gpu gpu, CpuFallback fallback) implements S
   @Override
   public List<String> methods(StarField field) {
     List<String> methods = new ArrayList<>();
-    if (TriangleTables.suit(field)) {
+    if (TriangleTables.isSupported(field)) {
       for (CellMethod method : CellMethod.values()) {
         methods.add(method.title());
       }
@@ -42,11 +42,11 @@ public record CudaStars(String spec, Gpu gpu, CpuFallback fallback) implements S
       return search(field);
     }
     Methods.require(method, "these 3-stars on " + spec, methods(field));
-    CellMethod known =
+    CellMethod cellMethod =
         Arrays.stream(CellMethod.values())
-            .filter(each -> each.title().equals(method))
+            .filter(candidate -> candidate.title().equals(method))
             .findFirst()
             .orElseThrow();
-    return CellStarSearch.begin(gpu, field, known);
+    return CellStarSearch.begin(gpu, field, cellMethod);
   }
 }

@@ -14,20 +14,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests the pairs of candidates of each point on a GPU. The points stay there; how many candidates
- * each has is counted at once, so that pieces can be cut.
+ * Searches for stars by testing the pairs of candidates of each point. The points stay on the GPU.
+ * The candidates are counted at the start, to cut the points into pieces.
  */
 final class PairStarSearch implements StarSearch {
 
-  /** Points whose candidates are counted at a time: as many counts go through pinned memory. */
-  private static final int COUNTED = 1 << 20;
+  /** Points whose candidates are counted by one launch; limits the pinned memory. */
+  private static final int COUNTED_POINTS = 1 << 20;
 
   private final Gpu gpu;
   private final StarKernels kernels;
   private final StarPoints points;
   private final CpuFallback fallback;
   private final int[] counts;
-  private @Nullable StarSearch processorSearch;
+  private @Nullable StarSearch cpuSearch;
 
   private PairStarSearch(
       Gpu gpu, StarKernels kernels, StarPoints points, CpuFallback fallback, int[] counts) {
@@ -39,29 +39,30 @@ final class PairStarSearch implements StarSearch {
   }
 
   /**
-   * Begins a search.
+   * Uploads a field and counts the candidates of its points.
    *
-   * @param fallback searches what has too many pairs that only exact arithmetic decides
+   * @param fallback searches pieces with too many pairs that only exact arithmetic decides
    */
   static PairStarSearch begin(Gpu gpu, StarField field, CpuFallback fallback) {
     StarKernels kernels =
         gpu.call(() -> "search for stars", () -> StarKernels.find(gpu.modules(), field));
-    StarPoints points = StarPoints.bring(gpu, field);
+    StarPoints points = StarPoints.load(gpu, field);
     try {
-      return new PairStarSearch(gpu, kernels, points, fallback, counted(gpu, kernels, points));
+      return new PairStarSearch(
+          gpu, kernels, points, fallback, countCandidates(gpu, kernels, points));
     } catch (RuntimeException | Error e) {
       points.close();
       throw e;
     }
   }
 
-  private static int[] counted(Gpu gpu, StarKernels kernels, StarPoints points) {
+  private static int[] countCandidates(Gpu gpu, StarKernels kernels, StarPoints points) {
     int count = points.field().points();
     int[] counts = new int[count];
-    long bytes = (long) Math.min(count, COUNTED) * Integer.BYTES;
+    long bytes = (long) Math.min(count, COUNTED_POINTS) * Integer.BYTES;
     ScratchLayout scratch = new ScratchLayout();
-    long onGpu = scratch.device(bytes);
-    long home = scratch.pinned(bytes);
+    long deviceCounts = scratch.device(bytes);
+    long pinnedCounts = scratch.pinned(bytes);
     return gpu.call(
         () -> "count the candidates of %d points".formatted(count),
         () ->
@@ -70,15 +71,17 @@ final class PairStarSearch implements StarSearch {
                   .useOne(
                       scratch,
                       slot -> {
-                        for (int first = 0; first < count; first += COUNTED) {
-                          int part = Math.min(COUNTED, count - first);
-                          MemorySegment counted = slot.pinned(home, (long) part * Integer.BYTES);
+                        for (int first = 0; first < count; first += COUNTED_POINTS) {
+                          int pointCount = Math.min(COUNTED_POINTS, count - first);
+                          MemorySegment counted =
+                              slot.pinned(pinnedCounts, (long) pointCount * Integer.BYTES);
                           try (StreamTrace.Open _ = slot.phase("candidates", 0)) {
-                            kernels.count(slot, points, base, first, part, slot.device(onGpu));
+                            kernels.count(
+                                slot, points, base, first, pointCount, slot.device(deviceCounts));
                           }
-                          slot.stream().download(slot.device(onGpu), counted);
+                          slot.stream().download(slot.device(deviceCounts), counted);
                           slot.await();
-                          MemorySegment.copy(counted, JAVA_INT, 0, counts, first, part);
+                          MemorySegment.copy(counted, JAVA_INT, 0, counts, first, pointCount);
                         }
                       });
               return counts;
@@ -108,24 +111,24 @@ final class PairStarSearch implements StarSearch {
     outlet.run(() -> run("enumerate", first, points, Optional.of(outlet)));
   }
 
-  private long run(String what, int first, int count, Optional<StarOutlet<?>> outlet) {
+  private long run(String operation, int first, int count, Optional<StarOutlet<?>> outlet) {
     return gpu.call(
-        () -> "%s the stars of %d points from %d on".formatted(what, count, first),
+        () -> "%s the stars of %d points from %d on".formatted(operation, count, first),
         () ->
             points.inside(base -> {
               StarPairJob job =
                   new StarPairJob(
-                      kernels, points, base, counts, first, count, outlet, this::byProcessor);
+                      kernels, points, base, counts, first, count, outlet, this::cpuSearch);
               gpu.run(job);
               return job.stars();
             }));
   }
 
-  private synchronized StarSearch byProcessor() {
-    StarSearch search = processorSearch;
+  private synchronized StarSearch cpuSearch() {
+    StarSearch search = cpuSearch;
     if (search == null) {
       search = fallback.engine().stars().search(field());
-      processorSearch = search;
+      cpuSearch = search;
     }
     return search;
   }
@@ -133,8 +136,8 @@ final class PairStarSearch implements StarSearch {
   @Override
   public synchronized void close() {
     points.close();
-    if (processorSearch != null) {
-      processorSearch.close();
+    if (cpuSearch != null) {
+      cpuSearch.close();
     }
   }
 }

@@ -2,60 +2,60 @@ package io.fieldstone.cuda.stars;
 
 import io.fieldstone.engine.stars.StarField;
 
-/** In which numbers a field's pairs are decided where single precision leaves them open. */
+/** The arithmetic that decides pairs for which single precision is not conclusive. */
 enum Precision {
 
-  /** Integers of 64 bits, and single precision is exact for distances. */
+  /** Integers of 64 bits. Single precision is exact for squared distances. */
   INTS_64("64", 724, 0, 0),
 
   /** Integers of 128 bits. */
-  INTS_128("128", 1 << 20, 0, Precision.DOUBT),
+  INTS_128("128", 1 << 20, 0, Precision.ERROR_BOUND),
 
-  /** Doubles, then the host. */
-  REALS("real", Double.MAX_VALUE, 10 * Math.ulp(0.5), Precision.DOUBT);
+  /** Double precision, then exact arithmetic on the host. */
+  REALS("real", Double.MAX_VALUE, 10 * Math.ulp(0.5), Precision.ERROR_BOUND);
 
-  /** What is nearer to a boundary than so many R² is decided anew: stars.cu says why. */
-  static final float DOUBT = 0x1p-17f;
+  /** Distance to a boundary, in R², below which a pair is not decided; derived in stars.cu. */
+  static final float ERROR_BOUND = 0x1p-17f;
 
   private final String suffix;
-  private final double mostRange;
+  private final double maxRange;
   private final double squareError;
-  private final float distanceDoubt;
+  private final float distanceError;
 
-  Precision(String suffix, double mostRange, double squareError, float distanceDoubt) {
+  Precision(String suffix, double maxRange, double squareError, float distanceError) {
     this.suffix = suffix;
-    this.mostRange = mostRange;
+    this.maxRange = maxRange;
     this.squareError = squareError;
-    this.distanceDoubt = distanceDoubt;
+    this.distanceError = distanceError;
   }
 
-  /** The narrowest in which a²b²c² ≤ (4R²)³ fits. */
+  /** Returns the narrowest arithmetic in which a²b²c² ≤ (4R²)³ fits. */
   static Precision of(StarField field) {
-    for (Precision numbers : values()) {
-      if (field.isWhole() && field.range() <= numbers.mostRange) {
-        return numbers;
+    for (Precision precision : values()) {
+      if (field.isWhole() && field.range() <= precision.maxRange) {
+        return precision;
       }
     }
     return REALS;
   }
 
-  /** The end of the names of their kernels. */
+  /** Returns the suffix of kernel names. */
   String suffix() {
     return suffix;
   }
 
-  /** Of a squared distance in double precision, relatively. */
+  /** Returns the relative error of a squared distance in double precision. */
   double squareError() {
     return squareError;
   }
 
-  /** In R²; 0 where distances are exact. */
-  float distanceDoubt() {
-    return distanceDoubt;
+  /** Returns the error bound of squared distances, in R²; 0 if they are exact. */
+  float distanceError() {
+    return distanceError;
   }
 
-  /** Whether pairs are left to the host. */
-  boolean leaveDoubts() {
+  /** Whether some pairs are left to the host. */
+  boolean needsHost() {
     return this == REALS;
   }
 }

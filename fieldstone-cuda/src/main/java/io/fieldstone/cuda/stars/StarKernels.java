@@ -1,19 +1,18 @@
 package io.fieldstone.cuda.stars;
 
 import io.fieldstone.cuda.execution.GridStrideKernel;
-import io.fieldstone.cuda.execution.KernelArguments;
 import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.engine.stars.StarRule;
 
-/** The kernels of stars.cu that find stars from candidates, and their structs. */
+/** Launches the kernels of stars.cu that find stars from candidates. */
 final class StarKernels {
 
   private static final int WARPS = 8;
   private static final int WARP = 32;
 
-  /** Blocks that may wait for others to end, as multiples of those that run at once. */
+  /** Waves of blocks of a launch. */
   private static final int WAVES = 4;
 
   private static final int THREADS = WARPS * WARP;
@@ -21,47 +20,50 @@ final class StarKernels {
   private final GridStrideKernel count;
   private final GridStrideKernel list;
   private final GridStrideKernel pairs;
-  private final Precision numbers;
+  private final Precision precision;
   private final double range;
   private final int scale;
 
-  private StarKernels(KernelModules modules, StarField field, Precision numbers) {
+  private StarKernels(KernelModules modules, StarField field, Precision precision) {
     String rule = field.rule() == StarRule.CIRCUMCIRCLE ? "circle" : "enclosing";
     this.count = modules.kernel("stars", "stars_count", THREADS, 0, WAVES);
     this.list = modules.kernel("stars", "stars_list", THREADS, 0, WAVES);
     this.pairs =
         modules.kernel(
-            "stars", "stars_pairs_%s_%s".formatted(rule, numbers.suffix()), THREADS, 0, WAVES);
-    this.numbers = numbers;
+            "stars", "stars_pairs_%s_%s".formatted(rule, precision.suffix()), THREADS, 0, WAVES);
+    this.precision = precision;
     this.range = field.range();
     this.scale = -Math.getExponent(field.range());
   }
 
-  /** Finds those for a field. */
+  /** Finds the kernels for a field. */
   static StarKernels find(KernelModules modules, StarField field) {
     return new StarKernels(modules, field, Precision.of(field));
   }
 
-  Precision numbers() {
-    return numbers;
+  Precision precision() {
+    return precision;
   }
 
-  /** Counts the candidates of points {@code first} … into ints at an address. */
-  void count(StreamSlot slot, StarPoints points, long base, int first, int many, long counts) {
-    field(slot, points, base).int64(counts).int32(first).int32(many);
-    count.launchBlocks(slot, Math.ceilDiv(many, WARPS));
+  /** Counts the candidates of a range of points into an array of ints. */
+  void count(
+      StreamSlot slot, StarPoints points, long base, int first, int pointCount, long counts) {
+    new StarArguments.Count(field(points, base), counts, first, pointCount).write(slot.arguments());
+    count.launchBlocks(slot, Math.ceilDiv(pointCount, WARPS));
   }
 
   /** Lists the candidates of a piece. */
   void list(StreamSlot slot, StarPoints points, long base, StarPiece piece, StarScratch memory) {
-    field(slot, points, base)
-        .int64(memory.places(slot))
-        .int64(memory.indices(slot))
-        .int64(memory.corners(slot))
-        .int64(memory.slopes(slot))
-        .int64(memory.units(slot))
-        .int32(piece.first())
-        .int32(piece.points());
+    new StarArguments.Candidates(
+            field(points, base),
+            memory.places(slot),
+            memory.indices(slot),
+            memory.corners(slot),
+            memory.slopes(slot),
+            memory.units(slot),
+            piece.first(),
+            piece.points())
+        .write(slot.arguments());
     list.launchBlocks(slot, Math.ceilDiv(piece.points(), WARPS));
   }
 
@@ -69,33 +71,34 @@ final class StarKernels {
   void test(StreamSlot slot, StarPoints points, long base, StarPiece piece, StarScratch memory) {
     float scaled = (float) Math.scalb(range, scale);
     float square = scaled * scaled;
-    field(slot, points, base)
-        .int64(memory.places(slot))
-        .int64(memory.indices(slot))
-        .int64(memory.corners(slot))
-        .int64(memory.slopes(slot))
-        .int64(memory.units(slot))
-        .int64(memory.words(slot))
-        .int64(memory.stars(slot))
-        .int64(memory.doubts(slot))
-        .int64(memory.doubtCount(slot))
-        .int64(piece.units())
-        .int32(StarScratch.DOUBTS)
-        .int32(piece.first())
-        .int32(Float.floatToRawIntBits(Precision.DOUBT * square))
-        .int32(Float.floatToRawIntBits(numbers.distanceDoubt() * square));
+    new StarArguments.Pairs(
+            field(points, base),
+            memory.places(slot),
+            memory.indices(slot),
+            memory.corners(slot),
+            memory.slopes(slot),
+            memory.units(slot),
+            memory.words(slot),
+            memory.stars(slot),
+            memory.undecided(slot),
+            memory.undecidedCount(slot),
+            piece.units(),
+            StarScratch.MAX_UNDECIDED,
+            piece.first(),
+            Precision.ERROR_BOUND * square,
+            precision.distanceError() * square)
+        .write(slot.arguments());
     pairs.launchBlocks(slot, Math.ceilDiv(piece.units(), WARPS));
   }
 
-  /** A {@code struct StarField}. */
-  private KernelArguments field(StreamSlot slot, StarPoints points, long base) {
-    return slot.arguments()
-        .int64(points.xs(base))
-        .int64(points.ys(base))
-        .int64(points.cells(base))
-        .int64(Double.doubleToRawLongBits(range))
-        .int64(Double.doubleToRawLongBits(numbers.squareError()))
-        .int32(points.cellCount())
-        .int32(scale);
+  private StarArguments.Field field(StarPoints points, long base) {
+    return new StarArguments.Field(
+        points.xs(base),
+        points.ys(base),
+        points.cells(base),
+        range,
+        precision.squareError(),
+        points.cellCount(),
+        scale);
   }
 }

@@ -4,10 +4,10 @@ import io.fieldstone.engine.stars.StarBatch;
 import io.fieldstone.engine.stars.StarSink;
 
 /**
- * A sink within a call to the GPU. What it throws ends the call and passes everything between,
- * which might take it for a failure of the GPU.
+ * Passes batches to a sink during a call to the GPU. An exception of the sink ends the call, and is
+ * wrapped meanwhile so that it is not taken for a failure of the GPU.
  *
- * @param <X> what the sink throws
+ * @param <X> checked exception of the sink
  */
 final class StarOutlet<X extends Exception> {
 
@@ -17,7 +17,7 @@ final class StarOutlet<X extends Exception> {
     this.sink = sink;
   }
 
-  /** That the sink has thrown something. */
+  /** Wraps an exception of the sink. */
   static final class SinkFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -30,9 +30,9 @@ final class StarOutlet<X extends Exception> {
   }
 
   /**
-   * Hands a batch out.
+   * Passes a batch to the sink.
    *
-   * @throws SinkFailure whatever the sink throws
+   * @throws SinkFailure if the sink throws an exception
    */
   void accept(StarBatch batch) {
     try {
@@ -43,9 +43,9 @@ final class StarOutlet<X extends Exception> {
   }
 
   /**
-   * Runs what hands batches out.
+   * Runs a search that passes batches to this outlet.
    *
-   * @throws X what the sink has thrown
+   * @throws X if the sink has thrown it
    */
   void run(Runnable search) throws X {
     try {
@@ -55,7 +55,7 @@ final class StarOutlet<X extends Exception> {
     }
   }
 
-  /** An unchecked exception or an error is thrown from here, unwrapped. */
+  /** Returns the checked exception of the sink; throws unchecked ones and errors. */
   @SuppressWarnings("unchecked") // a sink's checked exceptions are X
   private X unwrapped(Throwable cause) {
     return switch (cause) {

@@ -11,21 +11,21 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Tests the pairs of candidates of a run of points: counts the stars and, if there is an outlet,
- * brings all bits home, piece by piece. What the GPU leaves open is decided here; where that is too
- * much of a piece, the processor searches it.
+ * Tests the pairs of candidates of a range of points, piece by piece. Counts the stars and, if
+ * there is an outlet, downloads a bit for each pair. The host decides the pairs that the GPU leaves
+ * undecided; a piece with too many of them is searched by the CPU engine.
  */
 final class StarPairJob implements PieceJob<StarPiece> {
 
-  /** Lists of candidates: three such pieces hold those of the paper's benchmark. */
-  private static final long COUNTED_PIECE = 256L << 20;
+  /** Bytes of the candidates of a piece that is counted: a third of the paper's benchmark. */
+  private static final long COUNTED_PIECE_BYTES = 256L << 20;
 
   private static final int COUNTED_DEPTH = 2;
 
-  /** Lists and bits, of which about half crosses the bus, within a millisecond. */
-  private static final long WRITTEN_PIECE = 64L << 20;
+  /** Bytes of candidates and bits, half of which are downloaded, within a millisecond. */
+  private static final long ENUMERATED_PIECE_BYTES = 64L << 20;
 
-  private static final int WRITTEN_DEPTH = 3;
+  private static final int ENUMERATED_DEPTH = 3;
 
   private final StarKernels kernels;
   private final StarPoints points;
@@ -34,19 +34,19 @@ final class StarPairJob implements PieceJob<StarPiece> {
   private final int first;
   private final int count;
   private final Optional<StarOutlet<?>> outlet;
-  private final Supplier<StarSearch> processor;
-  private Optional<StarScratch> workspace = Optional.empty();
+  private final Supplier<StarSearch> cpuSearch;
+  private Optional<StarScratch> scratch = Optional.empty();
   private long stars;
 
   /**
-   * A job.
+   * Creates a job.
    *
-   * @param base address of the points' memory
+   * @param base address of the memory of the points
    * @param counts of the candidates of all points
-   * @param first of the points that are searched
-   * @param count how many those are
-   * @param outlet takes the bits
-   * @param processor searches the same field
+   * @param first point that is searched
+   * @param count of the points that are searched
+   * @param outlet receives the bits
+   * @param cpuSearch supplies a search of the same field on the CPU
    */
   StarPairJob(
       StarKernels kernels,
@@ -56,7 +56,7 @@ final class StarPairJob implements PieceJob<StarPiece> {
       int first,
       int count,
       Optional<StarOutlet<?>> outlet,
-      Supplier<StarSearch> processor) {
+      Supplier<StarSearch> cpuSearch) {
     this.kernels = kernels;
     this.points = points;
     this.base = base;
@@ -64,31 +64,31 @@ final class StarPairJob implements PieceJob<StarPiece> {
     this.first = first;
     this.count = count;
     this.outlet = outlet;
-    this.processor = processor;
+    this.cpuSearch = cpuSearch;
   }
 
   @Override
   public long pieceBytes() {
-    return outlet.isPresent() ? WRITTEN_PIECE : COUNTED_PIECE;
+    return outlet.isPresent() ? ENUMERATED_PIECE_BYTES : COUNTED_PIECE_BYTES;
   }
 
   @Override
   public int depth() {
-    return outlet.isPresent() ? WRITTEN_DEPTH : COUNTED_DEPTH;
+    return outlet.isPresent() ? ENUMERATED_DEPTH : COUNTED_DEPTH;
   }
 
   @Override
-  public List<StarPiece> cut(long most) {
-    return StarPiece.cut(counts, first, count, most, outlet.isPresent());
+  public List<StarPiece> cut(long maxBytes) {
+    return StarPiece.cut(counts, first, count, maxBytes, outlet.isPresent());
   }
 
   @Override
-  public void reserve(ScratchLayout lanes, List<StarPiece> pieces) {
-    workspace = Optional.of(new StarScratch(lanes, pieces, outlet.isPresent(), kernels.numbers()));
+  public void reserve(ScratchLayout layout, List<StarPiece> pieces) {
+    scratch = Optional.of(new StarScratch(layout, pieces, outlet.isPresent(), kernels.precision()));
   }
 
   private StarScratch memory() {
-    return workspace.orElseThrow();
+    return scratch.orElseThrow();
   }
 
   @Override
@@ -107,44 +107,44 @@ final class StarPairJob implements PieceJob<StarPiece> {
   @Override
   public void finish(StreamSlot slot, StarPiece piece) {
     slot.await();
-    long doubts = memory().doubtsLeft(slot);
-    if (doubts > StarScratch.DOUBTS) {
-      searchByProcessor(piece);
+    long undecided = memory().undecidedPairs(slot);
+    if (undecided > StarScratch.MAX_UNDECIDED) {
+      searchOnCpu(piece);
       return;
     }
-    stars += memory().starsFound(slot) + decide(slot, piece, (int) doubts);
+    stars += memory().starsFound(slot) + decide(slot, piece, (int) undecided);
     outlet.ifPresent(out -> out.accept(memory().bits(slot, piece, counts)));
   }
 
-  /** Decides the pairs that are left; returns how many are stars. */
-  private long decide(StreamSlot slot, StarPiece piece, int doubts) {
-    if (doubts == 0) {
+  /** Decides the undecided pairs and returns the number of stars among them. */
+  private long decide(StreamSlot slot, StarPiece piece, int undecided) {
+    if (undecided == 0) {
       return 0;
     }
-    memory().downloadDoubts(slot, doubts);
+    memory().downloadUndecided(slot, undecided);
     StarField field = points.field();
     long found = 0;
-    for (int i = 0; i < doubts; i++) {
-      StarScratch.Doubt doubt = memory().doubt(slot, i);
-      if (field.isStar(piece.first() + doubt.point(), doubt.j(), doubt.k())) {
+    for (int i = 0; i < undecided; i++) {
+      StarArguments.Undecided pair = memory().undecidedPair(slot, i);
+      if (field.isStar(piece.first() + pair.point(), pair.j(), pair.k())) {
         found++;
         if (outlet.isPresent()) {
-          memory().setBit(slot, doubt);
+          memory().setBit(slot, pair);
         }
       }
     }
     return found;
   }
 
-  private void searchByProcessor(StarPiece piece) {
+  private void searchOnCpu(StarPiece piece) {
     if (outlet.isPresent()) {
-      processor.get().enumerate(piece.first(), piece.points(), outlet.get()::accept);
+      cpuSearch.get().enumerate(piece.first(), piece.points(), outlet.get()::accept);
     } else {
-      stars += processor.get().count(piece.first(), piece.points());
+      stars += cpuSearch.get().count(piece.first(), piece.points());
     }
   }
 
-  /** How many stars were counted, when the job has run. */
+  /** Returns the number of stars, after the job has run. */
   long stars() {
     return stars;
   }

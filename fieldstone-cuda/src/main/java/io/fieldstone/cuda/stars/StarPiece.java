@@ -5,31 +5,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Some points whose candidates and pairs are on the GPU at a time.
+ * A range of points whose candidates and pairs are on the GPU at once.
  *
- * @param first of the points
- * @param points how many
- * @param candidates of all of them
- * @param words of 32 bits, for all their pairs; 0 where stars are only counted
- * @param units that warps take
+ * @param first point
+ * @param points number of points
+ * @param candidates of all points
+ * @param words 32-bit words for a bit of each pair; 0 if stars are only counted
+ * @param units of work of warps
  */
 record StarPiece(int first, int points, long candidates, long words, int units) {
 
-  /** Rows of pairs that a warp takes at a time. */
-  private static final int UNIT_ROWS = 64;
+  /** Rows of pairs of a unit. */
+  static final int UNIT_ROWS = 64;
 
   /**
-   * Points in pieces of about so many bytes; of a point with more, that point alone.
+   * Cuts points into pieces of at most {@code maxBytes}, or of one point if it needs more.
    *
    * @param counts of the candidates of all points
-   * @param hasBits whether there is to be room for a bit of each pair
+   * @param hasBits whether a piece has a bit for each pair
    */
-  static List<StarPiece> cut(int[] counts, int first, int points, long most, boolean hasBits) {
+  static List<StarPiece> cut(int[] counts, int first, int points, long maxBytes, boolean hasBits) {
     List<StarPiece> pieces = new ArrayList<>();
     StarPiece piece = new StarPiece(first, 0, 0, 0, 0);
     for (int point = first; point < first + points; point++) {
       StarPiece longer = piece.with(counts[point], hasBits);
-      if (longer.bytes() > most && piece.points > 0) {
+      if (longer.bytes() > maxBytes && piece.points > 0) {
         pieces.add(piece);
         longer = new StarPiece(point, 0, 0, 0, 0).with(counts[point], hasBits);
       }
@@ -41,7 +41,7 @@ record StarPiece(int first, int points, long candidates, long words, int units) 
     return pieces;
   }
 
-  /** Units of a point. */
+  /** Returns the number of units of a point. */
   static int units(int candidates) {
     return candidates < 2 ? 0 : Math.ceilDiv(candidates, UNIT_ROWS);
   }
@@ -56,7 +56,7 @@ record StarPiece(int first, int points, long candidates, long words, int units) 
   }
 
   private long bytes() {
-    return points * StarScratch.PLACE_BYTES
+    return points * StarArguments.Place.BYTES
         + candidates * StarScratch.CANDIDATE_BYTES
         + words * Integer.BYTES
         + units * StarScratch.UNIT_BYTES;

@@ -7,11 +7,11 @@ import io.fieldstone.engine.stars.StarField;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongFunction;
 
-/** The points of a field and their cells on a GPU. */
+/** The points of a field and their cells in device memory. */
 final class StarPoints implements AutoCloseable {
 
-  /** Ints of a cell: its first point, and two runs of points near it. */
-  private static final int CELL_INTS = 5;
+  /** Ints of a {@code struct StarCell}: its first point, and two ranges of neighbouring points. */
+  static final int CELL_INTS = 5;
 
   private final StarField field;
   private final long xs;
@@ -29,13 +29,13 @@ final class StarPoints implements AutoCloseable {
     this.bytes = CudaResidentBytes.allocate(gpu, layout.deviceBytes());
   }
 
-  /** Puts a field on a GPU. */
-  static StarPoints bring(Gpu gpu, StarField field) {
+  /** Uploads a field to a GPU. */
+  static StarPoints load(Gpu gpu, StarField field) {
     StarPoints points =
         gpu.call(
-            () -> "take %d points".formatted(field.points()), () -> new StarPoints(gpu, field));
+            () -> "load %d points".formatted(field.points()), () -> new StarPoints(gpu, field));
     try {
-      points.store();
+      points.upload();
       return points;
     } catch (RuntimeException | Error e) {
       points.close();
@@ -43,13 +43,13 @@ final class StarPoints implements AutoCloseable {
     }
   }
 
-  private void store() {
+  private void upload() {
     bytes.store(xs, MemorySegment.ofArray(field.xs()));
     bytes.store(ys, MemorySegment.ofArray(field.ys()));
     bytes.store(cells, MemorySegment.ofArray(cells(field.cells())));
   }
 
-  /** A {@code struct StarCell} for each. */
+  /** Returns a {@code struct StarCell} for each cell. */
   private static int[] cells(StarField.Cells cells) {
     int[] ints = new int[cells.count() * CELL_INTS];
     int at = 0;
@@ -68,12 +68,12 @@ final class StarPoints implements AutoCloseable {
     return field;
   }
 
-  /** Cells that have points. */
+  /** Returns the number of cells that have points. */
   int cellCount() {
     return field.cells().count();
   }
 
-  /** Address, given that of the memory. */
+  /** Returns the address of the x coordinates, given the address of the memory. */
   long xs(long base) {
     return base + xs;
   }
@@ -86,12 +86,12 @@ final class StarPoints implements AutoCloseable {
     return base + cells;
   }
 
-  /** Works on the memory, which stays meanwhile. */
+  /** Runs a task with the address of the memory, which is not freed meanwhile. */
   <T> T inside(LongFunction<T> work) {
     return bytes.inside(work);
   }
 
-  /** Frees it. Idempotent, also after the engine's. */
+  /** Frees the memory. Idempotent, and allowed after the engine is closed. */
   @Override
   public void close() {
     bytes.close();

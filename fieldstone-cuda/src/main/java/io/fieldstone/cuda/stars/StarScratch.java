@@ -6,35 +6,32 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.execution.StreamTrace;
+import io.fieldstone.cuda.stars.StarArguments.Place;
+import io.fieldstone.cuda.stars.StarArguments.Undecided;
 import io.fieldstone.engine.stars.StarBatch.PairBits;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Where the parts of a piece of stars lie in each lane, on both sides of the bus. */
+/** The scratch memory of a piece in each slot, in device and pinned memory. */
 final class StarScratch {
 
-  /** Bytes of where a point's candidates, words and units begin, and how many candidates. */
-  static final long PLACE_BYTES = 24;
-
-  /** x, y, their squares' sum and half of that. */
+  /** Size of x, y, x² + y² and half of that. */
   private static final long CORNER_BYTES = 4 * Float.BYTES;
 
-  /** Of a candidate: its index, what is computed from it, and its slope. */
+  /** Size of the data of a candidate: its index, corner and slope. */
   static final long CANDIDATE_BYTES = Integer.BYTES + CORNER_BYTES + Float.BYTES;
 
-  static final long UNIT_BYTES = 8;
+  /** Size of a {@code struct StarUnit}. */
+  static final long UNIT_BYTES = 2 * Integer.BYTES;
 
   /**
-   * Pairs that may be left to the host, of a piece: none, a few thousand where points are on a
-   * lattice that doubles do not hold exactly. Where there are more, the processor searches anew.
+   * Maximum number of undecided pairs of a piece. Usually there are none, and a few thousand if
+   * points are on a lattice that doubles do not represent exactly.
    */
-  static final int DOUBTS = 1 << 16;
+  static final int MAX_UNDECIDED = 1 << 16;
 
-  /** Bytes of a pair that is left to the host, and where its numbers are. */
-  private static final long DOUBT_BYTES = 5 * Integer.BYTES;
-
-  /** Stars that were found, then how many pairs are left. */
+  /** Size of the totals: the stars found, then the undecided pairs. */
   private static final long TOTAL_BYTES = 2 * Long.BYTES;
 
   private final boolean hasBits;
@@ -45,36 +42,36 @@ final class StarScratch {
   private final long units;
   private final long words;
   private final long totals;
-  private final long doubts;
+  private final long undecided;
   private final long pinnedPlaces;
   private final long pinnedIndices;
   private final long pinnedWords;
   private final long pinnedTotals;
-  private final long pinnedDoubts;
+  private final long pinnedUndecided;
 
-  StarScratch(ScratchLayout scratch, List<StarPiece> pieces, boolean hasBits, Precision numbers) {
+  StarScratch(ScratchLayout scratch, List<StarPiece> pieces, boolean hasBits, Precision precision) {
     this.hasBits = hasBits;
-    long placeBytes = PLACE_BYTES * most(pieces, StarPiece::points);
-    long candidates = most(pieces, StarPiece::candidates);
-    long wordBytes = Integer.BYTES * most(pieces, StarPiece::words);
-    long doubtBytes = numbers.leaveDoubts() ? DOUBTS * DOUBT_BYTES : 0;
+    long placeBytes = Place.BYTES * max(pieces, StarPiece::points);
+    long candidates = max(pieces, StarPiece::candidates);
+    long wordBytes = Integer.BYTES * max(pieces, StarPiece::words);
+    long undecidedBytes = precision.needsHost() ? MAX_UNDECIDED * Undecided.BYTES : 0;
     this.places = scratch.device(placeBytes);
     this.indices = scratch.device(candidates * Integer.BYTES);
     this.corners = scratch.device(candidates * CORNER_BYTES);
     this.slopes = scratch.device(candidates * Float.BYTES);
-    this.units = scratch.device(UNIT_BYTES * most(pieces, StarPiece::units));
+    this.units = scratch.device(UNIT_BYTES * max(pieces, StarPiece::units));
     this.words = scratch.device(wordBytes);
     this.totals = scratch.device(TOTAL_BYTES);
-    this.doubts = scratch.device(doubtBytes);
+    this.undecided = scratch.device(undecidedBytes);
     this.pinnedPlaces = scratch.pinned(placeBytes);
     this.pinnedIndices = scratch.pinned(hasBits ? candidates * Integer.BYTES : 0);
     this.pinnedWords = scratch.pinned(wordBytes);
     this.pinnedTotals = scratch.pinned(TOTAL_BYTES);
-    this.pinnedDoubts = scratch.pinned(doubtBytes);
+    this.pinnedUndecided = scratch.pinned(undecidedBytes);
   }
 
-  private static long most(List<StarPiece> pieces, ToLongFunction<StarPiece> what) {
-    return pieces.stream().mapToLong(what).max().orElse(0);
+  private static long max(List<StarPiece> pieces, ToLongFunction<StarPiece> size) {
+    return pieces.stream().mapToLong(size).max().orElse(0);
   }
 
   long places(StreamSlot slot) {
@@ -97,7 +94,7 @@ final class StarScratch {
     return slot.device(units);
   }
 
-  /** 0 where there are none. */
+  /** Returns the address of the bits; 0 if stars are only counted. */
   long words(StreamSlot slot) {
     return hasBits ? slot.device(words) : 0;
   }
@@ -106,21 +103,21 @@ final class StarScratch {
     return slot.device(totals);
   }
 
-  long doubts(StreamSlot slot) {
-    return slot.device(doubts);
+  long undecided(StreamSlot slot) {
+    return slot.device(undecided);
   }
 
-  long doubtCount(StreamSlot slot) {
+  long undecidedCount(StreamSlot slot) {
     return slot.device(totals) + Long.BYTES;
   }
 
-  /** Sends a piece's places, and zeros for its totals. */
+  /** Enqueues the upload of the places of a piece, and clears the totals. */
   void upload(StreamSlot slot, StarPiece piece, int[] counts) {
-    long bytes = piece.points() * PLACE_BYTES;
-    MemorySegment written = slot.pinned(pinnedPlaces, bytes);
-    writePlaces(written, piece, counts);
+    long bytes = piece.points() * Place.BYTES;
+    MemorySegment staging = slot.pinned(pinnedPlaces, bytes);
+    writePlaces(staging, piece, counts);
     try (StreamTrace.Open _ = slot.phase("upload", bytes)) {
-      slot.stream().upload(written, places(slot));
+      slot.stream().upload(staging, places(slot));
       slot.stream().fill(slot.device(totals), 0, TOTAL_BYTES);
     }
   }
@@ -132,18 +129,15 @@ final class StarScratch {
     long at = 0;
     for (int point = piece.first(); point < piece.first() + piece.points(); point++) {
       int count = counts[point];
-      places.set(JAVA_LONG, at, list);
-      places.set(JAVA_LONG, at + Long.BYTES, words);
-      places.set(JAVA_INT, at + 2 * Long.BYTES, units);
-      places.set(JAVA_INT, at + 2 * Long.BYTES + Integer.BYTES, count);
+      new Place(list, words, units, count).write(places.asSlice(at, Place.BYTES));
       list += count;
       words += PairBits.words(count);
       units += StarPiece.units(count);
-      at += PLACE_BYTES;
+      at += Place.BYTES;
     }
   }
 
-  /** Asks for what a piece has come to. */
+  /** Enqueues the download of the results of a piece. */
   void download(StreamSlot slot, StarPiece piece) {
     long indexBytes = hasBits ? piece.candidates() * Integer.BYTES : 0;
     long wordBytes = piece.words() * Integer.BYTES;
@@ -160,52 +154,38 @@ final class StarScratch {
     }
   }
 
-  /** How many stars were found, without those that are left to the host. */
+  /** Returns the number of stars found, without those among undecided pairs. */
   long starsFound(StreamSlot slot) {
     return slot.pinned(pinnedTotals, TOTAL_BYTES).get(JAVA_LONG, 0);
   }
 
-  /** How many pairs are left to the host; more than {@link #DOUBTS} are not listed. */
-  long doubtsLeft(StreamSlot slot) {
+  /** Returns the number of undecided pairs, of which {@link #MAX_UNDECIDED} are listed. */
+  long undecidedPairs(StreamSlot slot) {
     return slot.pinned(pinnedTotals, TOTAL_BYTES).get(JAVA_LONG, Long.BYTES);
   }
 
-  /**
-   * A pair that is left to the host: bit {@code a} of row {@code b}.
-   *
-   * @param point its lowest, from the piece's first on
-   * @param j index of candidate a
-   * @param k index of candidate b
-   */
-  record Doubt(int point, int a, int b, int j, int k) {}
-
-  /** Brings the first so many of the pairs that are left, and waits for them. */
-  void downloadDoubts(StreamSlot slot, int count) {
-    download(slot, doubts, pinnedDoubts, count * DOUBT_BYTES);
+  /** Downloads the first {@code count} undecided pairs and waits for them. */
+  void downloadUndecided(StreamSlot slot, int count) {
+    download(slot, undecided, pinnedUndecided, count * Undecided.BYTES);
     slot.mark();
     slot.await();
   }
 
-  Doubt doubt(StreamSlot slot, int number) {
-    MemorySegment ints = slot.pinned(pinnedDoubts + number * DOUBT_BYTES, DOUBT_BYTES);
-    return new Doubt(
-        ints.getAtIndex(JAVA_INT, 0),
-        ints.getAtIndex(JAVA_INT, 1),
-        ints.getAtIndex(JAVA_INT, 2),
-        ints.getAtIndex(JAVA_INT, 3),
-        ints.getAtIndex(JAVA_INT, 4));
+  /** Returns an undecided pair that has been downloaded. */
+  Undecided undecidedPair(StreamSlot slot, int number) {
+    return Undecided.read(slot.pinned(pinnedUndecided + number * Undecided.BYTES, Undecided.BYTES));
   }
 
-  /** Makes the bit of a pair 1. */
-  void setBit(StreamSlot slot, Doubt doubt) {
-    long place = doubt.point() * PLACE_BYTES;
-    long first = slot.pinned(pinnedPlaces + place, PLACE_BYTES).get(JAVA_LONG, Long.BYTES);
-    long word = first + PairBits.words(doubt.b()) + doubt.a() / PairBits.WORD_BITS;
+  /** Sets the bit of a pair. */
+  void setBit(StreamSlot slot, Undecided pair) {
+    long offset = pair.point() * Place.BYTES;
+    long firstWord = Place.words(slot.pinned(pinnedPlaces + offset, Place.BYTES));
+    long word = firstWord + PairBits.words(pair.b()) + pair.a() / PairBits.WORD_BITS;
     MemorySegment bits = slot.pinned(pinnedWords + word * Integer.BYTES, Integer.BYTES);
-    bits.set(JAVA_INT, 0, bits.get(JAVA_INT, 0) | 1 << doubt.a());
+    bits.set(JAVA_INT, 0, bits.get(JAVA_INT, 0) | 1 << pair.a());
   }
 
-  /** The piece's bits, in the lane's memory. */
+  /** Returns the bits of a piece, in the memory of the slot. */
   PairBits bits(StreamSlot slot, StarPiece piece, int[] counts) {
     MemorySegment ofPoints =
         MemorySegment.ofArray(counts)

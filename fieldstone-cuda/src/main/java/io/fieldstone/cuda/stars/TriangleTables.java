@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * The paper's lookup tables (III-C), without its rounding: squared distances that sides can have
- * are numbered, and for the numbers of two sides the third must be between two numbers.
+ * The paper's lookup tables (III-C), without its rounding. The squared distances that sides can
+ * have are numbered. For the numbers of two sides, a table bounds the number of the third.
  *
  * <p>With sides a, b, c the circle through the corners has a radius of at most R if and only if
  * a²b²c² ≤ R²(4a²b² − (a² + b² − c²)²), so c² is between the roots of a quadratic. A triangle with
@@ -17,27 +17,28 @@ import java.util.stream.LongStream;
  */
 final class TriangleTables {
 
-  /** Up to here the second table has fewer than 40 MB, which second-level caches hold. */
+  /** The maximum R: the second table has fewer than 40 MB, which fit the second-level cache. */
   static final int MAX_RANGE = 64;
 
-  /** A number that no side has. */
+  /** Marks a distance that no side can have. */
   private static final short NO_SIDE = -1;
 
-  /** Least and greatest between which there is nothing. */
-  private static final int NOTHING = 1;
+  /** An empty range of numbers: the least is 1, the greatest 0. */
+  private static final int EMPTY_RANGE = 1;
 
+  /** Bit position of the greatest number of a range. */
   private static final int GREATEST_SHIFT = 16;
 
   private final long least;
-  private final long most;
+  private final long greatest;
   private final int side;
   private final long[] squares;
 
-  /** Those of a field that {@link #suit} it. */
+  /** Computes the tables of a field that {@link #isSupported}. */
   TriangleTables(StarField field) {
     long range = (long) field.range();
     this.least = range * range;
-    this.most = 4 * least;
+    this.greatest = 4 * least;
     this.side = (int) (2 * range + 1);
     this.squares =
         LongStream.range(0, (long) side * side)
@@ -48,26 +49,26 @@ final class TriangleTables {
             .toArray();
   }
 
-  /** Whether a field has tables that are not too large. */
-  static boolean suit(StarField field) {
+  /** Whether a field has integer coordinates and tables that are not too large. */
+  static boolean isSupported(StarField field) {
     return field.isWhole() && field.range() <= MAX_RANGE;
   }
 
   private boolean mayBeSide(long square) {
-    return square > least && square <= most;
+    return square > least && square <= greatest;
   }
 
-  /** Differences 0 … 2R of coordinates: how many. */
+  /** Returns the number of differences of coordinates, 0 … 2R. */
   int side() {
     return side;
   }
 
-  /** How many numbers there are. */
+  /** Returns the number of squared distances. */
   int count() {
     return squares.length;
   }
 
-  /** The number of the distance of points |dx| and |dy| apart, at |dy|·{@link #side} + |dx|. */
+  /** Returns the numbers of distances: that of (dx, dy) is at |dy|·{@link #side} + |dx|. */
   short[] numbers() {
     short[] numbers = new short[side * side];
     for (int at = 0; at < numbers.length; at++) {
@@ -80,26 +81,27 @@ final class TriangleTables {
   }
 
   /**
-   * For numbers i and j, at i·{@link #count} + j: the least third and, 16 bits up, the greatest.
+   * Returns the ranges of third numbers: that of i and j is at i·{@link #count} + j. The least
+   * number is in the low 16 bits, the greatest in the high 16 bits.
    */
   int[] bounds(StarRule rule) {
     int count = squares.length;
     int[] bounds = new int[count * count];
     for (int i = 0; i < count; i++) {
       for (int j = i; j < count; j++) {
-        int between = between(squares[i], squares[j], rule);
-        bounds[i * count + j] = between;
-        bounds[j * count + i] = between;
+        int range = rangeOfThird(squares[i], squares[j], rule);
+        bounds[i * count + j] = range;
+        bounds[j * count + i] = range;
       }
     }
     return bounds;
   }
 
-  private int between(long a, long b, StarRule rule) {
+  private int rangeOfThird(long a, long b, StarRule rule) {
     double middle = a + b - (double) a * b / (2 * least);
     double difference = a - b;
     double root = Math.sqrt(Math.max(0, middle * middle - difference * difference));
-    // Roots are rounded; integers on either side of them decide.
+    // The roots are rounded, so the integers around them are tested exactly.
     long low = (long) Math.max(0, middle - root - 1);
     long high = (long) (middle + root) + 1;
     while (low <= high && !isRound(a, b, low)) {
@@ -110,11 +112,11 @@ final class TriangleTables {
     }
     if (rule == StarRule.ENCLOSING_CIRCLE) {
       low = Math.abs(a - b) > least + 1 ? least + 1 : low;
-      high = a + b < most ? most : high;
+      high = a + b < greatest ? greatest : high;
     }
     int from = number(Math.max(low, least + 1));
-    int to = number(Math.min(high, most) + 1) - 1;
-    return low > high || from > to ? NOTHING : from | to << GREATEST_SHIFT;
+    int to = number(Math.min(high, greatest) + 1) - 1;
+    return low > high || from > to ? EMPTY_RANGE : from | to << GREATEST_SHIFT;
   }
 
   private boolean isRound(long a, long b, long c) {
@@ -122,7 +124,7 @@ final class TriangleTables {
     return a * b * c <= least * (4 * a * b - s * s);
   }
 
-  /** How many squares are less. */
+  /** Returns the number of squares that are less. */
   private int number(long square) {
     int found = Arrays.binarySearch(squares, square);
     return found >= 0 ? found : -found - 1;

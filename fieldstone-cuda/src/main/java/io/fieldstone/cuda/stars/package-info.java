@@ -1,6 +1,6 @@
 /**
- * The search for 3-stars on a GPU: begin with {@code CudaStars}. {@code CellStarSearch} has the
- * methods of the 3-star paper, {@code PairStarSearch} walks pairs.
+ * Searches for 3-stars on a GPU. The entry point is {@code CudaStars}; {@code CellStarSearch} has
+ * the methods of the 3-star paper, {@code PairStarSearch} tests the pairs of each point.
  */
 @NullMarked
 package io.fieldstone.cuda.stars;

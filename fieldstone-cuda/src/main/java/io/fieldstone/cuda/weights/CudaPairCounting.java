@@ -11,7 +11,7 @@ import io.fieldstone.engine.weights.WeightPreconditions;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Words on a GPU, whose pairs are counted a launch at a time; each is waited for. */
+/** Counts pairs of words that are on a GPU. Waits for each launch. */
 final class CudaPairCounting implements PairCounting {
 
   private final Gpu gpu;
@@ -21,7 +21,9 @@ final class CudaPairCounting implements PairCounting {
   private final long countsOffset;
 
   /**
-   * @param scratch of a lane, with what the method has reserved
+   * Creates a counting of the words in {@code memory}.
+   *
+   * @param scratch layout in which the method has reserved its memory
    */
   CudaPairCounting(Gpu gpu, PairMethod method, PairMemory memory, ScratchLayout scratch) {
     this.gpu = gpu;
@@ -40,20 +42,20 @@ final class CudaPairCounting implements PairCounting {
       gpu.requireOpen();
       return;
     }
-    PairRectangle all = new PairRectangle(firstLeft, countLeft, firstRight, countRight);
+    PairRectangle rectangle = new PairRectangle(firstLeft, countLeft, firstRight, countRight);
     gpu.call(
         () -> "count %d×%d pairs of words".formatted(countLeft, countRight),
         () ->
             memory.inside(base -> {
-              gpu.lanes().useOne(scratch, slot -> count(slot, base, all, table));
+              gpu.lanes().useOne(scratch, slot -> count(slot, base, rectangle, table));
               return this;
             }));
   }
 
-  private void count(StreamSlot slot, long base, PairRectangle all, PairTable table) {
+  private void count(StreamSlot slot, long base, PairRectangle rectangle, PairTable table) {
     long bytes = memory.countBytes();
     slot.stream().fill(memory.counts(base), 0, bytes);
-    for (PairRectangle part : all.cut(method.mostPairs())) {
+    for (PairRectangle part : rectangle.cut(method.maxPairs())) {
       List<WordRun> left = WordRun.of(memory.left(), part.firstLeft(), part.countLeft());
       List<WordRun> right = WordRun.of(memory.right(), part.firstRight(), part.countRight());
       method.count(slot, memory, base, left, right);

@@ -11,8 +11,8 @@ import io.fieldstone.engine.weights.WordGroups;
 import java.util.List;
 
 /**
- * Pairs of words counted on a GPU: {@code tensor} on binary tensor cores, from compute capability
- * 8.0 on; {@code local} and {@code global} as in JWD. Thread-safe.
+ * Counts pairs of words on a GPU. The method {@code tensor} uses binary tensor cores, from compute
+ * capability 8.0 on; {@code local} and {@code global} are those of JWD. Thread-safe.
  */
 public record CudaPairCounts(Gpu gpu) implements PairCounts {
 
@@ -30,14 +30,13 @@ public record CudaPairCounts(Gpu gpu) implements PairCounts {
     WeightPreconditions.requirePairs(left, right);
     Methods.require(method, "pairs of words", methods());
     ScratchLayout scratch = new ScratchLayout();
-    PairMethod kernels =
-        gpu.call(() -> "count pairs by " + method, () -> kernels(scratch, left, right, method));
-    PairMemory memory = PairMemory.bring(gpu, left, right, !method.equals(TENSOR));
-    return new CudaPairCounting(gpu, kernels, memory, scratch);
+    PairMethod pairMethod =
+        gpu.call(() -> "count pairs by " + method, () -> find(scratch, left, right, method));
+    PairMemory memory = PairMemory.load(gpu, left, right, !method.equals(TENSOR));
+    return new CudaPairCounting(gpu, pairMethod, memory, scratch);
   }
 
-  private PairMethod kernels(
-      ScratchLayout scratch, WordGroups left, WordGroups right, String method) {
+  private PairMethod find(ScratchLayout scratch, WordGroups left, WordGroups right, String method) {
     KernelModules modules = gpu.modules();
     int length = left.words().length();
     return switch (method) {

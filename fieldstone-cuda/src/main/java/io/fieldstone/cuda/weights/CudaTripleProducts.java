@@ -12,10 +12,8 @@ import io.fieldstone.engine.weights.TripleSums;
 import io.fieldstone.engine.weights.WeightPreconditions;
 import java.lang.foreign.MemorySegment;
 
-/** Slices of a transform on a GPU, one after another; each is waited for. */
+/** Adds up triple products of the slices of a transform on a GPU. Waits for each slice. */
 final class CudaTripleProducts implements TripleProducts {
-
-  private static final int SUM_WORDS = 3;
 
   private final Gpu gpu;
   private final TransformSlices transform;
@@ -44,22 +42,22 @@ final class CudaTripleProducts implements TripleProducts {
   }
 
   /**
-   * Begins a transform.
+   * Loads the tables of a transform.
    *
-   * @throws OutOfMemoryError if the GPU has not the memory for a slice
+   * @throws OutOfMemoryError if a slice does not fit in device memory
    */
   static CudaTripleProducts begin(Gpu gpu, TransformSlices transform) {
     return gpu.call(
-        () -> "transform slices " + what(transform),
+        () -> "transform slices " + describe(transform),
         () -> {
           TransformKernels kernels = TransformKernels.find(gpu, TransformShape.of(transform));
           MessageOrbits orbits = MessageOrbits.find(gpu, kernels, transform);
-          TransformMemory memory = TransformMemory.take(gpu, kernels, transform, orbits);
+          TransformMemory memory = TransformMemory.allocate(gpu, kernels, transform, orbits);
           return new CudaTripleProducts(gpu, transform, kernels, orbits, memory);
         });
   }
 
-  private static String what(TransformSlices transform) {
+  private static String describe(TransformSlices transform) {
     return "of 2^%d low parts for %d weights"
         .formatted(transform.lowBits(), transform.weights().size());
   }
@@ -67,24 +65,24 @@ final class CudaTripleProducts implements TripleProducts {
   @Override
   public void add(int first, int count, TripleSums sums) {
     WeightPreconditions.requireSlices(transform, first, count, sums);
-    TripleSums all = new TripleSums(sums.order());
+    TripleSums total = new TripleSums(sums.order());
     gpu.call(
-        () -> "sum %d slices %s".formatted(count, what(transform)),
+        () -> "sum %d slices %s".formatted(count, describe(transform)),
         () -> {
           gpu.lanes()
               .useOne(
                   scratch,
                   slot -> {
                     for (int slice = first; slice < first + count; slice++) {
-                      addSlice(slot, transform.slices().get(slice), all);
+                      addSlice(slot, transform.slices().get(slice), total);
                     }
                   });
           return this;
         });
-    sums.addMultiple(all, 1);
+    sums.addMultiple(total, 1);
   }
 
-  private void addSlice(StreamSlot slot, TransformSlices.Slice slice, TripleSums all) {
+  private void addSlice(StreamSlot slot, TransformSlices.Slice slice, TripleSums total) {
     short[] images = orbits.functionals(slice.functional());
     MemorySegment functionals = slot.pinned(functionalsOffset, (long) images.length * Short.BYTES);
     MemorySegment.copy(images, 0, functionals, JAVA_SHORT, 0, images.length);
@@ -92,22 +90,22 @@ final class CudaTripleProducts implements TripleProducts {
     slot.stream().fill(memory.sums(), 0, memory.sumBytes());
     kernels.count(slot, memory);
     kernels.transform(slot, memory);
-    for (long at = 0; at < shape.points(); at += memory.chunk()) {
+    for (long at = 0; at < shape.points(); at += memory.chunkPoints()) {
       kernels.addChunk(slot, memory, at);
     }
     MemorySegment words = slot.pinned(sumsOffset, memory.sumBytes());
     slot.stream().download(memory.sums(), words);
     slot.await();
-    all.addMultiple(sums(words), slice.multiplicity());
+    total.addMultiple(sums(words), slice.multiplicity());
   }
 
   private TripleSums sums(MemorySegment words) {
     TripleSums sums = new TripleSums(shape.order());
     for (int i = 0; i < memory.tripleCount(); i++) {
-      long middle = words.getAtIndex(JAVA_LONG, SUM_WORDS * i + 1L);
-      sums.add(i, 0, words.getAtIndex(JAVA_LONG, (long) SUM_WORDS * i));
+      long middle = words.getAtIndex(JAVA_LONG, TransformMemory.SUM_WORDS * i + 1L);
+      sums.add(i, 0, words.getAtIndex(JAVA_LONG, (long) TransformMemory.SUM_WORDS * i));
       sums.add(i, middle >> Integer.SIZE, middle << Integer.SIZE);
-      sums.add(i, words.getAtIndex(JAVA_LONG, SUM_WORDS * i + 2L), 0);
+      sums.add(i, words.getAtIndex(JAVA_LONG, TransformMemory.SUM_WORDS * i + 2L), 0);
     }
     return sums;
   }

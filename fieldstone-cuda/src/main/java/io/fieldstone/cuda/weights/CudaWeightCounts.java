@@ -5,7 +5,7 @@ import io.fieldstone.engine.weights.BinaryWords;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightPreconditions;
 
-/** Words counted by weight on a GPU, {@code weights_count} of pairs.cu. Thread-safe. */
+/** Counts words by weight on a GPU, by {@code weights_count} of pairs.cu. Thread-safe. */
 public record CudaWeightCounts(Gpu gpu) implements WeightCounts {
 
   @Override

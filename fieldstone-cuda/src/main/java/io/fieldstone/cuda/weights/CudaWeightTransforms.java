@@ -7,16 +7,16 @@ import io.fieldstone.engine.weights.TripleProducts;
 import io.fieldstone.engine.weights.WeightTransforms;
 
 /**
- * Transforms on a GPU of compute capability 8.0 or later. More than 254 weights, and what needs
- * more shared memory than the GPU's blocks have, is the processor's: on GPUs with 99 KB, k > 36 or
- * words of more than 128 bits. Thread-safe.
+ * Computes weight transforms on a GPU of compute capability 8.0 or later. The CPU computes
+ * transforms of more than 254 weights, and those that exceed the shared memory of a block: on GPUs
+ * with 99 KB, k > 36 or words of more than 128 bits. Thread-safe.
  */
 public record CudaWeightTransforms(Gpu gpu, CpuFallback fallback) implements WeightTransforms {
 
   @Override
   public TripleProducts begin(TransformSlices transform) {
     TransformShape shape = TransformShape.of(transform);
-    if (shape.hasRightOrder() && TransformKernels.suit(gpu, shape)) {
+    if (shape.isSupportedOrder() && TransformKernels.isSupported(gpu, shape)) {
       return CudaTripleProducts.begin(gpu, transform);
     }
     gpu.requireOpen();

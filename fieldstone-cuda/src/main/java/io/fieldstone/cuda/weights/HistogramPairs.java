@@ -8,9 +8,9 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import java.util.List;
 
 /**
- * JWD's two loops, which know nothing of groups: each pair increments its bin (x, y, z), in global
- * memory ({@code pairs_global}) or, all pairs of a left word, in shared memory ({@code
- * pairs_local}). The bins of a launch are then moved to the counts of the groups.
+ * Counts pairs by JWD's two kernels, in which each pair increments its bin (x, y, z). The bins are
+ * in global memory ({@code pairs_global}), or in shared memory for each left word ({@code
+ * pairs_local}). After each launch, the bins are added to the counts of the groups.
  */
 final class HistogramPairs implements PairMethod {
 
@@ -25,43 +25,45 @@ final class HistogramPairs implements PairMethod {
 
   private final GridStrideKernel kernel;
   private final GridStrideKernel collect;
-  private final long mostPairs;
+  private final long maxPairs;
 
-  private HistogramPairs(KernelModules modules, GridStrideKernel kernel, long mostPairs) {
+  private HistogramPairs(KernelModules modules, GridStrideKernel kernel, long maxPairs) {
     this.kernel = kernel;
     this.collect = modules.kernel(FILE, "pairs_collect", COLLECT_THREADS, 0, 1);
-    this.mostPairs = mostPairs;
+    this.maxPairs = maxPairs;
   }
 
-  /** JWD's first. */
+  /** Returns JWD's kernel with bins in global memory. */
   static HistogramPairs global(KernelModules modules) {
     return new HistogramPairs(
         modules, modules.kernel(FILE, "pairs_global", GLOBAL_THREADS, 0, 1), GLOBAL_PAIRS);
   }
 
   /**
-   * JWD's second; the first where the bins of a left word are more than a block's shared memory,
-   * which only words of some 255 bits on GPUs with 64 KB have.
+   * Returns JWD's kernel with bins in shared memory, or {@link #global} if a left word has too many
+   * bins. Only words of about 255 bits on GPUs with 64 KB have.
    */
   static HistogramPairs local(KernelModules modules, Device device, int length) {
-    int shared = localBytes(length);
-    return shared > device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK)
+    int sharedBytes = localBytes(length);
+    return sharedBytes > device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK)
         ? global(modules)
         : new HistogramPairs(
-            modules, modules.kernel(FILE, "pairs_local", LOCAL_THREADS, shared, 1), LOCAL_PAIRS);
+            modules,
+            modules.kernel(FILE, "pairs_local", LOCAL_THREADS, sharedBytes, 1),
+            LOCAL_PAIRS);
   }
 
   /**
-   * Bins (y, z) of a word of any weight t: y up to t, z up to n − t, most for t = n/2. What the
-   * caller says of weights is not relied on.
+   * Returns the size of the bins (y, z) of a word of any weight t. There are (t + 1)(n − t + 1) of
+   * them, at most for t = n/2. The weights that the caller gives are not trusted.
    */
   private static int localBytes(int length) {
     return (length / 2 + 1) * (length - length / 2 + 1) * Integer.BYTES;
   }
 
   @Override
-  public long mostPairs() {
-    return mostPairs;
+  public long maxPairs() {
+    return maxPairs;
   }
 
   @Override
@@ -78,26 +80,28 @@ final class HistogramPairs implements PairMethod {
       StreamSlot slot, PairMemory memory, long base, List<WordRun> left, List<WordRun> right) {
     long rows = count(left);
     long columns = count(right);
-    slot.arguments()
-        .int64(memory.left(base, left.getFirst().first()))
-        .int64(memory.right(base, right.getFirst().first()))
-        .int64(rows)
-        .int64(columns)
-        .int64(memory.bins(base))
-        .int32(memory.length())
-        .int32(memory.parts());
+    new PairArguments.Bins(
+            memory.left(base, left.getFirst().first()),
+            memory.right(base, right.getFirst().first()),
+            rows,
+            columns,
+            memory.bins(base),
+            memory.length(),
+            memory.wordInts())
+        .write(slot.arguments());
     kernel.launchBlocks(slot, rows * columns);
-    slot.arguments()
-        .int64(memory.bins(base))
-        .int64(memory.counts(base))
-        .int64(memory.leftWeights(base))
-        .int64(memory.rightWeights(base))
-        .int32(left.getFirst().group())
-        .int32(left.size())
-        .int32(right.getFirst().group())
-        .int32(right.size())
-        .int32(memory.right().groups().size())
-        .int32(memory.length());
+    new PairArguments.Collect(
+            memory.bins(base),
+            memory.counts(base),
+            memory.leftWeights(base),
+            memory.rightWeights(base),
+            left.getFirst().group(),
+            left.size(),
+            right.getFirst().group(),
+            right.size(),
+            memory.right().groups().size(),
+            memory.length())
+        .write(slot.arguments());
     collect.launchThreads(slot, (long) left.size() * right.size() * (memory.length() + 1));
   }
 

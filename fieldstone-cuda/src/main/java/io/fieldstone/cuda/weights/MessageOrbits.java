@@ -11,30 +11,30 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * What symmetries do to low parts: of each orbit one is counted, for all. They are left aside where
- * they save little.
+ * The orbits of low message parts under symmetries. One representative of each orbit is counted.
+ * Symmetries that save little are not used.
  *
- * @param symmetries those that are used; none if each low part is an orbit of its own
- * @param count of orbits
+ * @param symmetries that are used; none if each low part is its own orbit
+ * @param count of the orbits
  */
 record MessageOrbits(List<Symmetry> symmetries, int lowBits, long count) {
 
-  /** Columns of the map of a symmetry, whatever the number of low bits. */
-  private static final int COLUMNS = 32;
+  /** Columns of the map of a symmetry, for any number of low bits. */
+  static final int COLUMNS = 32;
 
-  /** Images, of which orbits may repeat some, to low parts: where there are more, most repeat. */
+  /** Maximum images per low part; with more, most images of an orbit are duplicates. */
   private static final int MAX_IMAGES = 2;
 
-  /** Finds the orbits on the GPU. */
+  /** Counts the orbits on the GPU and chooses whether to use symmetries. */
   static MessageOrbits find(Gpu gpu, TransformKernels kernels, TransformSlices transform) {
     List<Symmetry> symmetries = transform.symmetries();
     int lowBits = transform.lowBits();
     MessageOrbits none = new MessageOrbits(List.of(), lowBits, 1L << lowBits);
-    if (symmetries.size() == 1 || !kernels.hasRoom(symmetries.size())) {
+    if (symmetries.size() == 1 || !kernels.canCount(symmetries.size())) {
       return none;
     }
-    MessageOrbits all = new MessageOrbits(symmetries, lowBits, none.count());
-    long count = all.countOn(gpu, kernels);
+    MessageOrbits orbits = new MessageOrbits(symmetries, lowBits, none.count());
+    long count = orbits.countOn(gpu, kernels);
     return count * symmetries.size() <= MAX_IMAGES * none.count()
         ? new MessageOrbits(symmetries, lowBits, count)
         : none;
@@ -66,17 +66,17 @@ record MessageOrbits(List<Symmetry> symmetries, int lowBits, long count) {
     return !symmetries.isEmpty();
   }
 
-  /** Maps that a low part has: its own, if no symmetries are used. */
+  /** Returns the number of images of a low part: 1 if no symmetries are used. */
   int images() {
     return Math.max(1, symmetries.size());
   }
 
-  /** Bytes of the maps of all symmetries. */
+  /** Returns the size of the maps of all symmetries. */
   long mapBytes() {
     return (long) symmetries.size() * COLUMNS * Integer.BYTES;
   }
 
-  /** Writes a row of columns for each symmetry. */
+  /** Writes the map of each symmetry as a row of columns. */
   void writeMaps(MemorySegment to) {
     to.fill((byte) 0);
     for (int i = 0; i < symmetries.size(); i++) {
@@ -86,7 +86,7 @@ record MessageOrbits(List<Symmetry> symmetries, int lowBits, long count) {
     }
   }
 
-  /** What a symmetry makes of the high part of a slice's functional, for each of them. */
+  /** Returns the images of the high part of a slice's functional under each symmetry. */
   short[] functionals(int functional) {
     short[] images = new short[images()];
     images[0] = (short) functional;

@@ -9,11 +9,11 @@ import io.fieldstone.engine.weights.WordGroups;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongFunction;
 
-/** What a counting of pairs has on the GPU: words, their weights, counts and bins. */
+/** The device memory of a pair counting: words, their weights, counts and bins. */
 final class PairMemory implements AutoCloseable {
 
-  /** Kernels read, and ignore, so many words past the last right one. */
-  private static final int MORE_WORDS = 64;
+  /** Words past the last right one that kernels read and ignore. */
+  static final int PADDING_WORDS = 64;
 
   private final WordGroups left;
   private final WordGroups right;
@@ -30,9 +30,9 @@ final class PairMemory implements AutoCloseable {
     this.left = left;
     this.right = right;
     this.leftWords = layout.device(wordBytes(left));
-    boolean isOne = left.words().equals(right.words());
-    this.rightWords = isOne ? leftWords : layout.device(wordBytes(right));
-    layout.device((long) MORE_WORDS * right.words().bytes());
+    boolean isShared = left.words().equals(right.words());
+    this.rightWords = isShared ? leftWords : layout.device(wordBytes(right));
+    layout.device((long) PADDING_WORDS * right.words().bytes());
     this.leftWeights = layout.device(weightBytes(left));
     this.rightWeights = layout.device(weightBytes(right));
     this.counts = layout.device(countBytes());
@@ -41,14 +41,14 @@ final class PairMemory implements AutoCloseable {
   }
 
   /**
-   * Puts words on a GPU.
+   * Uploads words to a GPU.
    *
-   * @param hasBins whether there is to be room for bins
+   * @param hasBins whether to allocate bins
    */
-  static PairMemory bring(Gpu gpu, WordGroups left, WordGroups right, boolean hasBins) {
+  static PairMemory load(Gpu gpu, WordGroups left, WordGroups right, boolean hasBins) {
     PairMemory memory =
         gpu.call(
-            () -> "take %d and %d words".formatted(left.words().count(), right.words().count()),
+            () -> "load %d and %d words".formatted(left.words().count(), right.words().count()),
             () -> new PairMemory(gpu, left, right, hasBins));
     try {
       memory.store();
@@ -81,13 +81,13 @@ final class PairMemory implements AutoCloseable {
     return words.groups().size() * JAVA_INT.byteSize();
   }
 
-  /** Bytes of the counts of all groups. */
+  /** Returns the size of the counts of all groups. */
   long countBytes() {
     long groups = Math.multiplyExact(left.groups().size(), right.groups().size());
     return Math.multiplyExact(groups, (length() + 1L) * Long.BYTES);
   }
 
-  /** A bin for each (x, y, z) that words of this length can have, whatever weights are said. */
+  /** Returns the size of a bin for each (x, y, z), whatever weights the caller gives. */
   private long binBytes() {
     long side = length() + 1L;
     return side * side * side * Long.BYTES;
@@ -101,22 +101,22 @@ final class PairMemory implements AutoCloseable {
     return right;
   }
 
-  /** Bits of the words. */
+  /** Returns the length of the words in bits. */
   int length() {
     return left.words().length();
   }
 
-  /** What kernels call words: 32 bits each. */
-  int parts() {
+  /** Returns the number of 32-bit words of each word. */
+  int wordInts() {
     return left.words().bytes() / Integer.BYTES;
   }
 
-  /** Works on the memory, which stays meanwhile. */
+  /** Runs a task with the address of the memory, which is not freed meanwhile. */
   <T> T inside(LongFunction<T> work) {
     return bytes.inside(work);
   }
 
-  /** Address of a left word, given that of the memory. */
+  /** Returns the address of a left word, given the address of the memory. */
   long left(long base, long word) {
     return base + leftWords + word * left.words().bytes();
   }
@@ -141,7 +141,7 @@ final class PairMemory implements AutoCloseable {
     return base + bins;
   }
 
-  /** Frees it. Idempotent, also after the engine's. */
+  /** Frees the memory. Idempotent, and allowed after the engine is closed. */
   @Override
   public void close() {
     bytes.close();

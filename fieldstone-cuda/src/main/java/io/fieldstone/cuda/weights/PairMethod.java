@@ -3,18 +3,18 @@ package io.fieldstone.cuda.weights;
 import io.fieldstone.cuda.execution.StreamSlot;
 import java.util.List;
 
-/** A way to count pairs on the GPU. */
+/** Counts pairs of words on a GPU by one method. */
 interface PairMethod {
 
   /**
-   * About as many pairs as a large GPU counts in 0.2 s: a launch of more would be long to wait for,
-   * and too long where a GPU that also draws the screen stops what takes seconds.
+   * Returns the maximum number of pairs of a launch: about as many as a large GPU counts in 0.2 s.
+   * GPUs that drive a display abort launches of some seconds.
    */
-  long mostPairs();
+  long maxPairs();
 
   /**
-   * Asks for the pairs of some words to be added to the counts; the lane is waited for before it is
-   * given more.
+   * Enqueues the addition of pairs to the counts. The caller waits for the slot before the next
+   * call.
    *
    * @param base address of the memory
    */

@@ -9,27 +9,27 @@ import io.fieldstone.engine.weights.TransformSlices;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** What a transform has on the GPU: tables, one slice, and a chunk of its functionals. */
+/** The device memory of a transform: tables, one slice and a chunk of its functionals. */
 final class TransformMemory implements AutoCloseable {
 
-  /** Larger values are the tensor cores' no more: their products have three bytes for each. */
+  /** Minimum magnitude of values that tensor cores do not multiply: they take three bytes. */
   static final long LIMIT = 1L << 23;
 
-  /** Functionals of a chunk, in bits: launches of large ones fill the GPU. */
+  /** Binary logarithm of the maximum functionals of a chunk, which fill a large GPU. */
   private static final int CHUNK_BITS = 22;
 
-  private static final byte NO_PLACE = (byte) 255;
+  static final byte UNUSED_WEIGHT = (byte) 255;
 
-  /** Words of 32 bits, each in 64, of a sum of 96. */
-  private static final int SUM_WORDS = 3;
+  /** 64-bit words of a sum of 96 bits: 32 bits each, and room for carries. */
+  static final int SUM_WORDS = 3;
 
   private final TransformShape shape;
   private final MessageOrbits orbits;
-  private final TripleSchedule units;
+  private final TripleSchedule schedule;
   private final int chunkBits;
   private final ScratchLayout layout = new ScratchLayout();
   private final long basis;
-  private final long places;
+  private final long weightIndices;
   private final long unitList;
   private final long triples;
   private final long lowImages;
@@ -48,15 +48,15 @@ final class TransformMemory implements AutoCloseable {
   private final DeviceBuffer buffer;
 
   private TransformMemory(
-      Gpu gpu, TransformShape shape, MessageOrbits orbits, TripleSchedule units, int chunkBits) {
+      Gpu gpu, TransformShape shape, MessageOrbits orbits, TripleSchedule schedule, int chunkBits) {
     this.shape = shape;
     this.orbits = orbits;
-    this.units = units;
+    this.schedule = schedule;
     this.chunkBits = chunkBits;
-    this.basis = layout.device((long) shape.rows() * shape.parts() * Integer.BYTES);
-    this.places = layout.device(shape.length() + 1L);
-    this.unitList = layout.device(units.unitBytes());
-    this.triples = layout.device(units.tripleBytes());
+    this.basis = layout.device((long) shape.rows() * shape.wordInts() * Integer.BYTES);
+    this.weightIndices = layout.device(shape.length() + 1L);
+    this.unitList = layout.device(schedule.unitBytes());
+    this.triples = layout.device(schedule.tripleBytes());
     this.lowImages = layout.device(orbits.mapBytes());
     this.tableBytes = layout.deviceBytes();
     this.sums = layout.device(sumBytes());
@@ -67,26 +67,26 @@ final class TransformMemory implements AutoCloseable {
     this.images = layout.device(listed * orbits.images() * Integer.BYTES);
     this.counted = layout.device(countedBytes());
     this.transforms = layout.device(shape.order() * shape.points() * Integer.BYTES);
-    this.values = layout.device(shape.order() * chunk() * Integer.BYTES);
-    this.large = layout.device(shape.order() * chunk() * Long.BYTES);
-    this.leftOut = layout.device(chunk() * Integer.BYTES);
+    this.values = layout.device(shape.order() * chunkPoints() * Integer.BYTES);
+    this.large = layout.device(shape.order() * chunkPoints() * Long.BYTES);
+    this.leftOut = layout.device(chunkPoints() * Integer.BYTES);
     this.leftOutCount = layout.device(Integer.BYTES);
     this.buffer = gpu.reserve(layout.deviceBytes());
   }
 
   /**
-   * Takes memory, for large chunks if there is so much, and puts the tables of a transform there.
+   * Allocates memory for chunks that are as large as possible, and uploads the tables.
    *
-   * @throws OutOfDeviceMemoryException if there is none even for small chunks
+   * @throws OutOfDeviceMemoryException if not even the smallest chunks fit
    */
-  static TransformMemory take(
+  static TransformMemory allocate(
       Gpu gpu, TransformKernels kernels, TransformSlices transform, MessageOrbits orbits) {
     TransformShape shape = TransformShape.of(transform);
-    TripleSchedule units = new TripleSchedule(shape.order());
+    TripleSchedule schedule = new TripleSchedule(shape.order());
     int bits = Math.min(CHUNK_BITS, shape.paddedBits());
     while (true) {
       try {
-        TransformMemory memory = new TransformMemory(gpu, shape, orbits, units, bits);
+        TransformMemory memory = new TransformMemory(gpu, shape, orbits, schedule, bits);
         memory.fill(gpu, kernels, transform);
         return memory;
       } catch (OutOfDeviceMemoryException e) {
@@ -124,14 +124,16 @@ final class TransformMemory implements AutoCloseable {
     MemorySegment words = transform.basis().data();
     long basisBytes = transform.basis().count() * transform.basis().bytes();
     MemorySegment.copy(words, 0, tables, basis, basisBytes);
-    byte[] placeOf = new byte[shape.length() + 1];
-    Arrays.fill(placeOf, NO_PLACE);
+    byte[] indexOfWeight = new byte[shape.length() + 1];
+    Arrays.fill(indexOfWeight, UNUSED_WEIGHT);
     for (int i = 0; i < shape.order(); i++) {
-      placeOf[transform.weights().get(i)] = (byte) i;
+      indexOfWeight[transform.weights().get(i)] = (byte) i;
     }
-    tables.asSlice(places, placeOf.length).copyFrom(MemorySegment.ofArray(placeOf));
-    units.writeUnits(tables.asSlice(unitList, units.unitBytes()));
-    units.writeTriples(tables.asSlice(triples, units.tripleBytes()));
+    tables
+        .asSlice(weightIndices, indexOfWeight.length)
+        .copyFrom(MemorySegment.ofArray(indexOfWeight));
+    schedule.writeUnits(tables.asSlice(unitList, schedule.unitBytes()));
+    schedule.writeTriples(tables.asSlice(triples, schedule.tripleBytes()));
     orbits.writeMaps(tables.asSlice(lowImages, orbits.mapBytes()));
   }
 
@@ -143,8 +145,9 @@ final class TransformMemory implements AutoCloseable {
     return address(basis);
   }
 
-  long places() {
-    return address(places);
+  /** Returns the address of the index of each weight. */
+  long weightIndices() {
+    return address(weightIndices);
   }
 
   long units() {
@@ -152,7 +155,7 @@ final class TransformMemory implements AutoCloseable {
   }
 
   int unitCount() {
-    return units.count();
+    return schedule.count();
   }
 
   long triples() {
@@ -160,19 +163,19 @@ final class TransformMemory implements AutoCloseable {
   }
 
   int tripleCount() {
-    return units.triples();
+    return schedule.triples();
   }
 
-  /** Of each triple three 64-bit words, of worth 1, 2^32 and 2^64, the last two signed. */
+  /** Returns the address of three words per triple, worth 1, 2^32 and 2^64; two are signed. */
   long sums() {
     return address(sums);
   }
 
   long sumBytes() {
-    return (long) units.triples() * SUM_WORDS * Long.BYTES;
+    return (long) schedule.triples() * SUM_WORDS * Long.BYTES;
   }
 
-  /** The slice's functional, as each symmetry maps it. */
+  /** Returns the address of the images of the slice's functional under each symmetry. */
   long functionals() {
     return address(functionals);
   }
@@ -185,7 +188,7 @@ final class TransformMemory implements AutoCloseable {
     return orbits.count();
   }
 
-  /** 0 if each low part is an orbit of its own. */
+  /** Returns the address of the representatives; 0 if each low part is its own orbit. */
   long representatives() {
     return orbits.areUsed() ? address(representatives) : 0;
   }
@@ -194,7 +197,7 @@ final class TransformMemory implements AutoCloseable {
     return orbits.areUsed() ? address(images) : 0;
   }
 
-  /** Numbers of words, for each low part the pairs of weights. */
+  /** Returns the address of the word counts: for each low part, those of the pairs of weights. */
   long counted() {
     return address(counted);
   }
@@ -207,8 +210,8 @@ final class TransformMemory implements AutoCloseable {
     return address(transforms);
   }
 
-  /** Functionals of a chunk. */
-  long chunk() {
+  /** Returns the number of functionals of a chunk. */
+  long chunkPoints() {
     return 1L << chunkBits;
   }
 
@@ -228,7 +231,7 @@ final class TransformMemory implements AutoCloseable {
     return address(leftOutCount);
   }
 
-  /** Frees it. Idempotent, also after the engine's. */
+  /** Frees the memory. Idempotent, and allowed after the engine is closed. */
   @Override
   public void close() {
     buffer.close();

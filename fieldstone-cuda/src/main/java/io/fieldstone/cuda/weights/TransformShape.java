@@ -3,21 +3,21 @@ package io.fieldstone.cuda.weights;
 import io.fieldstone.engine.weights.TransformSlices;
 
 /**
- * The numbers that sizes of memory and launches of transforms.cu follow from.
+ * The dimensions of a transform, which determine the memory and the launches of transforms.cu.
  *
- * @param order how many weights
+ * @param order number of weights
  * @param length of the words in bits
- * @param parts 32-bit words of each: 4 or 8
+ * @param wordInts 32-bit words of each word: 4 or 8
  */
-record TransformShape(int order, int highBits, int lowBits, int length, int parts) {
+record TransformShape(int order, int highBits, int lowBits, int length, int wordInts) {
 
   /** Tiles of the kernels have 2^14 low parts. */
   static final int MIN_BITS = 14;
 
-  /** A place of a weight is a byte, one of which stands for none. */
+  /** The index of a weight is a byte, and one value means that the weight is not used. */
   private static final int MAX_ORDER = 254;
 
-  /** A partial transform is at most 2^highBits, and each bit doubles it: so many have 32 bits. */
+  /** Maximum bits transformed in 32-bit integers: values are at most 2^bits. */
   private static final int SHORT_BITS = 30;
 
   static TransformShape of(TransformSlices transform) {
@@ -29,36 +29,37 @@ record TransformShape(int order, int highBits, int lowBits, int length, int part
         transform.basis().bytes() / Integer.BYTES);
   }
 
-  /** Whether the kernels have room for so many weights, of which there is one at least. */
-  boolean hasRightOrder() {
+  /** Whether the kernels support the number of weights. */
+  boolean isSupportedOrder() {
     return order >= 1 && order <= MAX_ORDER;
   }
 
-  /** Pairs of weights, which share a 32-bit word each. */
+  /** Returns the number of pairs of weights; the values of a pair share a 32-bit word. */
   int pairs() {
     return (order + 1) / 2;
   }
 
-  /** The kernels see at least 2^14 low parts, of which those past 2^lowBits have no words. */
+  /** Returns the low bits, at least {@link #MIN_BITS}; the padding has no words. */
   int paddedBits() {
     return Math.max(lowBits, MIN_BITS);
   }
 
-  /** Low parts, padded. */
+  /** Returns the number of low parts, with padding. */
   long points() {
     return 1L << paddedBits();
   }
 
-  /** The lowest bits, which are transformed in 32 bits. */
+  /** Returns the number of lowest bits, which are transformed in 32-bit integers. */
   int shortBits() {
     return Math.min(lowBits, SHORT_BITS - highBits);
   }
 
-  /** The highest bits, in 64 bits. */
+  /** Returns the number of highest bits, which are transformed in 64-bit integers. */
   int lastBits() {
     return lowBits - shortBits();
   }
 
+  /** Returns the number of rows of the basis. */
   int rows() {
     return highBits + lowBits;
   }

@@ -9,21 +9,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Triples a ≤ b ≤ c as {@code transform_products} takes them: units of 16 pairs (a, b) by up to 16
- * c, from the last ones down, with all pairs that are not above them.
+ * The order in which {@code transform_products} computes triples a ≤ b ≤ c. A unit has 16 pairs (a,
+ * b) and up to 16 values of c. Units are in descending order of c, each with all pairs below its
+ * end.
  */
 final class TripleSchedule {
 
-  /** A {@code struct TripleUnit}. */
-  private static final int UNIT_BYTES = 40;
+  /** Pairs of a unit, and its maximum number of values of c. */
+  static final int SIDE = 16;
 
-  private static final int SIDE = 16;
+  /** Size of a {@code struct TripleUnit}: a and b of each pair, a byte each; first and end c. */
+  static final int UNIT_BYTES = 2 * SIDE + 2 * Integer.BYTES;
 
-  /** Bytes of a triple in the list of all: a, b, c and nothing. */
+  /** Size of a triple in the list of all: the bytes a, b, c and 0. */
   private static final int TRIPLE_BYTES = 4;
 
-  /** A pair with a > b stands for none, and takes a second weight's room even if there is none. */
-  private static final Pair NONE = new Pair(1, 0);
+  /** An unused place of a unit, marked by a > b; it names a second weight even if there is none. */
+  private static final Pair UNUSED = new Pair(1, 0);
 
   private final int order;
   private final List<Unit> units = new ArrayList<>();
@@ -37,8 +39,8 @@ final class TripleSchedule {
     for (int end = order; end > 0; end = Math.max(0, end - SIDE)) {
       List<Pair> pairs = pairs(end);
       for (int first = 0; first < pairs.size(); first += SIDE) {
-        List<Pair> some = pairs.subList(first, Math.min(first + SIDE, pairs.size()));
-        units.add(new Unit(some, Math.max(0, end - SIDE), end));
+        List<Pair> unitPairs = pairs.subList(first, Math.min(first + SIDE, pairs.size()));
+        units.add(new Unit(unitPairs, Math.max(0, end - SIDE), end));
       }
     }
   }
@@ -53,6 +55,7 @@ final class TripleSchedule {
     return pairs;
   }
 
+  /** Returns the number of units. */
   int count() {
     return units.size();
   }
@@ -73,7 +76,7 @@ final class TripleSchedule {
     long at = 0;
     for (Unit unit : units) {
       for (int row = 0; row < SIDE; row++) {
-        Pair pair = row < unit.pairs().size() ? unit.pairs().get(row) : NONE;
+        Pair pair = row < unit.pairs().size() ? unit.pairs().get(row) : UNUSED;
         to.set(JAVA_BYTE, at + row, (byte) pair.a());
         to.set(JAVA_BYTE, at + SIDE + row, (byte) pair.b());
       }
@@ -83,7 +86,7 @@ final class TripleSchedule {
     }
   }
 
-  /** All triples: by a, then b, then c. */
+  /** Writes all triples, ordered by a, then b, then c. */
   void writeTriples(MemorySegment to) {
     long at = 0;
     for (int a = 0; a < order; a++) {

@@ -13,27 +13,27 @@ import io.fieldstone.engine.weights.BinaryWords;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Counts the words of cosets by weight, some cosets at a time. */
+/** Counts the words of cosets by weight, piece by piece. */
 final class WeightCountJob implements PieceJob<ByteRange> {
 
   private static final int THREADS = 256;
 
   /** Bytes of the bins of a weight: a counter for each lane. */
-  private static final int BINS = 128;
+  private static final int BIN_BYTES = 128;
 
-  /** Words that a block runs through: their bytes are in shared memory. */
+  /** Words of the inner loop of a block, which are in shared memory. */
   private static final int INNER_WORDS = 32;
 
-  /** Of words a block should have so many, 2^5 for each thread. */
+  /** Binary logarithm of the words of a block: 2^5 for each thread. */
   private static final int BLOCK_BITS = 13;
 
-  /** Parts of the work for each multiprocessor, so that all are busy until the end. */
-  private static final int PARTS = 32;
+  /** Minimum blocks per multiprocessor, so that all are busy until the end. */
+  private static final int MIN_BLOCKS = 32;
 
-  /** About as many words as a large GPU counts in 0.2 s. */
+  /** Maximum words of a piece: about as many as a large GPU counts in 0.2 s. */
   private static final long MAX_WORDS = 1L << 37;
 
-  private static final long PIECE = 4L << 20;
+  private static final long PIECE_BYTES = 4L << 20;
   private static final int DEPTH = 2;
 
   private final HostBytes basis;
@@ -56,8 +56,8 @@ final class WeightCountJob implements PieceJob<ByteRange> {
     this.length = basis.length();
     this.wordBytes = basis.bytes();
     this.multiprocessors = gpu.context().device().multiprocessors();
-    int shared = (length + 1) * BINS + INNER_WORDS * wordBytes;
-    this.kernel = gpu.modules().kernel("pairs", "weights_count", THREADS, shared, 1);
+    int sharedBytes = (length + 1) * BIN_BYTES + INNER_WORDS * wordBytes;
+    this.kernel = gpu.modules().kernel("pairs", "weights_count", THREADS, sharedBytes, 1);
     this.counts = new long[length + 1];
   }
 
@@ -67,7 +67,7 @@ final class WeightCountJob implements PieceJob<ByteRange> {
 
   @Override
   public long pieceBytes() {
-    return PIECE;
+    return PIECE_BYTES;
   }
 
   @Override
@@ -75,19 +75,19 @@ final class WeightCountJob implements PieceJob<ByteRange> {
     return DEPTH;
   }
 
-  /** Spans of offsets. */
+  /** Cuts the offsets of the cosets. */
   @Override
-  public List<ByteRange> cut(long most) {
-    long cosets = Math.max(1, Math.min(most / wordBytes, MAX_WORDS >> rows));
+  public List<ByteRange> cut(long maxBytes) {
+    long cosets = Math.max(1, Math.min(maxBytes / wordBytes, MAX_WORDS >> rows));
     return ByteRange.cut(offsets.byteSize(), cosets * wordBytes);
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-    long most = ByteRange.most(pieces);
+    long maxBytes = ByteRange.most(pieces);
     basis.reserve(scratch, basis.byteSize());
-    offsets.reserve(scratch, most);
-    multiplicities.reserve(scratch, most / wordBytes * Long.BYTES);
+    offsets.reserve(scratch, maxBytes);
+    multiplicities.reserve(scratch, maxBytes / wordBytes * Long.BYTES);
     countsOffset = scratch.device(countBytes());
     pinnedOffset = scratch.pinned(countBytes());
   }
@@ -102,29 +102,30 @@ final class WeightCountJob implements PieceJob<ByteRange> {
     long cosets = piece.bytes() / wordBytes;
     long basisAt = basis.enqueueUpload(slot, new ByteRange(0, basis.byteSize()));
     long offsetsAt = offsets.enqueueUpload(slot, piece);
-    ByteRange times = new ByteRange(first * Long.BYTES, cosets * Long.BYTES);
-    long multiplicitiesAt = multiplicities.enqueueUpload(slot, times);
+    ByteRange range = new ByteRange(first * Long.BYTES, cosets * Long.BYTES);
+    long multiplicitiesAt = multiplicities.enqueueUpload(slot, range);
     int splitBits = splitBits(cosets);
     slot.stream().fill(slot.device(countsOffset), 0, countBytes());
-    slot.arguments()
-        .int64(basisAt)
-        .int64(offsetsAt)
-        .int64(multiplicitiesAt)
-        .int64(cosets)
-        .int64(slot.device(countsOffset))
-        .int32(rows)
-        .int32(length)
-        .int32(wordBytes / Integer.BYTES)
-        .int32(splitBits);
+    new PairArguments.Weights(
+            basisAt,
+            offsetsAt,
+            multiplicitiesAt,
+            cosets,
+            slot.device(countsOffset),
+            rows,
+            length,
+            wordBytes / Integer.BYTES,
+            splitBits)
+        .write(slot.arguments());
     kernel.launchBlocks(slot, cosets << splitBits);
     slot.stream().download(slot.device(countsOffset), slot.pinned(pinnedOffset, countBytes()));
     slot.mark();
   }
 
-  /** A coset is split as long as there is too little for all blocks, and enough for each. */
+  /** Splits cosets until there are enough blocks, or until a block would have too few words. */
   private int splitBits(long cosets) {
     int bits = 0;
-    while (bits < rows - BLOCK_BITS && cosets << bits < (long) PARTS * multiprocessors) {
+    while (bits < rows - BLOCK_BITS && cosets << bits < (long) MIN_BLOCKS * multiprocessors) {
       bits++;
     }
     return bits;
@@ -139,7 +140,7 @@ final class WeightCountJob implements PieceJob<ByteRange> {
     }
   }
 
-  /** Adds what was counted, when the job has run. */
+  /** Adds the counts to {@code sums}, after the job has run. */
   void addTo(long[] sums) {
     for (int weight = 0; weight < counts.length; weight++) {
       sums[weight] += counts[weight];

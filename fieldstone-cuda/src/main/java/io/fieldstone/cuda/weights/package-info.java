@@ -1,6 +1,7 @@
 /**
- * Counts of codewords, of pairs of them, and transforms on a GPU: begin with {@code CudaPairCounts}
- * and {@code CudaWeightTransforms}.
+ * Counts codewords and pairs of codewords by weight, and computes weight transforms, on a GPU. The
+ * entry points are {@code CudaWeightCounts}, {@code CudaPairCounts} and {@code
+ * CudaWeightTransforms}.
  */
 @NullMarked
 package io.fieldstone.cuda.weights;

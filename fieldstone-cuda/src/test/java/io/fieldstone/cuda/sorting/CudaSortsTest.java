@@ -374,7 +374,7 @@ class CudaSortsTest {
     assertThat(layout.indexWords()).isEqualTo(2);
     assertThat(layout.words()).isEqualTo(4);
     assertThat(SortLayout.ofRecords(format, 1L << 32).words()).isEqualTo(3);
-    assertThat(SortLayout.ofRecords(PAIRS, 1L << 40).isWhole()).isTrue();
+    assertThat(SortLayout.ofRecords(PAIRS, 1L << 40).isWholeRecord()).isTrue();
     assertThat(SortLayout.ofRecords(RecordFormat.of(KeyType.U32).withPayload(12), 5).indexWords())
         .isEqualTo(1);
   }

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Unpacks a row at a time and writes it past the caches, so that a core reads, adds and writes at
- * once: as fast as {@link NonTemporalCopy} alone, and a quarter faster than {@link
- * VectorDeltaKernel} and a copy. Machine code, for AVX-512 with VBMI2. Keys begin with a line of
- * the caches; other threads may see them late, until a {@link NonTemporalCopy#fence}.
+ * Decodes a row at a time and writes it with non-temporal stores. This is as fast as {@link
+ * NonTemporalCopy} alone, and a quarter faster than {@link VectorDeltaKernel} and a copy. Machine
+ * code, for AVX-512 with VBMI2. The target must be aligned to a cache line. Other threads see the
+ * keys only after a {@link NonTemporalCopy#fence}.
  */
 final class Avx512DeltaKernel implements DeltaKernel {
 
   private static final List<String> FLAGS = List.of("avx", "bmi2", "avx512f", "avx512_vbmi2");
 
   /**
-   * {@code void unpack(void* keys, const void* rows, long width, long direction, long floating,
-   * long sign)}: of two rows, the word for each column is that which begins as many bits in as all
-   * differences before have, modulo those of a word.
+   * {@code void decode(void* keys, const void* rows, long width, long direction, long floating,
+   * long sign)} for keys of 32 bits. Each difference is shifted out of two successive rows, by the
+   * bit offset of the row's differences modulo the word size.
    */
   private static final String INTS_CODE =
       "62f1fe486f06" // vmovdqu64 (%rsi), %zmm0
@@ -56,7 +56,7 @@ final class Avx512DeltaKernel implements DeltaKernel {
           + "c5f877" // vzeroupper
           + "c3"; // ret
 
-  /** The same for keys of 64 bits. */
+  /** The same function for keys of 64 bits. */
   private static final String LONGS_CODE =
       "62f1fe486f06" // vmovdqu64 (%rsi), %zmm0
           + "48c7c0ffffffff" // mov $0xffffffffffffffff, %rax
@@ -90,12 +90,12 @@ final class Avx512DeltaKernel implements DeltaKernel {
           + "c5f877" // vzeroupper
           + "c3"; // ret
 
-  private static final MethodHandle UNPACK =
+  private static final MethodHandle DECODE =
       NativeCode.caller(
           FunctionDescriptor.ofVoid(
               JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
 
-  private static final Optional<Avx512DeltaKernel> FOUND = make();
+  private static final Optional<Avx512DeltaKernel> INSTANCE = make();
 
   private final MemorySegment intsCode;
   private final MemorySegment longsCode;
@@ -105,9 +105,9 @@ final class Avx512DeltaKernel implements DeltaKernel {
     this.longsCode = longsCode;
   }
 
-  /** Nothing where processor or system have no such thing, or do not let it be made. */
+  /** Returns the kernel, or empty if the CPU or the operating system does not support it. */
   static Optional<Avx512DeltaKernel> find() {
-    return FOUND;
+    return INSTANCE;
   }
 
   private static Optional<Avx512DeltaKernel> make() {
@@ -117,21 +117,22 @@ final class Avx512DeltaKernel implements DeltaKernel {
   }
 
   @Override
-  public void unpackInts(long rows, int width, KeyCode code, long keys) {
-    unpack(intsCode, rows, width, code, keys);
+  public void decodeInts(long rows, int width, KeyCode code, long keys) {
+    decode(intsCode, rows, width, code, keys);
   }
 
   @Override
-  public void unpackLongs(long rows, int width, KeyCode code, long keys) {
-    unpack(longsCode, rows, width, code, keys);
+  public void decodeLongs(long rows, int width, KeyCode code, long keys) {
+    decode(longsCode, rows, width, code, keys);
   }
 
-  private static void unpack(MemorySegment of, long rows, int width, KeyCode code, long keys) {
+  private static void decode(
+      MemorySegment function, long rows, int width, KeyCode code, long keys) {
     try {
-      UNPACK.invokeExact(
-          of, keys, rows, (long) width, code.direction(), code.floating(), code.sign());
+      DECODE.invokeExact(
+          function, keys, rows, (long) width, code.direction(), code.floating(), code.sign());
     } catch (Throwable thrown) {
-      throw NativeCode.impossible(thrown);
+      throw NativeCode.unexpected(thrown);
     }
   }
 }

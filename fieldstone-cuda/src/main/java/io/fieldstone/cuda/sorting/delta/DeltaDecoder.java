@@ -20,102 +20,97 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Unpacks keys by all cores that the engine may use, beside whoever gives the GPU work.
- * Thread-safe.
- */
+/** Decodes compressed keys on the engine's CPU threads. Thread-safe. */
 public final class DeltaDecoder implements AutoCloseable {
 
-  /** Blocks that a thread takes at a time; after them it waits for its stores. */
-  private static final long BLOCKS_AT_ONCE = 32;
+  /** Blocks that a thread decodes between two fences. */
+  private static final long BATCH_BLOCKS = 32;
 
   /**
-   * Bytes of keys that a thread unpacks in a nanosecond: 9 to 15 on the hosts of H200s, 8 to 10
-   * beside a busy bus. Many, because {@link io.fieldstone.cuda.sorting.DownloadPolicy} takes for
-   * granted that later keys do not come packed.
+   * Bytes of keys that a thread decodes per nanosecond: 9 to 15 on the hosts of H200s, 8 to 10
+   * beside a busy bus. The estimate is high, because {@link
+   * io.fieldstone.cuda.sorting.DownloadPolicy} assumes that later buckets are not compressed.
    */
-  private static final double THREAD_SPEED = 13;
+  private static final double THREAD_BYTES_PER_NS = 13;
 
-  /** From one bucket to the next, or from {@link #wake} to the first. */
+  /** Maximum wait for the next bucket, and from {@link #wake} to the first. */
   private static final long SPIN_NS = 2_000_000;
 
-  private static final int PLAIN = -1;
+  private static final int UNCOMPRESSED = -1;
 
-  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-  /**
-   * Of a thread, for as long as it lives: where a block is unpacked, in a core's nearest cache,
-   * before it goes to memory.
-   */
-  private static final ThreadLocal<MemorySegment> BETWEEN =
+  /** A buffer of one decoded block per thread, which stays in the core's first-level cache. */
+  private static final ThreadLocal<MemorySegment> BLOCK_BUFFER =
       ThreadLocal.withInitial(
           () -> Arena.ofAuto().allocate(DeltaKernel.BLOCK_BYTES, DeltaKernel.BLOCK_BYTES));
 
   private final PhaseListener phases;
-  private final int count;
-  private final TaskPool threads;
+  private final int threadCount;
+  private final TaskPool pool;
   private final Tiered<DeltaKernel> kernels = DeltaTrial.tiered();
-  private final AtomicLong backlog = new AtomicLong();
+  private final AtomicLong backlogBytes = new AtomicLong();
 
+  /** Creates a decoder with three quarters of the engine's threads. */
   public DeltaDecoder(EngineOptions options) {
     this.phases = options.phases();
-    // More would not make memory faster, and hold up whoever gives the GPU work.
-    this.count = Math.max(1, options.threads() * 3 / 4);
-    this.threads = new TaskPool("fieldstone-cuda", count, SPIN_NS);
+    // More threads do not increase memory bandwidth, and delay the thread that serves the GPU.
+    this.threadCount = Math.max(1, options.threads() * 3 / 4);
+    this.pool = new TaskPool("fieldstone-cuda", threadCount, SPIN_NS);
   }
 
-  /** Bytes of keys that have been {@link #begin begun} and are not unpacked yet. */
-  public long backlog() {
-    return backlog.get();
+  /** Returns the bytes of keys that are {@link #submit submitted} and not decoded. */
+  public long backlogBytes() {
+    return backlogBytes.get();
   }
 
-  /** Bytes of keys that all threads together unpack in a nanosecond. */
-  public double speed() {
-    return count * THREAD_SPEED;
+  /** Returns the estimated rate of all threads together, in bytes of keys per nanosecond. */
+  public double bytesPerNs() {
+    return threadCount * THREAD_BYTES_PER_NS;
   }
 
-  /** Has all threads awake: packed keys will come in a millisecond or two. */
+  /** Wakes all threads, which then spin for 2 ms: call it shortly before {@link #submit}. */
   public void wake() {
-    threads.wakeAll();
+    pool.wakeAll();
   }
 
-  /** Keys that are being unpacked. */
+  /** Keys that are being decoded. */
   public interface Pending {
-    /** Says that the packed keys are there, for whoever has not seen it. */
-    void arrived();
+    /** Signals that the compressed keys have been downloaded. */
+    void signalArrival();
 
-    /** Whether no thread has anything left to do. */
+    /** Whether decoding has ended. */
     boolean isDone();
 
-    /** Helps, and returns when they are where they belong. They have to arrive. */
+    /** Decodes on the calling thread too, and returns when all keys are decoded. */
     void await();
 
-    /** Returns when no thread is at them any more, wherever they are. */
+    /** Stops decoding, and returns when no thread accesses the memory any more. */
     void abandon();
   }
 
   /**
-   * Begins to unpack keys, as soon as they are there.
+   * Submits keys, which are decoded once they have been downloaded.
    *
-   * @param hasArrived whether directory and rows are there; asked by any thread
+   * @param hasArrived whether directory and rows have been downloaded; called by any thread
    * @param keyBytes of a key: 4 or 8
    * @param directory as {@code sort_pack} writes it
-   * @param rows and two rows more, of any content
-   * @param before keys of the first block that are left out
-   * @param to where the others belong, of any kind
+   * @param rows compressed keys, followed by two rows of any content
+   * @param skippedKeys unused places at the start of the first block
+   * @param to receives the keys; heap or native memory
    */
-  public Pending begin(
+  public Pending submit(
       BooleanSupplier hasArrived,
       KeyCode code,
       int keyBytes,
       MemorySegment directory,
       MemorySegment rows,
-      int before,
+      int skippedKeys,
       MemorySegment to) {
-    backlog.addAndGet(to.byteSize());
-    Work work = new Work(hasArrived, code, keyBytes, directory, rows, before, to);
-    for (int i = 0; i < count; i++) {
-      threads.execute(work);
+    backlogBytes.addAndGet(to.byteSize());
+    Work work = new Work(hasArrived, code, keyBytes, directory, rows, skippedKeys, to);
+    for (int i = 0; i < threadCount; i++) {
+      pool.execute(work);
     }
     return work;
   }
@@ -123,29 +118,29 @@ public final class DeltaDecoder implements AutoCloseable {
   @Override
   public void close() {
     kernels.close();
-    threads.close();
+    pool.close();
   }
 
-  /** Blocks, of which each thread takes some until there are none. */
+  /** Decodes blocks on several threads; each takes the next batch until all are taken. */
   private final class Work implements Runnable, Pending {
     private final BooleanSupplier hasArrived;
-    private final AtomicBoolean isWatched = new AtomicBoolean();
-    private final DeltaKernel unpacking;
+    private final AtomicBoolean isPolled = new AtomicBoolean();
+    private final DeltaKernel kernel;
     private final boolean isWide;
     private final KeyCode code;
     private final MemorySegment directory;
     private final long rows;
-    private final long bytesBefore;
+    private final long skippedBytes;
     private final MemorySegment to;
 
-    /** Whether whole blocks can be unpacked to where they belong. */
-    private final boolean isOfLines;
+    /** Whether whole blocks are decoded to the target without a buffer. */
+    private final boolean isDirect;
 
     private final long blocks;
-    private volatile boolean isThere;
+    private volatile boolean hasSeenArrival;
     private volatile long startNs;
-    private final AtomicLong taken = new AtomicLong();
-    private final AtomicLong left;
+    private final AtomicLong nextBlock = new AtomicLong();
+    private final AtomicLong blocksLeft;
     private final CountDownLatch done = new CountDownLatch(1);
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -155,78 +150,77 @@ public final class DeltaDecoder implements AutoCloseable {
         int keyBytes,
         MemorySegment directory,
         MemorySegment rows,
-        int before,
+        int skippedKeys,
         MemorySegment to) {
       this.hasArrived = hasArrived;
       this.isWide = keyBytes == Long.BYTES;
       this.code = code;
       this.directory = directory;
       this.rows = rows.address();
-      this.bytesBefore = (long) before * keyBytes;
+      this.skippedBytes = (long) skippedKeys * keyBytes;
       this.to = to;
       boolean isAligned =
-          to.isNative() && (to.address() - bytesBefore) % DeltaKernel.ROW_BYTES == 0;
-      Optional<Avx512DeltaKernel> toLines = isAligned ? Avx512DeltaKernel.find() : Optional.empty();
-      this.isOfLines = toLines.isPresent();
-      this.unpacking =
-          isOfLines ? toLines.get() : kernels.current((double) to.byteSize() / keyBytes);
-      this.blocks = Math.ceilDiv(bytesBefore + to.byteSize(), DeltaKernel.BLOCK_BYTES);
-      this.left = new AtomicLong(blocks);
+          to.isNative() && (to.address() - skippedBytes) % DeltaKernel.ROW_BYTES == 0;
+      Optional<Avx512DeltaKernel> direct = isAligned ? Avx512DeltaKernel.find() : Optional.empty();
+      this.isDirect = direct.isPresent();
+      this.kernel = isDirect ? direct.get() : kernels.current((double) to.byteSize() / keyBytes);
+      this.blocks = Math.ceilDiv(skippedBytes + to.byteSize(), DeltaKernel.BLOCK_BYTES);
+      this.blocksLeft = new AtomicLong(blocks);
     }
 
     @Override
-    public void arrived() {
-      if (!isThere) {
+    public void signalArrival() {
+      if (!hasSeenArrival) {
         startNs = System.nanoTime();
-        isThere = true;
+        hasSeenArrival = true;
       }
     }
 
     @Override
     public void run() {
-      long first = taken.getAndAdd(BLOCKS_AT_ONCE);
+      long first = nextBlock.getAndAdd(BATCH_BLOCKS);
       if (first >= blocks) {
         return;
       }
       awaitArrival();
-      MemorySegment between = BETWEEN.get();
+      MemorySegment buffer = BLOCK_BUFFER.get();
       while (first < blocks) {
-        long end = Math.min(first + BLOCKS_AT_ONCE, blocks);
-        unpack(first, end, between);
-        if (left.addAndGet(first - end) == 0) {
+        long end = Math.min(first + BATCH_BLOCKS, blocks);
+        decode(first, end, buffer);
+        if (blocksLeft.addAndGet(first - end) == 0) {
           finish();
         }
-        first = taken.getAndAdd(BLOCKS_AT_ONCE);
+        first = nextBlock.getAndAdd(BATCH_BLOCKS);
       }
     }
 
-    /** One thread looks, the others look at what it has seen. */
+    /** Waits for the download. One thread at a time polls it; the others read the result. */
     private void awaitArrival() {
-      while (!isThere) {
-        if (!isWatched.get() && isWatched.compareAndSet(false, true)) {
-          look();
+      while (!hasSeenArrival) {
+        if (!isPolled.get() && isPolled.compareAndSet(false, true)) {
+          poll();
         }
         SpinThenPark.pause();
       }
     }
 
-    private void look() {
+    private void poll() {
       try {
         if (hasArrived.getAsBoolean()) {
-          arrived();
+          signalArrival();
         }
       } catch (RuntimeException | Error e) {
         failure.compareAndSet(null, e);
-        arrived();
+        signalArrival();
       } finally {
-        isWatched.set(false);
+        isPolled.set(false);
       }
     }
 
-    private void unpack(long first, long end, MemorySegment between) {
+    private void decode(long first, long end, MemorySegment buffer) {
       try {
         for (long block = first; block < end && failure.get() == null; block++) {
-          bringHome(block, between);
+          decodeBlock(block, buffer);
         }
         NonTemporalCopy.find().ifPresent(NonTemporalCopy::fence);
       } catch (RuntimeException | Error e) {
@@ -234,30 +228,30 @@ public final class DeltaDecoder implements AutoCloseable {
       }
     }
 
-    private void bringHome(long block, MemorySegment between) {
-      long at = block * DeltaKernel.BLOCK_BYTES - bytesBefore;
+    private void decodeBlock(long block, MemorySegment buffer) {
+      long at = block * DeltaKernel.BLOCK_BYTES - skippedBytes;
       boolean isWhole = at >= 0 && at + DeltaKernel.BLOCK_BYTES <= to.byteSize();
-      if (isWhole && isOfLines) {
-        unpackBlock(block, to.address() + at);
+      if (isWhole && isDirect) {
+        decodeBlock(block, to.address() + at);
       } else {
-        unpackBlock(block, between.address());
-        deliver(between, at);
+        decodeBlock(block, buffer.address());
+        copyBlock(buffer, at);
       }
     }
 
-    private void deliver(MemorySegment between, long blockAt) {
-      long at = Math.max(0, blockAt);
-      long bytes = Math.min(blockAt + DeltaKernel.BLOCK_BYTES, to.byteSize()) - at;
+    private void copyBlock(MemorySegment buffer, long blockOffset) {
+      long at = Math.max(0, blockOffset);
+      long bytes = Math.min(blockOffset + DeltaKernel.BLOCK_BYTES, to.byteSize()) - at;
       Optional<NonTemporalCopy> nonTemporal = NonTemporalCopy.find();
       if (to.isNative() && nonTemporal.isPresent()) {
-        nonTemporal.get().copy(between.address() + at - blockAt, to.address() + at, bytes);
+        nonTemporal.get().copy(buffer.address() + at - blockOffset, to.address() + at, bytes);
       } else {
-        MemorySegment.copy(between, at - blockAt, to, at, bytes);
+        MemorySegment.copy(buffer, at - blockOffset, to, at, bytes);
       }
     }
 
     private void finish() {
-      backlog.addAndGet(-to.byteSize());
+      backlogBytes.addAndGet(-to.byteSize());
       if (!phases.equals(PhaseListener.NONE)) {
         phases.spent(new Phase("cpu", "decode", startNs, System.nanoTime(), to.byteSize()));
       }
@@ -272,11 +266,11 @@ public final class DeltaDecoder implements AutoCloseable {
     @Override
     public void abandon() {
       failure.compareAndSet(null, new CancellationException());
-      arrived();
-      help();
+      signalArrival();
+      runAndAwait();
     }
 
-    private void help() {
+    private void runAndAwait() {
       run();
       boolean interrupted = false;
       while (true) {
@@ -294,7 +288,7 @@ public final class DeltaDecoder implements AutoCloseable {
 
     @Override
     public void await() {
-      help();
+      runAndAwait();
       switch (failure.get()) {
         case null -> {}
         case Error error -> throw error;
@@ -303,15 +297,15 @@ public final class DeltaDecoder implements AutoCloseable {
       }
     }
 
-    private void unpackBlock(long block, long keys) {
+    private void decodeBlock(long block, long keys) {
       long from = rows + (long) directory.getAtIndex(JAVA_INT, 2 * block) * DeltaKernel.ROW_BYTES;
       int width = directory.getAtIndex(JAVA_INT, 2 * block + 1);
-      if (width == PLAIN) {
-        MemorySegment.copy(ALL, from, ALL, keys, DeltaKernel.BLOCK_BYTES);
+      if (width == UNCOMPRESSED) {
+        MemorySegment.copy(MEMORY, from, MEMORY, keys, DeltaKernel.BLOCK_BYTES);
       } else if (isWide) {
-        unpacking.unpackLongs(from, width, code, keys);
+        kernel.decodeLongs(from, width, code, keys);
       } else {
-        unpacking.unpackInts(from, width, code, keys);
+        kernel.decodeInts(from, width, code, keys);
       }
     }
   }

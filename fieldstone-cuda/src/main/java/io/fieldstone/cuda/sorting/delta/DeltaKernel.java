@@ -1,8 +1,9 @@
 package io.fieldstone.cuda.sorting.delta;
 
 /**
- * Makes keys again of a block that {@code sort_pack} has packed (sort.cu says how): 64 rows of 64
- * bytes. Works on addresses, which stay good meanwhile, and may read two rows more. Thread-safe.
+ * Decodes blocks of keys that {@code sort_pack} of sort.cu has compressed. A decoded block has 64
+ * rows of 64 bytes. Kernels take addresses, which must stay valid, and may read up to two rows past
+ * the block. Thread-safe.
  */
 public interface DeltaKernel {
 
@@ -12,43 +13,43 @@ public interface DeltaKernel {
   /** Bytes of a row. */
   int ROW_BYTES = 64;
 
-  /** Bytes of the keys of a block. */
+  /** Bytes of the decoded keys of a block. */
   int BLOCK_BYTES = ROWS * ROW_BYTES;
 
   /**
-   * How keys are made of ranks.
+   * Restores keys from bit-ordered keys, whose unsigned order is the sort order.
    *
-   * @param direction XORed first: all ones where the greatest key comes first
-   * @param floating all ones if ranks are of floating-point numbers, else 0
-   * @param sign XORed where the number is positive, or an integer
+   * @param direction XORed first: all ones for descending order
+   * @param floating all ones for floating-point keys, else 0
+   * @param sign XORed to integers and to non-negative floating-point numbers
    */
   record KeyCode(long direction, long floating, long sign) {
 
-    /** What is XORed to all ranks: it makes keys of integers, and of numbers what is in order. */
+    /** Returns the mask that is XORed to all bit-ordered keys; integers need no other step. */
     long flip() {
       return floating == 0 ? direction ^ sign : direction;
     }
 
-    int key(int rank) {
-      int straight = rank ^ (int) direction;
-      return straight ^ (~(straight >> (Integer.SIZE - 1)) & (int) floating | (int) sign);
+    int key(int bitOrdered) {
+      int ascending = bitOrdered ^ (int) direction;
+      return ascending ^ (~(ascending >> (Integer.SIZE - 1)) & (int) floating | (int) sign);
     }
 
-    long key(long rank) {
-      long straight = rank ^ direction;
-      return straight ^ (~(straight >> (Long.SIZE - 1)) & floating | sign);
+    long key(long bitOrdered) {
+      long ascending = bitOrdered ^ direction;
+      return ascending ^ (~(ascending >> (Long.SIZE - 1)) & floating | sign);
     }
   }
 
   /**
-   * Unpacks keys of 32 bits.
+   * Decodes keys of 32 bits.
    *
    * @param rows address of the block's first row
    * @param width bits of a difference, 0 … 31
-   * @param keys address of the first key, one after the other
+   * @param keys address that receives {@link #BLOCK_BYTES} of keys
    */
-  void unpackInts(long rows, int width, KeyCode code, long keys);
+  void decodeInts(long rows, int width, KeyCode code, long keys);
 
-  /** As {@link #unpackInts}, keys of 64 bits, whose differences have up to 63. */
-  void unpackLongs(long rows, int width, KeyCode code, long keys);
+  /** Decodes keys of 64 bits, with differences of 0 … 63 bits; see {@link #decodeInts}. */
+  void decodeLongs(long rows, int width, KeyCode code, long keys);
 }

@@ -6,13 +6,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
-/** Unpacks small blocks of keys of both sizes, to see whether vectors have been compiled. */
+/** Decodes small blocks of both key sizes, to detect that the vector code is compiled. */
 final class DeltaTrial implements Tiered.Trial<DeltaKernel> {
 
-  /** Fewer keys are unpacked one by one before the compiler is done with the vectors. */
+  /** Smaller inputs use the scalar kernel until the vector code is compiled. */
   private static final double KEYS_THRESHOLD = 1 << 16;
 
-  /** Compiled, vectors are ten times faster. */
+  /** Minimum speedup that shows compiled vector code, which is ten times faster. */
   private static final int MIN_SPEEDUP = 2;
 
   private static final KeyCode CODE = new KeyCode(0, -1, Integer.MIN_VALUE);
@@ -22,7 +22,7 @@ final class DeltaTrial implements Tiered.Trial<DeltaKernel> {
   private final MemorySegment keys =
       Arena.ofAuto().allocate(DeltaKernel.BLOCK_BYTES, DeltaKernel.ROW_BYTES);
 
-  /** Key by key until vectors are compiled, where vectors of this machine divide rows. */
+  /** Returns the scalar kernel, and the vector kernel once it is compiled, if supported. */
   static Tiered<DeltaKernel> tiered() {
     DeltaKernel scalar = new ScalarDeltaKernel();
     DeltaKernel vectors = VectorDeltaKernel.isSupported() ? new VectorDeltaKernel() : scalar;
@@ -33,21 +33,21 @@ final class DeltaTrial implements Tiered.Trial<DeltaKernel> {
 
   @Override
   public void callLoops(DeltaKernel kernel) {
-    unpack(kernel, 1);
+    decode(kernel, 1);
   }
 
-  /** With every width of differences. */
+  /** Decodes blocks of every width. */
   @Override
   public void run(DeltaKernel kernel) {
     for (int width = 0; width < Integer.SIZE; width++) {
-      unpack(kernel, width);
+      decode(kernel, width);
     }
   }
 
-  private void unpack(DeltaKernel kernel, int width) {
+  private void decode(DeltaKernel kernel, int width) {
     try {
-      kernel.unpackInts(rows.address(), width, CODE, keys.address());
-      kernel.unpackLongs(rows.address(), 2 * width, CODE, keys.address());
+      kernel.decodeInts(rows.address(), width, CODE, keys.address());
+      kernel.decodeLongs(rows.address(), 2 * width, CODE, keys.address());
     } finally {
       Reference.reachabilityFence(this);
     }

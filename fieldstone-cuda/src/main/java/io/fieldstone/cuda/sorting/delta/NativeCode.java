@@ -13,9 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Functions in machine code, for instructions that the JVM has no way to: of Linux on x86-64, each
- * in a page of its own, which is not written to any more, for as long as the JVM lives.
- * Thread-safe.
+ * Loads functions of machine code, for instructions that the JVM does not emit, on Linux on x86-64.
+ * Each function has its own page, which is read-only once written and never freed. Thread-safe.
  */
 final class NativeCode {
 
@@ -35,38 +34,37 @@ final class NativeCode {
   private NativeCode() {}
 
   /**
-   * Makes a function of System V's ABI.
+   * Loads a function of the System V ABI.
    *
    * @param code in hexadecimal digits
-   * @param flags that the processor must have, as Linux calls them
-   * @return its address; nothing where this is not Linux on such a processor, or no page is to be
-   *     had
+   * @param flags CPU flags that the code needs, as Linux names them
+   * @return its address; empty on other systems or CPUs, or if no page can be allocated
    */
   static Optional<MemorySegment> load(String code, List<String> flags) {
-    return hasAll(flags) ? page(HexFormat.of().parseHex(code)) : Optional.empty();
+    return hasAll(flags) ? mapPage(HexFormat.of().parseHex(code)) : Optional.empty();
   }
 
   /**
-   * A handle that takes the address of a function, and its arguments.
+   * Returns a handle that takes the address of a function and its arguments.
    *
-   * @param shape of a function that neither waits nor calls back: the JVM is not told of the call
+   * @param descriptor of a short function that neither blocks nor calls back into the JVM
    */
-  static MethodHandle caller(FunctionDescriptor shape) {
-    return Linker.nativeLinker().downcallHandle(shape, Linker.Option.critical(false));
+  static MethodHandle caller(FunctionDescriptor descriptor) {
+    return Linker.nativeLinker().downcallHandle(descriptor, Linker.Option.critical(false));
   }
 
   private static boolean hasAll(List<String> flags) {
-    boolean isKnown =
+    boolean isSupported =
         System.getProperty("os.name").equals("Linux")
             && System.getProperty("os.arch").equals("amd64");
-    return isKnown && CpuInfo.here().flags().containsAll(flags);
+    return isSupported && CpuInfo.here().flags().containsAll(flags);
   }
 
-  private static Optional<MemorySegment> page(byte[] code) {
+  private static Optional<MemorySegment> mapPage(byte[] code) {
     try {
       long page =
           (long)
-              system("mmap", MMAP)
+              libc("mmap", MMAP)
                   .invokeExact(
                       0L,
                       (long) code.length,
@@ -77,25 +75,25 @@ final class NativeCode {
       if (page == MAP_FAILED) {
         return Optional.empty();
       }
-      MemorySegment there = MemorySegment.ofAddress(page).reinterpret(code.length);
-      there.copyFrom(MemorySegment.ofArray(code));
-      int failed =
+      MemorySegment function = MemorySegment.ofAddress(page).reinterpret(code.length);
+      function.copyFrom(MemorySegment.ofArray(code));
+      int status =
           (int)
-              system("mprotect", MPROTECT)
+              libc("mprotect", MPROTECT)
                   .invokeExact(page, (long) code.length, PROT_READ | PROT_EXEC);
-      return failed == 0 ? Optional.of(there) : Optional.empty();
+      return status == 0 ? Optional.of(function) : Optional.empty();
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
-  private static MethodHandle system(String name, FunctionDescriptor shape) {
+  private static MethodHandle libc(String name, FunctionDescriptor descriptor) {
     Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), shape);
+    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
   }
 
-  /** Such functions throw nothing, and arguments of primitive types cannot be wrong. */
-  static AssertionError impossible(Throwable thrown) {
+  /** Wraps a throwable; native functions with primitive arguments throw none. */
+  static AssertionError unexpected(Throwable thrown) {
     return new AssertionError(thrown);
   }
 }

@@ -9,24 +9,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Copies memory past the caches: lines that are written whole need not be read first, which leaves
- * memory to the bus (beside a busy bus, the cores of an H200's host write 146 GB/s so, and 48
- * otherwise). The JVM has such stores in copies of 2.5 MiB and more only, so this is machine code,
- * for AVX. Thread-safe.
+ * Copies memory with non-temporal stores. Cache lines that are written as a whole need not be read
+ * first, which leaves memory bandwidth to the bus: the host of an H200 writes 146 GB/s beside a
+ * busy bus, and 48 GB/s with ordinary stores. The JVM emits such stores only in copies from 2.5 MiB
+ * on, so this is machine code, for AVX. Thread-safe.
  */
 final class NonTemporalCopy {
 
   private static final List<String> FLAGS = List.of("avx");
 
-  /** Bytes that the code copies at a time. */
-  private static final int STEP = 128;
+  /** Bytes per iteration. */
+  private static final int STEP_BYTES = 128;
 
-  /** Bytes of a line of the caches. */
-  private static final int LINE = 64;
+  /** Bytes of a cache line. */
+  private static final int LINE_BYTES = 64;
 
   /**
-   * {@code void copy(void* to, const void* from, size_t bytes)}: to the begin of a line, steps, at
-   * least one.
+   * {@code void copy(void* to, const void* from, size_t bytes)}: {@code to} is aligned to a cache
+   * line, {@code bytes} is a positive multiple of {@link #STEP_BYTES}.
    */
   private static final String COPY_CODE =
       "c5fe6f06" // step: vmovdqu (%rsi), %ymm0
@@ -53,7 +53,7 @@ final class NonTemporalCopy {
       NativeCode.caller(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG));
   private static final MethodHandle FENCE = NativeCode.caller(FunctionDescriptor.ofVoid());
 
-  private static final Optional<NonTemporalCopy> FOUND = make();
+  private static final Optional<NonTemporalCopy> INSTANCE = make();
 
   private final MemorySegment copyCode;
   private final MemorySegment fenceCode;
@@ -63,9 +63,9 @@ final class NonTemporalCopy {
     this.fenceCode = fenceCode;
   }
 
-  /** Nothing where processor or system have no such thing, or do not let it be made. */
+  /** Returns the copier, or empty if the CPU or the operating system does not support it. */
   static Optional<NonTemporalCopy> find() {
-    return FOUND;
+    return INSTANCE;
   }
 
   private static Optional<NonTemporalCopy> make() {
@@ -75,38 +75,38 @@ final class NonTemporalCopy {
   }
 
   /**
-   * Copies, by the caches what is not a whole step. Other threads may see it late, until a {@link
+   * Copies memory, with ordinary stores at the ends. Other threads see the copy only after a {@link
    * #fence}.
    *
-   * @param from address that can be read
-   * @param to address that can be written
+   * @param from a readable address
+   * @param to a writable address
    */
   void copy(long from, long to, long bytes) {
-    long head = Math.min(bytes, -to & (LINE - 1));
-    long body = (bytes - head) / STEP * STEP;
+    long head = Math.min(bytes, -to & (LINE_BYTES - 1));
+    long body = (bytes - head) / STEP_BYTES * STEP_BYTES;
     long tail = head + body;
-    copyByCaches(from, to, head);
+    copyCached(from, to, head);
     if (body > 0) {
       try {
         COPY.invokeExact(copyCode, to + head, from + head, body);
       } catch (Throwable thrown) {
-        throw NativeCode.impossible(thrown);
+        throw NativeCode.unexpected(thrown);
       }
     }
-    copyByCaches(from + tail, to + tail, bytes - tail);
+    copyCached(from + tail, to + tail, bytes - tail);
   }
 
-  private static void copyByCaches(long from, long to, long bytes) {
+  private static void copyCached(long from, long to, long bytes) {
     MemorySegment source = MemorySegment.ofAddress(from).reinterpret(bytes);
     MemorySegment.ofAddress(to).reinterpret(bytes).copyFrom(source);
   }
 
-  /** What this thread has written past the caches is seen before what it writes from now on. */
+  /** Orders the non-temporal stores of this thread before its later stores. */
   void fence() {
     try {
       FENCE.invokeExact(fenceCode);
     } catch (Throwable thrown) {
-      throw NativeCode.impossible(thrown);
+      throw NativeCode.unexpected(thrown);
     }
   }
 }

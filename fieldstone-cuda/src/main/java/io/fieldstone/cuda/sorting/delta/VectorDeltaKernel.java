@@ -8,18 +8,18 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Unpacks as many columns at a time as a vector has: all are shifted alike, and rows add up without
- * looking aside, so that a core is about as fast as it copies memory.
+ * Decodes as many columns at a time as a vector has lanes. All lanes shift by the same amount and
+ * prefix sums need no cross-lane operation, so a core decodes about as fast as it copies memory.
  */
 final class VectorDeltaKernel implements DeltaKernel {
 
   private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
-  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
   private static final int ROW = DeltaKernel.ROW_BYTES;
 
-  /** Whether vectors of this machine divide rows. */
+  /** Whether the size of a row is a multiple of the preferred vector size. */
   static boolean isSupported() {
     return INTS.length() > 1
         && LONGS.length() > 1
@@ -28,29 +28,29 @@ final class VectorDeltaKernel implements DeltaKernel {
   }
 
   @Override
-  public void unpackInts(long rows, int width, KeyCode code, long keys) {
+  public void decodeInts(long rows, int width, KeyCode code, long keys) {
     IntVector mask = IntVector.broadcast(INTS, (1 << width) - 1);
     IntVector flip = IntVector.broadcast(INTS, (int) code.flip());
     for (int column = 0; column < ROW; column += INTS.vectorByteSize()) {
-      IntVector rank = IntVector.fromMemorySegment(INTS, ALL, rows + column, ORDER);
-      IntVector word = IntVector.fromMemorySegment(INTS, ALL, rows + ROW + column, ORDER);
+      IntVector bitOrdered = IntVector.fromMemorySegment(INTS, MEMORY, rows + column, ORDER);
+      IntVector word = IntVector.fromMemorySegment(INTS, MEMORY, rows + ROW + column, ORDER);
       long next = rows + 2 * ROW + column;
       long to = keys + column;
       for (int row = 0, bit = 0; row < ROWS; row++, bit += width) {
         if (bit == Integer.SIZE) {
-          word = IntVector.fromMemorySegment(INTS, ALL, next, ORDER);
+          word = IntVector.fromMemorySegment(INTS, MEMORY, next, ORDER);
           next += ROW;
           bit = 0;
         }
         IntVector difference = word.lanewise(VectorOperators.LSHR, bit);
         if (bit + width > Integer.SIZE) {
-          word = IntVector.fromMemorySegment(INTS, ALL, next, ORDER);
+          word = IntVector.fromMemorySegment(INTS, MEMORY, next, ORDER);
           next += ROW;
           difference = difference.or(word.lanewise(VectorOperators.LSHL, Integer.SIZE - bit));
           bit -= Integer.SIZE;
         }
-        rank = rank.add(difference.and(mask));
-        rank.lanewise(VectorOperators.XOR, flip).intoMemorySegment(ALL, to, ORDER);
+        bitOrdered = bitOrdered.add(difference.and(mask));
+        bitOrdered.lanewise(VectorOperators.XOR, flip).intoMemorySegment(MEMORY, to, ORDER);
         to += ROW;
       }
     }
@@ -61,36 +61,36 @@ final class VectorDeltaKernel implements DeltaKernel {
 
   private static void toFloats(long keys, int sign) {
     for (long at = keys; at < keys + ROWS * ROW; at += INTS.vectorByteSize()) {
-      IntVector straight = IntVector.fromMemorySegment(INTS, ALL, at, ORDER);
-      IntVector flipped = straight.lanewise(VectorOperators.ASHR, Integer.SIZE - 1).not().or(sign);
-      straight.lanewise(VectorOperators.XOR, flipped).intoMemorySegment(ALL, at, ORDER);
+      IntVector ascending = IntVector.fromMemorySegment(INTS, MEMORY, at, ORDER);
+      IntVector flipped = ascending.lanewise(VectorOperators.ASHR, Integer.SIZE - 1).not().or(sign);
+      ascending.lanewise(VectorOperators.XOR, flipped).intoMemorySegment(MEMORY, at, ORDER);
     }
   }
 
   @Override
-  public void unpackLongs(long rows, int width, KeyCode code, long keys) {
+  public void decodeLongs(long rows, int width, KeyCode code, long keys) {
     LongVector mask = LongVector.broadcast(LONGS, (1L << width) - 1);
     LongVector flip = LongVector.broadcast(LONGS, code.flip());
     for (int column = 0; column < ROW; column += LONGS.vectorByteSize()) {
-      LongVector rank = LongVector.fromMemorySegment(LONGS, ALL, rows + column, ORDER);
-      LongVector word = LongVector.fromMemorySegment(LONGS, ALL, rows + ROW + column, ORDER);
+      LongVector bitOrdered = LongVector.fromMemorySegment(LONGS, MEMORY, rows + column, ORDER);
+      LongVector word = LongVector.fromMemorySegment(LONGS, MEMORY, rows + ROW + column, ORDER);
       long next = rows + 2 * ROW + column;
       long to = keys + column;
       for (int row = 0, bit = 0; row < ROWS; row++, bit += width) {
         if (bit == Long.SIZE) {
-          word = LongVector.fromMemorySegment(LONGS, ALL, next, ORDER);
+          word = LongVector.fromMemorySegment(LONGS, MEMORY, next, ORDER);
           next += ROW;
           bit = 0;
         }
         LongVector difference = word.lanewise(VectorOperators.LSHR, bit);
         if (bit + width > Long.SIZE) {
-          word = LongVector.fromMemorySegment(LONGS, ALL, next, ORDER);
+          word = LongVector.fromMemorySegment(LONGS, MEMORY, next, ORDER);
           next += ROW;
           difference = difference.or(word.lanewise(VectorOperators.LSHL, Long.SIZE - bit));
           bit -= Long.SIZE;
         }
-        rank = rank.add(difference.and(mask));
-        rank.lanewise(VectorOperators.XOR, flip).intoMemorySegment(ALL, to, ORDER);
+        bitOrdered = bitOrdered.add(difference.and(mask));
+        bitOrdered.lanewise(VectorOperators.XOR, flip).intoMemorySegment(MEMORY, to, ORDER);
         to += ROW;
       }
     }
@@ -101,9 +101,9 @@ final class VectorDeltaKernel implements DeltaKernel {
 
   private static void toDoubles(long keys, long sign) {
     for (long at = keys; at < keys + ROWS * ROW; at += LONGS.vectorByteSize()) {
-      LongVector straight = LongVector.fromMemorySegment(LONGS, ALL, at, ORDER);
-      LongVector flipped = straight.lanewise(VectorOperators.ASHR, Long.SIZE - 1).not().or(sign);
-      straight.lanewise(VectorOperators.XOR, flipped).intoMemorySegment(ALL, at, ORDER);
+      LongVector ascending = LongVector.fromMemorySegment(LONGS, MEMORY, at, ORDER);
+      LongVector flipped = ascending.lanewise(VectorOperators.ASHR, Long.SIZE - 1).not().or(sign);
+      ascending.lanewise(VectorOperators.XOR, flipped).intoMemorySegment(MEMORY, at, ORDER);
     }
   }
 }

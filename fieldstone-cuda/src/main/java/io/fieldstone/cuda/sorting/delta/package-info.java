@@ -1,6 +1,6 @@
 /**
- * Decodes sorted keys that were downloaded as compressed differences: begin with {@code
- * DeltaDecoder}. One kernel for each instruction set writes past the caches.
+ * Decodes sorted keys that were downloaded as delta-compressed blocks. The entry point is {@code
+ * DeltaDecoder}; there is one {@code DeltaKernel} per instruction set.
  */
 @NullMarked
 package io.fieldstone.cuda.sorting.delta;

@@ -50,9 +50,9 @@ class DeltaKernelTest {
         rows.set(JAVA_BYTE, i, (byte) random.nextInt());
       }
       if (keyBytes == Integer.BYTES) {
-        kernel.unpackInts(rows.address(), width, code, keys.address());
+        kernel.decodeInts(rows.address(), width, code, keys.address());
       } else {
-        kernel.unpackLongs(rows.address(), width, code, keys.address());
+        kernel.decodeLongs(rows.address(), width, code, keys.address());
       }
       int columns = ROW / keyBytes;
       for (int column = 0; column < columns; column++) {

@@ -1,0 +1,316 @@
+package io.fieldstone.cuda.stars;
+
+import static io.fieldstone.cuda.GpuMemory.ALL;
+import static io.fieldstone.cuda.GpuMemory.int32;
+import static io.fieldstone.cuda.GpuMemory.int64;
+import static io.fieldstone.cuda.GpuMemory.set;
+import static io.fieldstone.cuda.KernelTwins.require;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.fieldstone.cuda.GpuMemory;
+import io.fieldstone.cuda.Struct;
+import io.fieldstone.cuda.driver.FakeDriver;
+import io.fieldstone.cuda.driver.LaunchShape;
+import io.fieldstone.cuda.stars.StarArguments.Candidates;
+import io.fieldstone.cuda.stars.StarArguments.CellSearch;
+import io.fieldstone.cuda.stars.StarArguments.Count;
+import io.fieldstone.cuda.stars.StarArguments.Field;
+import io.fieldstone.cuda.stars.StarArguments.Pairs;
+import io.fieldstone.cuda.stars.StarArguments.Place;
+import io.fieldstone.cuda.stars.StarArguments.Undecided;
+import io.fieldstone.engine.stars.StarBatch.LocalIds;
+import io.fieldstone.engine.stars.StarBatch.PairBits;
+import io.fieldstone.engine.stars.StarRule;
+import io.fieldstone.plane.Distance;
+import io.fieldstone.plane.Triangle;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The kernels of stars.cu in Java, by the definitions of candidates and of stars. */
+public final class StarTwins {
+
+  private static final int THREADS = 256;
+  private static final int CELL_BYTES = Integer.BYTES * StarPoints.CELL_INTS;
+  private static final int PLACE_BYTES = (int) Place.BYTES;
+  private static final int UNIT_ROWS = StarPiece.UNIT_ROWS;
+  private static final int SEGMENT_POINTS = LocalIds.SEGMENT_POINTS;
+  private static final int CHUNK_BYTES = LocalIds.CHUNK_BYTES;
+  private static final int CHUNK_HEADER = 16;
+
+  /** Of the pairs of real numbers, one of so many is left to the host. */
+  private static final int SURE = 3;
+
+  /** The two cells of each combination; of five, two are two columns apart. */
+  private static final int[][] COMBINATIONS = {
+    {0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 1}, {1, 3}, {1, 4}, {2, 2}, {2, 3}, {3, 3}, {3, 4},
+    {4, 4}
+  };
+
+  private StarTwins() {}
+
+  public static FakeDriver register(FakeDriver driver) {
+    for (String numbers : new String[] {"64", "128", "real"}) {
+      driver.kernel(
+          "stars_pairs_circle_" + numbers,
+          Struct.bytes(Pairs.class),
+          (shape, struct) ->
+              pairs(shape, Struct.read(struct, Pairs.class), StarRule.CIRCUMCIRCLE, numbers));
+      driver.kernel(
+          "stars_pairs_enclosing_" + numbers,
+          Struct.bytes(Pairs.class),
+          (shape, struct) ->
+              pairs(shape, Struct.read(struct, Pairs.class), StarRule.ENCLOSING_CIRCLE, numbers));
+    }
+    return driver
+        .kernel(
+            "stars_count",
+            Struct.bytes(Count.class),
+            (shape, struct) -> count(shape, Struct.read(struct, Count.class)))
+        .kernel(
+            "stars_list",
+            Struct.bytes(Candidates.class),
+            (shape, struct) -> list(shape, Struct.read(struct, Candidates.class)))
+        .kernel(
+            "stars_cells",
+            Struct.bytes(CellSearch.class),
+            (shape, struct) ->
+                new Cells(Struct.read(struct, CellSearch.class)).search(shape, false))
+        .kernel(
+            "stars_cells_local",
+            Struct.bytes(CellSearch.class),
+            (shape, struct) ->
+                new Cells(Struct.read(struct, CellSearch.class)).search(shape, true));
+  }
+
+  private static double real(long address) {
+    return ALL.get(JAVA_DOUBLE, address);
+  }
+
+  private record Points(Field a) {
+
+    Points {
+      double scaled = Math.scalb(a.range(), a.scale());
+      require(scaled >= 1 && scaled < 2, "the scale");
+    }
+
+    double x(int point) {
+      return real(a.xs() + 8L * point);
+    }
+
+    double y(int point) {
+      return real(a.ys() + 8L * point);
+    }
+
+    List<Integer> candidates(int lowest) {
+      long cell = a.cells();
+      while (cell + CELL_BYTES < a.cells() + (long) CELL_BYTES * a.cellCount()
+          && int32(cell + CELL_BYTES) <= lowest) {
+        cell += CELL_BYTES;
+      }
+      List<Integer> candidates = new ArrayList<>();
+      for (int run = 0; run < 2; run++) {
+        for (int point = int32(cell + 4 + 8 * run); point < int32(cell + 8 + 8 * run); point++) {
+          if (isCandidate(lowest, point)) {
+            candidates.add(point);
+          }
+        }
+      }
+      return candidates;
+    }
+
+    private boolean isCandidate(int lowest, int point) {
+      boolean higher = y(point) > y(lowest) || (y(point) == y(lowest) && x(point) > x(lowest));
+      return higher
+          && Distance.compare(x(point), y(point), x(lowest), y(lowest), a.range()) > 0
+          && Distance.compare(x(point), y(point), x(lowest), y(lowest), 2 * a.range()) <= 0;
+    }
+
+    boolean isStar(StarRule rule, int p, int q, int r) {
+      return rule.holds(new Triangle(x(p), y(p), x(q), y(q), x(r), y(r)), a.range());
+    }
+  }
+
+  private static void count(LaunchShape shape, Count a) {
+    Points field = new Points(a.field());
+    require(shape.blockX() == THREADS, "threads");
+    for (int i = 0; i < a.points(); i++) {
+      set(a.counts() + 4L * i, field.candidates(a.first() + i).size());
+    }
+  }
+
+  private static void list(LaunchShape shape, Candidates a) {
+    Points field = new Points(a.field());
+    require(shape.blockX() == THREADS && a.corners() % 16 == 0, "threads, and corners of 16 bytes");
+    for (int i = 0; i < a.points(); i++) {
+      Place place = GpuMemory.struct(a.places() + (long) PLACE_BYTES * i, Place.class);
+      long at = place.list();
+      List<Integer> candidates = field.candidates(a.first() + i);
+      require(place.count() == candidates.size(), "as many as were counted");
+      for (int candidate : candidates) {
+        set(a.indices() + 4 * at, candidate);
+        ALL.asSlice(a.corners() + 16 * at, 16).fill((byte) 1);
+        ALL.asSlice(a.slopes() + 4 * at, 4).fill((byte) 1);
+        at++;
+      }
+      for (int unit = 0; candidates.size() > 1 && unit * UNIT_ROWS < candidates.size(); unit++) {
+        long to = a.units() + 8L * (place.units() + unit);
+        set(to, i);
+        set(to + 4, unit);
+      }
+    }
+  }
+
+  private static void pairs(LaunchShape shape, Pairs a, StarRule rule, String numbers) {
+    Points field = new Points(a.field());
+    require(shape.blockX() == THREADS, "threads");
+    require(a.circleError() >= 0x1p-17 && a.circleError() < 0x1p-15, "the bound of a doubt");
+    require(a.distanceError() == (numbers.equals("64") ? 0 : a.circleError()), "that of distances");
+    for (long unit = a.units(); unit < a.units() + 8 * a.unitCount(); unit += 8) {
+      int point = int32(unit);
+      Place place = GpuMemory.struct(a.places() + (long) PLACE_BYTES * point, Place.class);
+      long list = a.indices() + 4 * place.list();
+      int from = Math.max(1, int32(unit + 4) * UNIT_ROWS);
+      int to = Math.min(place.count(), int32(unit + 4) * UNIT_ROWS + UNIT_ROWS);
+      for (int row = from; row < to; row++) {
+        long rowWords = a.words() + 4 * (place.words() + PairBits.words(row));
+        for (int column = 0; column < row; column++) {
+          if (column % 32 == 0 && a.words() != 0) {
+            set(rowWords + column / 8, 0);
+          }
+          int j = int32(list + 4L * column);
+          int k = int32(list + 4L * row);
+          if (numbers.equals("real") && (column + row) % SURE == 0) {
+            long at = int64(a.undecidedCount());
+            set(a.undecidedCount(), at + 1);
+            if (at < a.capacity()) {
+              int[] doubt = {point, column, row, j, k};
+              for (int i = 0; i < doubt.length; i++) {
+                set(a.undecided() + Undecided.BYTES * at + 4L * i, doubt[i]);
+              }
+            }
+          } else if (field.isStar(rule, a.first() + point, j, k)) {
+            set(a.stars(), int64(a.stars()) + 1);
+            if (a.words() != 0) {
+              long word = rowWords + column / 32 * 4;
+              set(word, int32(word) | 1 << column);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** The paper's search, with its tables. */
+  private record Cells(CellSearch a) {
+
+    void search(LaunchShape shape, boolean local) {
+      require(shape.blockX() == THREADS, "threads");
+      for (int i = 0; i < a.segmentCount(); i++) {
+        long segment = a.tables().segments() + 4L * CellPoints.SEGMENT_INTS * i;
+        long near = a.tables().cells() + 4L * CellPoints.CELL_INTS * int32(segment);
+        for (int[] combination : COMBINATIONS) {
+          search(segment, near, combination[0], combination[1], local);
+        }
+      }
+    }
+
+    private void search(long segment, long near, int second, int third, boolean local) {
+      int home = int32(segment + 4);
+      int homeEnd = home + int32(segment + 8);
+      int qEnd = int32(near + 2 * CellPoints.CELL_INTS + 4 * second);
+      int rEnd = int32(near + 2 * CellPoints.CELL_INTS + 4 * third);
+      for (int qs = int32(near + 4 * second); qs < qEnd; qs += SEGMENT_POINTS) {
+        int rFrom = second == third ? qs : int32(near + 4 * third);
+        for (int rs = rFrom; rs < rEnd; rs += SEGMENT_POINTS) {
+          List<int[]> found = new ArrayList<>();
+          for (int p = home; p < homeEnd; p++) {
+            for (int q = second == 0 ? Math.max(p + 1, qs) : qs;
+                q < Math.min(qs + SEGMENT_POINTS, qEnd);
+                q++) {
+              for (int r = second == third ? Math.max(q + 1, rs) : rs;
+                  r < Math.min(rs + SEGMENT_POINTS, rEnd);
+                  r++) {
+                if (isStar(p, q, r)) {
+                  found.add(new int[] {p, q, r});
+                }
+              }
+            }
+          }
+          report(found, local, new int[] {home, qs, rs});
+        }
+      }
+    }
+
+    private boolean isStar(int p, int q, int r) {
+      int pq = number(p, q);
+      int pr = number(p, r);
+      int qr = number(q, r);
+      int lowest = lower(lower(p, q), r);
+      if (pq < 0 || pr < 0 || qr < 0 || lowest < a.first() || lowest >= a.end()) {
+        return false;
+      }
+      int thirdRange = int32(a.tables().bounds() + 4L * (pq * a.numberCount() + pr));
+      return qr >= (thirdRange & 0xFFFF) && qr <= thirdRange >> 16;
+    }
+
+    private int number(int p, int q) {
+      long x = Math.abs((long) int32(a.tables().xs() + 4L * p) - int32(a.tables().xs() + 4L * q));
+      long y = Math.abs((long) int32(a.tables().ys() + 4L * p) - int32(a.tables().ys() + 4L * q));
+      return x < a.side() && y < a.side()
+          ? ALL.get(JAVA_SHORT, a.tables().numbers() + 2 * (y * a.side() + x))
+          : -1;
+    }
+
+    private int lower(int p, int q) {
+      int pY = int32(a.tables().ys() + 4L * p);
+      int qY = int32(a.tables().ys() + 4L * q);
+      boolean lower =
+          pY < qY
+              || (pY == qY && int32(a.tables().xs() + 4L * p) < int32(a.tables().xs() + 4L * q));
+      return lower ? p : q;
+    }
+
+    private void report(List<int[]> found, boolean local, int[] starts) {
+      for (int from = 0; from < found.size(); from += SEGMENT_POINTS) {
+        List<int[]> some = found.subList(from, Math.min(from + SEGMENT_POINTS, found.size()));
+        long at = int64(a.filled());
+        set(a.filled(), at + (local ? 1 : some.size()));
+        if (local) {
+          set(a.stars(), int64(a.stars()) + some.size());
+        }
+        if (at + (local ? 1 : some.size()) > a.capacity()) {
+          continue;
+        }
+        if (local) {
+          chunk(a.output() + CHUNK_BYTES * at, some, starts);
+        } else {
+          triples(a.output() + 12 * at, some);
+        }
+      }
+    }
+
+    private void triples(long to, List<int[]> found) {
+      for (int i = 0; i < found.size(); i++) {
+        int[] star = found.get(i);
+        int lowest = lower(lower(star[0], star[1]), star[2]);
+        int second = lowest == star[0] ? star[1] : star[0];
+        int third = lowest == star[2] ? star[1] : star[2];
+        set(to + 12L * i, lowest);
+        set(to + 12L * i + 4, Math.min(second, third));
+        set(to + 12L * i + 8, Math.max(second, third));
+      }
+    }
+
+    private static void chunk(long to, List<int[]> found, int[] starts) {
+      for (int corner = 0; corner < 3; corner++) {
+        set(to + 4L * corner, starts[corner]);
+        for (int i = 0; i < found.size(); i++) {
+          long local = to + CHUNK_HEADER + 3L * i + corner;
+          GpuMemory.setByte(local, found.get(i)[corner] - starts[corner]);
+        }
+      }
+      set(to + 12, found.size());
+    }
+  }
+}
