@@ -28,7 +28,7 @@ final class CudaCeilings {
   private static final long MAX_HOST_BYTES = 512L << 20;
 
   /** Of what is free. */
-  private static final int PART = 8;
+  private static final int FREE_MEMORY_DIVISOR = 8;
 
   private static final int RUNS = 7;
 
@@ -43,11 +43,11 @@ final class CudaCeilings {
   private static final int LAUNCHES = 200;
 
   /** Before them: until the JVM has compiled what launches. */
-  private static final int FIRST_LAUNCHES = 5000;
+  private static final int WARM_UP_LAUNCHES = 5000;
 
   private static final double GIGA = 1e9;
   private static final double KILO = 1e3;
-  private static final int VECTOR = 16;
+  private static final int VECTOR_BYTES = 16;
 
   /** What a block of {@code memory_read} reads in a round. */
   private static final long READ_TILE_BYTES = 64 << 10;
@@ -72,7 +72,7 @@ final class CudaCeilings {
   }
 
   List<Ceiling> measure() {
-    long free = gpu.context().memory().freeBytes() / PART;
+    long free = gpu.context().memory().freeBytes() / FREE_MEMORY_DIVISOR;
     long deviceBytes = Math.min(MAX_DEVICE_BYTES, free);
     long bytes = Math.min(MAX_HOST_BYTES, free);
     List<Ceiling> ceilings = new ArrayList<>();
@@ -136,7 +136,7 @@ final class CudaCeilings {
   private Ceiling readRate(long address, long sums, long bytes) {
     GridStrideKernel read = gpu.modules().kernel("ceilings", "memory_read", READ_THREADS, 0, 1);
     List<Ceiling> rate = new ArrayList<>();
-    gpu.lanes()
+    gpu.streams()
         .useOne(slot ->
             rate.add(
                 rate(
@@ -145,7 +145,7 @@ final class CudaCeilings {
                     DEVICE_PASSES,
                     slot.stream(),
                     _ -> {
-                      slot.arguments().int64(address).int64(bytes / VECTOR).int64(sums);
+                      slot.arguments().int64(address).int64(bytes / VECTOR_BYTES).int64(sums);
                       read.launchBlocks(slot, Math.ceilDiv(bytes, READ_TILE_BYTES));
                     })));
     return rate.getFirst();
@@ -160,7 +160,7 @@ final class CudaCeilings {
     double work = (double) blocks * TENSOR_ROUNDS * TENSOR_PRODUCTS * (64L * 128 * 256);
     try (DeviceBuffer counts = gpu.allocate((long) blocks * TENSOR_THREADS * Integer.BYTES)) {
       List<Ceiling> rate = new ArrayList<>();
-      gpu.lanes()
+      gpu.streams()
           .useOne(slot ->
               rate.add(
                   rate(
@@ -207,13 +207,13 @@ final class CudaCeilings {
     DrawKernel draw = new DrawKernel(gpu.modules());
     ScratchLayout scratch = new ScratchLayout();
     long offset = scratch.device(1);
-    gpu.lanes()
+    gpu.streams()
         .use(
             1,
             scratch,
             slots -> {
               StreamSlot slot = slots.getFirst();
-              for (int launch = -FIRST_LAUNCHES; launch < LAUNCHES; launch++) {
+              for (int launch = -WARM_UP_LAUNCHES; launch < LAUNCHES; launch++) {
                 long begin = System.nanoTime();
                 draw.draw(slot, ONE_BYTE, DeviceMatrices.packed(slot.device(offset), 1, 1, 1));
                 slot.stream().synchronize();

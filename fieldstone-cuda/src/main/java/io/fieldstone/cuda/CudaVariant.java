@@ -19,10 +19,13 @@ import java.util.Optional;
  * @param device what it runs on
  * @param driverVersion the CUDA version that the driver speaks
  * @param kernels has the compiled kernels
- * @param named what it is asked for by name, if anything; else it does all as fast as it can
+ * @param variant what it is asked for by name, if anything; else it does all as fast as it can
  */
 record CudaVariant(
-    Device device, int driverVersion, KernelModules.Loader kernels, Optional<NamedVariant> named) {
+    Device device,
+    int driverVersion,
+    KernelModules.Loader kernels,
+    Optional<NamedVariant> variant) {
 
   /** The least compute capability that the kernels are compiled for, times ten. */
   private static final int MIN_CAPABILITY = 75;
@@ -40,11 +43,11 @@ record CudaVariant(
   }
 
   String spec() {
-    return "cuda:" + device.ordinal() + named.map(kind -> ":" + kind.spec()).orElse("");
+    return "cuda:" + device.ordinal() + variant.map(kind -> ":" + kind.spec()).orElse("");
   }
 
   EngineStatus status() {
-    String what = description() + named.map(kind -> ", " + kind.description()).orElse("");
+    String what = description() + variant.map(kind -> ", " + kind.description()).orElse("");
     return missing()
         .map(why -> EngineStatus.missing(spec(), EngineKind.GPU, what, why))
         .orElseGet(() -> EngineStatus.present(spec(), EngineKind.GPU, what));
@@ -60,12 +63,12 @@ record CudaVariant(
   }
 
   private Optional<ProductVariant> kernel() {
-    return named.filter(ProductVariant.class::isInstance).map(ProductVariant.class::cast);
+    return variant.filter(ProductVariant.class::isInstance).map(ProductVariant.class::cast);
   }
 
   /** Its way to decode. */
   DecodingVariant decoding() {
-    return named
+    return variant
         .filter(DecodingVariant.class::isInstance)
         .map(DecodingVariant.class::cast)
         .orElse(DecodingVariant.FASTEST);

@@ -20,9 +20,9 @@ final class AutoDivision implements Division {
 
   private final String name;
   private final Gpu gpu;
-  private final Division here;
-  private final Division processor;
-  private final boolean isFast;
+  private final Division gpuDivision;
+  private final Division cpuDivision;
+  private final boolean isGpuFast;
 
   /**
    * @param name that it goes by
@@ -32,14 +32,14 @@ final class AutoDivision implements Division {
   AutoDivision(String name, Gpu gpu, Division here, Division processor, boolean isFast) {
     this.name = name;
     this.gpu = gpu;
-    this.here = here;
-    this.processor = processor;
-    this.isFast = isFast;
+    this.gpuDivision = here;
+    this.cpuDivision = processor;
+    this.isGpuFast = isFast;
   }
 
   @Override
   public Divisor divisor() {
-    return here.divisor();
+    return gpuDivision.divisor();
   }
 
   @Override
@@ -47,32 +47,32 @@ final class AutoDivision implements Division {
     return name;
   }
 
-  private Division of(long bytes) {
-    if (isFast && bytes >= TRANSFER_THRESHOLD) {
-      return here;
+  private Division divisionFor(long bytes) {
+    if (isGpuFast && bytes >= TRANSFER_THRESHOLD) {
+      return gpuDivision;
     }
     gpu.requireOpen();
-    return processor;
+    return cpuDivision;
   }
 
   @Override
   public long append(long register, MemorySegment message) {
-    return of(message.byteSize()).append(register, message);
+    return divisionFor(message.byteSize()).append(register, message);
   }
 
   @Override
   public long append(long register, ResidentBytes data, long offset, long length) {
-    return here.append(register, data, offset, length);
+    return gpuDivision.append(register, data, offset, length);
   }
 
   @Override
   public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
     messages.requireWithin(data.byteSize());
-    of(messages.totalLength()).append(register, data, messages, registers);
+    divisionFor(messages.totalLength()).append(register, data, messages, registers);
   }
 
   @Override
   public void append(long register, ResidentBytes data, Extents messages, MemorySegment registers) {
-    here.append(register, data, messages, registers);
+    gpuDivision.append(register, data, messages, registers);
   }
 }

@@ -55,7 +55,7 @@ record ChunkDivider(Function kernel, int threads, long betas, Divisor divisor)
   }
 
   @Override
-  public void divide(StreamSlot slot, long address, long bytes, long resultAddress) {
+  public void enqueueDivide(StreamSlot slot, long address, long bytes, long resultAddress) {
     slot.arguments()
         .int64(address)
         .int64(bytes)

@@ -78,6 +78,6 @@ record ChunkMethod(String name, boolean byReduction, int threads, int streams, i
 
   /** Bytes of a segment of a message: no more than a lane has memory for. */
   long segmentBytes(long messageBytes) {
-    return Math.clamp(Math.ceilDiv(messageBytes, segments), 1, ByteRange.CROSSING);
+    return Math.clamp(Math.ceilDiv(messageBytes, segments), 1, ByteRange.TRANSFER_BYTES);
   }
 }

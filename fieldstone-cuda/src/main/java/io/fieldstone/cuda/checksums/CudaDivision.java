@@ -64,7 +64,8 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
     return gpu.call(
         what("%d resident bytes", length),
         () ->
-            bytes.inside(address -> divide(register, new ResidentSlice(address + offset, length))));
+            bytes.withAddress(
+                address -> divide(register, new ResidentSlice(address + offset, length))));
   }
 
   @Override
@@ -91,7 +92,7 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
     gpu.call(
         what("%d resident messages", own.count()),
         () ->
-            bytes.inside(address -> {
+            bytes.withAddress(address -> {
               ByteSource source = new ResidentSlice(address, bytes.byteSize());
               divide(register, source, own, registers);
               return this;

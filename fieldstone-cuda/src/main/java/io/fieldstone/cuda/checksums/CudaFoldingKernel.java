@@ -35,7 +35,7 @@ final class CudaFoldingKernel {
   private static final int WIDE_STRIPS_SHARED = 90_112;
   private static final int NARROW_ROWS_SHARED = 22_816;
   private static final int WIDE_ROWS_SHARED = 40_480;
-  private static final int USUAL_SHARED_BYTES = 48 << 10;
+  private static final int DEFAULT_SHARED_BYTES = 48 << 10;
 
   // What decides between the two kernels: nanoseconds, and bytes a nanosecond, of a multiprocessor
   // of an H200. Those of strips are measured; a round of rows waits for memory once.
@@ -72,7 +72,7 @@ final class CudaFoldingKernel {
   }
 
   private static void allow(Function function, int sharedBytes) {
-    if (sharedBytes > USUAL_SHARED_BYTES) {
+    if (sharedBytes > DEFAULT_SHARED_BYTES) {
       function.allowSharedBytes(sharedBytes);
     }
   }
@@ -86,47 +86,9 @@ final class CudaFoldingKernel {
         : new CudaFoldingKernel(modules, device, tiles, WIDE_STRIPS_SHARED, WIDE_ROWS_SHARED);
   }
 
-  /** Tables that these kernels read, at an address. */
-  FoldingTables tables(long address) {
-    return new FoldingTables(address, tiles);
-  }
-
-  /**
-   * Divides one message, from register 0.
-   *
-   * @param remainder address that receives it
-   */
-  void divide(
-      StreamSlot slot,
-      FoldingTables tables,
-      Divisor divisor,
-      long message,
-      long length,
-      long remainder) {
-    strips(slot, tables, divisor, DeviceMessages.one(message, length), length, 0, remainder);
-  }
-
-  /**
-   * Divides many messages.
-   *
-   * @param longest bytes of the longest
-   * @param total bytes of all
-   * @param remainders address that receives a remainder of each
-   */
-  void divide(
-      StreamSlot slot,
-      FoldingTables tables,
-      Divisor divisor,
-      DeviceMessages messages,
-      long longest,
-      long total,
-      long register,
-      long remainders) {
-    if (suitsRows(messages.count(), longest, total)) {
-      rows(slot, tables, divisor, messages, register, remainders);
-    } else {
-      strips(slot, tables, divisor, messages, total / messages.count(), register, remainders);
-    }
+  /** Returns a divider that reads the {@link FoldingTables} at an address. */
+  Divider divider(long tablesAddress, Divisor divisor) {
+    return new Divider(new FoldingTables(tablesAddress, tiles), divisor);
   }
 
   /** Whether sixteen messages a warp are faster than one a block, or than one on many blocks. */
@@ -153,58 +115,85 @@ final class CudaFoldingKernel {
     return (int) Math.min(strips, Math.max(1, multiprocessors / count));
   }
 
-  private void strips(
-      StreamSlot slot,
-      FoldingTables tables,
-      Divisor divisor,
-      DeviceMessages messages,
-      long mean,
-      long register,
-      long remainders) {
-    slot.stream().fill(remainders, 0, messages.count() * Long.BYTES);
-    int blocks = blocks(messages.count(), mean);
-    long grid = Math.min(blocks * messages.count(), (long) multiprocessors / blocks * blocks);
-    KernelArguments arguments = slot.arguments();
-    messages.write(arguments);
-    writeRegister(arguments, divisor, register);
-    arguments
-        .int64(tables.address(Part.STRIP_OPERANDS))
-        .int64(tables.address(Part.WEIGHTS))
-        .int64(tables.address(Part.STRIPS))
-        .int64(tables.address(Part.STRIPS_BACK))
-        .int64(remainders)
-        .int32(blocks)
-        .int32(0);
-    slot.launch(strips, new LaunchShape((int) grid, 1, 1, THREADS, stripsShared));
-  }
+  /** Divides by one divisor. */
+  final class Divider implements PieceDivider {
 
-  private void rows(
-      StreamSlot slot,
-      FoldingTables tables,
-      Divisor divisor,
-      DeviceMessages messages,
-      long register,
-      long remainders) {
-    // In messages of one length the register comes to the same in each, and is added at the end.
-    long common = messages.isListed() ? 0 : register;
-    long power = divisor.modulus().xToThe(Byte.SIZE * messages.length());
-    KernelArguments arguments = slot.arguments();
-    messages.write(arguments);
-    writeRegister(arguments, divisor, register ^ common);
-    arguments
-        .int64(tables.address(Part.ROW_OPERANDS))
-        .int64(tables.address(Part.ROWS_BACK))
-        .int64(tables.segmentMap(segment))
-        .int64(remainders)
-        .int64(divisor.modulus().multiply(common, power))
-        .int32(segment)
-        .int32(0);
-    long grid = Math.min(Math.ceilDiv(messages.count(), GROUP), multiprocessors);
-    slot.launch(rows, new LaunchShape((int) grid, 1, 1, THREADS, rowsShared));
-  }
+    private final FoldingTables tables;
+    private final Divisor divisor;
 
-  /** A {@code struct Register}. */
-  private static void writeRegister(KernelArguments arguments, Divisor divisor, long register) {
-    arguments.int64(divisor.overlay(register)).int64(register).int32(divisor.degree()).int32(0);
+    private Divider(FoldingTables tables, Divisor divisor) {
+      this.tables = tables;
+      this.divisor = divisor;
+    }
+
+    @Override
+    public void enqueueDivide(StreamSlot slot, long address, long bytes, long resultAddress) {
+      launchStrips(slot, DeviceMessages.one(address, bytes), bytes, 0, resultAddress);
+    }
+
+    /**
+     * Enqueues the division of a batch.
+     *
+     * @param maxBytes the length of the longest message
+     * @param totalBytes the sum of all lengths
+     * @param remainders address of 8 bytes for each message
+     */
+    void enqueueDivide(
+        StreamSlot slot,
+        DeviceMessages messages,
+        long maxBytes,
+        long totalBytes,
+        long register,
+        long remainders) {
+      if (suitsRows(messages.count(), maxBytes, totalBytes)) {
+        launchRows(slot, messages, register, remainders);
+      } else {
+        launchStrips(slot, messages, totalBytes / messages.count(), register, remainders);
+      }
+    }
+
+    private void launchStrips(
+        StreamSlot slot, DeviceMessages messages, long mean, long register, long remainders) {
+      slot.stream().fill(remainders, 0, messages.count() * Long.BYTES);
+      int blocks = blocks(messages.count(), mean);
+      long grid = Math.min(blocks * messages.count(), (long) multiprocessors / blocks * blocks);
+      KernelArguments arguments = slot.arguments();
+      messages.write(arguments);
+      writeRegister(arguments, register);
+      arguments
+          .int64(tables.address(Part.STRIP_OPERANDS))
+          .int64(tables.address(Part.WEIGHTS))
+          .int64(tables.address(Part.STRIPS))
+          .int64(tables.address(Part.STRIPS_BACK))
+          .int64(remainders)
+          .int32(blocks)
+          .int32(0);
+      slot.launch(strips, new LaunchShape((int) grid, 1, 1, THREADS, stripsShared));
+    }
+
+    private void launchRows(
+        StreamSlot slot, DeviceMessages messages, long register, long remainders) {
+      // In messages of one length the register comes to the same in each, and is added at the end.
+      long common = messages.isListed() ? 0 : register;
+      long power = divisor.modulus().xToThe(Byte.SIZE * messages.length());
+      KernelArguments arguments = slot.arguments();
+      messages.write(arguments);
+      writeRegister(arguments, register ^ common);
+      arguments
+          .int64(tables.address(Part.ROW_OPERANDS))
+          .int64(tables.address(Part.ROWS_BACK))
+          .int64(tables.segmentMap(segment))
+          .int64(remainders)
+          .int64(divisor.modulus().multiply(common, power))
+          .int32(segment)
+          .int32(0);
+      long grid = Math.min(Math.ceilDiv(messages.count(), GROUP), multiprocessors);
+      slot.launch(rows, new LaunchShape((int) grid, 1, 1, THREADS, rowsShared));
+    }
+
+    /** A {@code struct Register}. */
+    private void writeRegister(KernelArguments arguments, long register) {
+      arguments.int64(divisor.overlay(register)).int64(register).int32(divisor.degree()).int32(0);
+    }
   }
 }

@@ -162,21 +162,21 @@ record FoldingTables(long address, int tiles) {
         writeMap(modulus.xToThe((long) Byte.SIZE * STRIP_BYTES << i));
       }
       for (int i = 0; i < BACK_MAPS; i++) {
-        writeMap(overX((long) Byte.SIZE << i));
+        writeMap(inversePower((long) Byte.SIZE << i));
       }
       for (int i = 0; i < BLOCK_BYTES + WORD_BYTES; i++) {
         int bytes = WORD_BYTES - i;
         writeMap(
             bytes >= 0
                 ? modulus.xToThe((long) Byte.SIZE * bytes)
-                : overX((long) Byte.SIZE * -bytes));
+                : inversePower((long) Byte.SIZE * -bytes));
       }
       for (int blocks = 0; blocks <= SEGMENT; blocks++) {
         writeMap(modulus.xToThe((long) Byte.SIZE * BLOCK_BYTES * blocks));
       }
     }
 
-    private long overX(long exponent) {
+    private long inversePower(long exponent) {
       return modulus.power(modulus.inverseOfX(), exponent);
     }
 

@@ -52,13 +52,13 @@ final class MessageJob implements PieceJob<ByteRange> {
   }
 
   @Override
-  public List<ByteRange> cut(long most) {
-    return ByteRange.cut(message.byteSize(), most);
+  public List<ByteRange> split(long most) {
+    return ByteRange.split(message.byteSize(), most);
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-    long most = ByteRange.most(pieces);
+    long most = ByteRange.maxBytes(pieces);
     message.reserve(scratch, most);
     resultOffset = scratch.device(divider.resultBytes(most));
     pinnedOffset = scratch.pinned(divider.resultBytes(most));
@@ -69,7 +69,7 @@ final class MessageJob implements PieceJob<ByteRange> {
     long address = message.enqueueUpload(slot, piece);
     long results = slot.device(resultOffset);
     long bytes = divider.resultBytes(piece.bytes());
-    divider.divide(slot, address, piece.bytes(), results);
+    divider.enqueueDivide(slot, address, piece.bytes(), results);
     slot.stream().download(results, slot.pinned(pinnedOffset, bytes));
     slot.mark();
   }
@@ -79,11 +79,11 @@ final class MessageJob implements PieceJob<ByteRange> {
     slot.await();
     long bytes = divider.resultBytes(piece.bytes());
     long added = divider.remainder(slot.pinned(pinnedOffset, bytes), piece.bytes());
-    remainder = modulus.multiply(remainder, powerOver(piece.bytes())) ^ added;
+    remainder = modulus.multiply(remainder, powerOfX(piece.bytes())) ^ added;
   }
 
   /** x to the bits of so many bytes: all pieces but the last are as long. */
-  private long powerOver(long bytes) {
+  private long powerOfX(long bytes) {
     if (bytes != factorBytes) {
       factorBytes = bytes;
       factor = modulus.xToThe(Byte.SIZE * bytes);

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 interface PieceDivider {
 
   /** Asks for the results of a piece of at least one byte. */
-  void divide(StreamSlot slot, long address, long bytes, long resultAddress);
+  void enqueueDivide(StreamSlot slot, long address, long bytes, long resultAddress);
 
   /** Bytes of the results of a piece: its remainder, unless the host combines several. */
   default long resultBytes(long bytes) {

@@ -24,8 +24,8 @@ final class BilinearKernel implements CudaProductKernel {
   private final Programs programs;
   private final TensorKernel tiles;
   private final long formula;
-  private final int leastSources;
-  private final int leastSide;
+  private final int minSources;
+  private final int minSide;
 
   /** The kernels behind it, which know no field. */
   record Programs(
@@ -64,8 +64,8 @@ final class BilinearKernel implements CudaProductKernel {
     this.programs = programs;
     this.tiles = tiles;
     this.formula = field.formula().address();
-    this.leastSources = leastSources;
-    this.leastSide = leastSide;
+    this.minSources = leastSources;
+    this.minSide = leastSide;
   }
 
   @Override
@@ -108,8 +108,8 @@ final class BilinearKernel implements CudaProductKernel {
     return tiles.columns(blocks, first, columns);
   }
 
-  private boolean isByPlanes(int rows, int sources, int columns) {
-    return sources >= Math.max(1, leastSources) && rows >= leastSide && columns >= leastSide;
+  private boolean usesPlanes(int rows, int sources, int columns) {
+    return sources >= Math.max(1, minSources) && rows >= minSide && columns >= minSide;
   }
 
   /** Planes of a matrix with {@code side} rows of coefficients, or columns of sources. */
@@ -119,8 +119,8 @@ final class BilinearKernel implements CudaProductKernel {
   }
 
   @Override
-  public long factorBytes(int rows, int blocks, int columns) {
-    return isByPlanes(rows, blocks, columns)
+  public long preparedBytes(int rows, int blocks, int columns) {
+    return usesPlanes(rows, blocks, columns)
         ? planeBytes(rows, blocks) + planeBytes(columns, blocks)
         : 0;
   }
@@ -138,7 +138,7 @@ final class BilinearKernel implements CudaProductKernel {
       KernelLayout blocks,
       DeviceMatrices products) {
     int sources = coefficients.columns();
-    if (!isByPlanes(products.rows(), sources, products.columns())) {
+    if (!usesPlanes(products.rows(), sources, products.columns())) {
       tiles.multiply(slot, coefficients, factors, blocks, products);
       return;
     }

@@ -10,12 +10,17 @@ public interface CoefficientSource {
   /** Columns n' of each matrix. */
   int columns();
 
-  /** Reserves room in the lanes for pieces of this size. */
-  void reserve(ScratchLayout scratch, Tiling cut);
+  /** Returns whether the rows of a matrix depend on each other and must stay in one slice. */
+  default boolean needsWholeRows() {
+    return false;
+  }
 
-  /** Sends up what a piece has of them in host memory; before {@link #bring}. */
-  void send(StreamSlot slot, BatchSlice piece);
+  /** Reserves room in the lanes for pieces of this size. */
+  void reserve(ScratchLayout scratch, Tiling tiling);
+
+  /** Sends up what a piece has of them in host memory; before {@link #materialize}. */
+  void enqueueUpload(StreamSlot slot, BatchSlice piece);
 
   /** Those of a piece, by the time that the lane's stream gets there. */
-  DeviceMatrices bring(StreamSlot slot, BatchSlice piece);
+  DeviceMatrices materialize(StreamSlot slot, BatchSlice piece);
 }

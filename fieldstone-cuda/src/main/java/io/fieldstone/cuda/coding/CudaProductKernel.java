@@ -52,13 +52,13 @@ public interface CudaProductKernel {
    * @param blocks source blocks of a matrix as laid out; coefficients may be for fewer
    * @param columns bytes of a block that are multiplied at once
    */
-  long factorBytes(int rows, int blocks, int columns);
+  long preparedBytes(int rows, int blocks, int columns);
 
   /**
    * Makes of coefficients what {@link #multiply} wants.
    *
    * @param coefficients m×n' each, row-major, n' ≤ {@code blocks}
-   * @param factors address of {@link #factorBytes} for each matrix
+   * @param factors address of {@link #preparedBytes} for each matrix
    */
   void prepare(StreamSlot slot, DeviceMatrices coefficients, int blocks, long factors);
 

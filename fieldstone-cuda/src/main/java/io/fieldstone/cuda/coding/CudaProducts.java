@@ -52,7 +52,7 @@ public final class CudaProducts implements Products {
     CudaProductKernel kernel = choice.forProducts(kernels.tables(field), products.rows(), n);
     return new ProductJob(
         kernel,
-        kernels.factors(coefficients),
+        kernels.coefficientSource(coefficients),
         new HostSourceBlocks(from, kernel),
         new HostProductSink(to),
         new BatchShape(

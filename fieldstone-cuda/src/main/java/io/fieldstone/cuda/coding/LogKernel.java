@@ -74,7 +74,7 @@ final class LogKernel implements CudaProductKernel {
   }
 
   @Override
-  public long factorBytes(int rows, int blocks, int columns) {
+  public long preparedBytes(int rows, int blocks, int columns) {
     return rows * factorStride(blocks);
   }
 

@@ -21,11 +21,11 @@ public interface MatrixJob extends PieceJob<BatchSlice> {
 
   /** How large pieces are that move and hold about {@code most} bytes. */
   default Tiling tiling(long most) {
-    return shape().cut(most);
+    return shape().tiling(most);
   }
 
   @Override
-  default List<BatchSlice> cut(long most) {
+  default List<BatchSlice> split(long most) {
     return tiling(most).pieces(shape());
   }
 
@@ -38,5 +38,5 @@ public interface MatrixJob extends PieceJob<BatchSlice> {
    * Reserves room in the lanes for pieces of this size. A job without pinned memory leaves nothing
    * for the host to do between the pieces of a lane.
    */
-  void reserve(ScratchLayout scratch, Tiling cut);
+  void reserve(ScratchLayout scratch, Tiling tiling);
 }

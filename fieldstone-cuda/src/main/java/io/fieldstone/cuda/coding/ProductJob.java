@@ -17,8 +17,8 @@ public final class ProductJob implements MatrixJob {
   private final SourceBlocks sources;
   private final ProductSink destination;
   private final BatchShape shape;
-  private final Map<StreamSlot, Prepared> prepared = new HashMap<>();
-  private long factorsOffset;
+  private final Map<StreamSlot, Prepared> preparedBySlot = new HashMap<>();
+  private long preparedOffset;
 
   /** What a lane holds: a large matrix is cut by columns, and all its pieces share it. */
   private record Prepared(BatchSlice piece, DeviceMatrices coefficients) {}
@@ -42,13 +42,18 @@ public final class ProductJob implements MatrixJob {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    prepared.clear();
-    coefficients.reserve(scratch, cut);
-    long bytes = kernel.factorBytes(cut.rows(), sources.blocks(), cut.columns());
-    factorsOffset = scratch.device(Math.multiplyExact(cut.matrices(), bytes));
-    sources.reserve(scratch, cut);
-    destination.reserve(scratch, cut);
+  public Tiling tiling(long maxBytes) {
+    return coefficients.needsWholeRows() ? shape.wholeRowsTiling(maxBytes) : shape.tiling(maxBytes);
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    preparedBySlot.clear();
+    coefficients.reserve(scratch, tiling);
+    long bytes = kernel.preparedBytes(tiling.rows(), sources.blocks(), tiling.columns());
+    preparedOffset = scratch.device(Math.multiplyExact(tiling.matrices(), bytes));
+    sources.reserve(scratch, tiling);
+    destination.reserve(scratch, tiling);
   }
 
   @Override
@@ -63,18 +68,18 @@ public final class ProductJob implements MatrixJob {
    * comes first: it is not to wait for kernels that it does not need.
    */
   public void multiply(StreamSlot slot, BatchSlice piece) {
-    long address = slot.device(factorsOffset);
-    Prepared held = prepared.get(slot);
+    long address = slot.device(preparedOffset);
+    Prepared held = preparedBySlot.get(slot);
     if (held != null && held.piece().hasCoefficientsOf(piece)) {
-      sources.send(slot, piece);
+      sources.enqueueUpload(slot, piece);
     } else {
-      coefficients.send(slot, piece);
-      sources.send(slot, piece);
-      held = new Prepared(piece, coefficients.bring(slot, piece));
+      coefficients.enqueueUpload(slot, piece);
+      sources.enqueueUpload(slot, piece);
+      held = new Prepared(piece, coefficients.materialize(slot, piece));
       kernel.prepare(slot, held.coefficients(), sources.blocks(), address);
-      prepared.put(slot, held);
+      preparedBySlot.put(slot, held);
     }
-    KernelLayout blocks = sources.bring(slot, piece);
+    KernelLayout blocks = sources.materialize(slot, piece);
     DeviceMatrices products = destination.deviceTarget(slot, piece);
     kernel.multiply(slot, held.coefficients(), address, blocks, products);
   }

@@ -65,7 +65,7 @@ public final class ProductKernels {
   private final RowKernel.Selection byRows;
   private final KernelFactory rows;
   private final DrawKernel draw;
-  private final RowProduct tall;
+  private final RowProduct tallProduct;
   private final Map<Integer, FieldTables> tables = new ConcurrentHashMap<>();
 
   /** Makes a kernel for a field. */
@@ -83,8 +83,8 @@ public final class ProductKernels {
     int mostShared = device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
     boolean hasRussian = mostShared >= RUSSIAN_SHARED;
     RowProduct tile = loopTile();
-    this.tall = hasRussian ? fourRussians() : tile;
-    this.byRows = m -> m < RUSSIAN_ROWS ? tile : tall;
+    this.tallProduct = hasRussian ? fourRussians() : tile;
+    this.byRows = m -> m < RUSSIAN_ROWS ? tile : tallProduct;
     this.rows = field -> new RowKernel("rows", byRows, field);
     this.draw = new DrawKernel(modules);
   }
@@ -94,7 +94,7 @@ public final class ProductKernels {
   }
 
   /** Coefficients of a caller, or drawn on the GPU. */
-  public CoefficientSource factors(Coefficients coefficients) {
+  public CoefficientSource coefficientSource(Coefficients coefficients) {
     return switch (coefficients) {
       case ByteMatrices given -> new GivenCoefficients(HostMatrices.input(gpu, given));
       case RandomCoefficients draws -> new DrawnCoefficients(draws, draw);
@@ -110,7 +110,7 @@ public final class ProductKernels {
     DeviceBuffer buffer = gpu.reserve(FieldTables.BYTES + BilinearFormula.BYTES);
     try (PinnedBuffer written = gpu.context().allocatePinned(FieldTables.BYTES)) {
       FieldTables.write(field, written.segment());
-      gpu.lanes()
+      gpu.streams()
           .useOne(slot -> {
             slot.stream().upload(written.segment(), buffer.address());
             slot.stream().synchronize();
@@ -120,14 +120,14 @@ public final class ProductKernels {
         new BilinearFormula(
             buffer.address() + FieldTables.BYTES,
             field.polynomial(),
-            gpu.lanes(),
+            gpu.streams(),
             this::bilinearFormula);
     return new FieldTables(buffer.address(), field.polynomial(), formula);
   }
 
   /** Multiplies plain rows, fastest where products have many. */
   public RowProduct tallProduct() {
-    return tall;
+    return tallProduct;
   }
 
   /** The fastest that multiplies plain rows, by the rows of the product. */
@@ -161,13 +161,13 @@ public final class ProductKernels {
       case FOUR_RUSSIANS -> plain(kind, fourRussians());
       case LOOP_TILE -> plain(kind, loopTile());
       case LOOP_WORD ->
-          plain(kind, threads("product_loops", "product_loop_word", THREADS, 0, 1, WORD));
+          plain(kind, perThread("product_loops", "product_loop_word", THREADS, 0, 1, WORD));
       case LOOP_BYTE ->
-          plain(kind, threads("product_loops", "product_loop_byte", THREADS, 0, 1, 1));
+          plain(kind, perThread("product_loops", "product_loop_byte", THREADS, 0, 1, 1));
       case TABLE ->
           plain(
               kind,
-              threads("product_tables", "product_table", TABLE_THREADS, TABLE_SHARED, 1, WORD));
+              perThread("product_tables", "product_table", TABLE_THREADS, TABLE_SHARED, 1, WORD));
       case TABLE_LOG -> tableLog();
     };
   }
@@ -176,7 +176,7 @@ public final class ProductKernels {
     return field -> new RowKernel(kind.spec(), _ -> product, field);
   }
 
-  private RowProduct threads(
+  private RowProduct perThread(
       String file, String name, int blockX, int sharedBytes, int tileRows, int tileColumns) {
     int waves = sharedBytes == 0 ? WAVES : 1;
     GridStrideKernel kernel = modules.kernel(file, name, blockX, sharedBytes, waves);
@@ -184,7 +184,7 @@ public final class ProductKernels {
   }
 
   private RowProduct loopTile() {
-    return threads("product_loops", "product_loop_tile", THREADS, 0, EIGHT_ROWS, VECTOR);
+    return perThread("product_loops", "product_loop_tile", THREADS, 0, EIGHT_ROWS, VECTOR);
   }
 
   private RowProduct fourRussians() {
@@ -201,7 +201,7 @@ public final class ProductKernels {
   private KernelFactory tableLog() {
     LogKernel.Programs programs =
         new LogKernel.Programs(
-            threads("product_tables", "product_table_log", THREADS, LOG_SHARED, EIGHT_ROWS, WORD),
+            perThread("product_tables", "product_table_log", THREADS, LOG_SHARED, EIGHT_ROWS, WORD),
             modules.kernel("product_tables", "sources_to_log", THREADS, 0, WAVES),
             modules.kernel("product_tables", "sources_from_log", THREADS, 0, WAVES),
             modules.kernel("product_tables", "coefficients_to_log", THREADS, 0, WAVES));

@@ -8,7 +8,7 @@ import io.fieldstone.cuda.execution.StreamSlot;
 public interface ProductSink {
 
   /** Reserves room in the lanes for pieces of this size. */
-  void reserve(ScratchLayout scratch, Tiling cut);
+  void reserve(ScratchLayout scratch, Tiling tiling);
 
   /** Where a kernel writes the products of a piece: in scratch of the lane, or in place. */
   DeviceMatrices deviceTarget(StreamSlot slot, BatchSlice piece);

@@ -64,7 +64,7 @@ public final class RowKernel implements CudaProductKernel {
   }
 
   @Override
-  public long factorBytes(int rows, int blocks, int columns) {
+  public long preparedBytes(int rows, int blocks, int columns) {
     return 0;
   }
 

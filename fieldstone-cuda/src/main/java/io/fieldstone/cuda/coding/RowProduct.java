@@ -10,7 +10,7 @@ public final class RowProduct {
   private final GridStrideKernel kernel;
   private final int tileRows;
   private final int tileColumns;
-  private final boolean blockATile;
+  private final boolean isBlockPerTile;
 
   /**
    * @param tileRows coded blocks that a unit of its work makes
@@ -21,7 +21,7 @@ public final class RowProduct {
     this.kernel = kernel;
     this.tileRows = tileRows;
     this.tileColumns = tileColumns;
-    this.blockATile = blockATile;
+    this.isBlockPerTile = blockATile;
   }
 
   /**
@@ -54,7 +54,7 @@ public final class RowProduct {
         products.count()
             * Math.ceilDiv(products.rows(), tileRows)
             * Math.ceilDiv(products.columns(), tileColumns);
-    if (blockATile) {
+    if (isBlockPerTile) {
       kernel.launchBlocks(slot, tiles);
     } else {
       kernel.launchThreads(slot, tiles);

@@ -10,11 +10,11 @@ public interface SourceBlocks {
   int blocks();
 
   /** Reserves room in the lanes for pieces of this size. */
-  void reserve(ScratchLayout scratch, Tiling cut);
+  void reserve(ScratchLayout scratch, Tiling tiling);
 
-  /** Sends up what a piece has of them in host memory; before {@link #bring}. */
-  void send(StreamSlot slot, BatchSlice piece);
+  /** Sends up what a piece has of them in host memory; before {@link #materialize}. */
+  void enqueueUpload(StreamSlot slot, BatchSlice piece);
 
   /** The blocks for a piece, laid out, by the time that the lane's stream gets there. */
-  KernelLayout bring(StreamSlot slot, BatchSlice piece);
+  KernelLayout materialize(StreamSlot slot, BatchSlice piece);
 }

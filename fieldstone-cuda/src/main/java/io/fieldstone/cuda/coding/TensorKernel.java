@@ -44,7 +44,7 @@ final class TensorKernel implements CudaProductKernel {
   sealed interface Multiplier {
 
     /** Steps of sources, times groups of coded blocks, whose coefficients are expanded at once. */
-    int mostGroupSteps();
+    int maxGroupSteps();
 
     /** Launches it for what {@link Plan} says. */
     void launch(StreamSlot slot, Plan plan);
@@ -68,7 +68,7 @@ final class TensorKernel implements CudaProductKernel {
     }
 
     @Override
-    public int mostGroupSteps() {
+    public int maxGroupSteps() {
       return MAX_GROUP_STEPS;
     }
 
@@ -79,7 +79,7 @@ final class TensorKernel implements CudaProductKernel {
   }
 
   /** Those of every GPU from compute capability 8.0 on that has binary tensor cores. */
-  record Warps(GridStrideKernel kernel, int mostGroupSteps) implements Multiplier {
+  record Warps(GridStrideKernel kernel, int maxGroupSteps) implements Multiplier {
 
     private static final int WARP_THREADS = 128;
 
@@ -146,17 +146,17 @@ final class TensorKernel implements CudaProductKernel {
 
   @Override
   public void layOut(StreamSlot slot, DeviceMatrices rows, KernelLayout blocks, int firstRow) {
-    writeLayOut(slot, rows, blocks, firstRow);
-    programs.layOut().launchThreads(slot, patches(rows, firstRow));
+    writeLayoutArguments(slot, rows, blocks, firstRow);
+    programs.layOut().launchThreads(slot, threads(rows, firstRow));
   }
 
   @Override
   public void read(StreamSlot slot, KernelLayout blocks, int firstRow, DeviceMatrices rows) {
-    writeLayOut(slot, rows, blocks, firstRow);
-    programs.read().launchThreads(slot, patches(rows, firstRow));
+    writeLayoutArguments(slot, rows, blocks, firstRow);
+    programs.read().launchThreads(slot, threads(rows, firstRow));
   }
 
-  private static void writeLayOut(
+  private static void writeLayoutArguments(
       StreamSlot slot, DeviceMatrices rows, KernelLayout blocks, int firstRow) {
     slot.arguments()
         .matrices(rows)
@@ -170,7 +170,7 @@ final class TensorKernel implements CudaProductKernel {
   }
 
   /** What a thread lays out: 16 sources × 4 columns, wherever the rows begin. */
-  private static long patches(DeviceMatrices rows, int firstRow) {
+  private static long threads(DeviceMatrices rows, int firstRow) {
     if (rows.isEmpty()) {
       return 0;
     }
@@ -186,7 +186,7 @@ final class TensorKernel implements CudaProductKernel {
   }
 
   @Override
-  public long factorBytes(int rows, int blocks, int columns) {
+  public long preparedBytes(int rows, int blocks, int columns) {
     return 0;
   }
 
@@ -231,7 +231,7 @@ final class TensorKernel implements CudaProductKernel {
 
   private Plan plan(DeviceMatrices products, int sources) {
     int steps = Math.max(1, steps(sources));
-    int most = programs.multiplier().mostGroupSteps();
+    int most = programs.multiplier().maxGroupSteps();
     int chunks = Math.ceilDiv(steps, most);
     int chunkSteps = Math.ceilDiv(steps, chunks);
     int groups = Math.ceilDiv(products.rows(), GROUP_ROWS);

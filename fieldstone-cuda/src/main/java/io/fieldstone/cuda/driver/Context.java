@@ -25,10 +25,10 @@ public final class Context implements AutoCloseable {
   private static final int NON_BLOCKING = 1;
 
   /** {@code CU_EVENT_BLOCKING_SYNC}: who waits for it sleeps. */
-  private static final int SLEEP = 1;
+  private static final int BLOCKING_SYNC = 1;
 
   /** {@code CU_EVENT_DISABLE_TIMING}: cheaper to record and to wait for. */
-  private static final int NO_TIMING = 2;
+  private static final int DISABLE_TIMING = 2;
 
   /** {@code CU_MEMHOSTALLOC_PORTABLE}: pinned for every context, not only this. */
   private static final int PORTABLE = 1;
@@ -47,7 +47,7 @@ public final class Context implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /** Whether there is a way to the contexts that were asked about, by their handles. */
-  private final Map<Long, Boolean> reached = new ConcurrentHashMap<>();
+  private final Map<Long, Boolean> peerAccess = new ConcurrentHashMap<>();
 
   Context(Device device, DriverCalls calls, int deviceHandle, long handle) {
     this.device = device;
@@ -74,7 +74,7 @@ public final class Context implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_LONG);
       calls.memAlloc(out.address(), bytes);
-      return keep(new DeviceBuffer(this, out.get(JAVA_LONG, 0), bytes));
+      return register(new DeviceBuffer(this, out.get(JAVA_LONG, 0), bytes));
     }
   }
 
@@ -91,7 +91,7 @@ public final class Context implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_LONG);
       calls.memHostAlloc(out.address(), bytes, PORTABLE);
-      return keep(new PinnedBuffer(this, out.get(JAVA_LONG, 0), bytes));
+      return register(new PinnedBuffer(this, out.get(JAVA_LONG, 0), bytes));
     }
   }
 
@@ -135,7 +135,7 @@ public final class Context implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_LONG);
       calls.streamCreate(out.address(), NON_BLOCKING);
-      return keep(new Stream(this, out.get(JAVA_LONG, 0)));
+      return register(new Stream(this, out.get(JAVA_LONG, 0)));
     }
   }
 
@@ -145,7 +145,7 @@ public final class Context implements AutoCloseable {
    * @throws CudaException if the driver reports an error
    */
   public Event event() {
-    return event(SLEEP | NO_TIMING);
+    return event(BLOCKING_SYNC | DISABLE_TIMING);
   }
 
   /**
@@ -162,7 +162,7 @@ public final class Context implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_LONG);
       calls.eventCreate(out.address(), flags);
-      return keep(new Event(this, out.get(JAVA_LONG, 0)));
+      return register(new Event(this, out.get(JAVA_LONG, 0)));
     }
   }
 
@@ -178,7 +178,7 @@ public final class Context implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_LONG);
       calls.moduleLoadData(out.address(), terminated(image, arena).address());
-      return keep(new Module(this, out.get(JAVA_LONG, 0)));
+      return register(new Module(this, out.get(JAVA_LONG, 0)));
     } catch (CudaException refused) {
       throw explained(refused);
     }
@@ -244,18 +244,18 @@ public final class Context implements AutoCloseable {
    * @return whether there is
    * @throws CudaException if the driver reports an error
    */
-  public boolean reach(Context peer) {
+  public boolean enablePeerAccess(Context peer) {
     requireSameDriver(peer);
-    Boolean known = reached.get(peer.handle);
+    Boolean known = peerAccess.get(peer.handle);
     if (known != null) {
       return known;
     }
-    boolean reaches = findWay(peer);
-    reached.put(peer.handle, reaches);
+    boolean reaches = tryPeerAccess(peer);
+    peerAccess.put(peer.handle, reaches);
     return reaches;
   }
 
-  private boolean findWay(Context peer) {
+  private boolean tryPeerAccess(Context peer) {
     enter();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_INT);
@@ -292,9 +292,9 @@ public final class Context implements AutoCloseable {
     }
     Optional<RuntimeException> failure = attempt(this::finishWork);
     for (Resource resource : Set.copyOf(resources)) {
-      failure = worse(failure, attempt(resource::close));
+      failure = combined(failure, attempt(resource::close));
     }
-    failure = worse(failure, attempt(() -> calls.primaryContextRelease(deviceHandle)));
+    failure = combined(failure, attempt(() -> calls.primaryContextRelease(deviceHandle)));
     if (failure.isPresent()) {
       throw failure.get();
     }
@@ -317,7 +317,7 @@ public final class Context implements AutoCloseable {
     }
   }
 
-  private static Optional<RuntimeException> worse(
+  private static Optional<RuntimeException> combined(
       Optional<RuntimeException> first, Optional<RuntimeException> second) {
     if (first.isPresent() && second.isPresent()) {
       first.get().addSuppressed(second.get());
@@ -367,7 +367,7 @@ public final class Context implements AutoCloseable {
     return isOfSameDriverAs(other) && handle == other.handle;
   }
 
-  <R extends Resource> R keep(R resource) {
+  <R extends Resource> R register(R resource) {
     resources.add(resource);
     return resource;
   }

@@ -85,8 +85,8 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Copies to this device from another, or from this: by the way that {@link Context#reach} has
-   * found, or through the host.
+   * Copies to this device from another, or from this: by the way that {@link
+   * Context#enablePeerAccess} has found, or through the host.
    *
    * @param from the context that the bytes are of
    * @throws IllegalArgumentException if that is another driver's
@@ -325,7 +325,7 @@ public final class Stream extends Resource {
 
   /** Ends a capture that failed, so that the stream can be used again. */
   private void abandonCapture(DriverCalls calls, MemorySegment out, Throwable failed) {
-    alsoTry(
+    cleanUp(
         failed,
         () -> {
           calls.streamEndCapture(handle, out.address());
@@ -338,21 +338,21 @@ public final class Stream extends Resource {
     try {
       calls.graphInstantiate(out.address(), captured, 0L);
     } catch (CudaException failed) {
-      alsoTry(failed, () -> calls.graphDestroy(captured));
+      cleanUp(failed, () -> calls.graphDestroy(captured));
       throw failed;
     }
-    Graph graph = context().keep(new Graph(context(), out.get(JAVA_LONG, 0)));
+    Graph graph = context().register(new Graph(context(), out.get(JAVA_LONG, 0)));
     try {
       calls.graphDestroy(captured);
     } catch (CudaException failed) {
-      alsoTry(failed, graph::close);
+      cleanUp(failed, graph::close);
       throw failed;
     }
     return graph;
   }
 
   /** Cleans up after a failure; what fails too is told with it, unless the context is lost. */
-  private static void alsoTry(Throwable failed, Runnable cleaning) {
+  private static void cleanUp(Throwable failed, Runnable cleaning) {
     try {
       cleaning.run();
     } catch (CudaException alsoFailed) {

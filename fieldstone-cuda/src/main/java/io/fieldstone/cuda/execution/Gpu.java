@@ -75,7 +75,7 @@ public final class Gpu implements AutoCloseable {
     return context.device().major() >= BINARY_TENSOR_CORES_MAJOR;
   }
 
-  public StreamPool lanes() {
+  public StreamPool streams() {
     return streams;
   }
 
@@ -116,7 +116,7 @@ public final class Gpu implements AutoCloseable {
     String why = "%s: %s".formatted(what, e.getMessage());
     if (e.isSticky()) {
       why = "engine %s was closed after a failure of the GPU: %s".formatted(spec, why);
-      usage.shut(why);
+      usage.close(why);
     }
     return new EngineFailedException(why, e);
   }
@@ -170,8 +170,8 @@ public final class Gpu implements AutoCloseable {
   /** Waits for calls under way, then frees everything. Idempotent. */
   @Override
   public void close() {
-    usage.shut("engine " + spec + " is closed");
-    usage.awaitEmpty();
+    usage.close("engine " + spec + " is closed");
+    usage.awaitUnused();
     release();
   }
 

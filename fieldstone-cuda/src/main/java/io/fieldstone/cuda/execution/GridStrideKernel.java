@@ -12,15 +12,15 @@ import io.fieldstone.cuda.driver.Module;
 public final class GridStrideKernel {
 
   /** Dynamic shared memory that every kernel may have unasked. */
-  private static final int USUAL_SHARED_BYTES = 48 << 10;
+  private static final int DEFAULT_SHARED_BYTES = 48 << 10;
 
   /** Blocks that a grid may have down. */
-  private static final int MAX_DOWNLOAD = 65_535;
+  private static final int MAX_GRID_Y = 65_535;
 
   private final Function function;
   private final int blockX;
   private final int sharedBytes;
-  private final long mostBlocks;
+  private final long maxBlocks;
 
   /**
    * @param blockX threads of a block
@@ -32,11 +32,11 @@ public final class GridStrideKernel {
     this.function = module.function(name);
     this.blockX = blockX;
     this.sharedBytes = sharedBytes;
-    if (sharedBytes > USUAL_SHARED_BYTES) {
+    if (sharedBytes > DEFAULT_SHARED_BYTES) {
       function.allowSharedBytes(sharedBytes);
     }
     int atOnce = function.blocksPerMultiprocessor(blockX, sharedBytes);
-    this.mostBlocks = Math.max(1L, (long) atOnce * waves * context.device().multiprocessors());
+    this.maxBlocks = Math.max(1L, (long) atOnce * waves * context.device().multiprocessors());
   }
 
   /** Launches it for {@code units} that take a thread each. */
@@ -52,8 +52,8 @@ public final class GridStrideKernel {
   /** Launches it for a plane of units that take a block each. */
   public void launchPlane(StreamSlot slot, long across, long down) {
     if (across > 0 && down > 0) {
-      int width = (int) Math.min(across, mostBlocks);
-      int height = (int) Math.min(down, MAX_DOWNLOAD);
+      int width = (int) Math.min(across, maxBlocks);
+      int height = (int) Math.min(down, MAX_GRID_Y);
       slot.launch(function, new LaunchShape(width, height, 1, blockX, sharedBytes));
     }
   }
@@ -61,7 +61,7 @@ public final class GridStrideKernel {
   /** As {@link #launchBlocks(StreamSlot, long)}, with less shared memory than it may have. */
   public void launchBlocks(StreamSlot slot, long units, int sharedBytes) {
     if (units > 0) {
-      int blocks = (int) Math.min(units, mostBlocks);
+      int blocks = (int) Math.min(units, maxBlocks);
       slot.launch(function, new LaunchShape(blocks, 1, 1, blockX, sharedBytes));
     }
   }

@@ -7,7 +7,7 @@ import java.util.List;
 final class JobRunner {
 
   /** Smaller pieces than this would not save what is missing. */
-  private static final long MIN_PIECE = 64 << 10;
+  private static final long MIN_PIECE_BYTES = 64 << 10;
 
   private final StreamPool streams;
 
@@ -21,11 +21,11 @@ final class JobRunner {
    * @throws OutOfDeviceMemoryException if the GPU has not even the memory of the smallest pieces
    */
   <P> void run(PieceJob<P> job) {
-    shrink(
+    retryWithSmallerPieces(
         job.pieceBytes(),
         job.depth(),
         (most, depth) -> {
-          List<P> pieces = job.cut(most);
+          List<P> pieces = job.split(most);
           if (!pieces.isEmpty()) {
             ScratchLayout scratch = new ScratchLayout();
             job.reserve(scratch, pieces);
@@ -36,21 +36,21 @@ final class JobRunner {
 
   /** Something tried with pieces of a size, so many at a time. */
   private interface Attempt {
-    void with(long most, int depth);
+    void run(long most, int depth);
   }
 
-  private static void shrink(long pieceBytes, int lanes, Attempt attempt) {
+  private static void retryWithSmallerPieces(long pieceBytes, int lanes, Attempt attempt) {
     long most = pieceBytes;
     int depth = lanes;
     while (true) {
       try {
-        attempt.with(most, depth);
+        attempt.run(most, depth);
         return;
       } catch (OutOfDeviceMemoryException e) {
-        if (most <= MIN_PIECE && depth == 1) {
+        if (most <= MIN_PIECE_BYTES && depth == 1) {
           throw e;
         }
-        depth = most <= MIN_PIECE ? 1 : depth;
+        depth = most <= MIN_PIECE_BYTES ? 1 : depth;
         most /= 2;
       }
     }

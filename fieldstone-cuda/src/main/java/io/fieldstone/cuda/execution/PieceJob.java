@@ -7,16 +7,16 @@ public interface PieceJob<P> extends PiecePipeline.Work<P> {
 
   /** Bytes that a piece should move and hold. */
   default long pieceBytes() {
-    return ByteRange.CROSSING;
+    return ByteRange.TRANSFER_BYTES;
   }
 
   /** Pieces under way at a time. */
   default int depth() {
-    return ByteRange.CROSSING_DEPTH;
+    return ByteRange.TRANSFER_DEPTH;
   }
 
   /** Pieces of about {@code most} bytes, in order. */
-  List<P> cut(long most);
+  List<P> split(long most);
 
   /** Reserves room in the lanes for any of these pieces. */
   void reserve(ScratchLayout scratch, List<P> pieces);

@@ -31,7 +31,7 @@ final class PiecePipeline {
    * Pieces that are begun before one must proceed: while the host waits for its kernels, the next
    * one goes up, and the one after it is ready to follow at once.
    */
-  private static final int BEGUN_BEFORE = 2;
+  private static final int MAX_LOOKAHEAD = 2;
 
   private PiecePipeline() {}
 
@@ -45,7 +45,7 @@ final class PiecePipeline {
     int depth = slots.size();
     int ahead = waits ? depth : count;
     // Before a lane is finished its piece must have proceeded: at once if it is the only lane.
-    int behind = Math.min(BEGUN_BEFORE, depth - 1);
+    int behind = Math.min(MAX_LOOKAHEAD, depth - 1);
     boolean done = false;
     try {
       for (int i = 0; i < count + ahead; i++) {

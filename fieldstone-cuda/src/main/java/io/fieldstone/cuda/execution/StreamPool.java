@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  */
 public final class StreamPool implements AutoCloseable {
 
-  private static final ScratchLayout NOTHING = new ScratchLayout();
+  private static final ScratchLayout NO_SCRATCH = new ScratchLayout();
 
   private final Context context;
   private final String spec;
@@ -35,7 +35,7 @@ public final class StreamPool implements AutoCloseable {
 
   /** What is done with lanes. */
   public interface Use<T> {
-    T with(List<StreamSlot> slots);
+    T apply(List<StreamSlot> slots);
   }
 
   /**
@@ -49,16 +49,16 @@ public final class StreamPool implements AutoCloseable {
     List<StreamSlot> slots = new ArrayList<>(count);
     try {
       for (int i = 0; i < count; i++) {
-        slots.add(take());
+        slots.add(acquire());
       }
-      slots.forEach(slot -> slot.setOnly(count == 1));
+      slots.forEach(slot -> slot.setOnlySlot(count == 1));
       reserve(slots, scratch);
       beginPhases(slots);
       T result = run(slots, use);
-      slots.forEach(slot -> slot.phases().report());
+      slots.forEach(slot -> slot.trace().report());
       return result;
     } finally {
-      slots.forEach(this::giveBack);
+      slots.forEach(this::release);
     }
   }
 
@@ -67,13 +67,13 @@ public final class StreamPool implements AutoCloseable {
       return;
     }
     for (int i = 0; i < slots.size(); i++) {
-      slots.get(i).phases().begin("%s lane %d".formatted(spec, i + 1));
+      slots.get(i).trace().begin("%s lane %d".formatted(spec, i + 1));
     }
   }
 
   private static <T> T run(List<StreamSlot> slots, Use<T> use) {
     try {
-      return use.with(slots);
+      return use.apply(slots);
     } catch (CudaException e) {
       throw new StreamFailure(
           slots.stream().map(StreamSlot::lastKernel).distinct().collect(Collectors.joining(", ")),
@@ -83,20 +83,20 @@ public final class StreamPool implements AutoCloseable {
 
   /** With one lane without scratch. */
   public void useOne(Consumer<StreamSlot> use) {
-    useOne(NOTHING, use);
+    useOne(NO_SCRATCH, use);
   }
 
   /** As {@link #use} with one lane; for what is over in microseconds. */
   public void useOne(ScratchLayout scratch, Consumer<StreamSlot> use) {
-    StreamSlot slot = take();
+    StreamSlot slot = acquire();
     try {
-      slot.setOnly(true);
+      slot.setOnlySlot(true);
       reserve(List.of(slot), scratch);
       beginPhases(List.of(slot));
       run(slot, use);
-      slot.phases().report();
+      slot.trace().report();
     } finally {
-      giveBack(slot);
+      release(slot);
     }
   }
 
@@ -114,13 +114,13 @@ public final class StreamPool implements AutoCloseable {
     }
   }
 
-  private StreamSlot take() {
+  private StreamSlot acquire() {
     StreamSlot slot = idle.poll();
     return slot == null ? new StreamSlot(context, listener) : slot;
   }
 
-  private void giveBack(StreamSlot slot) {
-    slot.phases().forget();
+  private void release(StreamSlot slot) {
+    slot.trace().discard();
     slot.shrink();
     idle.push(slot);
   }

@@ -24,13 +24,13 @@ public final class StreamSlot implements AutoCloseable {
    * Scratch larger than this part of the GPU goes back to it after the call. Less is kept, because
    * gigabytes take tens of milliseconds to be had again.
    */
-  private static final int PART_KEPT = 8;
+  private static final int KEPT_MEMORY_DIVISOR = 8;
 
   /**
    * What the driver has put to sleep is awake again after tens of microseconds, and after about a
    * millisecond where processors are virtual: as long as a piece takes on the bus, or longer.
    */
-  private static final long AWAKE_NS = 1_000_000;
+  private static final long SPIN_NS = 1_000_000;
 
   private final Context context;
   private final Stream stream;
@@ -41,7 +41,7 @@ public final class StreamSlot implements AutoCloseable {
       new KernelArguments(arena.allocate(KernelArguments.BYTES, Long.BYTES));
   private Optional<DeviceBuffer> device = Optional.empty();
   private Optional<PinnedBuffer> pinned = Optional.empty();
-  private boolean isOnly;
+  private boolean isOnlySlot;
   private Optional<Function> lastKernel = Optional.empty();
 
   StreamSlot(Context context, PhaseListener listener) {
@@ -100,7 +100,7 @@ public final class StreamSlot implements AutoCloseable {
   }
 
   /** What it was busy with, for who listens. */
-  StreamTrace phases() {
+  StreamTrace trace() {
     return trace;
   }
 
@@ -120,13 +120,13 @@ public final class StreamSlot implements AutoCloseable {
   }
 
   /** Says whether its call has no other lane. */
-  void setOnly(boolean isOnly) {
-    this.isOnly = isOnly;
+  void setOnlySlot(boolean isOnly) {
+    this.isOnlySlot = isOnly;
   }
 
   /** Marks what has been asked for so far, for {@link #await}. */
   public void mark() {
-    if (!isOnly) {
+    if (!isOnlySlot) {
       stream.record(event);
     }
   }
@@ -137,8 +137,8 @@ public final class StreamSlot implements AutoCloseable {
    * has time to sleep while others are at work. Who waits for the only one wants to know soonest.
    */
   public void await() {
-    if (!SpinThenPark.spin(this::isDone, AWAKE_NS)) {
-      if (isOnly) {
+    if (!SpinThenPark.spin(this::isDone, SPIN_NS)) {
+      if (isOnlySlot) {
         stream.synchronize();
       } else {
         event.synchronize();
@@ -148,7 +148,7 @@ public final class StreamSlot implements AutoCloseable {
 
   /** Whether what was asked for before the last {@link #mark} is done. Any thread may ask. */
   public boolean isDone() {
-    return isOnly ? stream.isIdle() : event.isDone();
+    return isOnlySlot ? stream.isIdle() : event.isDone();
   }
 
   /** Waits until nothing is under way, whatever has gone wrong before. */
@@ -162,7 +162,7 @@ public final class StreamSlot implements AutoCloseable {
 
   /** Frees scratch that is too large to keep. */
   void shrink() {
-    if (deviceBytes() > context.device().memoryBytes() / PART_KEPT) {
+    if (deviceBytes() > context.device().memoryBytes() / KEPT_MEMORY_DIVISOR) {
       freeDevice();
     }
   }

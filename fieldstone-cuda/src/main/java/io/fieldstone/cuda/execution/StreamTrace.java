@@ -21,20 +21,20 @@ public final class StreamTrace implements AutoCloseable {
     void close();
   }
 
-  private static final Open UNHEARD = () -> {};
+  private static final Open NO_PHASE = () -> {};
   private static final double NS_PER_MS = 1e6;
 
   private final PhaseListener listener;
   private final Context context;
   private final Stream stream;
   private final List<Event> events = new ArrayList<>();
-  private final List<Marked> marked = new ArrayList<>();
-  private String place = "";
+  private final List<RecordedPhase> recorded = new ArrayList<>();
+  private String source = "";
   private long startNs;
   private int used;
   private int depth;
 
-  private record Marked(String name, long bytes, Event first, Event last) {}
+  private record RecordedPhase(String name, long bytes, Event first, Event last) {}
 
   StreamTrace(PhaseListener listener, Context context, Stream stream) {
     this.listener = listener;
@@ -44,7 +44,7 @@ public final class StreamTrace implements AutoCloseable {
 
   /** Starts the clock, when somebody listens; the stream is idle. */
   void begin(String place) {
-    this.place = place;
+    this.source = place;
     mark();
     startNs = System.nanoTime();
   }
@@ -52,13 +52,13 @@ public final class StreamTrace implements AutoCloseable {
   /** Begins a phase. One within another is part of that and not told of. */
   Open open(String name, long bytes) {
     if (listener.equals(PhaseListener.NONE) || depth > 0) {
-      return UNHEARD;
+      return NO_PHASE;
     }
     depth++;
     Event first = mark();
     return () -> {
       depth--;
-      marked.add(new Marked(name, bytes, first, mark()));
+      recorded.add(new RecordedPhase(name, bytes, first, mark()));
     };
   }
 
@@ -74,19 +74,19 @@ public final class StreamTrace implements AutoCloseable {
 
   /** Tells of all phases since {@link #begin}. Nothing is under way in the stream. */
   void report() {
-    for (Marked phase : marked) {
+    for (RecordedPhase phase : recorded) {
       if (phase.last().isDone()) {
         long first = time(phase.first());
         long last = Math.max(first, time(phase.last()));
-        listener.spent(new Phase(place, phase.name(), first, last, phase.bytes()));
+        listener.spent(new Phase(source, phase.name(), first, last, phase.bytes()));
       }
     }
-    forget();
+    discard();
   }
 
   /** Drops what was marked. */
-  void forget() {
-    marked.clear();
+  void discard() {
+    recorded.clear();
     used = 0;
     depth = 0;
   }

@@ -14,11 +14,11 @@ import java.util.Map;
 public final class TableCache<K> {
 
   /** Of each kind so many stay: some tens of megabytes. */
-  private static final int MOST = 64;
+  private static final int MAX_TABLES = 64;
 
   private final Gpu gpu;
   private final Maker<K> maker;
-  private final Map<K, Entry> entries = new LinkedHashMap<>(MOST, 0.75f, true);
+  private final Map<K, Entry> entries = new LinkedHashMap<>(MAX_TABLES, 0.75f, true);
 
   /** Works tables out. */
   public interface Maker<K> {
@@ -30,7 +30,7 @@ public final class TableCache<K> {
 
   /** What is done with tables. */
   public interface Use<T> {
-    T with(long address);
+    T apply(long address);
   }
 
   /** Guarded by the cache. */
@@ -52,7 +52,7 @@ public final class TableCache<K> {
   public <T> T use(K key, Use<T> use) {
     Entry entry = enter(key);
     try {
-      return use.with(entry.buffer.address());
+      return use.apply(entry.buffer.address());
     } finally {
       leave(entry);
     }
@@ -75,7 +75,7 @@ public final class TableCache<K> {
 
   private void freeOldest() {
     Iterator<Entry> oldest = entries.values().iterator();
-    while (entries.size() >= MOST && oldest.hasNext()) {
+    while (entries.size() >= MAX_TABLES && oldest.hasNext()) {
       Entry entry = oldest.next();
       if (entry.users == 0) {
         oldest.remove();
@@ -89,7 +89,7 @@ public final class TableCache<K> {
     DeviceBuffer buffer = gpu.reserve(bytes);
     try (PinnedBuffer written = gpu.context().allocatePinned(bytes)) {
       maker.write(key, written.segment().fill((byte) 0));
-      gpu.lanes()
+      gpu.streams()
           .useOne(slot -> {
             slot.stream().upload(written.segment(), buffer.address());
             slot.stream().synchronize();

@@ -9,28 +9,28 @@ import java.util.Optional;
  */
 public final class UsageGuard {
 
-  private int inside;
-  private boolean alone;
-  private Optional<String> shut = Optional.empty();
+  private int users;
+  private boolean isExclusive;
+  private Optional<String> closedReason = Optional.empty();
 
   /**
    * Enters; any number of threads may be inside.
    *
-   * @throws IllegalStateException if it is shut, with what {@link #shut} was told
+   * @throws IllegalStateException if it is shut, with what {@link #closedReason} was told
    */
   public synchronized void enter() {
-    awaitUninterruptibly(() -> alone);
-    shut.ifPresent(why -> {
+    awaitUninterruptibly(() -> isExclusive);
+    closedReason.ifPresent(why -> {
       throw new IllegalStateException(why);
     });
-    inside++;
+    users++;
   }
 
   /** Leaves; returns whether it is shut and nobody is inside any more. */
   public synchronized boolean leave() {
-    inside--;
+    users--;
     notifyAll();
-    return shut.isPresent() && inside == 0;
+    return closedReason.isPresent() && users == 0;
   }
 
   /**
@@ -38,20 +38,20 @@ public final class UsageGuard {
    *
    * @throws IllegalStateException if it is shut
    */
-  public void runAlone(Runnable body) {
+  public void runExclusively(Runnable body) {
     synchronized (this) {
       // Those who come meanwhile may enter: one of them may be who the others inside wait for.
-      awaitUninterruptibly(() -> alone || inside > 0);
-      shut.ifPresent(why -> {
+      awaitUninterruptibly(() -> isExclusive || users > 0);
+      closedReason.ifPresent(why -> {
         throw new IllegalStateException(why);
       });
-      alone = true;
+      isExclusive = true;
     }
     try {
       body.run();
     } finally {
       synchronized (this) {
-        alone = false;
+        isExclusive = false;
         notifyAll();
       }
     }
@@ -62,17 +62,17 @@ public final class UsageGuard {
    *
    * @return whether this was the first call
    */
-  public synchronized boolean shut(String why) {
-    boolean first = shut.isEmpty();
+  public synchronized boolean close(String why) {
+    boolean first = closedReason.isEmpty();
     if (first) {
-      shut = Optional.of(why);
+      closedReason = Optional.of(why);
     }
     return first;
   }
 
   /** Waits until nobody is inside. */
-  public synchronized void awaitEmpty() {
-    awaitUninterruptibly(() -> alone || inside > 0);
+  public synchronized void awaitUnused() {
+    awaitUninterruptibly(() -> isExclusive || users > 0);
   }
 
   /** Something that is waited out. */

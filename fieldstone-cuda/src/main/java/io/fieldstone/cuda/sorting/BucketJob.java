@@ -57,7 +57,7 @@ final class BucketJob implements PieceJob<Bucket> {
 
   /** The buckets, which are cut already. */
   @Override
-  public List<Bucket> cut(long bytes) {
+  public List<Bucket> split(long bytes) {
     return buckets;
   }
 

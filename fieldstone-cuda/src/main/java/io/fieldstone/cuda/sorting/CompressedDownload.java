@@ -81,8 +81,8 @@ final class CompressedDownload implements PieceJob<Bucket> {
   }
 
   @Override
-  public List<Bucket> cut(long most) {
-    return plain.cut(most);
+  public List<Bucket> split(long most) {
+    return plain.split(most);
   }
 
   @Override

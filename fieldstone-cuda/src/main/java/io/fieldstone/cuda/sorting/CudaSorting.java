@@ -115,7 +115,7 @@ final class CudaSorting implements Sorting {
     gpu.call(
         what("sort %d resident records", count),
         () -> {
-          bytes.alone(address -> {
+          bytes.withExclusiveAddress(address -> {
             if (count > 1) {
               resident(SortLayout.ofRecords(format, count)).sort(address + offset, count);
             }
@@ -158,8 +158,8 @@ final class CudaSorting implements Sorting {
     gpu.call(
         what("find the order of %d resident records", count),
         () ->
-            bytes.inside(from ->
-                indices.inside(to -> {
+            bytes.withAddress(from ->
+                indices.withAddress(to -> {
                   if (count > 0) {
                     resident(SortLayout.ofIndices(format, count))
                         .order(from + offset, count, to, indexBytes);

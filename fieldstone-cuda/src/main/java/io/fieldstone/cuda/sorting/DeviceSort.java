@@ -23,7 +23,7 @@ record DeviceSort(Gpu gpu, SortKernels kernels, boolean makesBuckets) {
     Room room = new Room(kernels, scratch, count, inPlace);
     long fetchedBytes = delivery.isOfItems() ? 0 : count * delivery.bytes();
     long fetched = scratch.device(fetchedBytes);
-    gpu.lanes()
+    gpu.streams()
         .useOne(
             scratch,
             slot -> {
@@ -46,7 +46,7 @@ record DeviceSort(Gpu gpu, SortKernels kernels, boolean makesBuckets) {
   void order(long records, long count, long order, int indexBytes) {
     ScratchLayout scratch = new ScratchLayout();
     Room room = new Room(kernels, scratch, count, false);
-    gpu.lanes()
+    gpu.streams()
         .useOne(
             scratch,
             slot -> {

@@ -95,7 +95,7 @@ record HostToHostSort(
             scratch.device(itemBytes),
             keepsRecords() ? scratch.device(count * layout.format().bytes()) : 0,
             dealing(sources, scratch));
-    gpu.lanes().useOne(scratch, slot -> run(slot, room, sources, target, count));
+    gpu.streams().useOne(scratch, slot -> run(slot, room, sources, target, count));
   }
 
   private Optional<IncrementalPartition> dealing(List<HostBytes> sources, ScratchLayout scratch) {

@@ -30,14 +30,14 @@ final class RecordDownload implements PieceJob<ByteRange> {
   }
 
   @Override
-  public List<ByteRange> cut(long most) {
-    return ByteRange.cut(home.byteSize(), most, delivery.bytes());
+  public List<ByteRange> split(long most) {
+    return ByteRange.split(home.byteSize(), most, delivery.bytes());
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-    home.reservePinned(scratch, ByteRange.most(pieces));
-    this.scratch = delivery.isOfItems() ? 0 : scratch.device(ByteRange.most(pieces));
+    home.reservePinned(scratch, ByteRange.maxBytes(pieces));
+    this.scratch = delivery.isOfItems() ? 0 : scratch.device(ByteRange.maxBytes(pieces));
   }
 
   @Override

@@ -86,22 +86,22 @@ final class RecordUpload implements PieceJob<ByteRange> {
 
   /** Whole records, as many as was said: arrivals may be prepared for so many pieces. */
   @Override
-  public List<ByteRange> cut(long most) {
+  public List<ByteRange> split(long most) {
     return pieces(host, layout, pieceBytes);
   }
 
   /** The pieces that records arrive in. */
   static List<ByteRange> pieces(HostBytes host, SortLayout layout, long pieceBytes) {
-    return ByteRange.cut(host.byteSize(), pieceBytes, layout.format().bytes());
+    return ByteRange.split(host.byteSize(), pieceBytes, layout.format().bytes());
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-    arrivals.reserve(scratch, ByteRange.most(pieces) / layout.format().bytes());
+    arrivals.reserve(scratch, ByteRange.maxBytes(pieces) / layout.format().bytes());
     if (passes()) {
-      host.reserve(scratch, ByteRange.most(pieces));
+      host.reserve(scratch, ByteRange.maxBytes(pieces));
     } else {
-      host.reservePinned(scratch, ByteRange.most(pieces));
+      host.reservePinned(scratch, ByteRange.maxBytes(pieces));
     }
   }
 

@@ -87,7 +87,7 @@ final class CellRange {
     long totals = scratch.device(CellKernel.TOTAL_BYTES);
     long pinned = scratch.pinned(CellKernel.TOTAL_BYTES);
     long[] stars = {0};
-    gpu.lanes()
+    gpu.streams()
         .useOne(
             scratch,
             slot -> {
@@ -107,7 +107,7 @@ final class CellRange {
     while (true) {
       Slots slots = new Slots(slotBytes, outlet);
       try {
-        return gpu.lanes().use(method.depth(), slots.scratch, slots::run);
+        return gpu.streams().use(method.depth(), slots.scratch, slots::run);
       } catch (OutOfDeviceMemoryException e) {
         if (slotBytes <= MIN_SLOT) {
           throw e;

@@ -78,7 +78,7 @@ final class StarPairJob implements PieceJob<StarPiece> {
   }
 
   @Override
-  public List<StarPiece> cut(long most) {
+  public List<StarPiece> split(long most) {
     return StarPiece.cut(counts, first, count, most, outlet.isPresent());
   }
 

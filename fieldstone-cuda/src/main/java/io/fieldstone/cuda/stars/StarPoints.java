@@ -88,7 +88,7 @@ final class StarPoints implements AutoCloseable {
 
   /** Works on the memory, which stays meanwhile. */
   <T> T inside(LongFunction<T> work) {
-    return bytes.inside(work);
+    return bytes.withAddress(work);
   }
 
   /** Frees it. Idempotent, also after the engine's. */

@@ -22,7 +22,7 @@ public interface ByteSource {
 
   /** Bytes of a piece: what crosses the bus is cut, what is there is not. */
   default long pieceBytes() {
-    return hostMemory().isPresent() ? ByteRange.CROSSING : ByteRange.RESIDENT;
+    return hostMemory().isPresent() ? ByteRange.TRANSFER_BYTES : ByteRange.RESIDENT_BYTES;
   }
 
   /** Brings a span to the GPU, or finds it there; returns its address. */

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 public final class CudaResidentBytes implements ResidentBytes {
 
   /** Kernels read whole vectors of so many bytes, also the ones around the first and last byte. */
-  private static final long VECTOR = 16;
+  private static final long VECTOR_BYTES = 16;
 
   private final Gpu gpu;
   private final DeviceBuffer buffer;
@@ -35,7 +35,7 @@ public final class CudaResidentBytes implements ResidentBytes {
 
   /** Zeros. */
   public static CudaResidentBytes allocate(Gpu gpu, long bytes) {
-    long whole = Math.addExact(bytes, VECTOR - 1) & -VECTOR;
+    long whole = Math.addExact(bytes, VECTOR_BYTES - 1) & -VECTOR_BYTES;
     return new CudaResidentBytes(gpu, gpu.allocate(whole), bytes);
   }
 
@@ -76,7 +76,7 @@ public final class CudaResidentBytes implements ResidentBytes {
       other.gpu.call(
           what,
           () ->
-              other.inside(from -> {
+              other.withAddress(from -> {
                 call(what, to -> copy(other.gpu, from + sourceOffset, to + offset, length));
                 return this;
               }));
@@ -87,9 +87,9 @@ public final class CudaResidentBytes implements ResidentBytes {
 
   private void copy(Gpu from, long source, long target, long length) {
     if (from != gpu) {
-      gpu.context().reach(from.context());
+      gpu.context().enablePeerAccess(from.context());
     }
-    gpu.lanes()
+    gpu.streams()
         .useOne(slot -> {
           try (StreamTrace.Open _ = slot.phase("exchange", length)) {
             slot.stream().copyFrom(from.context(), source, target, length);
@@ -111,7 +111,7 @@ public final class CudaResidentBytes implements ResidentBytes {
     gpu.call(
         what,
         () ->
-            inside(address -> {
+            withAddress(address -> {
               work.accept(address);
               return this;
             }),
@@ -119,7 +119,7 @@ public final class CudaResidentBytes implements ResidentBytes {
   }
 
   /** Works on the bytes, of which it is given the address, within a call: they stay meanwhile. */
-  public <T> T inside(LongFunction<T> work) {
+  public <T> T withAddress(LongFunction<T> work) {
     usage.enter();
     try {
       return work.apply(buffer.address());
@@ -129,18 +129,18 @@ public final class CudaResidentBytes implements ResidentBytes {
   }
 
   /**
-   * As {@link #inside}, while no other call is: kernels that count bytes and then move them would
-   * leave the memory if somebody stored others in between.
+   * As {@link #withAddress}, while no other call is: kernels that count bytes and then move them
+   * would leave the memory if somebody stored others in between.
    */
-  public void alone(LongConsumer work) {
-    usage.runAlone(() -> work.accept(buffer.address()));
+  public void withExclusiveAddress(LongConsumer work) {
+    usage.runExclusively(() -> work.accept(buffer.address()));
   }
 
   /** Waits for calls under way and frees the memory. Idempotent, also after the engine's. */
   @Override
   public void close() {
-    usage.shut("the resident bytes are closed");
-    usage.awaitEmpty();
+    usage.close("the resident bytes are closed");
+    usage.awaitUnused();
     buffer.close();
   }
 
@@ -155,13 +155,13 @@ public final class CudaResidentBytes implements ResidentBytes {
     }
 
     @Override
-    public List<ByteRange> cut(long most) {
-      return ByteRange.cut(host.byteSize(), most);
+    public List<ByteRange> split(long most) {
+      return ByteRange.split(host.byteSize(), most);
     }
 
     @Override
     public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-      host.reservePinned(scratch, ByteRange.most(pieces));
+      host.reservePinned(scratch, ByteRange.maxBytes(pieces));
     }
   }
 

@@ -18,14 +18,14 @@ import io.fieldstone.engine.coding.ByteMatrices;
 public final class HostMatrices {
 
   private final ByteMatrices matrices;
-  private final boolean pinned;
+  private final boolean isPinned;
   private final ParallelMemcpy copies;
-  private boolean direct;
+  private boolean isDirect;
   private long pinnedOffset;
 
   private HostMatrices(ByteMatrices matrices, boolean pinned, ParallelMemcpy copies) {
     this.matrices = matrices;
-    this.pinned = pinned;
+    this.isPinned = pinned;
     this.copies = copies;
   }
 
@@ -63,8 +63,8 @@ public final class HostMatrices {
    * @param count matrices of the largest part, {@code rows} and {@code columns} of each
    */
   public void reserve(ScratchLayout scratch, long count, int rows, int columns) {
-    direct = pinned && DirectCopies.suit(matrices, count, rows, columns);
-    if (!direct) {
+    isDirect = isPinned && DirectCopies.suit(matrices, count, rows, columns);
+    if (!isDirect) {
       pinnedOffset = scratch.pinned(DeviceMatrices.alignedBytes(count, rows, columns));
     }
   }
@@ -72,7 +72,7 @@ public final class HostMatrices {
   /** Where a part of them lies on the GPU: as one run of bytes if it is one here. */
   public DeviceMatrices deviceLayout(ByteMatrices part, long address) {
     boolean isRun =
-        direct
+        isDirect
             && part.stride() == part.columns()
             && (part.count() <= 1 || part.pitch() == (long) part.rows() * part.columns());
     return isRun
@@ -85,15 +85,15 @@ public final class HostMatrices {
     if (to.isEmpty()) {
       return;
     }
-    if (direct) {
+    if (isDirect) {
       try (StreamTrace.Open _ = slot.phase("upload", bytes(part))) {
         DirectCopies.upload(slot.stream(), part, to);
       }
     } else {
-      ByteMatrices between = staging(slot, to, 0);
-      copies.copy(part, between);
+      ByteMatrices staging = staging(slot, to, 0);
+      copies.copy(part, staging);
       try (StreamTrace.Open _ = slot.phase("upload", bytes(part))) {
-        slot.stream().upload(between.data(), to.address());
+        slot.stream().upload(staging.data(), to.address());
       }
     }
   }
@@ -109,7 +109,7 @@ public final class HostMatrices {
       return;
     }
     try (StreamTrace.Open _ = slot.phase("download", bytes(part))) {
-      if (direct) {
+      if (isDirect) {
         DirectCopies.download(slot.stream(), from, part);
       } else {
         slot.stream().download(from.address(), staging(slot, from, skipped).data());
@@ -123,7 +123,7 @@ public final class HostMatrices {
 
   /** Brings a part home from where {@link #enqueueDownload} left it, after the lane is done. */
   public void copyOut(StreamSlot slot, DeviceMatrices from, ByteMatrices part, long skipped) {
-    if (!from.isEmpty() && !direct) {
+    if (!from.isEmpty() && !isDirect) {
       copies.copy(staging(slot, from, skipped), part);
     }
   }

@@ -45,7 +45,7 @@ final class CudaPairCounting implements PairCounting {
         () -> "count %d×%d pairs of words".formatted(countLeft, countRight),
         () ->
             memory.inside(base -> {
-              gpu.lanes().useOne(scratch, slot -> count(slot, base, all, table));
+              gpu.streams().useOne(scratch, slot -> count(slot, base, all, table));
               return this;
             }));
   }

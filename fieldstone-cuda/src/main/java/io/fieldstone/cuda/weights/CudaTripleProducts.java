@@ -71,7 +71,7 @@ final class CudaTripleProducts implements TripleProducts {
     gpu.call(
         () -> "sum %d slices %s".formatted(count, what(transform)),
         () -> {
-          gpu.lanes()
+          gpu.streams()
               .useOne(
                   scratch,
                   slot -> {

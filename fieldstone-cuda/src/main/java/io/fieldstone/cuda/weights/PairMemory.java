@@ -113,7 +113,7 @@ final class PairMemory implements AutoCloseable {
 
   /** Works on the memory, which stays meanwhile. */
   <T> T inside(LongFunction<T> work) {
-    return bytes.inside(work);
+    return bytes.withAddress(work);
   }
 
   /** Address of a left word, given that of the memory. */

@@ -77,14 +77,14 @@ final class WeightCountJob implements PieceJob<ByteRange> {
 
   /** Spans of offsets. */
   @Override
-  public List<ByteRange> cut(long most) {
+  public List<ByteRange> split(long most) {
     long cosets = Math.max(1, Math.min(most / wordBytes, MAX_WORDS >> rows));
-    return ByteRange.cut(offsets.byteSize(), cosets * wordBytes);
+    return ByteRange.split(offsets.byteSize(), cosets * wordBytes);
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-    long most = ByteRange.most(pieces);
+    long most = ByteRange.maxBytes(pieces);
     basis.reserve(scratch, basis.byteSize());
     offsets.reserve(scratch, most);
     multiplicities.reserve(scratch, most / wordBytes * Long.BYTES);

@@ -313,14 +313,14 @@ class FailureTest {
         Context foreign = another.driver().devices().getFirst().open()) {
       there.fill(source.address(), 7, 100);
       there.synchronize();
-      assertThat(second.reach(first)).isTrue();
-      assertThat(second.reach(first)).isTrue();
+      assertThat(second.enablePeerAccess(first)).isTrue();
+      assertThat(second.enablePeerAccess(first)).isTrue();
       here.copyFrom(first, source.address(), target.address(), 100);
       here.download(target.address(), pinned.segment());
       here.synchronize();
       assertThat(pinned.segment().toArray(ValueLayout.JAVA_BYTE)).containsOnly(7);
       assertThat(fake.calls()).containsEntry("cuCtxEnablePeerAccess", 1);
-      assertThatIllegalArgumentException().isThrownBy(() -> second.reach(foreign));
+      assertThatIllegalArgumentException().isThrownBy(() -> second.enablePeerAccess(foreign));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> here.copyFrom(foreign, source.address(), target.address(), 1))
           .withMessageContaining("another driver's");
@@ -335,13 +335,13 @@ class FailureTest {
     fake.fail("cuCtxEnablePeerAccess", 1, code);
     try (Context first = driver.devices().get(0).open();
         Context second = driver.devices().get(1).open()) {
-      assertThat(second.reach(first)).isFalse();
-      assertThat(second.reach(first)).isFalse();
+      assertThat(second.enablePeerAccess(first)).isFalse();
+      assertThat(second.enablePeerAccess(first)).isFalse();
     }
     fake.apart();
     try (Context first = driver.devices().get(0).open();
         Context second = driver.devices().get(1).open()) {
-      assertThat(second.reach(first)).isFalse();
+      assertThat(second.enablePeerAccess(first)).isFalse();
     }
   }
 

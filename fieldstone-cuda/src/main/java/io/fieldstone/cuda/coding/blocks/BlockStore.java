@@ -24,14 +24,14 @@ public final class BlockStore {
   private final Gpu gpu;
   private final DeviceBuffer buffer;
   private final DeviceMatrices rows;
-  private final KernelLayout laidOut;
+  private final KernelLayout layout;
   private final UsageGuard usage = new UsageGuard();
 
   /** Guarded by this. */
   private boolean isLaidOut;
 
   /** Guarded by this. */
-  private boolean isUntouched = true;
+  private boolean isZero = true;
 
   /**
    * @param buffer zeros, {@code count} times {@link #pitch} of them
@@ -45,7 +45,7 @@ public final class BlockStore {
     long stride = DeviceMatrices.alignedStride(columns);
     this.rows = new DeviceMatrices(buffer.address(), count, rows, columns, stride, pitch);
     this.isLaidOut = kernel.isRowMajor();
-    this.laidOut = kernel.layout(buffer.address(), count, pitch, rows, columns);
+    this.layout = kernel.layout(buffer.address(), count, pitch, rows, columns);
   }
 
   /** Bytes for each matrix: enough for either way to lie. */
@@ -68,13 +68,13 @@ public final class BlockStore {
     usage.enter();
     while (!isLaidOut()) {
       usage.leave();
-      usage.runAlone(this::layOutAll);
+      usage.runExclusively(this::layOutAll);
       usage.enter();
     }
   }
 
   /** Enters to write or read blocks as they lie. */
-  void enter() {
+  void enterToTransfer() {
     usage.enter();
   }
 
@@ -87,22 +87,22 @@ public final class BlockStore {
     return isLaidOut;
   }
 
-  private synchronized boolean isPlain() {
+  private synchronized boolean isRowMajor() {
     return !isLaidOut || kernel.isRowMajor();
   }
 
-  private synchronized void touch() {
-    isUntouched = false;
+  private synchronized void markWritten() {
+    isZero = false;
   }
 
   private synchronized void layOutAll() {
     if (isLaidOut) {
       return;
     }
-    if (isUntouched) {
-      gpu.lanes()
+    if (isZero) {
+      gpu.streams()
           .useOne(slot -> {
-            kernel.clear(slot, laidOut);
+            kernel.clear(slot, layout);
             slot.stream().synchronize();
           });
     } else {
@@ -116,7 +116,7 @@ public final class BlockStore {
       gpu.run(new LayOutJob(kernel, rows));
     } catch (StreamFailure e) {
       // Some are laid out and some are not: nobody must take the ones for the others.
-      usage.shut("the resident blocks were lost: " + e.getMessage());
+      usage.close("the resident blocks were lost: " + e.getMessage());
       throw e;
     }
   }
@@ -128,35 +128,35 @@ public final class BlockStore {
    * @param firstRow the row that the job's row 0 is
    * @param inPlace whether a kernel may write them where they belong
    */
-  ProductSink destination(long first, int firstRow, boolean inPlace) {
-    touch();
-    return isPlain()
+  ProductSink sink(long first, int firstRow, boolean inPlace) {
+    markWritten();
+    return isRowMajor()
         ? new RowProductSink(rows, first, firstRow, inPlace)
-        : new KernelLayoutSink(kernel, laidOut, first, firstRow);
+        : new KernelLayoutSink(kernel, layout, first, firstRow);
   }
 
   /** The blocks from matrix {@code first} on as sources; for who entered as such. */
   SourceBlocks sources(long first) {
-    return new ResidentSourceBlocks(kernel, laidOut, first);
+    return new ResidentSourceBlocks(kernel, layout, first);
   }
 
   /**
    * Copies blocks to plain rows; for who is inside.
    *
-   * @param piece what of the store
+   * @param slice a slice of the stored blocks
    */
-  void read(StreamSlot slot, BatchSlice piece, DeviceMatrices to) {
-    if (isPlain()) {
-      DeviceCopies.copy(slot.stream(), piece.of(rows), to);
+  void enqueueRead(StreamSlot slot, BatchSlice slice, DeviceMatrices target) {
+    if (isRowMajor()) {
+      DeviceCopies.copy(slot.stream(), slice.of(rows), target);
     } else {
-      kernel.read(slot, piece.of(kernel, laidOut), piece.firstRow(), to);
+      kernel.read(slot, slice.of(kernel, layout), slice.firstRow(), target);
     }
   }
 
   /** Frees the memory when nobody is inside any more. Idempotent. */
   void close() {
-    usage.shut("the resident blocks are closed");
-    usage.awaitEmpty();
+    usage.close("the resident blocks are closed");
+    usage.awaitUnused();
     buffer.close();
   }
 }

@@ -30,8 +30,10 @@ final class KernelLayoutSink implements ProductSink {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), cut.rows(), cut.columns()));
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    offset =
+        scratch.device(
+            DeviceMatrices.alignedBytes(tiling.matrices(), tiling.rows(), tiling.columns()));
   }
 
   @Override
@@ -42,12 +44,12 @@ final class KernelLayoutSink implements ProductSink {
 
   @Override
   public void enqueueStore(StreamSlot slot, BatchSlice piece, long first, long count) {
-    BatchSlice home = piece.matrices(first, count).shifted(this.first, firstRow);
+    BatchSlice target = piece.matrices(first, count).shifted(this.first, firstRow);
     kernel.layOut(
         slot,
         deviceTarget(slot, piece).matrices(first, count),
-        home.of(kernel, blocks),
-        home.firstRow());
+        target.of(kernel, blocks),
+        target.firstRow());
   }
 
   @Override

@@ -34,15 +34,14 @@ final class LayOutJob implements MatrixJob {
     return shape;
   }
 
-  /** A layout covers whole matrices. */
   @Override
-  public Tiling tiling(long most) {
-    return new Tiling(shape.cut(most).matrices(), rows.rows(), rows.columns());
+  public Tiling tiling(long maxBytes) {
+    return shape.wholeMatrixTiling(maxBytes);
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    offset = scratch.device(Math.multiplyExact(cut.matrices(), rows.pitch()));
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    offset = scratch.device(Math.multiplyExact(tiling.matrices(), rows.pitch()));
   }
 
   @Override

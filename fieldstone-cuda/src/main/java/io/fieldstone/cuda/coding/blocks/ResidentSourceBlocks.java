@@ -30,13 +30,13 @@ final class ResidentSourceBlocks implements SourceBlocks {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {}
+  public void reserve(ScratchLayout scratch, Tiling tiling) {}
 
   @Override
-  public void send(StreamSlot slot, BatchSlice piece) {}
+  public void enqueueUpload(StreamSlot slot, BatchSlice piece) {}
 
   @Override
-  public KernelLayout bring(StreamSlot slot, BatchSlice piece) {
+  public KernelLayout materialize(StreamSlot slot, BatchSlice piece) {
     return piece.shifted(first, 0).of(kernel, blocks);
   }
 }

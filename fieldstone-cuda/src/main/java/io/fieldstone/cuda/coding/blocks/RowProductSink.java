@@ -14,7 +14,7 @@ final class RowProductSink implements ProductSink {
   private final DeviceMatrices rows;
   private final long first;
   private final int firstRow;
-  private final boolean inPlace;
+  private final boolean isInPlace;
   private long offset;
 
   /**
@@ -26,39 +26,40 @@ final class RowProductSink implements ProductSink {
     this.rows = rows;
     this.first = first;
     this.firstRow = firstRow;
-    this.inPlace = inPlace;
+    this.isInPlace = inPlace;
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    if (!inPlace) {
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    if (!isInPlace) {
       offset =
-          scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), cut.rows(), cut.columns()));
+          scratch.device(
+              DeviceMatrices.alignedBytes(tiling.matrices(), tiling.rows(), tiling.columns()));
     }
   }
 
   @Override
   public DeviceMatrices deviceTarget(StreamSlot slot, BatchSlice piece) {
-    return inPlace
-        ? home(piece)
+    return isInPlace
+        ? storedRows(piece)
         : DeviceMatrices.aligned(
             slot.device(offset), piece.matrices(), piece.rows(), piece.columns());
   }
 
   @Override
   public void enqueueStore(StreamSlot slot, BatchSlice piece, long first, long count) {
-    if (!inPlace) {
+    if (!isInPlace) {
       DeviceCopies.copy(
           slot.stream(),
           deviceTarget(slot, piece).matrices(first, count),
-          home(piece.matrices(first, count)));
+          storedRows(piece.matrices(first, count)));
     }
   }
 
   @Override
   public void finish(StreamSlot slot, BatchSlice piece, long first, long count) {}
 
-  private DeviceMatrices home(BatchSlice piece) {
+  private DeviceMatrices storedRows(BatchSlice piece) {
     return piece.shifted(first, firstRow).of(rows);
   }
 }

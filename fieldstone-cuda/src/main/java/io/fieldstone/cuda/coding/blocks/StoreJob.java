@@ -33,9 +33,9 @@ final class StoreJob implements MatrixJob {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    host.reserve(scratch, cut.matrices(), cut.rows(), cut.columns());
-    destination.reserve(scratch, cut);
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    host.reserve(scratch, tiling.matrices(), tiling.rows(), tiling.columns());
+    destination.reserve(scratch, tiling);
   }
 
   @Override

@@ -1,13 +1,14 @@
 package io.fieldstone.cuda.coding.decoding;
 
+import io.fieldstone.cuda.coding.DownloadJob;
 import io.fieldstone.cuda.coding.FieldTables;
-import io.fieldstone.cuda.coding.HostProductSink;
 import io.fieldstone.cuda.coding.ProductKernels;
 import io.fieldstone.cuda.driver.DeviceBuffer;
 import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.Gpu;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
+import io.fieldstone.cuda.transfer.DeviceCopies;
 import io.fieldstone.cuda.transfer.HostMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
@@ -36,7 +37,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   private final long statusOffset;
 
   /** How many blocks the kernel has been given. */
-  private long arrivals;
+  private long addedBlocks;
 
   private CudaProgressiveElimination(
       Gpu gpu,
@@ -108,7 +109,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
     gpu.call(
         () -> "add a block to %d of %d".formatted(before, blocks()),
         () -> {
-          gpu.lanes().useOne(scratch, slot -> add(slot, vector, payload));
+          gpu.streams().useOne(scratch, slot -> add(slot, vector, payload));
           return this;
         });
     return rank() > before;
@@ -117,8 +118,8 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   private void add(StreamSlot slot, MemorySegment vector, MemorySegment payload) {
     MemorySegment there = slot.pinned(payloadOffset, blockSize()).copyFrom(payload);
     MemorySegment written = slot.pinned(statusOffset, status.bytes());
-    kernel.add(slot, field, plan, arrival(slot, vector, there.address(), written.address()));
-    arrivals++;
+    kernel.add(slot, field, plan, codedBlock(slot, vector, there.address(), written.address()));
+    addedBlocks++;
     slot.stream().synchronize();
     if (ProgressiveStatus.isInnovative(written)) {
       status.update(written);
@@ -126,13 +127,13 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   }
 
   /** Puts a vector where the kernel reads it. */
-  private ProgressiveKernel.Arrival arrival(
+  private ProgressiveKernel.CodedBlock codedBlock(
       StreamSlot slot, MemorySegment vector, long payload, long written) {
     MemorySegment there = slot.pinned(vectorOffset, blocks());
     MemorySegment.copy(vector, 0, there, 0, vector.byteSize());
     there.asSlice(vector.byteSize()).fill((byte) 0);
-    return new ProgressiveKernel.Arrival(
-        buffer.address(), arrivals, there.address(), payload, written, status.hint(there));
+    return new ProgressiveKernel.CodedBlock(
+        buffer.address(), addedBlocks, there.address(), payload, written, status.hint(there));
   }
 
   @Override
@@ -146,7 +147,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
     gpu.call(
         () -> "try a vector of %d".formatted(blocks()),
         () -> {
-          gpu.lanes().useOne(scratch, slot -> innovative[0] = isInnovative(slot, vector));
+          gpu.streams().useOne(scratch, slot -> innovative[0] = isInnovative(slot, vector));
           return this;
         });
     return innovative[0];
@@ -154,7 +155,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
 
   private boolean isInnovative(StreamSlot slot, MemorySegment vector) {
     MemorySegment written = slot.pinned(statusOffset, status.bytes());
-    kernel.probe(slot, field, plan, arrival(slot, vector, 0, written.address()));
+    kernel.probe(slot, field, plan, codedBlock(slot, vector, 0, written.address()));
     slot.stream().synchronize();
     return ProgressiveStatus.isInnovative(written);
   }
@@ -188,11 +189,13 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
         () -> "read " + destination.shape(),
         () -> {
           DeviceMatrices payloads =
-              DeviceMatrices.aligned(buffer.address() + plan.payloads(), 1, blocks(), blockSize());
+              DeviceMatrices.aligned(buffer.address() + plan.payloads(), 1, blocks(), blockSize())
+                  .rows(first, destination.rows());
           gpu.run(
               new DownloadJob(
-                  payloads.rows(first, destination.rows()),
-                  new HostProductSink(HostMatrices.output(gpu, destination))));
+                  (slot, slice, target) ->
+                      DeviceCopies.copy(slot.stream(), slice.of(payloads), target),
+                  HostMatrices.output(gpu, destination)));
           return this;
         },
         destination.data());
@@ -209,12 +212,12 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   }
 
   private void clearState() {
-    gpu.lanes()
+    gpu.streams()
         .useOne(slot -> {
           slot.stream().fill(buffer.address() + plan.state(), 0, plan.zeroedBytes());
           slot.stream().synchronize();
         });
-    arrivals = 0;
+    addedBlocks = 0;
     status.clear();
   }
 

@@ -43,7 +43,7 @@ final class CudaSubstitution implements Substitution {
     this.frameSize = frameSize;
     this.stride = DeviceMatrices.alignedStride(frameSize);
     this.buffer = buffer;
-    scratch.pinned(arrivalBytes(frames, frameSize));
+    scratch.pinned(receivedBytes(frames, frameSize));
   }
 
   /**
@@ -57,7 +57,7 @@ final class CudaSubstitution implements Substitution {
     if (n < 1 || k < 1) {
       throw new IllegalArgumentException(n + " frames of " + k + " bytes: at least 1 of each");
     }
-    long bytes = frameBytes(n, k) + arrivalBytes(n, k) + kernel.scratchBytes(n, k);
+    long bytes = frameBytes(n, k) + receivedBytes(n, k) + kernel.scratchBytes(n, k);
     Gpu gpu = kernels.gpu();
     return gpu.call(
         () -> "begin to solve %d frames of %d bytes".formatted(n, k),
@@ -73,7 +73,7 @@ final class CudaSubstitution implements Substitution {
   }
 
   /** A coded frame and its vector, behind the frames; scratch is behind them. */
-  private static long arrivalBytes(int n, int k) {
+  private static long receivedBytes(int n, int k) {
     return DeviceMatrices.alignedStride(k) + DeviceMatrices.alignedStride(n);
   }
 
@@ -98,7 +98,7 @@ final class CudaSubstitution implements Substitution {
     gpu.call(
         () -> "solve frame %d of %d".formatted(solved, frames),
         () -> {
-          gpu.lanes().useOne(scratch, slot -> solve(slot, vector, payload, block));
+          gpu.streams().useOne(scratch, slot -> solve(slot, vector, payload, block));
           return this;
         });
     solved++;
@@ -144,7 +144,7 @@ final class CudaSubstitution implements Substitution {
             received,
             buffer.address(),
             stride,
-            received + arrivalBytes(frames, frameSize));
+            received + receivedBytes(frames, frameSize));
     kernel.solve(slot, field, frame);
     MemorySegment source = arrival.asSlice(0, frameSize);
     slot.stream().download(frame.target(), source);

@@ -63,10 +63,10 @@ final class CudaSubstitutions implements Substitutions {
 
   private TriangularInverses inverses(Gf256 field, ByteMatrices lower) {
     return new TriangularInverses(
-        kernels.factors(lower), triangles, kernels.tables(field), Optional.empty());
+        kernels.coefficientSource(lower), triangles, kernels.tables(field), Optional.empty());
   }
 
-  private static WholeRowsJob job(
+  private static ProductJob job(
       CudaProductKernel kernel,
       TriangularInverses inverses,
       SourceBlocks sources,
@@ -79,8 +79,7 @@ final class CudaSubstitutions implements Substitutions {
             sources.blocks(),
             solutions.columns(),
             TransferDirection.BOTH_WAYS);
-    return new WholeRowsJob(
-        new ProductJob(kernel, inverses, sources, new HostProductSink(to), shape));
+    return new ProductJob(kernel, inverses, sources, new HostProductSink(to), shape);
   }
 
   @Override
@@ -96,12 +95,12 @@ final class CudaSubstitutions implements Substitutions {
           FieldTables tables = kernels.tables(rights.field());
           TriangularInverses inverses =
               new TriangularInverses(
-                  kernels.factors(lower),
+                  kernels.coefficientSource(lower),
                   triangles,
                   tables,
                   Optional.of(
                       new TriangularInverses.Permutation(
-                          kernels.factors(units), kernels.rowProduct(lower.rows()))));
+                          kernels.coefficientSource(units), kernels.rowProduct(lower.rows()))));
           blocks.withSources(
               first, (kernel, sources) -> gpu.run(job(kernel, inverses, sources, to)));
           return solutions;

@@ -86,7 +86,7 @@ final class DirectSubstitutions implements Substitutions {
     return new SubstitutionJob(
         generations,
         kernels.tables(field),
-        kernels.factors(lower),
+        kernels.coefficientSource(lower),
         sources,
         new HostProductSink(HostMatrices.output(gpu, solutions)),
         shape);

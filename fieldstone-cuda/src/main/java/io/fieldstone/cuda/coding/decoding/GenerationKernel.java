@@ -28,7 +28,7 @@ record GenerationKernel(Function kernel, int blockX, int blockY) {
   private static final int HPDS_THREADS = 1024;
 
   /** Blocks that a grid may have down. */
-  private static final int MAX_DOWNLOAD = 65_535;
+  private static final int MAX_GRID_Y = 65_535;
 
   /** A thread takes its word through all frames. */
   static GenerationKernel baseline(KernelModules modules) {
@@ -68,7 +68,7 @@ record GenerationKernel(Function kernel, int blockX, int blockY) {
         .matrices(rights)
         .matrices(solutions);
     int across = Math.ceilDiv(Math.ceilDiv(solutions.columns(), WORD), blockX);
-    int down = (int) Math.min(solutions.count(), MAX_DOWNLOAD);
+    int down = (int) Math.min(solutions.count(), MAX_GRID_Y);
     slot.launch(kernel, new LaunchShape(across, down, 1, blockX, blockY, 0));
   }
 }

@@ -35,26 +35,26 @@ final class OrderedRows implements SourceBlocks {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    blocks.reserve(scratch, cut);
-    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), rows, cut.columns()));
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    blocks.reserve(scratch, tiling);
+    offset = scratch.device(DeviceMatrices.alignedBytes(tiling.matrices(), rows, tiling.columns()));
   }
 
   @Override
-  public void send(StreamSlot slot, BatchSlice piece) {
-    blocks.send(slot, piece);
+  public void enqueueUpload(StreamSlot slot, BatchSlice piece) {
+    blocks.enqueueUpload(slot, piece);
   }
 
   @Override
-  public KernelLayout bring(StreamSlot slot, BatchSlice piece) {
-    KernelLayout stored = blocks.bring(slot, piece);
+  public KernelLayout materialize(StreamSlot slot, BatchSlice piece) {
+    KernelLayout stored = blocks.materialize(slot, piece);
     DeviceMatrices ordered =
         DeviceMatrices.aligned(slot.device(offset), piece.matrices(), rows, piece.columns());
     for (long g = 0; g < piece.matrices(); g++) {
       int first = Math.toIntExact((piece.firstMatrix() + g) * rows);
       DeviceMatrices matrix = ordered.matrices(g, 1);
       for (int row = 0; row < rows; ) {
-        int length = run(first + row, first + rows);
+        int length = runLength(first + row, first + rows);
         kernel.read(slot, stored.matrices(g, 1), order[first + row], matrix.rows(row, length));
         row += length;
       }
@@ -63,7 +63,7 @@ final class OrderedRows implements SourceBlocks {
   }
 
   /** How many rows from {@code from} on follow each other where they are stored, too. */
-  private int run(int from, int end) {
+  private int runLength(int from, int end) {
     int at = from + 1;
     while (at < end && order[at] == order[at - 1] + 1) {
       at++;

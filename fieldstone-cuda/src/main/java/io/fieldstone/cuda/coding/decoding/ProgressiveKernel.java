@@ -28,11 +28,11 @@ public final class ProgressiveKernel {
   private static final int WAVES = 2;
 
   private final Function add;
-  private final int mostBlocks;
+  private final int maxBlocks;
 
   public ProgressiveKernel(KernelModules modules, int multiprocessors) {
     this.add = modules.function("progressive", "progressive_add");
-    this.mostBlocks = WAVES * multiprocessors;
+    this.maxBlocks = WAVES * multiprocessors;
   }
 
   /**
@@ -82,10 +82,10 @@ public final class ProgressiveKernel {
    */
   Plan plan(int n, int k) {
     int vectors = MIN_VECTORS;
-    while (vectors < MAX_VECTORS && slices(n, vectors) + slices(k, vectors) > mostBlocks) {
+    while (vectors < MAX_VECTORS && slices(n, vectors) + slices(k, vectors) > maxBlocks) {
       vectors *= 2;
     }
-    return new Plan(n, k, vectors, slices(n, vectors), Math.min(slices(k, vectors), mostBlocks));
+    return new Plan(n, k, vectors, slices(n, vectors), Math.min(slices(k, vectors), maxBlocks));
   }
 
   private static int slices(int columns, int vectors) {
@@ -96,16 +96,16 @@ public final class ProgressiveKernel {
    * An arriving block, and where things are.
    *
    * @param memory address of {@link Plan#bytes} on the GPU
-   * @param arrival how many blocks were added before
+   * @param index how many blocks were added before
    * @param vector address of n coefficients, also in pinned host memory
    * @param payload address of k bytes, also in pinned host memory
    * @param status address of a {@link ProgressiveStatus}, also in pinned host memory
    * @param hint the column where to look for a pivot first
    */
-  record Arrival(long memory, long arrival, long vector, long payload, long status, int hint) {}
+  record CodedBlock(long memory, long index, long vector, long payload, long status, int hint) {}
 
   /** Asks for a block to be added. */
-  void add(StreamSlot slot, FieldTables field, Plan plan, Arrival arrival) {
+  void add(StreamSlot slot, FieldTables field, Plan plan, CodedBlock arrival) {
     launch(slot, field, plan, arrival, plan.k(), plan.payloadBlocks());
   }
 
@@ -113,18 +113,18 @@ public final class ProgressiveKernel {
    * Asks for the status that a block would have if it were added. Without payloads, all that is
    * written is what the next block overwrites: the copy of the coefficients that it does not read.
    */
-  void probe(StreamSlot slot, FieldTables field, Plan plan, Arrival arrival) {
+  void probe(StreamSlot slot, FieldTables field, Plan plan, CodedBlock arrival) {
     launch(slot, field, plan, arrival, 0, 0);
   }
 
   private void launch(
-      StreamSlot slot, FieldTables field, Plan plan, Arrival arrival, int k, int payloadBlocks) {
+      StreamSlot slot, FieldTables field, Plan plan, CodedBlock arrival, int k, int payloadBlocks) {
     slot.arguments()
         .int64(field.address())
         .int32(field.polynomial())
         .int32(plan.n())
         .int64(k)
-        .int64(arrival.arrival())
+        .int64(arrival.index())
         .int64(arrival.vector())
         .int64(arrival.payload())
         .int64(arrival.memory())

@@ -47,26 +47,24 @@ final class SubstitutionJob implements MatrixJob {
     return shape;
   }
 
-  /** Rows depend on those before them, so they are not cut. */
   @Override
-  public Tiling tiling(long most) {
-    Tiling cut = shape.cut(most);
-    return new Tiling(cut.matrices(), shape.rows(), cut.columns());
+  public Tiling tiling(long maxBytes) {
+    return shape.wholeRowsTiling(maxBytes);
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    lower.reserve(scratch, cut);
-    rights.reserve(scratch, cut);
-    destination.reserve(scratch, cut);
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    lower.reserve(scratch, tiling);
+    rights.reserve(scratch, tiling);
+    destination.reserve(scratch, tiling);
   }
 
   @Override
   public void enqueue(StreamSlot slot, BatchSlice piece) {
-    lower.send(slot, piece);
-    rights.send(slot, piece);
-    DeviceMatrices coefficients = lower.bring(slot, piece);
-    DeviceMatrices given = rights.bring(slot, piece).asRows();
+    lower.enqueueUpload(slot, piece);
+    rights.enqueueUpload(slot, piece);
+    DeviceMatrices coefficients = lower.materialize(slot, piece);
+    DeviceMatrices given = rights.materialize(slot, piece).asRows();
     kernel.solve(slot, field, coefficients, given, destination.deviceTarget(slot, piece));
     destination.enqueueStore(slot, piece, 0, piece.matrices());
     slot.mark();

@@ -49,27 +49,32 @@ final class TriangularInverses implements CoefficientSource {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
+  public boolean needsWholeRows() {
+    return true;
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
     int n = lower.columns();
-    lower.reserve(scratch, cut);
-    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), n, n));
-    scratchOffset = scratch.device(kernel.scratchBytes(cut.matrices(), n));
+    lower.reserve(scratch, tiling);
+    offset = scratch.device(DeviceMatrices.alignedBytes(tiling.matrices(), n, n));
+    scratchOffset = scratch.device(kernel.scratchBytes(tiling.matrices(), n));
     permutation.ifPresent(rows -> {
-      rows.units().reserve(scratch, cut);
-      permutedOffset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), n, columns()));
+      rows.units().reserve(scratch, tiling);
+      permutedOffset = scratch.device(DeviceMatrices.alignedBytes(tiling.matrices(), n, columns()));
     });
   }
 
   @Override
-  public void send(StreamSlot slot, BatchSlice piece) {
-    lower.send(slot, piece);
-    permutation.ifPresent(rows -> rows.units().send(slot, piece));
+  public void enqueueUpload(StreamSlot slot, BatchSlice piece) {
+    lower.enqueueUpload(slot, piece);
+    permutation.ifPresent(rows -> rows.units().enqueueUpload(slot, piece));
   }
 
   @Override
-  public DeviceMatrices bring(StreamSlot slot, BatchSlice piece) {
+  public DeviceMatrices materialize(StreamSlot slot, BatchSlice piece) {
     int n = lower.columns();
-    DeviceMatrices given = lower.bring(slot, piece);
+    DeviceMatrices given = lower.materialize(slot, piece);
     DeviceMatrices inverses = DeviceMatrices.aligned(slot.device(offset), piece.matrices(), n, n);
     kernel.invert(slot, field, given, inverses, slot.device(scratchOffset));
     return permutation.map(rows -> permute(slot, piece, rows, inverses)).orElse(inverses);
@@ -80,7 +85,7 @@ final class TriangularInverses implements CoefficientSource {
     DeviceMatrices permuted =
         DeviceMatrices.aligned(
             slot.device(permutedOffset), piece.matrices(), inverses.rows(), columns());
-    DeviceMatrices units = rows.units().bring(slot, piece);
+    DeviceMatrices units = rows.units().materialize(slot, piece);
     rows.product().multiply(slot, field, inverses, units, permuted, inverses.columns(), false);
     return permuted;
   }

@@ -56,7 +56,7 @@ public final class CudaEliminations implements Eliminations {
     gpu.call(
         () -> "invert %s matrices".formatted(matrices.shape()),
         () -> {
-          CoefficientSource given = kernels.factors(matrices);
+          CoefficientSource given = kernels.coefficientSource(matrices);
           Inverses job = new Inverses(given, invert, kernels.tables(field), ranks);
           gpu.run(new InvertJob(job, HostMatrices.output(gpu, inverses)));
           return ranks;
@@ -95,7 +95,8 @@ public final class CudaEliminations implements Eliminations {
     CudaProductKernel kernel = choice.forProducts(tables, n, n);
     HostSourceBlocks from = new HostSourceBlocks(HostMatrices.input(gpu, rights), kernel);
     HostProductSink to = new HostProductSink(HostMatrices.output(gpu, solutions));
-    Inverses inverses = new Inverses(kernels.factors(coefficients), invert, tables, ranks);
+    Inverses inverses =
+        new Inverses(kernels.coefficientSource(coefficients), invert, tables, ranks);
     BatchShape shape =
         new BatchShape(
             solutions.count(), n, n, solutions.columns(), TransferDirection.BOTH_WAYS_INVERTED);

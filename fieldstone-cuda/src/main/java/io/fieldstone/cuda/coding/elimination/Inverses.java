@@ -39,18 +39,23 @@ public final class Inverses implements CoefficientSource {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    int n = columns();
-    matrices.reserve(scratch, cut);
-    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), n, n));
-    scratchOffset = scratch.device(kernel.scratchBytes(cut.matrices(), n));
-    ranksOffset = scratch.device(cut.matrices() * Integer.BYTES);
-    pinnedRanksOffset = scratch.pinned(cut.matrices() * Integer.BYTES);
+  public boolean needsWholeRows() {
+    return true;
   }
 
   @Override
-  public void send(StreamSlot slot, BatchSlice piece) {
-    matrices.send(slot, piece);
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    int n = columns();
+    matrices.reserve(scratch, tiling);
+    offset = scratch.device(DeviceMatrices.alignedBytes(tiling.matrices(), n, n));
+    scratchOffset = scratch.device(kernel.scratchBytes(tiling.matrices(), n));
+    ranksOffset = scratch.device(tiling.matrices() * Integer.BYTES);
+    pinnedRanksOffset = scratch.pinned(tiling.matrices() * Integer.BYTES);
+  }
+
+  @Override
+  public void enqueueUpload(StreamSlot slot, BatchSlice piece) {
+    matrices.enqueueUpload(slot, piece);
   }
 
   /**
@@ -59,9 +64,9 @@ public final class Inverses implements CoefficientSource {
    * the host itself where it writes each once.
    */
   @Override
-  public DeviceMatrices bring(StreamSlot slot, BatchSlice piece) {
-    DeviceMatrices given = matrices.bring(slot, piece);
-    DeviceMatrices inverses = place(slot, piece);
+  public DeviceMatrices materialize(StreamSlot slot, BatchSlice piece) {
+    DeviceMatrices given = matrices.materialize(slot, piece);
+    DeviceMatrices inverses = deviceInverses(slot, piece);
     MemorySegment home = pinnedRanks(slot, piece);
     boolean direct = kernel.writesRanksOnce(columns());
     long written = direct ? home.address() : slot.device(ranksOffset);
@@ -73,12 +78,12 @@ public final class Inverses implements CoefficientSource {
   }
 
   /** Where the inverses of a piece are. */
-  DeviceMatrices place(StreamSlot slot, BatchSlice piece) {
+  DeviceMatrices deviceInverses(StreamSlot slot, BatchSlice piece) {
     int n = columns();
     return DeviceMatrices.aligned(slot.device(offset), piece.matrices(), n, n);
   }
 
-  /** Takes the ranks of a piece over, after the lane is done with {@link #bring}. */
+  /** Takes the ranks of a piece over, after the lane is done with {@link #materialize}. */
   void collectRanks(StreamSlot slot, BatchSlice piece) {
     int first = Math.toIntExact(piece.firstMatrix());
     MemorySegment.copy(pinnedRanks(slot, piece), JAVA_INT, 0, ranks, first, (int) piece.matrices());
@@ -94,7 +99,7 @@ public final class Inverses implements CoefficientSource {
   }
 
   /** Goes through the longest runs of regular matrices of a piece, after their ranks are here. */
-  void forEachRegular(BatchSlice piece, Run run) {
+  void forEachInvertibleRun(BatchSlice piece, Run run) {
     int begin = Math.toIntExact(piece.firstMatrix());
     int end = begin + (int) piece.matrices();
     for (int first = begin; first < end; ) {

@@ -28,26 +28,26 @@ public final class InvertKernel {
 
   private final GridStrideKernel small;
   private final GridStrideKernel medium;
-  private final GridStrideKernel begin;
+  private final GridStrideKernel initialize;
   private final GridStrideKernel panelInShared;
   private final GridStrideKernel panelAnywhere;
-  private final GridStrideKernel end;
+  private final GridStrideKernel finish;
   private final RowProduct product;
-  private final int mostShared;
+  private final int maxSharedBytes;
 
   /**
    * @param product multiplies what is outside a panel
    */
   public InvertKernel(Context context, KernelModules modules, RowProduct product) {
     this.product = product;
-    this.mostShared =
+    this.maxSharedBytes =
         context.device().attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK) - PANEL_OVERHEAD;
     small = modules.kernel(FILE, "invert_128", 256, 0, 1);
     medium = modules.kernel(FILE, "invert_256", 512, 0, 1);
-    begin = modules.kernel(FILE, "invert_begin", 256, 0, 4);
-    panelInShared = modules.kernel(FILE, "invert_panel", PANEL_THREADS, mostShared, 1);
+    initialize = modules.kernel(FILE, "invert_begin", 256, 0, 4);
+    panelInShared = modules.kernel(FILE, "invert_panel", PANEL_THREADS, maxSharedBytes, 1);
     panelAnywhere = modules.kernel(FILE, "invert_panel_any", PANEL_THREADS, 0, 1);
-    end = modules.kernel(FILE, "invert_end", 256, 0, 4);
+    finish = modules.kernel(FILE, "invert_end", 256, 0, 4);
   }
 
   /** Scratch memory to invert {@code count} matrices. */
@@ -155,11 +155,11 @@ public final class InvertKernel {
     int n = panels.matrices().rows();
     DeviceMatrices work = panels.scratch().work();
     panels.write(slot, 0);
-    begin.launchThreads(slot, count * work.rows() * work.columns() / WORD);
+    initialize.launchThreads(slot, count * work.rows() * work.columns() / WORD);
     for (int column = 0; column < n; column += PANEL) {
       panels.write(slot, column);
       int shared = PANEL * n;
-      if (shared <= mostShared) {
+      if (shared <= maxSharedBytes) {
         panelInShared.launchBlocks(slot, count, shared);
       } else {
         panelAnywhere.launchBlocks(slot, count);
@@ -174,6 +174,6 @@ public final class InvertKernel {
           true);
     }
     panels.write(slot, 0);
-    end.launchThreads(slot, count * n * Math.ceilDiv(n, WORD));
+    finish.launchThreads(slot, count * n * Math.ceilDiv(n, WORD));
   }
 }

@@ -33,16 +33,14 @@ public final class SolveJob implements MatrixJob {
     return products.shape();
   }
 
-  /** Matrices are inverted whole; right sides may be cut by columns. */
   @Override
-  public Tiling tiling(long most) {
-    Tiling cut = shape().cut(most);
-    return new Tiling(cut.matrices(), shape().rows(), cut.columns());
+  public Tiling tiling(long maxBytes) {
+    return products.tiling(maxBytes);
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    products.reserve(scratch, cut);
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    products.reserve(scratch, tiling);
   }
 
   @Override
@@ -55,7 +53,7 @@ public final class SolveJob implements MatrixJob {
   public void enqueueDependent(StreamSlot slot, BatchSlice piece) {
     slot.await();
     inverses.collectRanks(slot, piece);
-    inverses.forEachRegular(
+    inverses.forEachInvertibleRun(
         piece, (first, count) -> solutions.enqueueStore(slot, piece, first, count));
     slot.mark();
   }
@@ -63,6 +61,7 @@ public final class SolveJob implements MatrixJob {
   @Override
   public void finish(StreamSlot slot, BatchSlice piece) {
     slot.await();
-    inverses.forEachRegular(piece, (first, count) -> solutions.finish(slot, piece, first, count));
+    inverses.forEachInvertibleRun(
+        piece, (first, count) -> solutions.finish(slot, piece, first, count));
   }
 }
