@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An engine of this package.
+ * An engine that {@link CudaProvider} offers.
  *
- * @param device what it runs on
- * @param driverVersion the CUDA version that the driver speaks
- * @param kernels has the compiled kernels
- * @param variant what it is asked for by name, if anything; else it does all as fast as it can
+ * @param device the GPU
+ * @param driverVersion the CUDA version of the driver, such as 13000
+ * @param kernels loads the compiled kernels
+ * @param variant the named product kernel or decoding method; empty for the fastest
  */
 record CudaVariant(
     Device device,
@@ -27,10 +27,10 @@ record CudaVariant(
     KernelModules.Loader kernels,
     Optional<NamedVariant> variant) {
 
-  /** The least compute capability that the kernels are compiled for, times ten. */
+  /** The minimum compute capability of the compiled kernels, times ten. */
   private static final int MIN_CAPABILITY = 75;
 
-  /** All engines on a device, the fastest first. */
+  /** Returns all engines on a device, the fastest first. */
   static List<CudaVariant> on(Device device, int driverVersion, KernelModules.Loader kernels) {
     List<CudaVariant> variants = new ArrayList<>();
     variants.add(new CudaVariant(device, driverVersion, kernels, Optional.empty()));
@@ -66,7 +66,7 @@ record CudaVariant(
     return variant.filter(ProductVariant.class::isInstance).map(ProductVariant.class::cast);
   }
 
-  /** Its way to decode. */
+  /** Returns the decoding method. */
   DecodingVariant decoding() {
     return variant
         .filter(DecodingVariant.class::isInstance)
@@ -74,7 +74,7 @@ record CudaVariant(
         .orElse(DecodingVariant.FASTEST);
   }
 
-  /** The GPU, for people. */
+  /** Returns a description of the GPU for users. */
   String description() {
     return "%s, %d multiprocessors, %.0f GiB, CUDA %d.%d"
         .formatted(
@@ -85,7 +85,7 @@ record CudaVariant(
             driverVersion % 1000 / 10);
   }
 
-  /** Its way to choose kernels. */
+  /** Returns the selection of product kernels. */
   ProductKernelChoice choice(ProductKernels kernels) {
     return kernel()
         .<ProductKernelChoice>map(kind -> new ProductKernelChoice.Named(kernels, kind))

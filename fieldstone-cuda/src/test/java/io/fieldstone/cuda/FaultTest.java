@@ -72,7 +72,7 @@ class FaultTest {
       assertThatExceptionOfType(OutOfMemoryError.class)
           .isThrownBy(() -> engine.allocate(FIELD, 100, 64, 4096))
           .withMessageContaining("engine cuda:0")
-          .withMessageContaining("26214400 bytes were asked for")
+          .withMessageContaining("26214400 bytes were requested")
           .withMessageContaining("of the GPU's 1048576 bytes are free");
       engine.products().multiply(FIELD, ONE, ONE, ONE);
     }

@@ -6,11 +6,11 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The functions of {@code libcuda} that Fieldstone calls, with their C signatures.
+ * Calls the functions of {@code libcuda}; each method gives the C signature.
  *
- * <p>A method throws a {@link CudaException} when the driver reports an error, unless it returns an
- * {@code int}: then one of the results means something else than failure, and the caller looks.
- * Arguments are handles, addresses of native memory, addresses of device memory, and numbers.
+ * <p>A method throws a {@link CudaException} if the driver reports an error. A method that returns
+ * a {@code boolean} maps one result code to {@code false}. Arguments are handles, addresses of
+ * native memory, addresses of device memory, and numbers.
  */
 final class DriverCalls {
 
@@ -68,22 +68,21 @@ final class DriverCalls {
   private final NativeFunction launchKernel = find("cuLaunchKernel");
 
   /**
-   * Finds every function.
+   * Looks up all functions.
    *
    * @throws MissingSymbolException if the library lacks one
    */
   DriverCalls(SymbolLookup library) throws MissingSymbolException {
     this.library = library;
-    super(); // the fields below look their functions up in the library
+    super(); // runs the field initializers, which use the library
   }
 
   /**
-   * {@code CUresult cuDriverGetVersion(int *driverVersion)}, asked before anything else: an old
-   * driver may lack other functions.
+   * Returns the CUDA version of the driver by {@code CUresult cuDriverGetVersion(int
+   * *driverVersion)}. It is called first, because an old driver may lack other functions.
    *
-   * @return 1000 × major + 10 × minor of the CUDA version that the driver speaks; 0 if it does not
-   *     say, and then it will not start either
-   * @throws MissingSymbolException if the library is none of NVIDIA's
+   * @return 1000 × major + 10 × minor; 0 if the driver reports an error
+   * @throws MissingSymbolException if the library is not an NVIDIA driver
    */
   static int version(SymbolLookup library) throws MissingSymbolException {
     NativeFunction getVersion = find(library, "cuDriverGetVersion");
@@ -335,7 +334,7 @@ final class DriverCalls {
   /**
    * {@code CUresult cuEventQuery(CUevent hEvent)}.
    *
-   * @return whether the work before it is done
+   * @return whether the preceding work has completed
    */
   boolean eventQuery(long event) {
     return isReady(eventQuery, eventQuery.call(event));
@@ -414,14 +413,14 @@ final class DriverCalls {
             0L));
   }
 
-  /** Whether both call the same functions, so that handles of one mean the same to the other. */
+  /** Returns whether both call the same library, so that they can exchange handles. */
   boolean isSameLibraryAs(DriverCalls other) {
     return init.address().equals(other.init.address());
   }
 
   /**
-   * What the driver says of a result: {@code CUresult cuGetErrorName(CUresult error, const char
-   * **pStr)}, and {@code cuGetErrorString} alike.
+   * Returns the driver's name and description of a result: {@code CUresult cuGetErrorName(CUresult
+   * error, const char **pStr)}, and {@code cuGetErrorString} alike.
    */
   CudaError error(int code) {
     return new CudaError(

@@ -12,13 +12,13 @@ import java.lang.invoke.MethodHandle;
 /**
  * A C function of the driver that returns a {@code CUresult}.
  *
- * <p>Method handles belong to shapes of arguments and take the function's address with them: so
- * they are constants, which the JIT compiler inlines, though every driver has functions of its own.
- * Pointers and {@code size_t} are both passed as {@code long}: on the 64-bit systems that have a
- * driver they travel in the same registers, and a {@code long} costs no checks and no object.
+ * <p>A method handle exists per signature and takes the function's address as an argument. So the
+ * handles are constants, which the JIT compiler inlines, although each driver has its own
+ * functions. Pointers and {@code size_t} are passed as {@code long}: on the supported 64-bit
+ * systems they use the same registers, and a {@code long} needs no checks and no object.
  *
- * @param name as the library exports it
- * @param address where it is
+ * @param name the exported name
+ * @param address the entry point
  */
 record NativeFunction(String name, MemorySegment address) {
 
@@ -168,7 +168,7 @@ record NativeFunction(String name, MemorySegment address) {
     }
   }
 
-  /** C code throws nothing, and arguments of primitive types cannot be wrong. */
+  /** C code does not throw, and primitive arguments always match the signature. */
   private static AssertionError unexpected(Throwable thrown) {
     return new AssertionError(thrown);
   }

@@ -144,7 +144,7 @@ class FailureTest {
           .satisfies(failed -> assertThat(failed.requestedBytes()).isEqualTo(500))
           .withMessage(
               "cuMemAlloc_v2: CUDA_ERROR_OUT_OF_MEMORY (2): what the driver says of 2;"
-                  + " 500 bytes were asked for");
+                  + " 500 bytes were requested");
       assertThat(context.memory()).isEqualTo(new MemoryInfo(400, 1000));
       fake.fail("cuMemHostAlloc", 1, 2);
       assertThatExceptionOfType(OutOfDeviceMemoryException.class)
