@@ -4,10 +4,10 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
-/** The left operand of a job's products: coefficients m×n', row-major on the GPU. */
+/** The left operand of a job's products: m×n' coefficients. */
 public interface CoefficientSource {
 
-  /** Columns n' of each matrix. */
+  /** Returns the columns n' of each matrix. */
   int columns();
 
   /** Returns whether the rows of a matrix depend on each other and must stay in one slice. */
@@ -15,12 +15,18 @@ public interface CoefficientSource {
     return false;
   }
 
-  /** Reserves room in the lanes for pieces of this size. */
+  /** Reserves scratch memory for pieces of this size. */
   void reserve(ScratchLayout scratch, Tiling tiling);
 
-  /** Sends up what a piece has of them in host memory; before {@link #materialize}. */
+  /**
+   * Enqueues the upload of a piece's coefficients, if they are in host memory. It precedes {@link
+   * #materialize}.
+   */
   void enqueueUpload(StreamSlot slot, BatchSlice piece);
 
-  /** Those of a piece, by the time that the lane's stream gets there. */
+  /**
+   * Enqueues the kernels that compute the coefficients of a piece, if any, and returns their
+   * row-major location.
+   */
   DeviceMatrices materialize(StreamSlot slot, BatchSlice piece);
 }

@@ -5,7 +5,7 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.engine.coding.RandomCoefficients;
 
-/** Coefficients that the GPU draws itself. */
+/** Random coefficients that the GPU draws. */
 final class DrawnCoefficients implements CoefficientSource {
 
   private final RandomCoefficients draws;

@@ -6,7 +6,7 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.HostMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 
-/** Coefficients in host memory, which go up piece by piece. */
+/** Coefficients in host memory, uploaded piece by piece. */
 final class GivenCoefficients implements CoefficientSource {
 
   private final HostMatrices host;

@@ -6,7 +6,7 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.HostMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 
-/** Products that come down into host memory piece by piece. */
+/** Downloads products into host memory piece by piece. */
 public final class HostProductSink implements ProductSink {
 
   private final HostMatrices host;

@@ -5,7 +5,7 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.HostMatrices;
 
-/** Source blocks in host memory, which go up and are laid out piece by piece. */
+/** Source blocks in host memory, uploaded and converted to the kernel's layout piece by piece. */
 public final class HostSourceBlocks implements SourceBlocks {
 
   private final HostMatrices host;

@@ -9,13 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells a listener what a stream was busy with and when: events of the GPU mark where phases begin
- * and end, and are read when all is over. Without a listener nothing is marked. For one thread at a
- * time.
+ * Reports to a listener when a stream ran which phases. GPU events mark the start and end of phases
+ * and are read after the call. Without a listener no event is recorded. For one thread at a time.
  */
 public final class StreamTrace implements AutoCloseable {
 
-  /** A phase under way; whatever the stream is given before it is closed belongs to it. */
+  /** An open phase; it contains the work that is enqueued before it is closed. */
   public interface Open extends AutoCloseable {
     @Override
     void close();
@@ -42,14 +41,14 @@ public final class StreamTrace implements AutoCloseable {
     this.stream = stream;
   }
 
-  /** Starts the clock, when somebody listens; the stream is idle. */
+  /** Starts the clock; the stream must be idle. */
   void begin(String place) {
     this.source = place;
     mark();
     startNs = System.nanoTime();
   }
 
-  /** Begins a phase. One within another is part of that and not told of. */
+  /** Starts a phase; a nested one is not reported. */
   Open open(String name, long bytes) {
     if (listener.equals(PhaseListener.NONE) || depth > 0) {
       return NO_PHASE;
@@ -62,7 +61,7 @@ public final class StreamTrace implements AutoCloseable {
     };
   }
 
-  /** Sets an event to this point of the stream. */
+  /** Records an event at this point of the stream. */
   private Event mark() {
     if (used == events.size()) {
       events.add(context.timingEvent());
@@ -72,7 +71,7 @@ public final class StreamTrace implements AutoCloseable {
     return event;
   }
 
-  /** Tells of all phases since {@link #begin}. Nothing is under way in the stream. */
+  /** Reports all phases since {@link #begin}; the stream must be idle. */
   void report() {
     for (RecordedPhase phase : recorded) {
       if (phase.last().isDone()) {
@@ -84,7 +83,7 @@ public final class StreamTrace implements AutoCloseable {
     discard();
   }
 
-  /** Drops what was marked. */
+  /** Discards the recorded phases. */
   void discard() {
     recorded.clear();
     used = 0;

@@ -3,9 +3,8 @@ package io.fieldstone.cuda.execution;
 import java.util.Optional;
 
 /**
- * Who is inside something that must not be closed, or changed as a whole, under anybody. Anyone may
- * enter until it is shut; one at a time may have it alone. Thread-safe; waits are not interrupted,
- * and are as long as a call to the GPU.
+ * A read-write guard that can be closed: users share it, exclusive operations and closing wait for
+ * them. Thread-safe. Waits ignore interrupts and last as long as a call to the GPU.
  */
 public final class UsageGuard {
 
@@ -14,9 +13,9 @@ public final class UsageGuard {
   private Optional<String> closedReason = Optional.empty();
 
   /**
-   * Enters; any number of threads may be inside.
+   * Registers a user; waits for an exclusive operation.
    *
-   * @throws IllegalStateException if it is shut, with what {@link #closedReason} was told
+   * @throws IllegalStateException if the guard is closed, with the reason
    */
   public synchronized void enter() {
     awaitUninterruptibly(() -> isExclusive);
@@ -26,7 +25,7 @@ public final class UsageGuard {
     users++;
   }
 
-  /** Leaves; returns whether it is shut and nobody is inside any more. */
+  /** Unregisters a user and returns whether the guard is closed and unused. */
   public synchronized boolean leave() {
     users--;
     notifyAll();
@@ -34,13 +33,13 @@ public final class UsageGuard {
   }
 
   /**
-   * Runs something while nobody is inside and nobody enters.
+   * Runs an operation while there are no users.
    *
-   * @throws IllegalStateException if it is shut
+   * @throws IllegalStateException if the guard is closed
    */
   public void runExclusively(Runnable body) {
     synchronized (this) {
-      // Those who come meanwhile may enter: one of them may be who the others inside wait for.
+      // New users may still enter: a present user may wait for one of them.
       awaitUninterruptibly(() -> isExclusive || users > 0);
       closedReason.ifPresent(why -> {
         throw new IllegalStateException(why);
@@ -58,7 +57,7 @@ public final class UsageGuard {
   }
 
   /**
-   * Lets nobody in any more; the first to say why counts.
+   * Rejects new users. The first reason is kept.
    *
    * @return whether this was the first call
    */
@@ -70,12 +69,12 @@ public final class UsageGuard {
     return first;
   }
 
-  /** Waits until nobody is inside. */
+  /** Waits until there are no users. */
   public synchronized void awaitUnused() {
     awaitUninterruptibly(() -> isExclusive || users > 0);
   }
 
-  /** Something that is waited out. */
+  /** A condition whose end is awaited. */
   private interface Condition {
     boolean holds();
   }

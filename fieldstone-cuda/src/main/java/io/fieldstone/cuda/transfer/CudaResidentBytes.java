@@ -16,10 +16,10 @@ import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
-/** Bytes in the memory of a GPU. Thread-safe as {@link ResidentBytes} says. */
+/** Bytes in device memory. Thread-safe as specified by {@link ResidentBytes}. */
 public final class CudaResidentBytes implements ResidentBytes {
 
-  /** Kernels read whole vectors of so many bytes, also the ones around the first and last byte. */
+  /** The vector size of kernels, which read all vectors that overlap the bytes. */
   private static final long VECTOR_BYTES = 16;
 
   private final Gpu gpu;
@@ -33,16 +33,16 @@ public final class CudaResidentBytes implements ResidentBytes {
     this.bytes = bytes;
   }
 
-  /** Zeros. */
+  /** Allocates zeroed bytes. */
   public static CudaResidentBytes allocate(Gpu gpu, long bytes) {
-    long whole = Math.addExact(bytes, VECTOR_BYTES - 1) & -VECTOR_BYTES;
-    return new CudaResidentBytes(gpu, gpu.allocate(whole), bytes);
+    long alignedBytes = Math.addExact(bytes, VECTOR_BYTES - 1) & -VECTOR_BYTES;
+    return new CudaResidentBytes(gpu, gpu.allocate(alignedBytes), bytes);
   }
 
   /**
-   * Bytes of an engine's own.
+   * Checks that bytes are resident on a GPU and returns them.
    *
-   * @throws IllegalArgumentException if they are resident elsewhere
+   * @throws IllegalArgumentException if they are resident on another engine
    */
   public static CudaResidentBytes on(Gpu gpu, ResidentBytes bytes) {
     if (bytes instanceof CudaResidentBytes own && own.gpu == gpu) {
@@ -65,19 +65,22 @@ public final class CudaResidentBytes implements ResidentBytes {
         source);
   }
 
-  /** From another GPU straight, if there is a way; at worst the driver goes through the host. */
+  /**
+   * Copies directly from another GPU if the hardware has a path; otherwise the driver copies
+   * through the host.
+   */
   @Override
   public void store(long offset, ResidentBytes source, long sourceOffset, long length) {
-    if (source instanceof CudaResidentBytes other
-        && gpu.context().isOfSameDriverAs(other.gpu.context())) {
+    if (source instanceof CudaResidentBytes peer
+        && gpu.context().isOfSameDriverAs(peer.gpu.context())) {
       Objects.checkFromIndexSize(offset, length, bytes);
-      Objects.checkFromIndexSize(sourceOffset, length, other.bytes);
+      Objects.checkFromIndexSize(sourceOffset, length, peer.bytes);
       Supplier<String> what = () -> "copy %d bytes to the GPU".formatted(length);
-      other.gpu.call(
+      peer.gpu.call(
           what,
           () ->
-              other.withAddress(from -> {
-                call(what, to -> copy(other.gpu, from + sourceOffset, to + offset, length));
+              peer.withAddress(from -> {
+                call(what, to -> copy(peer.gpu, from + sourceOffset, to + offset, length));
                 return this;
               }));
     } else {
@@ -118,7 +121,9 @@ public final class CudaResidentBytes implements ResidentBytes {
         memory);
   }
 
-  /** Works on the bytes, of which it is given the address, within a call: they stay meanwhile. */
+  /**
+   * Runs {@code work} with the address of the bytes, within a call; they are not freed meanwhile.
+   */
   public <T> T withAddress(LongFunction<T> work) {
     usage.enter();
     try {
@@ -129,14 +134,14 @@ public final class CudaResidentBytes implements ResidentBytes {
   }
 
   /**
-   * As {@link #withAddress}, while no other call is: kernels that count bytes and then move them
-   * would leave the memory if somebody stored others in between.
+   * Runs {@code work} with the address while no other call uses the bytes. Kernels that count bytes
+   * and then move them would write out of bounds if the bytes changed in between.
    */
   public void withExclusiveAddress(LongConsumer work) {
     usage.runExclusively(() -> work.accept(buffer.address()));
   }
 
-  /** Waits for calls under way and frees the memory. Idempotent, also after the engine's. */
+  /** Waits for running calls and frees the memory. Idempotent, also after the engine is closed. */
   @Override
   public void close() {
     usage.close("the resident bytes are closed");
@@ -144,7 +149,7 @@ public final class CudaResidentBytes implements ResidentBytes {
     buffer.close();
   }
 
-  /** A copy between host memory and the GPU. */
+  /** A transfer between host memory and the GPU. */
   private abstract static class Transfer implements PieceJob<ByteRange> {
     final HostBytes host;
     final long address;
@@ -155,8 +160,8 @@ public final class CudaResidentBytes implements ResidentBytes {
     }
 
     @Override
-    public List<ByteRange> split(long most) {
-      return ByteRange.split(host.byteSize(), most);
+    public List<ByteRange> split(long maxBytes) {
+      return ByteRange.split(host.byteSize(), maxBytes);
     }
 
     @Override

@@ -14,9 +14,9 @@ import io.fieldstone.cuda.execution.UsageGuard;
 import io.fieldstone.cuda.transfer.DeviceCopies;
 
 /**
- * The memory of resident blocks. They lie in it as the kernel that multiplies them wants them, or
- * as plain rows if products came first, because that is how a kernel writes them; then they are
- * laid out when they are first multiplied. Thread-safe; whoever works on it is inside.
+ * The memory of resident blocks. They are in the layout of their product kernel, or row-major if
+ * products were stored first, because kernels write rows. Row-major blocks are converted at their
+ * first use as sources. Thread-safe; each operation must enter and leave the store.
  */
 public final class BlockStore {
 
@@ -34,7 +34,7 @@ public final class BlockStore {
   private boolean isZero = true;
 
   /**
-   * @param buffer zeros, {@code count} times {@link #pitch} of them
+   * @param buffer {@code count} times {@link #pitch} zero bytes
    */
   public BlockStore(
       Gpu gpu, CudaProductKernel kernel, DeviceBuffer buffer, long count, int rows, int columns) {
@@ -48,7 +48,7 @@ public final class BlockStore {
     this.layout = kernel.layout(buffer.address(), count, pitch, rows, columns);
   }
 
-  /** Bytes for each matrix: enough for either way to lie. */
+  /** Returns the bytes per matrix, sufficient for both layouts. */
   public static long pitch(CudaProductKernel kernel, int rows, int columns) {
     return Math.max(
         DeviceMatrices.alignedBytes(1, rows, columns), kernel.layoutBytes(rows, columns));
@@ -58,12 +58,12 @@ public final class BlockStore {
     return kernel;
   }
 
-  /** Their shape; where they lie only if they are not laid out. */
+  /** Returns the shape of the blocks; their rows, while they are row-major. */
   DeviceMatrices rows() {
     return rows;
   }
 
-  /** Enters to multiply the blocks; they are laid out until {@link #leave}. */
+  /** Enters to multiply the blocks, which stay in the kernel's layout until {@link #leave}. */
   void enterAsSource() {
     usage.enter();
     while (!isLaidOut()) {
@@ -73,12 +73,12 @@ public final class BlockStore {
     }
   }
 
-  /** Enters to write or read blocks as they lie. */
+  /** Enters to write or read blocks in either layout. */
   void enterToTransfer() {
     usage.enter();
   }
 
-  /** Leaves. */
+  /** Leaves the store. */
   void leave() {
     usage.leave();
   }
@@ -115,33 +115,36 @@ public final class BlockStore {
     try {
       gpu.run(new LayOutJob(kernel, rows));
     } catch (StreamFailure e) {
-      // Some are laid out and some are not: nobody must take the ones for the others.
+      // Only a part is converted, so the blocks must not be used any more.
       usage.close("the resident blocks were lost: " + e.getMessage());
       throw e;
     }
   }
 
   /**
-   * Where the products of a job go; for who is inside.
+   * Returns a sink for the products of a job. The caller must have entered.
    *
-   * @param first the matrix that the job's matrix 0 is
-   * @param firstRow the row that the job's row 0 is
-   * @param inPlace whether a kernel may write them where they belong
+   * @param first the index of the job's matrix 0 in the store
+   * @param firstRow the index of the job's row 0 in a matrix
+   * @param isInPlace whether a kernel may write products directly to the store
    */
-  ProductSink sink(long first, int firstRow, boolean inPlace) {
+  ProductSink sink(long first, int firstRow, boolean isInPlace) {
     markWritten();
     return isRowMajor()
-        ? new RowProductSink(rows, first, firstRow, inPlace)
+        ? new RowProductSink(rows, first, firstRow, isInPlace)
         : new KernelLayoutSink(kernel, layout, first, firstRow);
   }
 
-  /** The blocks from matrix {@code first} on as sources; for who entered as such. */
+  /**
+   * Returns the blocks from matrix {@code first} on as sources. The caller must have called {@link
+   * #enterAsSource}.
+   */
   SourceBlocks sources(long first) {
     return new ResidentSourceBlocks(kernel, layout, first);
   }
 
   /**
-   * Copies blocks to plain rows; for who is inside.
+   * Enqueues a copy of blocks to row-major matrices. The caller must have entered.
    *
    * @param slice a slice of the stored blocks
    */
@@ -153,7 +156,7 @@ public final class BlockStore {
     }
   }
 
-  /** Frees the memory when nobody is inside any more. Idempotent. */
+  /** Waits for all operations and frees the memory. Idempotent. */
   void close() {
     usage.close("the resident blocks are closed");
     usage.awaitUnused();

@@ -26,11 +26,11 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Blocks in the memory of a GPU. Single blocks are collected in host memory and go up together when
- * any are next needed; everything else is on the GPU, or home from it, when a call returns.
+ * Blocks in device memory. Single blocks are staged in host memory and uploaded together before the
+ * next operation that reads blocks; all other transfers are complete when a call returns.
  *
- * <p>Thread-safe as {@link ResidentBlocks} says. If the GPU fails during a call, what the call was
- * to write has any content, in host memory too; everything else in host memory is as it was.
+ * <p>Thread-safe as specified by {@link ResidentBlocks}. If the GPU fails during a call, the
+ * content of the results is undefined, in host memory too; other host memory is unchanged.
  */
 public final class CudaResidentBlocks implements ResidentBlocks {
 
@@ -42,7 +42,7 @@ public final class CudaResidentBlocks implements ResidentBlocks {
   private final StagedBlocks staged;
 
   /**
-   * @param invert solves systems of the blocks
+   * @param invert inverts the coefficients of systems
    */
   public CudaResidentBlocks(
       ProductKernels kernels, InvertKernel invert, Gf256 field, BlockStore store) {
@@ -166,7 +166,7 @@ public final class CudaResidentBlocks implements ResidentBlocks {
   private ProductJob productJob(
       long first, Coefficients coefficients, ProductSink sink, TransferDirection direction) {
     CoefficientSource source = kernels.coefficientSource(coefficients);
-    // A product of nothing is zero; a kernel of plain rows writes that, whatever the layout is.
+    // An empty sum is zero; the row-major kernel writes it for every layout.
     CudaProductKernel kernel =
         coefficients.columns() == 0 ? kernels.rows(kernels.tables(field)) : store.kernel();
     return new ProductJob(
@@ -231,23 +231,23 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     return new SolveJob(products, inverses, sink);
   }
 
-  /** Waits for calls under way and frees the memory. Idempotent, also after the engine's. */
+  /** Waits for running calls and frees the memory. Idempotent, also after the engine is closed. */
   @Override
   public void close() {
     store.close();
     staged.close();
   }
 
-  /** As engines name shapes. */
+  /** Returns the shape. */
   @Override
   public String toString() {
     return store.rows().toString();
   }
 
   /**
-   * Blocks of an engine's own.
+   * Checks that blocks are resident on a GPU and returns them.
    *
-   * @throws IllegalArgumentException if they are resident elsewhere
+   * @throws IllegalArgumentException if they are resident on another engine
    */
   public static CudaResidentBlocks on(Gpu gpu, ResidentBlocks blocks) {
     if (blocks instanceof CudaResidentBlocks own && own.gpu == gpu) {
@@ -256,14 +256,14 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     throw new IllegalArgumentException("the blocks are resident on another engine");
   }
 
-  /** What is done with the blocks as sources. */
+  /** Multiplies the blocks. */
   public interface SourceUse {
-    void with(CudaProductKernel kernel, SourceBlocks sources);
+    void multiply(CudaProductKernel kernel, SourceBlocks sources);
   }
 
-  /** Lets somebody multiply the matrices from {@code first} on, within a call. */
+  /** Runs {@code use} with the matrices from {@code first} on as sources, within a call. */
   public void withSources(long first, SourceUse use) {
-    multiplyStored(() -> use.with(store.kernel(), store.sources(first)));
+    multiplyStored(() -> use.multiply(store.kernel(), store.sources(first)));
   }
 
   private void call(Supplier<String> what, Runnable work, MemorySegment... memory) {
@@ -305,7 +305,7 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     Objects.checkIndex(row, rows());
     if (block.byteSize() != columns()) {
       throw new IllegalArgumentException(
-          "a block of %d bytes where blocks have %d".formatted(block.byteSize(), columns()));
+          "a block of %d bytes, resident blocks have %d".formatted(block.byteSize(), columns()));
     }
   }
 

@@ -12,8 +12,8 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.execution.TransferDirection;
 
 /**
- * Lays out blocks that lie as plain rows, in the memory they are in: through scratch memory, matrix
- * by matrix.
+ * Converts row-major blocks to a kernel's layout in place, through scratch memory, by whole
+ * matrices.
  */
 final class LayOutJob implements MatrixJob {
 
@@ -46,12 +46,12 @@ final class LayOutJob implements MatrixJob {
 
   @Override
   public void enqueue(StreamSlot slot, BatchSlice piece) {
-    DeviceMatrices some = rows.matrices(piece.firstMatrix(), piece.matrices());
+    DeviceMatrices source = rows.matrices(piece.firstMatrix(), piece.matrices());
     KernelLayout scratch =
-        kernel.layout(slot.device(offset), some.count(), rows.pitch(), rows.rows(), rows.columns());
+        kernel.layout(slot.device(offset), source.count(), rows.pitch(), rows.rows(), rows.columns());
     kernel.clear(slot, scratch);
-    kernel.layOut(slot, some, scratch, 0);
-    slot.stream().copy(scratch.address(), some.address(), some.count() * rows.pitch());
+    kernel.layOut(slot, source, scratch, 0);
+    slot.stream().copy(scratch.address(), source.address(), source.count() * rows.pitch());
     slot.mark();
   }
 

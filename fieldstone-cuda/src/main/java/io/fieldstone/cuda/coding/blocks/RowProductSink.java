@@ -8,7 +8,7 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.DeviceCopies;
 
-/** Products that stay on the GPU as plain rows: written in place, or, to be picked, copied. */
+/** Stores products on the GPU in row-major order: in place, or by a copy of selected products. */
 final class RowProductSink implements ProductSink {
 
   private final DeviceMatrices rows;
@@ -18,15 +18,15 @@ final class RowProductSink implements ProductSink {
   private long offset;
 
   /**
-   * @param first where a job's matrix 0 goes
-   * @param firstRow where its row 0 goes
-   * @param inPlace whether all products are wanted, and the kernel's stores may go there
+   * @param first the target index of a job's matrix 0
+   * @param firstRow the target index of a job's row 0
+   * @param isInPlace whether all products are stored, so that the kernel can write them directly
    */
-  RowProductSink(DeviceMatrices rows, long first, int firstRow, boolean inPlace) {
+  RowProductSink(DeviceMatrices rows, long first, int firstRow, boolean isInPlace) {
     this.rows = rows;
     this.first = first;
     this.firstRow = firstRow;
-    this.isInPlace = inPlace;
+    this.isInPlace = isInPlace;
   }
 
   @Override

@@ -12,12 +12,12 @@ import java.util.BitSet;
 import java.util.Optional;
 
 /**
- * Single blocks on their way to a {@link BlockStore}: they are collected in pinned memory that lies
- * as the store's rows do, so that hundreds go up in one copy. Thread-safe.
+ * Stages single blocks for a {@link BlockStore} in pinned memory with the row layout of the store,
+ * so that hundreds are uploaded in one copy. Thread-safe.
  */
 final class StagedBlocks {
 
-  /** What is larger than this is not collected. */
+  /** The maximum staging memory; larger stores are written directly. */
   private static final long MAX_STAGED_BYTES = 256L << 20;
 
   private final Gpu gpu;
@@ -37,7 +37,7 @@ final class StagedBlocks {
     this.canStage = pitch > 0 && rows.count() <= MAX_STAGED_BYTES / pitch;
   }
 
-  /** Copies a block in; it is in the store after {@link #flush}. */
+  /** Stages a block; {@link #flush} writes it to the store. */
   synchronized void add(long matrix, int row, MemorySegment block) {
     if (canStage && memory.isEmpty()) {
       memory = reserve();
@@ -60,7 +60,7 @@ final class StagedBlocks {
     }
   }
 
-  /** Brings everything collected to the store. */
+  /** Writes all staged blocks to the store. */
   synchronized void flush() {
     int rows = store.rows().rows();
     while (!filled.isEmpty()) {
@@ -101,7 +101,7 @@ final class StagedBlocks {
     }
   }
 
-  /** Frees the memory. Idempotent. */
+  /** Frees the staging memory. Idempotent. */
   synchronized void close() {
     memory.ifPresent(PinnedBuffer::close);
   }

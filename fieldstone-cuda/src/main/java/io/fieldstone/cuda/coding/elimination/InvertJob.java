@@ -10,7 +10,7 @@ import io.fieldstone.cuda.execution.TransferDirection;
 import io.fieldstone.cuda.transfer.HostMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 
-/** A batch of inversions from host memory to host memory. */
+/** Inverts a batch of matrices from host memory to host memory. */
 final class InvertJob implements MatrixJob {
 
   private final Inverses inverses;

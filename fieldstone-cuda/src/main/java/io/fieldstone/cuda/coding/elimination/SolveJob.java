@@ -10,8 +10,8 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
- * A batch of square systems: products by the inverses of the coefficients, of which those by
- * inverses that do not exist are not delivered.
+ * Solves a batch of square systems: multiplies by the inverses of the coefficients and stores the
+ * solutions of invertible systems only.
  */
 public final class SolveJob implements MatrixJob {
 
@@ -20,7 +20,7 @@ public final class SolveJob implements MatrixJob {
   private final ProductSink solutions;
 
   /**
-   * @param products multiplies by {@code inverses} and places in {@code solutions}
+   * @param products multiplies by {@code inverses} into the targets of {@code solutions}
    */
   public SolveJob(ProductJob products, Inverses inverses, ProductSink solutions) {
     this.products = products;
