@@ -8,14 +8,14 @@ import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Divides what is on the GPU there, and what is in host memory where it is done sooner: a call to
- * the GPU takes twenty microseconds before the first byte has crossed the bus, in which time a core
- * divides some hundred kilobytes. Where the GPU has no tensor cores that divide, what is in host
- * memory stays there.
+ * Divides resident messages on the GPU, and those in host memory where that is faster. A call to
+ * the GPU takes twenty microseconds before the first byte crosses the bus, during which a core
+ * divides several hundred kilobytes. GPUs without binary tensor cores divide resident messages
+ * only.
  */
 final class AutoDivision implements Division {
 
-  /** Bytes from which a GPU behind 50 GB/s has the result before a core that divides 20 GB/s. */
+  /** The minimum bytes for the GPU: a bus of 50 GB/s against a core that divides 20 GB/s. */
   private static final long TRANSFER_THRESHOLD = 1 << 20;
 
   private final String name;
@@ -25,16 +25,16 @@ final class AutoDivision implements Division {
   private final boolean isGpuFast;
 
   /**
-   * @param name that it goes by
-   * @param here division on the GPU
-   * @param isFast whether that is faster than the bus
+   * @param name the name of the method
+   * @param gpuDivision the division on the GPU
+   * @param isGpuFast whether the division on the GPU is faster than the bus
    */
-  AutoDivision(String name, Gpu gpu, Division here, Division processor, boolean isFast) {
+  AutoDivision(String name, Gpu gpu, Division gpuDivision, Division cpuDivision, boolean isGpuFast) {
     this.name = name;
     this.gpu = gpu;
-    this.gpuDivision = here;
-    this.cpuDivision = processor;
-    this.isGpuFast = isFast;
+    this.gpuDivision = gpuDivision;
+    this.cpuDivision = cpuDivision;
+    this.isGpuFast = isGpuFast;
   }
 
   @Override

@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Divides many messages, some at a time. Those in host memory cross the bus in one run of bytes
- * with what lies between them, or, where that is much, one behind another.
+ * Divides a batch of messages in pieces. Messages in host memory are uploaded as one range
+ * including the gaps, or packed contiguously if the gaps are large.
  */
 final class BatchJob implements PieceJob<MessageRange> {
 
@@ -30,8 +30,8 @@ final class BatchJob implements PieceJob<MessageRange> {
   private long resultOffset;
 
   /**
-   * @param register that each message is appended to
-   * @param registers receives those after the messages
+   * @param register the initial register of each message
+   * @param registers receives the register after each message
    */
   BatchJob(
       ByteSource data,
@@ -52,8 +52,8 @@ final class BatchJob implements PieceJob<MessageRange> {
   }
 
   @Override
-  public List<MessageRange> split(long most) {
-    return MessageRange.split(messages, most);
+  public List<MessageRange> split(long maxBytes) {
+    return MessageRange.split(messages, maxBytes);
   }
 
   @Override
@@ -93,7 +93,7 @@ final class BatchJob implements PieceJob<MessageRange> {
   public void enqueue(StreamSlot slot, MessageRange piece) {
     DeviceMessages device = isPacked(piece) ? uploadPacked(slot, piece) : uploadRange(slot, piece);
     long results = slot.device(resultOffset);
-    divider.enqueueDivide(slot, device, piece.maxBytes(), piece.totalBytes(), register, results);
+    divider.enqueueDivide(slot, device, piece.longestBytes(), piece.totalBytes(), register, results);
     registers.enqueueDownload(slot, results, registerRange(piece));
     slot.mark();
   }
@@ -113,7 +113,7 @@ final class BatchJob implements PieceJob<MessageRange> {
     };
   }
 
-  /** Messages one behind another. */
+  /** Packs the messages of a piece contiguously and enqueues their upload. */
   private DeviceMessages uploadPacked(StreamSlot slot, MessageRange piece) {
     MemorySegment hostData = data.hostMemory().orElseThrow();
     MemorySegment packed = slot.pinned(pinnedDataOffset, piece.totalBytes());
@@ -151,7 +151,7 @@ final class BatchJob implements PieceJob<MessageRange> {
     return DeviceMessages.listed(address, offsets, lengths, piece.count());
   }
 
-  /** Where the registers of a piece belong. */
+  /** Returns the range of a piece in the results. */
   private static ByteRange registerRange(MessageRange piece) {
     return new ByteRange(piece.first() * Long.BYTES, piece.count() * Long.BYTES);
   }

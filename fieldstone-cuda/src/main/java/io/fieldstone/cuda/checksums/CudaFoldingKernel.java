@@ -12,9 +12,9 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.engine.checksums.Divisor;
 
 /**
- * The kernels of checksums.cu that divide on binary tensor cores, for degrees up to 32 or up to 64:
- * one for messages so long that each is shared by blocks or at least by the warps of one, one for
- * so many that a warp takes sixteen at once. Thread-safe.
+ * The kernels of checksums.cu that divide on binary tensor cores, for degrees up to 32 or up to 64.
+ * The strips kernel divides a long message by several blocks, or by the warps of one block. The
+ * rows kernel divides sixteen messages per warp. Thread-safe.
  */
 final class CudaFoldingKernel {
 
@@ -22,13 +22,13 @@ final class CudaFoldingKernel {
   private static final int WARP = 32;
   private static final int THREADS = WARPS * WARP;
 
-  /** Messages that a warp takes at once. */
+  /** The messages that a warp divides at once. */
   private static final int GROUP = 16;
 
-  /** Blocks of 64 bytes that it loads at once. */
+  /** The 64-byte blocks that a warp loads at once. */
   private static final int ROUND = 4;
 
-  /** Of a message among many: distances in it have 31 bits. */
+  /** The maximum message of the rows kernel, whose offsets have 31 bits. */
   static final long MAX_BYTES_OF_ROW = 1L << 30;
 
   private static final int NARROW_STRIPS_SHARED = 49_152;
@@ -37,12 +37,12 @@ final class CudaFoldingKernel {
   private static final int WIDE_ROWS_SHARED = 40_480;
   private static final int DEFAULT_SHARED_BYTES = 48 << 10;
 
-  // What decides between the two kernels: nanoseconds, and bytes a nanosecond, of a multiprocessor
-  // of an H200. Those of strips are measured; a round of rows waits for memory once.
-  private static final double ROWS_BEGIN = 3000;
-  private static final double ROWS_ROUND = 800;
+  // The cost model that selects the kernel: times, and rates in bytes per nanosecond, of one
+  // multiprocessor of an H200. Strips are measured; a round of rows waits for memory once.
+  private static final double ROWS_START_NS = 3000;
+  private static final double ROWS_ROUND_NS = 800;
   private static final double ROWS_RATE = 20;
-  private static final double STRIPS_BEGIN = 4000;
+  private static final double STRIPS_START_NS = 4000;
   private static final double STRIP_RATE = 5;
   private static final double STRIPS_RATE = 30;
 
@@ -55,18 +55,18 @@ final class CudaFoldingKernel {
   private final int segment;
 
   private CudaFoldingKernel(
-      KernelModules modules, Device device, int tiles, int stripsShared, int leastRowsShared) {
+      KernelModules modules, Device device, int tiles, int stripsShared, int minRowsShared) {
     int width = Byte.SIZE * tiles;
     this.tiles = tiles;
     this.multiprocessors = device.multiprocessors();
     this.strips = modules.function("checksums", "checksum_strips_" + width);
     this.rows = modules.function("checksums", "checksum_rows_" + width);
     this.stripsShared = stripsShared;
-    int mostShared = device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
+    int maxSharedBytes = device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
     int operandBytes = (int) FoldingTables.operandBytes(tiles);
-    int room = (mostShared - leastRowsShared) / operandBytes;
-    this.segment = Math.min(FoldingTables.SEGMENT, room) / ROUND * ROUND;
-    this.rowsShared = leastRowsShared + segment * operandBytes;
+    int maxBlocks = (maxSharedBytes - minRowsShared) / operandBytes;
+    this.segment = Math.min(FoldingTables.SEGMENT, maxBlocks) / ROUND * ROUND;
+    this.rowsShared = minRowsShared + segment * operandBytes;
     allow(strips, stripsShared);
     allow(rows, rowsShared);
   }
@@ -77,7 +77,7 @@ final class CudaFoldingKernel {
     }
   }
 
-  /** Those for remainders of so many {@link FoldingTables#tiles}. */
+  /** Loads the kernels for remainders of {@link FoldingTables#tiles}. */
   static CudaFoldingKernel find(Gpu gpu, int tiles) {
     KernelModules modules = gpu.modules();
     Device device = gpu.context().device();
@@ -91,7 +91,7 @@ final class CudaFoldingKernel {
     return new Divider(new FoldingTables(tablesAddress, tiles), divisor);
   }
 
-  /** Whether sixteen messages a warp are faster than one a block, or than one on many blocks. */
+  /** Returns whether the rows kernel is estimated to be faster. */
   private boolean suitsRows(long count, long longest, long total) {
     if (longest > MAX_BYTES_OF_ROW) {
       return false;
@@ -99,17 +99,17 @@ final class CudaFoldingKernel {
     long groups = Math.ceilDiv(count, GROUP);
     long waves = Math.ceilDiv(groups, (long) WARPS * multiprocessors);
     long rounds = Math.ceilDiv(longest, ROUND * FoldingTables.BLOCK_BYTES);
-    double asRows =
-        Math.max(waves * (ROWS_BEGIN + ROWS_ROUND * rounds), total / ROWS_RATE / multiprocessors);
+    double rowsNs =
+        Math.max(waves * (ROWS_START_NS + ROWS_ROUND_NS * rounds), total / ROWS_RATE / multiprocessors);
     long mean = total / count;
     int blocks = blocks(count, mean);
     long turns = Math.ceilDiv(count, multiprocessors / blocks);
-    double stripNanos = Math.min(mean, FoldingTables.STRIP_BYTES) / STRIP_RATE;
-    double asStrips = turns * (STRIPS_BEGIN + Math.max(stripNanos, mean / STRIPS_RATE / blocks));
-    return asRows <= asStrips;
+    double stripNs = Math.min(mean, FoldingTables.STRIP_BYTES) / STRIP_RATE;
+    double stripsNs = turns * (STRIPS_START_NS + Math.max(stripNs, mean / STRIPS_RATE / blocks));
+    return rowsNs <= stripsNs;
   }
 
-  /** Thread blocks for each message: all of the GPU's, if there are so many strips. */
+  /** Returns the thread blocks per message: all of the GPU, if the message has enough strips. */
   private int blocks(long count, long length) {
     long strips = length / FoldingTables.STRIP_BYTES + 1;
     return (int) Math.min(strips, Math.max(1, multiprocessors / count));
@@ -173,7 +173,7 @@ final class CudaFoldingKernel {
 
     private void launchRows(
         StreamSlot slot, DeviceMessages messages, long register, long remainders) {
-      // In messages of one length the register comes to the same in each, and is added at the end.
+      // Messages of one length have a common contribution of the register, added at the end.
       long common = messages.isListed() ? 0 : register;
       long power = divisor.modulus().xToThe(Byte.SIZE * messages.length());
       KernelArguments arguments = slot.arguments();
@@ -191,7 +191,7 @@ final class CudaFoldingKernel {
       slot.launch(rows, new LaunchShape((int) grid, 1, 1, THREADS, rowsShared));
     }
 
-    /** A {@code struct Register}. */
+    /** Appends a {@code struct Register}. */
     private void writeRegister(KernelArguments arguments, long register) {
       arguments.int64(divisor.overlay(register)).int64(register).int32(divisor.degree()).int32(0);
     }

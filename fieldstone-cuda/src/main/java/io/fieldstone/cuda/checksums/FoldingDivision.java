@@ -12,8 +12,8 @@ import io.fieldstone.engine.memory.Extents;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Division on binary tensor cores: a remainder is the sum of powers of x over the bits that are
- * set, a product over GF(2).
+ * Divides on binary tensor cores: a remainder is the sum of powers of x over the set bits, a
+ * product over GF(2).
  */
 final class FoldingDivision extends CudaDivision {
 
@@ -56,7 +56,9 @@ final class FoldingDivision extends CudaDivision {
         });
   }
 
-  /** Messages longer than a piece go by themselves, the others between them together. */
+  /**
+   * Divides messages longer than a piece individually, and the messages between them in batches.
+   */
   private void divide(
       long register,
       ByteSource data,
@@ -89,9 +91,9 @@ final class FoldingDivision extends CudaDivision {
       CudaFoldingKernel.Divider divider) {
     if (first < end) {
       long count = end - first;
-      HostBytes some =
+      HostBytes results =
           HostBytes.output(gpu(), registers.asSlice(first * Long.BYTES, count * Long.BYTES));
-      gpu().run(new BatchJob(data, messages.slice(first, count), divider, register, some));
+      gpu().run(new BatchJob(data, messages.slice(first, count), divider, register, results));
     }
   }
 }

@@ -18,10 +18,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Progressive decoding wholly on the GPU (Nuclei, Sec. IV-F 2): a coded block is one launch and one
- * wait. The kernel reads it, and writes what has become of it, where the host has put it in pinned
- * memory, so nothing is copied but what is solved, when it is read. Thread-safe as {@link
- * ProgressiveElimination} says.
+ * Decodes progressively on the GPU alone (Nuclei, Sec. IV-F 2): each coded block takes one launch
+ * and one wait. The kernel reads the block from pinned memory and writes its status there, so only
+ * solved blocks are copied, when they are read. Thread-safe as specified by {@link
+ * ProgressiveElimination}.
  */
 public final class CudaProgressiveElimination implements ProgressiveElimination {
 
@@ -36,7 +36,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   private final long payloadOffset;
   private final long statusOffset;
 
-  /** How many blocks the kernel has been given. */
+  /** The number of blocks that were passed to the kernel. */
   private long addedBlocks;
 
   private CudaProgressiveElimination(
@@ -57,16 +57,16 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   }
 
   /**
-   * Begins a system of n blocks of k bytes.
+   * Creates an empty system of n blocks of k bytes.
    *
    * @param n 1 … {@link ProgressiveKernel#MAX_BLOCKS}
    * @throws IllegalArgumentException if k is less than 1
-   * @throws OutOfMemoryError if the GPU has not the memory
+   * @throws OutOfMemoryError if device memory is insufficient
    */
   public static CudaProgressiveElimination begin(
       ProductKernels kernels, ProgressiveKernel kernel, Gf256 field, int n, int k) {
     if (n < 1 || k < 1) {
-      throw new IllegalArgumentException(n + " blocks of " + k + " bytes: at least 1 of each");
+      throw new IllegalArgumentException(n + " blocks of " + k + " bytes: both must be at least 1");
     }
     Gpu gpu = kernels.gpu();
     ProgressiveKernel.Plan plan = kernel.plan(n, k);
@@ -76,10 +76,10 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
           FieldTables tables = kernels.tables(field);
           DeviceBuffer buffer = gpu.reserve(plan.bytes());
           try {
-            CudaProgressiveElimination begun =
+            CudaProgressiveElimination elimination =
                 new CudaProgressiveElimination(gpu, kernel, plan, tables, buffer);
-            begun.clearState();
-            return begun;
+            elimination.clearState();
+            return elimination;
           } catch (RuntimeException | Error e) {
             buffer.close();
             throw e;
@@ -105,35 +105,35 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
       gpu.requireOpen();
       return false;
     }
-    int before = rank();
+    int rankBefore = rank();
     gpu.call(
-        () -> "add a block to %d of %d".formatted(before, blocks()),
+        () -> "add a block to %d of %d".formatted(rankBefore, blocks()),
         () -> {
           gpu.streams().useOne(scratch, slot -> add(slot, vector, payload));
           return this;
         });
-    return rank() > before;
+    return rank() > rankBefore;
   }
 
   private void add(StreamSlot slot, MemorySegment vector, MemorySegment payload) {
-    MemorySegment there = slot.pinned(payloadOffset, blockSize()).copyFrom(payload);
-    MemorySegment written = slot.pinned(statusOffset, status.bytes());
-    kernel.add(slot, field, plan, codedBlock(slot, vector, there.address(), written.address()));
+    MemorySegment pinnedPayload = slot.pinned(payloadOffset, blockSize()).copyFrom(payload);
+    MemorySegment pinnedStatus = slot.pinned(statusOffset, status.bytes());
+    kernel.add(slot, field, plan, codedBlock(slot, vector, pinnedPayload.address(), pinnedStatus.address()));
     addedBlocks++;
     slot.stream().synchronize();
-    if (ProgressiveStatus.isInnovative(written)) {
-      status.update(written);
+    if (ProgressiveStatus.isInnovative(pinnedStatus)) {
+      status.update(pinnedStatus);
     }
   }
 
-  /** Puts a vector where the kernel reads it. */
+  /** Copies a vector to pinned memory and describes the block for the kernel. */
   private ProgressiveKernel.CodedBlock codedBlock(
-      StreamSlot slot, MemorySegment vector, long payload, long written) {
-    MemorySegment there = slot.pinned(vectorOffset, blocks());
-    MemorySegment.copy(vector, 0, there, 0, vector.byteSize());
-    there.asSlice(vector.byteSize()).fill((byte) 0);
+      StreamSlot slot, MemorySegment vector, long payload, long pinnedStatus) {
+    MemorySegment pinnedVector = slot.pinned(vectorOffset, blocks());
+    MemorySegment.copy(vector, 0, pinnedVector, 0, vector.byteSize());
+    pinnedVector.asSlice(vector.byteSize()).fill((byte) 0);
     return new ProgressiveKernel.CodedBlock(
-        buffer.address(), addedBlocks, there.address(), payload, written, status.hint(there));
+        buffer.address(), addedBlocks, pinnedVector.address(), payload, pinnedStatus, status.hint(pinnedVector));
   }
 
   @Override
@@ -154,10 +154,10 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   }
 
   private boolean isInnovative(StreamSlot slot, MemorySegment vector) {
-    MemorySegment written = slot.pinned(statusOffset, status.bytes());
-    kernel.probe(slot, field, plan, codedBlock(slot, vector, 0, written.address()));
+    MemorySegment pinnedStatus = slot.pinned(statusOffset, status.bytes());
+    kernel.probe(slot, field, plan, codedBlock(slot, vector, 0, pinnedStatus.address()));
     slot.stream().synchronize();
-    return ProgressiveStatus.isInnovative(written);
+    return ProgressiveStatus.isInnovative(pinnedStatus);
   }
 
   private void requireVector(MemorySegment vector) {

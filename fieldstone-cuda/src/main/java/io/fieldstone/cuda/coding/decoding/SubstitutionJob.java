@@ -12,33 +12,33 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
-/** A batch of triangular systems that one kernel substitutes; columns are solved apart. */
+/** Solves a batch of triangular systems by substitution; it is split by columns only. */
 final class SubstitutionJob implements MatrixJob {
 
   private final GenerationKernel kernel;
   private final FieldTables field;
   private final CoefficientSource lower;
   private final SourceBlocks rights;
-  private final ProductSink destination;
+  private final ProductSink sink;
   private final BatchShape shape;
 
   /**
-   * @param lower n×n each
-   * @param rights n×k each, plain rows
-   * @param shape of the solutions
+   * @param lower n×n matrices
+   * @param rights row-major n×k matrices
+   * @param shape the shape of the solutions
    */
   SubstitutionJob(
       GenerationKernel kernel,
       FieldTables field,
       CoefficientSource lower,
       SourceBlocks rights,
-      ProductSink destination,
+      ProductSink sink,
       BatchShape shape) {
     this.kernel = kernel;
     this.field = field;
     this.lower = lower;
     this.rights = rights;
-    this.destination = destination;
+    this.sink = sink;
     this.shape = shape;
   }
 
@@ -56,7 +56,7 @@ final class SubstitutionJob implements MatrixJob {
   public void reserve(ScratchLayout scratch, Tiling tiling) {
     lower.reserve(scratch, tiling);
     rights.reserve(scratch, tiling);
-    destination.reserve(scratch, tiling);
+    sink.reserve(scratch, tiling);
   }
 
   @Override
@@ -65,14 +65,14 @@ final class SubstitutionJob implements MatrixJob {
     rights.enqueueUpload(slot, piece);
     DeviceMatrices coefficients = lower.materialize(slot, piece);
     DeviceMatrices given = rights.materialize(slot, piece).asRows();
-    kernel.solve(slot, field, coefficients, given, destination.deviceTarget(slot, piece));
-    destination.enqueueStore(slot, piece, 0, piece.matrices());
+    kernel.solve(slot, field, coefficients, given, sink.deviceTarget(slot, piece));
+    sink.enqueueStore(slot, piece, 0, piece.matrices());
     slot.mark();
   }
 
   @Override
   public void finish(StreamSlot slot, BatchSlice piece) {
     slot.await();
-    destination.finish(slot, piece, 0, piece.matrices());
+    sink.finish(slot, piece, 0, piece.matrices());
   }
 }

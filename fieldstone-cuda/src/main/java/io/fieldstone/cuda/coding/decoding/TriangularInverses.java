@@ -11,8 +11,8 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import java.util.Optional;
 
 /**
- * The inverses of lower-triangular matrices, for right sides in the order of the rows or in any
- * other: then columns of the inverse go where the rows of the right side are.
+ * Inverts lower-triangular matrices. If the rows of right sides have another order, the columns of
+ * the inverses are permuted accordingly.
  */
 final class TriangularInverses implements CoefficientSource {
 
@@ -25,10 +25,10 @@ final class TriangularInverses implements CoefficientSource {
   private long permutedOffset;
 
   /**
-   * Where the rows of right sides are.
+   * The order of the rows of right sides.
    *
-   * @param units for each row of the system the unit vector of its row of the right side
-   * @param product multiplies plain rows
+   * @param units for each row of a system, the unit vector of its row of the right side
+   * @param product a row-major product kernel
    */
   record Permutation(CoefficientSource units, RowProduct product) {}
 

@@ -97,7 +97,7 @@ public final class InvertKernel {
    * Enqueues inversions.
    *
    * @param matrices n×n matrices, n ≥ 1
-   * @param inverses matrices of the same shape; undefined for singular matrices
+   * @param inverses matrices of the same shape; not written for singular matrices
    * @param ranks the address of an int per matrix, on the GPU unless {@link #writesRanksOnce}
    * @param scratch the address of {@link #scratchBytes}
    */
