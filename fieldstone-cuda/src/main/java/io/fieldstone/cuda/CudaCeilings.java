@@ -103,7 +103,12 @@ final class CudaCeilings {
               mainStream,
               stream -> stream.copy(source, target, deviceBytes)));
       ceilings.add(
-          rate("bus, up", bytes, BUS_PASSES, mainStream, stream -> stream.upload(up.segment(), target)));
+          rate(
+              "bus, up",
+              bytes,
+              BUS_PASSES,
+              mainStream,
+              stream -> stream.upload(up.segment(), target)));
       ceilings.add(
           rate(
               "bus, down",

@@ -47,10 +47,10 @@ record CudaVariant(
   }
 
   EngineStatus status() {
-    String what = description() + variant.map(kind -> ", " + kind.description()).orElse("");
+    String text = description() + variant.map(kind -> ", " + kind.description()).orElse("");
     return missing()
-        .map(why -> EngineStatus.missing(spec(), EngineKind.GPU, what, why))
-        .orElseGet(() -> EngineStatus.present(spec(), EngineKind.GPU, what));
+        .map(why -> EngineStatus.missing(spec(), EngineKind.GPU, text, why))
+        .orElseGet(() -> EngineStatus.present(spec(), EngineKind.GPU, text));
   }
 
   private Optional<String> missing() {

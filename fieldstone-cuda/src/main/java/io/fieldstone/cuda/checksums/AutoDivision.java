@@ -29,7 +29,8 @@ final class AutoDivision implements Division {
    * @param gpuDivision the division on the GPU
    * @param isGpuFast whether the division on the GPU is faster than the bus
    */
-  AutoDivision(String name, Gpu gpu, Division gpuDivision, Division cpuDivision, boolean isGpuFast) {
+  AutoDivision(
+      String name, Gpu gpu, Division gpuDivision, Division cpuDivision, boolean isGpuFast) {
     this.name = name;
     this.gpu = gpu;
     this.gpuDivision = gpuDivision;

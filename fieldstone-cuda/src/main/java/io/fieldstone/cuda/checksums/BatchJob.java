@@ -93,7 +93,8 @@ final class BatchJob implements PieceJob<MessageRange> {
   public void enqueue(StreamSlot slot, MessageRange piece) {
     DeviceMessages device = isPacked(piece) ? uploadPacked(slot, piece) : uploadRange(slot, piece);
     long results = slot.device(resultOffset);
-    divider.enqueueDivide(slot, device, piece.longestBytes(), piece.totalBytes(), register, results);
+    divider.enqueueDivide(
+        slot, device, piece.longestBytes(), piece.totalBytes(), register, results);
     registers.enqueueDownload(slot, results, registerRange(piece));
     slot.mark();
   }

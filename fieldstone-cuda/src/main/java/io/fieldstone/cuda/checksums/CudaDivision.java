@@ -53,7 +53,7 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
   public long append(long register, MemorySegment message) {
     ChecksumPreconditions.requireRegister(divisor, register);
     return gpu.call(
-        what("%d bytes", message.byteSize()),
+        operation("%d bytes", message.byteSize()),
         () -> divide(register, HostBytes.input(gpu, message)),
         message);
   }
@@ -64,7 +64,7 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
     CudaResidentBytes bytes = CudaResidentBytes.on(gpu, data);
     Objects.checkFromIndexSize(offset, length, bytes.byteSize());
     return gpu.call(
-        what("%d resident bytes", length),
+        operation("%d resident bytes", length),
         () ->
             bytes.withAddress(
                 address -> divide(register, new ResidentSlice(address + offset, length))));
@@ -76,7 +76,7 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
     Extents copy = messages.copy();
     ChecksumPreconditions.requireMessages(copy, data.byteSize(), registers);
     gpu.call(
-        what("%d messages", copy.count()),
+        operation("%d messages", copy.count()),
         () -> {
           divide(register, HostBytes.input(gpu, data), copy, registers);
           return this;
@@ -92,7 +92,7 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
     Extents copy = messages.copy();
     ChecksumPreconditions.requireMessages(copy, bytes.byteSize(), registers);
     gpu.call(
-        what("%d resident messages", copy.count()),
+        operation("%d resident messages", copy.count()),
         () ->
             bytes.withAddress(address -> {
               ByteSource source = new ResidentSlice(address, bytes.byteSize());
@@ -102,7 +102,7 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
         registers);
   }
 
-  private Supplier<String> what(String what, long count) {
-    return () -> "divide %s by %s with %s".formatted(what.formatted(count), divisor, name);
+  private Supplier<String> operation(String operation, long count) {
+    return () -> "divide %s by %s with %s".formatted(operation.formatted(count), divisor, name);
   }
 }

@@ -100,7 +100,8 @@ final class CudaFoldingKernel {
     long waves = Math.ceilDiv(groups, (long) WARPS * multiprocessors);
     long rounds = Math.ceilDiv(longest, ROUND * FoldingTables.BLOCK_BYTES);
     double rowsNs =
-        Math.max(waves * (ROWS_START_NS + ROWS_ROUND_NS * rounds), total / ROWS_RATE / multiprocessors);
+        Math.max(
+            waves * (ROWS_START_NS + ROWS_ROUND_NS * rounds), total / ROWS_RATE / multiprocessors);
     long mean = total / count;
     int blocks = blocks(count, mean);
     long turns = Math.ceilDiv(count, multiprocessors / blocks);

@@ -23,7 +23,7 @@ record MessageRange(
   /** The gaps that are uploaded with the messages rather than packed. */
   private static final long MAX_GAP_BYTES = 64 << 10;
 
-  /** Splits messages into ranges of at maxBytes {@code longestBytes} bytes, but at least one message. */
+  /** Splits messages into ranges of at most {@code maxBytes} bytes, but at least one message. */
   static List<MessageRange> split(Extents messages, long maxBytes) {
     List<MessageRange> ranges = new ArrayList<>();
     for (long first = 0; first < messages.count(); ) {
@@ -67,7 +67,8 @@ record MessageRange(
       totalBytes += length;
       count++;
     }
-    return new MessageRange(first, listed.slice(first, count), begin, end, longestBytes, totalBytes);
+    return new MessageRange(
+        first, listed.slice(first, count), begin, end, longestBytes, totalBytes);
   }
 
   /** Returns whether the gaps are too large to be uploaded. */

@@ -151,7 +151,7 @@ final class DriverCalls {
   /**
    * {@code CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)}.
    *
-   * @return false if there is no such access to be had, or too much of it already
+   * @return false if the hardware has no such path or too many peers are enabled
    */
   boolean contextEnablePeerAccess(long peer, int flags) {
     int result = contextEnablePeerAccess.call(peer, flags);
@@ -193,7 +193,7 @@ final class DriverCalls {
    * {@code CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr
    * ptr)}.
    *
-   * @return false if the driver knows nothing of that address
+   * @return false if the driver does not know the address
    */
   boolean pointerGetAttribute(long value, int attribute, long address) {
     int result = pointerGetAttribute.call(value, attribute, address);

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Kernels that are loaded onto a device. Thread-safe. */
-@SuppressWarnings("JavaLangClash") // CUDA's own word; nothing here speaks of Java's modules
+@SuppressWarnings("JavaLangClash") // CUDA's term, unrelated to Java modules
 public final class Module extends Resource {
 
   private final long handle;

@@ -28,11 +28,11 @@ public record ByteRange(long offset, long bytes) {
 
   /** Splits a number of bytes into ranges of {@code maxBytes}; the last may be shorter. */
   public static List<ByteRange> split(long bytes, long maxBytes) {
-    List<ByteRange> spans = new ArrayList<>();
+    List<ByteRange> ranges = new ArrayList<>();
     for (long offset = 0; offset < bytes; offset += maxBytes) {
-      spans.add(new ByteRange(offset, Math.min(maxBytes, bytes - offset)));
+      ranges.add(new ByteRange(offset, Math.min(maxBytes, bytes - offset)));
     }
-    return spans;
+    return ranges;
   }
 
   /**
@@ -44,7 +44,7 @@ public record ByteRange(long offset, long bytes) {
   }
 
   /** Returns the length of the longest range. */
-  public static long maxBytes(List<ByteRange> spans) {
-    return spans.stream().mapToLong(ByteRange::bytes).max().orElse(0);
+  public static long maxBytes(List<ByteRange> ranges) {
+    return ranges.stream().mapToLong(ByteRange::bytes).max().orElse(0);
   }
 }

@@ -82,28 +82,28 @@ public final class Gpu implements AutoCloseable {
   /**
    * Runs a call of a port.
    *
-   * @param what describes the call, for messages
+   * @param operation describes the call, for messages
    * @param memory the caller's memory, kept open during the call
    * @throws IllegalStateException if the engine is closed
    * @throws EngineFailedException if the GPU fails; after most failures the engine is closed
    * @throws EngineMemoryError if device memory is insufficient even for the smallest pieces
    */
-  public <T> T call(Supplier<String> what, Supplier<T> work, MemorySegment... memory) {
+  public <T> T call(Supplier<String> operation, Supplier<T> work, MemorySegment... memory) {
     usage.enter();
     try {
       List<T> result = new ArrayList<>(1);
       HeldMemory.run(() -> result.add(work.get()), memory);
       return result.getFirst();
     } catch (OutOfDeviceMemoryException e) {
-      throw outOfMemory(what.get(), e);
+      throw outOfMemory(operation.get(), e);
     } catch (StreamFailure e) {
-      String where = what.get() + ", " + e.getMessage();
+      String failedOperation = operation.get() + ", " + e.getMessage();
       if (e.failure() instanceof OutOfDeviceMemoryException full) {
-        throw outOfMemory(where, full);
+        throw outOfMemory(failedOperation, full);
       }
-      throw failed(where, e.failure());
+      throw failed(failedOperation, e.failure());
     } catch (CudaException e) {
-      throw failed(what.get(), e);
+      throw failed(operation.get(), e);
     } finally {
       if (usage.leave()) {
         release();
@@ -111,16 +111,16 @@ public final class Gpu implements AutoCloseable {
     }
   }
 
-  private IllegalStateException failed(String what, CudaException e) {
-    String why = "%s: %s".formatted(what, e.getMessage());
+  private IllegalStateException failed(String operation, CudaException e) {
+    String reason = "%s: %s".formatted(operation, e.getMessage());
     if (e.isSticky()) {
-      why = "engine %s was closed after a failure of the GPU: %s".formatted(spec, why);
-      usage.close(why);
+      reason = "engine %s was closed after a failure of the GPU: %s".formatted(spec, reason);
+      usage.close(reason);
     }
-    return new EngineFailedException(why, e);
+    return new EngineFailedException(reason, e);
   }
 
-  private OutOfMemoryError outOfMemory(String what, OutOfDeviceMemoryException e) {
+  private OutOfMemoryError outOfMemory(String operation, OutOfDeviceMemoryException e) {
     String free;
     try {
       MemoryInfo memory = context.memory();
@@ -129,7 +129,8 @@ public final class Gpu implements AutoCloseable {
       free = "the free memory is unknown";
     }
     return new EngineMemoryError(
-        "engine %s has not enough memory to %s: %s; %s".formatted(spec, what, e.getMessage(), free),
+        "engine %s has not enough memory to %s: %s; %s"
+            .formatted(spec, operation, e.getMessage(), free),
         e);
   }
 

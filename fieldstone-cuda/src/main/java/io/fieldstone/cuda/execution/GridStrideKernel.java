@@ -36,7 +36,8 @@ public final class GridStrideKernel {
       function.allowSharedBytes(sharedBytes);
     }
     int residentBlocks = function.blocksPerMultiprocessor(blockX, sharedBytes);
-    this.maxBlocks = Math.max(1L, (long) residentBlocks * waves * context.device().multiprocessors());
+    this.maxBlocks =
+        Math.max(1L, (long) residentBlocks * waves * context.device().multiprocessors());
   }
 
   /** Launches one thread per unit of work. */

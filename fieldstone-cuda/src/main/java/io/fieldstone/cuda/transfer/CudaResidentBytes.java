@@ -75,12 +75,12 @@ public final class CudaResidentBytes implements ResidentBytes {
         && gpu.context().isOfSameDriverAs(peer.gpu.context())) {
       Objects.checkFromIndexSize(offset, length, bytes);
       Objects.checkFromIndexSize(sourceOffset, length, peer.bytes);
-      Supplier<String> what = () -> "copy %d bytes to the GPU".formatted(length);
+      Supplier<String> operation = () -> "copy %d bytes to the GPU".formatted(length);
       peer.gpu.call(
-          what,
+          operation,
           () ->
               peer.withAddress(from -> {
-                call(what, to -> copy(peer.gpu, from + sourceOffset, to + offset, length));
+                call(operation, to -> copy(peer.gpu, from + sourceOffset, to + offset, length));
                 return this;
               }));
     } else {
@@ -110,9 +110,9 @@ public final class CudaResidentBytes implements ResidentBytes {
         destination);
   }
 
-  private void call(Supplier<String> what, LongConsumer work, MemorySegment... memory) {
+  private void call(Supplier<String> operation, LongConsumer work, MemorySegment... memory) {
     gpu.call(
-        what,
+        operation,
         () ->
             withAddress(address -> {
               work.accept(address);

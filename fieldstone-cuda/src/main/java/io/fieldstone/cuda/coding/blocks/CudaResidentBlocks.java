@@ -266,9 +266,9 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     multiplyStored(() -> use.multiply(store.kernel(), store.sources(first)));
   }
 
-  private void call(Supplier<String> what, Runnable work, MemorySegment... memory) {
+  private void call(Supplier<String> operation, Runnable work, MemorySegment... memory) {
     gpu.call(
-        what,
+        operation,
         () -> {
           work.run();
           return this;

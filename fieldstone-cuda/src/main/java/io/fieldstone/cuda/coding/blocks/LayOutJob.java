@@ -48,7 +48,8 @@ final class LayOutJob implements MatrixJob {
   public void enqueue(StreamSlot slot, BatchSlice piece) {
     DeviceMatrices source = rows.matrices(piece.firstMatrix(), piece.matrices());
     KernelLayout scratch =
-        kernel.layout(slot.device(offset), source.count(), rows.pitch(), rows.rows(), rows.columns());
+        kernel.layout(
+            slot.device(offset), source.count(), rows.pitch(), rows.rows(), rows.columns());
     kernel.clear(slot, scratch);
     kernel.layOut(slot, source, scratch, 0);
     slot.stream().copy(scratch.address(), source.address(), source.count() * rows.pitch());

@@ -40,8 +40,7 @@ final class StoreJob implements MatrixJob {
 
   @Override
   public void enqueue(StreamSlot slot, BatchSlice piece) {
-    host.enqueueUpload(
-        slot, piece.products(host.matrices()), sink.deviceTarget(slot, piece));
+    host.enqueueUpload(slot, piece.products(host.matrices()), sink.deviceTarget(slot, piece));
     sink.enqueueStore(slot, piece, 0, piece.matrices());
     slot.mark();
   }

@@ -118,7 +118,11 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   private void add(StreamSlot slot, MemorySegment vector, MemorySegment payload) {
     MemorySegment pinnedPayload = slot.pinned(payloadOffset, blockSize()).copyFrom(payload);
     MemorySegment pinnedStatus = slot.pinned(statusOffset, status.bytes());
-    kernel.add(slot, field, plan, codedBlock(slot, vector, pinnedPayload.address(), pinnedStatus.address()));
+    kernel.add(
+        slot,
+        field,
+        plan,
+        codedBlock(slot, vector, pinnedPayload.address(), pinnedStatus.address()));
     addedBlocks++;
     slot.stream().synchronize();
     if (ProgressiveStatus.isInnovative(pinnedStatus)) {
@@ -133,7 +137,12 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
     MemorySegment.copy(vector, 0, pinnedVector, 0, vector.byteSize());
     pinnedVector.asSlice(vector.byteSize()).fill((byte) 0);
     return new ProgressiveKernel.CodedBlock(
-        buffer.address(), addedBlocks, pinnedVector.address(), payload, pinnedStatus, status.hint(pinnedVector));
+        buffer.address(),
+        addedBlocks,
+        pinnedVector.address(),
+        payload,
+        pinnedStatus,
+        status.hint(pinnedVector));
   }
 
   @Override

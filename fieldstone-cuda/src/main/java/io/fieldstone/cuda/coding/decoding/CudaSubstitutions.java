@@ -53,7 +53,8 @@ final class CudaSubstitutions implements Substitutions {
           HostMatrices results = HostMatrices.output(gpu, solutions);
           int n = lower.rows();
           CudaProductKernel kernel = choice.forProducts(kernels.tables(field), n, n);
-          gpu.run(job(kernel, inverses(field, lower), new HostSourceBlocks(sources, kernel), results));
+          gpu.run(
+              job(kernel, inverses(field, lower), new HostSourceBlocks(sources, kernel), results));
           return solutions;
         },
         lower.data(),
