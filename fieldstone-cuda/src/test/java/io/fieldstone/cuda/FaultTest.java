@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the engine makes of a GPU that is full, fails, or is closed. */
+/** Tests the engine on a GPU that is out of memory, fails, or is closed. */
 class FaultTest {
 
   private static final Gf256 FIELD = Gf256.DEFAULT;
@@ -30,7 +30,7 @@ class FaultTest {
 
   @AfterEach
   void nothingIsLeft() {
-    // What is on a GPU that is lost cannot be given back.
+    // Memory of a lost GPU cannot be freed.
     if (!isLost) {
       assertThat(gpu.driver().leaks()).isEmpty();
     }

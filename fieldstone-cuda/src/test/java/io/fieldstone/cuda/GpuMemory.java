@@ -6,14 +6,14 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 
-/** The memory of a fake GPU, which is this machine's, as its kernels see it: by address. */
+/** Accesses the memory of a fake GPU, which is memory of this process, by address. */
 final class GpuMemory {
 
   static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private GpuMemory() {}
 
-  /** A byte, 0 … 255. */
+  /** Returns a byte, 0 … 255. */
   static int get(long address) {
     return ALL.get(JAVA_BYTE, address) & 0xFF;
   }

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 
-/** Reads a kernel's struct member by member, each from the boundary that C gives it. */
+/** Reads a kernel's struct member by member with the alignment of C. */
 final class Struct {
 
   private final MemorySegment memory;

@@ -30,9 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What happens when the driver fails: each of its calls in turn, memory, kernels, whole devices.
- */
+/** Tests failures of the driver: each of its calls in turn, memory, kernels, whole devices. */
 class FailureTest {
   private static final int UNKNOWN = 999;
   private static final int ILLEGAL_ADDRESS = 700;
@@ -45,7 +43,7 @@ class FailureTest {
     fake.close();
   }
 
-  /** Everything that one can do with a context. */
+  /** Uses every operation of a context. */
   private static void useEverything(Driver driver) {
     try (Arena arena = Arena.ofConfined();
         Context context = driver.devices().getFirst().open();
@@ -328,7 +326,7 @@ class FailureTest {
     assertThat(fake.leaks()).isEmpty();
   }
 
-  /** What the driver answers when it has no more access to give. */
+  /** Returns the driver's result when peer access is exhausted. */
   @ParameterizedTest
   @ValueSource(ints = {217, 711})
   void goesThroughTheHostWhereThereIsNoWay(int code) {
