@@ -18,51 +18,54 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Measures what no kernel on a GPU can beat; takes a second. */
+/**
+ * Measures the upper bounds of a GPU's throughput, such as memory bandwidth; takes about a second.
+ */
 final class CudaCeilings {
 
-  /** Of device memory: so large that caches hold a hundredth of it, and blocks end together. */
+  /** The maximum device memory: caches then hold about 1% of it, and blocks end together. */
   private static final long MAX_DEVICE_BYTES = 4L << 30;
 
-  /** Of pinned memory. */
+  /** The maximum pinned memory. */
   private static final long MAX_HOST_BYTES = 512L << 20;
 
-  /** Of what is free. */
-  private static final int PART = 8;
+  /** The measurement uses one part in this many of the free device memory. */
+  private static final int FREE_MEMORY_DIVISOR = 8;
 
   private static final int RUNS = 7;
 
   /**
-   * Passes over device memory between two events: some milliseconds, beside which a launch is none.
+   * Passes over device memory between two events: some milliseconds, so that launch time is
+   * negligible.
    */
   private static final int DEVICE_PASSES = 10;
 
-  /** Of a run over the bus, which takes as long by itself. */
+  /** Passes of one bus measurement: a single copy takes milliseconds. */
   private static final int BUS_PASSES = 1;
 
   private static final int LAUNCHES = 200;
 
-  /** Before them: until the JVM has compiled what launches. */
-  private static final int FIRST_LAUNCHES = 5000;
+  /** Launches before the measurement, until the JVM has compiled the launching code. */
+  private static final int WARM_UP_LAUNCHES = 5000;
 
   private static final double GIGA = 1e9;
   private static final double KILO = 1e3;
-  private static final int VECTOR = 16;
+  private static final int VECTOR_BYTES = 16;
 
-  /** What a block of {@code memory_read} reads in a round. */
+  /** The bytes that a block of {@code memory_read} reads per iteration. */
   private static final long READ_TILE_BYTES = 64 << 10;
 
-  /** Of {@code tensor_ceiling}: products of a block in a round. */
+  /** The products of {@code tensor_ceiling} per block and iteration. */
   private static final int TENSOR_PRODUCTS = 8;
 
   private static final int TENSOR_THREADS = 256;
   private static final int TENSOR_ROUNDS = 4000;
   private static final int TENSOR_SHARED_BYTES = 64 << 10;
 
-  /** Threads of a block of {@code memory_read}. */
+  /** The block size of {@code memory_read}. */
   private static final int READ_THREADS = 512;
 
-  /** The least work there is: one byte drawn. */
+  /** The smallest kernel launch: it draws one byte. */
   private static final RandomCoefficients ONE_BYTE = new RandomCoefficients(0, 0, 0, 0, 1, 1, 1);
 
   private final Gpu gpu;
@@ -72,7 +75,7 @@ final class CudaCeilings {
   }
 
   List<Ceiling> measure() {
-    long free = gpu.context().memory().freeBytes() / PART;
+    long free = gpu.context().memory().freeBytes() / FREE_MEMORY_DIVISOR;
     long deviceBytes = Math.min(MAX_DEVICE_BYTES, free);
     long bytes = Math.min(MAX_HOST_BYTES, free);
     List<Ceiling> ceilings = new ArrayList<>();
@@ -80,8 +83,8 @@ final class CudaCeilings {
         DeviceBuffer to = gpu.allocate(deviceBytes);
         PinnedBuffer up = gpu.context().allocatePinned(bytes);
         PinnedBuffer down = gpu.context().allocatePinned(bytes);
-        Stream one = gpu.context().stream();
-        Stream other = gpu.context().stream()) {
+        Stream mainStream = gpu.context().stream();
+        Stream secondStream = gpu.context().stream()) {
       long source = from.address();
       long target = to.address();
       ceilings.add(readRate(source, target, deviceBytes));
@@ -90,37 +93,42 @@ final class CudaCeilings {
               "device memory, write",
               deviceBytes,
               DEVICE_PASSES,
-              one,
+              mainStream,
               stream -> stream.fill(target, 0, deviceBytes)));
       ceilings.add(
           rate(
               "device memory, copy (read + write)",
               2 * deviceBytes,
               DEVICE_PASSES,
-              one,
+              mainStream,
               stream -> stream.copy(source, target, deviceBytes)));
       ceilings.add(
-          rate("bus, up", bytes, BUS_PASSES, one, stream -> stream.upload(up.segment(), target)));
+          rate(
+              "bus, up",
+              bytes,
+              BUS_PASSES,
+              mainStream,
+              stream -> stream.upload(up.segment(), target)));
       ceilings.add(
           rate(
               "bus, down",
               bytes,
               BUS_PASSES,
-              one,
+              mainStream,
               stream -> stream.download(source, down.segment())));
       ceilings.add(
           rate(
               "bus, both ways at once, each",
               bytes,
               BUS_PASSES,
-              one,
+              mainStream,
               stream -> {
                 try (Event begin = gpu.context().event();
                     Event end = gpu.context().event()) {
                   stream.record(begin);
-                  other.await(begin);
-                  other.download(source, down.segment());
-                  other.record(end);
+                  secondStream.await(begin);
+                  secondStream.download(source, down.segment());
+                  secondStream.record(end);
                   stream.upload(up.segment(), target);
                   stream.await(end);
                 }
@@ -136,7 +144,7 @@ final class CudaCeilings {
   private Ceiling readRate(long address, long sums, long bytes) {
     GridStrideKernel read = gpu.modules().kernel("ceilings", "memory_read", READ_THREADS, 0, 1);
     List<Ceiling> rate = new ArrayList<>();
-    gpu.lanes()
+    gpu.streams()
         .useOne(slot ->
             rate.add(
                 rate(
@@ -145,13 +153,13 @@ final class CudaCeilings {
                     DEVICE_PASSES,
                     slot.stream(),
                     _ -> {
-                      slot.arguments().int64(address).int64(bytes / VECTOR).int64(sums);
+                      slot.arguments().int64(address).int64(bytes / VECTOR_BYTES).int64(sums);
                       read.launchBlocks(slot, Math.ceilDiv(bytes, READ_TILE_BYTES));
                     })));
     return rate.getFirst();
   }
 
-  /** Binary tensor cores: products of 64×256 by 256×128 bits, one after another. */
+  /** Measures binary tensor cores: products of 64×256 by 256×128 bits in sequence. */
   private Ceiling tensorRate() {
     GridStrideKernel kernel =
         gpu.modules()
@@ -160,7 +168,7 @@ final class CudaCeilings {
     double work = (double) blocks * TENSOR_ROUNDS * TENSOR_PRODUCTS * (64L * 128 * 256);
     try (DeviceBuffer counts = gpu.allocate((long) blocks * TENSOR_THREADS * Integer.BYTES)) {
       List<Ceiling> rate = new ArrayList<>();
-      gpu.lanes()
+      gpu.streams()
           .useOne(slot ->
               rate.add(
                   rate(
@@ -177,10 +185,10 @@ final class CudaCeilings {
   }
 
   /**
-   * The median of several runs, by the clock of the GPU.
+   * Returns the median rate of several runs, timed by events of the GPU.
    *
-   * @param bytes that a pass takes
-   * @param passes of a run, one after another without a wait
+   * @param bytes the bytes that a pass moves
+   * @param passes the passes of a run, enqueued without waiting
    */
   private Ceiling rate(String name, long bytes, int passes, Stream stream, Consumer<Stream> work) {
     double[] rates = new double[RUNS];
@@ -201,19 +209,21 @@ final class CudaCeilings {
     return new Ceiling(name, rates[RUNS / 2], "GB/s");
   }
 
-  /** From a launch of the smallest kernel to knowing that it is done. */
+  /**
+   * Measures the time from a launch of the smallest kernel until the host observes its completion.
+   */
   private Ceiling launchFloor() {
     double[] micros = new double[LAUNCHES];
     DrawKernel draw = new DrawKernel(gpu.modules());
     ScratchLayout scratch = new ScratchLayout();
     long offset = scratch.device(1);
-    gpu.lanes()
+    gpu.streams()
         .use(
             1,
             scratch,
             slots -> {
               StreamSlot slot = slots.getFirst();
-              for (int launch = -FIRST_LAUNCHES; launch < LAUNCHES; launch++) {
+              for (int launch = -WARM_UP_LAUNCHES; launch < LAUNCHES; launch++) {
                 long begin = System.nanoTime();
                 draw.draw(slot, ONE_BYTE, DeviceMatrices.packed(slot.device(offset), 1, 1, 1));
                 slot.stream().synchronize();

@@ -43,7 +43,7 @@ import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
 import java.util.List;
 
-/** One GPU with one kind of kernel, or the best for each shape. */
+/** An engine on one GPU, with one product kernel or the fastest for each shape. */
 final class CudaEngine implements Engine {
 
   private final String spec;
@@ -64,8 +64,8 @@ final class CudaEngine implements Engine {
   /**
    * Opens a GPU.
    *
-   * @param variant the device, and which kernel
-   * @throws io.fieldstone.cuda.driver.CudaException if the driver cannot
+   * @param variant the device and its kernels
+   * @throws io.fieldstone.cuda.driver.CudaException if the driver fails to open the device
    */
   CudaEngine(CudaVariant variant, EngineOptions options) {
     this.spec = variant.spec();
@@ -143,8 +143,8 @@ final class CudaEngine implements Engine {
   }
 
   /**
-   * Reduces systems of up to {@value ProgressiveKernel#MAX_BLOCKS} blocks on the GPU alone (Nuclei,
-   * Sec. IV-F 2), unless the engine is asked for the assistance of the processor.
+   * Eliminates systems of up to {@value ProgressiveKernel#MAX_BLOCKS} blocks on the GPU alone
+   * (Nuclei, Sec. IV-F 2), unless the engine is the variant with CPU assistance.
    */
   @Override
   public ProgressiveElimination progressive(Gf256 field, int n, int k) {
@@ -201,16 +201,16 @@ final class CudaEngine implements Engine {
 
   private static void requireAtLeast0(String name, long value) {
     if (value < 0) {
-      throw new IllegalArgumentException(name + " " + value + " is less than 0");
+      throw new IllegalArgumentException(name + " " + value + " is negative");
     }
   }
 
   @Override
   public List<Ceiling> ceilings() {
-    return gpu.call(() -> "measure ceilings", () -> new CudaCeilings(gpu).measure());
+    return gpu.call(() -> "measure the ceilings", () -> new CudaCeilings(gpu).measure());
   }
 
-  /** Loads the kernels onto the GPU, which the driver does when they are first launched. */
+  /** Loads the kernels by running each once: the driver loads a kernel at its first launch. */
   @Override
   public void warmUp(Gf256 field) {
     fallback.engine().warmUp(field);
@@ -218,8 +218,8 @@ final class CudaEngine implements Engine {
   }
 
   /**
-   * Waits for calls under way and frees all memory, also that of blocks that are still open: their
-   * calls throw from now on. Idempotent.
+   * Waits for running calls and frees all memory. Later calls of open resident memory throw.
+   * Idempotent.
    */
   @Override
   public void close() {

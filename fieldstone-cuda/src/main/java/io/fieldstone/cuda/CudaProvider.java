@@ -14,29 +14,29 @@ import io.fieldstone.engine.EngineStatus;
 import java.util.List;
 
 /**
- * Offers each NVIDIA GPU that the driver shows: {@code cuda:N}, {@code cuda:N:KERNEL} with one
- * kernel for all products, and {@code cuda:N:DECODING} with a paper's way to decode. Without a
- * driver there is one engine, {@code cuda}, missing, that says why.
+ * Lists the engines of each NVIDIA GPU that the driver reports: {@code cuda:N}, {@code
+ * cuda:N:KERNEL} with one kernel for all products, and {@code cuda:N:DECODING} with a decoding
+ * method of a paper. Without a driver it lists one missing engine, {@code cuda}, with the reason.
  */
 public final class CudaProvider implements EngineProvider {
 
-  /** Before the processor's. */
+  /** Ranks these engines before the CPU engine. */
   private static final int PREFERENCE = 100;
 
   private final DriverStatus driver;
   private final KernelModules.Loader kernels;
 
-  /** Asked for once: the driver of a process does not change. */
+  /** Loads the driver once per process. */
   private static final class Machine {
     static final DriverStatus DRIVER = Driver.load();
   }
 
-  /** For the service loader. */
+  /** Creates the provider for {@link java.util.ServiceLoader}. */
   public CudaProvider() {
     this(Machine.DRIVER, KernelImage::load);
   }
 
-  /** With another driver than the machine's, and other kernels. */
+  /** Creates a provider with a given driver and kernels, for tests. */
   CudaProvider(DriverStatus driver, KernelModules.Loader kernels) {
     this.driver = driver;
     this.kernels = kernels;
@@ -71,8 +71,8 @@ public final class CudaProvider implements EngineProvider {
   /**
    * Opens an engine.
    *
-   * @throws IllegalArgumentException if there is no such engine
-   * @throws EngineFailedException if the driver cannot open it
+   * @throws IllegalArgumentException if no GPU engine has this spec
+   * @throws EngineFailedException if the driver fails to open the device
    */
   @Override
   public Engine open(String spec, EngineOptions options) {

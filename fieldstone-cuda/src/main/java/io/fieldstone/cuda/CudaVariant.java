@@ -14,20 +14,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An engine of this package.
+ * An engine that {@link CudaProvider} offers.
  *
- * @param device what it runs on
- * @param driverVersion the CUDA version that the driver speaks
- * @param kernels has the compiled kernels
- * @param named what it is asked for by name, if anything; else it does all as fast as it can
+ * @param device the GPU
+ * @param driverVersion the CUDA version of the driver, such as 13000
+ * @param kernels loads the compiled kernels
+ * @param variant the named product kernel or decoding method; empty for the fastest
  */
 record CudaVariant(
-    Device device, int driverVersion, KernelModules.Loader kernels, Optional<NamedVariant> named) {
+    Device device,
+    int driverVersion,
+    KernelModules.Loader kernels,
+    Optional<NamedVariant> variant) {
 
-  /** The least compute capability that the kernels are compiled for, times ten. */
+  /** The minimum compute capability of the compiled kernels, times ten. */
   private static final int MIN_CAPABILITY = 75;
 
-  /** All engines on a device, the fastest first. */
+  /** Returns all engines on a device, the fastest first. */
   static List<CudaVariant> on(Device device, int driverVersion, KernelModules.Loader kernels) {
     List<CudaVariant> variants = new ArrayList<>();
     variants.add(new CudaVariant(device, driverVersion, kernels, Optional.empty()));
@@ -40,14 +43,14 @@ record CudaVariant(
   }
 
   String spec() {
-    return "cuda:" + device.ordinal() + named.map(kind -> ":" + kind.spec()).orElse("");
+    return "cuda:" + device.ordinal() + variant.map(kind -> ":" + kind.spec()).orElse("");
   }
 
   EngineStatus status() {
-    String what = description() + named.map(kind -> ", " + kind.description()).orElse("");
+    String text = description() + variant.map(kind -> ", " + kind.description()).orElse("");
     return missing()
-        .map(why -> EngineStatus.missing(spec(), EngineKind.GPU, what, why))
-        .orElseGet(() -> EngineStatus.present(spec(), EngineKind.GPU, what));
+        .map(why -> EngineStatus.missing(spec(), EngineKind.GPU, text, why))
+        .orElseGet(() -> EngineStatus.present(spec(), EngineKind.GPU, text));
   }
 
   private Optional<String> missing() {
@@ -60,18 +63,18 @@ record CudaVariant(
   }
 
   private Optional<ProductVariant> kernel() {
-    return named.filter(ProductVariant.class::isInstance).map(ProductVariant.class::cast);
+    return variant.filter(ProductVariant.class::isInstance).map(ProductVariant.class::cast);
   }
 
-  /** Its way to decode. */
+  /** Returns the decoding method. */
   DecodingVariant decoding() {
-    return named
+    return variant
         .filter(DecodingVariant.class::isInstance)
         .map(DecodingVariant.class::cast)
         .orElse(DecodingVariant.FASTEST);
   }
 
-  /** The GPU, for people. */
+  /** Returns a description of the GPU for users. */
   String description() {
     return "%s, %d multiprocessors, %.0f GiB, CUDA %d.%d"
         .formatted(
@@ -82,7 +85,7 @@ record CudaVariant(
             driverVersion % 1000 / 10);
   }
 
-  /** Its way to choose kernels. */
+  /** Returns the selection of product kernels. */
   ProductKernelChoice choice(ProductKernels kernels) {
     return kernel()
         .<ProductKernelChoice>map(kind -> new ProductKernelChoice.Named(kernels, kind))

@@ -12,7 +12,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Runs every kernel of an engine once: the driver loads a kernel when it is first launched. */
+/**
+ * Runs the coding kernels of an engine once, because the driver loads a kernel at its first launch.
+ */
 final class KernelPreload {
 
   private static final int SIZE = 64;

@@ -1,9 +1,9 @@
 /**
- * The adapter to NVIDIA GPUs. {@code CudaEngine} has the ports; it is found through {@link
- * java.util.ServiceLoader}, and no other module names it.
+ * Implements engines on NVIDIA GPUs. {@code CudaEngine} implements the ports; it is found through
+ * {@link java.util.ServiceLoader}, and no other module names it.
  *
- * <p>Each job has a package of the same name as its ports. The packages of jobs use {@code
- * execution} and {@code transfer} and not each other. Kernels are in {@code src/main/cuda}.
+ * <p>Each job has a package with the name of its ports. The job packages use {@code execution} and
+ * {@code transfer} and do not use each other. The kernels are in {@code src/main/cuda}.
  */
 @NullMarked
 package io.fieldstone.cuda;

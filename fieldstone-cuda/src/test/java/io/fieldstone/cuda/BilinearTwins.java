@@ -10,9 +10,8 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the kernels of {@code product_bilinear.cu} do, in Java. Planes are what they keep to
- * themselves: here they are the bytes as they are, in the same memory, and a formula is the
- * polynomial.
+ * Java versions of the kernels of {@code product_bilinear.cu}. The bit planes are private to the
+ * kernels, so the twins store plain bytes in their memory, and the polynomial as the formula.
  */
 final class BilinearTwins {
 

@@ -12,8 +12,8 @@ import io.fieldstone.cuda.driver.LaunchShape;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the kernels of checksums.cu do. The tables are used as the kernels use them, bit for bit, so
- * that one which is wrong, or in the wrong place, makes a wrong remainder.
+ * Java versions of the kernels of checksums.cu. They use the tables bit by bit as the kernels do,
+ * so that a wrong or misplaced table yields a wrong remainder.
  */
 final class ChecksumTwins {
 
@@ -40,7 +40,7 @@ final class ChecksumTwins {
     return GpuMemory.int64(address);
   }
 
-  /** The image of a remainder under a map. */
+  /** Returns the image of a remainder under a map. */
   private static long image(long map, long remainder) {
     long image = 0;
     for (int i = 0; i < Long.SIZE; i++) {
@@ -87,13 +87,13 @@ final class ChecksumTwins {
       return lengths == 0 ? length : word(lengths + i * Long.BYTES);
     }
 
-    /** A byte of a message with the register added. */
+    /** Returns a byte of a message with the register added. */
     int at(long i, long place) {
       int added = place < Long.BYTES ? (int) (front >>> Byte.SIZE * place) & 0xFF : 0;
       return get(start(i) + place) ^ added;
     }
 
-    /** What of the register reaches over the end of a message. */
+    /** Returns the part of the register beyond the end of a message. */
     long rest(long bytes) {
       return Byte.SIZE * bytes < width
           ? remainder << Byte.SIZE * bytes & -1L >>> (Long.SIZE - width)

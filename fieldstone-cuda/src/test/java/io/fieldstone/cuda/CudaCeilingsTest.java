@@ -26,7 +26,7 @@ class CudaCeilingsTest {
     }
   }
 
-  /** Between two events all of the buffer is read several times: a launch is little beside that. */
+  /** Reads the whole buffer several times between two events, so that launch time is negligible. */
   @Test
   void memoryIsReadManyTimesOver() {
     List<Long> launches = new ArrayList<>();

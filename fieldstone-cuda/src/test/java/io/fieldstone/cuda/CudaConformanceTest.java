@@ -13,13 +13,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The suite on all of the engine but the kernels, whose twins stand in. */
+/** Runs the conformance suite on the engine with Java versions of the kernels. */
 @Execution(ExecutionMode.CONCURRENT)
 class CudaConformanceTest {
 
   /**
-   * Those whose ways through the engine differ for blocks: plain rows, each layout, the choice by
-   * shape, each way to decode.
+   * Returns the variants with different code paths for blocks: row-major, each layout, the
+   * selection by shape, each decoding method.
    */
   @ParameterizedTest
   @ValueSource(

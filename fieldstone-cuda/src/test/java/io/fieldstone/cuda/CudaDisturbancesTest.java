@@ -9,13 +9,13 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * As on the cores: memory that another thread writes or closes leads neither the host nor kernels
- * out of their buffers. What is a GPU's memory here is this machine's, so that a kernel which
- * leaves it ends the process.
+ * Checks, as for the CPU, that memory which another thread writes or closes does not make the host
+ * or kernels leave their buffers. The device memory of the fake GPU is memory of this process, so
+ * an invalid access ends the process.
  */
 class CudaDisturbancesTest {
 
-  /** Enough for the GPU to sort them; it is a slow one. */
+  /** Enough records for the GPU path; the fake GPU is slow. */
   private static final int MAX_RECORDS = 30_000;
 
   private static final String SECONDS = System.getProperty("fieldstone.disturbances.seconds", "1");
@@ -27,15 +27,15 @@ class CudaDisturbancesTest {
         .contains(" calls returned");
   }
 
-  /** Disturbs a GPU that does nothing before somebody waits for it. */
+  /** Disturbs a GPU that runs work only when a thread waits for it. */
   static final class OnFakeGpu {
 
     private OnFakeGpu() {}
 
     /**
-     * Disturbs it.
+     * Runs the disturbances.
      *
-     * @param arguments for how many seconds
+     * @param arguments the duration in seconds
      */
     public static void main(String... arguments) {
       Duration time = Duration.ofMillis((long) (1000 * Double.parseDouble(arguments[0])));

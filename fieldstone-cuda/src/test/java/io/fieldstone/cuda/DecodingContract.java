@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Larger systems than those of the conformance suite, decoded as on the processor. */
+/** Decodes larger systems than the conformance suite and compares them with the CPU. */
 abstract class DecodingContract {
 
   private static final Gf256 FIELD = Gf256.RIJNDAEL;
@@ -27,7 +27,7 @@ abstract class DecodingContract {
 
   private final SplittableRandom random = new SplittableRandom(11);
 
-  /** An engine on GPU 0, which the caller closes. */
+  /** Opens an engine on GPU 0, which the caller closes. */
   abstract Engine open(String spec);
 
   /** Many slices of coefficients, wide slices of long payloads, whole and broken vectors. */

@@ -15,8 +15,8 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the kernels do that substitute and eliminate, in Java, as {@link KernelTwins} are. They ask
- * for the launches that the kernels' contracts do.
+ * Java versions of the substitution and elimination kernels, as in {@link KernelTwins}. They check
+ * the launch shapes of the kernels' contracts.
  */
 final class DecodingTwins {
 
@@ -279,7 +279,7 @@ final class DecodingTwins {
       return payloads + slot * VECTOR * Math.ceilDiv(k, VECTOR);
     }
 
-    /** A row that is held: [C | x]. */
+    /** A stored row: [C | x]. */
     private byte[] row(int slot) {
       byte[] row = new byte[(int) (n + k)];
       for (int i = 0; i < n; i++) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Decoding on a GPU that does nothing before somebody waits for it, and on one that fails. */
+/** Decodes on a GPU that runs work only when a thread waits for it, and on one that fails. */
 class FakeDecodingTest extends DecodingContract {
 
   private static final Gf256 FIELD = Gf256.DEFAULT;
@@ -37,7 +37,7 @@ class FakeDecodingTest extends DecodingContract {
 
   @AfterEach
   void nothingIsLeft() {
-    // What is on a GPU that is lost cannot be given back.
+    // Memory of a lost GPU cannot be freed.
     if (!isLost) {
       assertThat(gpu.driver().leaks()).isEmpty();
     }
@@ -114,7 +114,7 @@ class FakeDecodingTest extends DecodingContract {
     }
   }
 
-  /** How many buffers there are on the GPU. */
+  /** Returns the number of buffers on the GPU. */
   private int buffers() {
     Map<String, Integer> calls = gpu.driver().calls();
     return calls.getOrDefault("cuMemAlloc_v2", 0) - calls.getOrDefault("cuMemFree_v2", 0);
@@ -139,7 +139,7 @@ class FakeDecodingTest extends DecodingContract {
     try (Engine engine = open("cuda:0");
         ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE)) {
       gpu.driver().fail("cuMemHostAlloc", 1, OUT_OF_MEMORY);
-      // Lanes that nobody uses are given up for it, and it is asked for again.
+      // Idle slots are closed to free memory, and the allocation is retried.
       assertThat(system.isInnovative(ones())).isTrue();
       gpu.driver().fail("cuLaunchKernel", 1, INVALID_VALUE);
       assertThatIllegalStateException().isThrownBy(() -> system.add(ones(), ones()));

@@ -6,7 +6,7 @@ import io.fieldstone.engine.EngineOptions;
 import io.fieldstone.engine.memory.PhaseListener;
 import java.lang.foreign.MemorySegment;
 
-/** A driver with one GPU, or several, in pure Java that has all the kernels. */
+/** A driver in pure Java with one or more GPUs and all kernels. */
 public final class FakeGpu implements AutoCloseable {
 
   private final FakeDriver driver;
@@ -16,13 +16,13 @@ public final class FakeGpu implements AutoCloseable {
   }
 
   /**
-   * @param count GPUs of the driver
+   * @param count the number of GPUs
    */
   FakeGpu(int count) {
     driver = KernelTwins.register(new FakeDriver(count));
   }
 
-  /** A GPU that does nothing before somebody waits for it, which shows who forgot to wait. */
+  /** Returns a GPU that runs work only when a thread waits for it, which reveals missing waits. */
   public static FakeGpu lazy() {
     FakeGpu gpu = new FakeGpu();
     gpu.driver.lazy();
@@ -33,7 +33,7 @@ public final class FakeGpu implements AutoCloseable {
     return driver;
   }
 
-  /** Offers its engines. */
+  /** Returns a provider of its engines. */
   public CudaProvider provider() {
     return new CudaProvider(
         driver.status(), (context, _) -> context.load(MemorySegment.ofArray(new byte[1])));

@@ -8,22 +8,22 @@ import java.util.List;
 
 /**
  * Opens the GPUs of a test by name, {@code fake:0}, {@code fake:1}, …, so that engines of several
- * can be opened as anyone opens them. It lists none.
+ * can be opened through {@code Engine.open}. It lists no engines.
  */
 public final class FakeGpusProvider implements EngineProvider {
 
   private static final String FAMILY = "fake:";
   private static final ThreadLocal<FakeGpu> GPUS = new ThreadLocal<>();
 
-  /** For the service loader. */
+  /** Creates the provider for {@link java.util.ServiceLoader}. */
   public FakeGpusProvider() {}
 
-  /** Lets this thread open these GPUs. */
+  /** Makes GPUs available to this thread. */
   static void offer(FakeGpu gpus) {
     GPUS.set(gpus);
   }
 
-  /** Ends {@link #offer}. */
+  /** Reverts {@link #offer}. */
   static void withdraw() {
     GPUS.remove();
   }

@@ -18,13 +18,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The kernels' fatbins, which are kept with the sources, one of each .cu file, so that a clone
- * needs no nvcc: what they are made of, and how to make them.
+ * The kernels' fatbins, one per .cu file, committed so that a clone needs no nvcc: their inputs,
+ * and how to build them.
  *
- * <p>Beside {@code NAME.fatbin} stands {@code NAME.fatbin.origin}: the SHA-256 of what it was made
- * of (the flags, {@code NAME.cu} and the headers it includes), its own, and the nvcc that made it.
- * {@code mvn -N -Pkernels validate} runs {@link #main}, which makes those that are not of their
- * sources; {@code FatbinsTest} fails while there is one.
+ * <p>{@code NAME.fatbin.origin} holds the SHA-256 of the inputs (the flags, {@code NAME.cu} and its
+ * headers), the SHA-256 of the fatbin, and the nvcc version. {@code mvn -N -Pkernels validate} runs
+ * {@link #main}, which rebuilds outdated fatbins; {@code FatbinsTest} fails if there is one.
  */
 final class Fatbins {
   private static final Path HEADERS = Path.of("src/main/cuda");
@@ -40,9 +39,7 @@ final class Fatbins {
     this.module = module;
   }
 
-  /**
-   * Makes the fatbins that are not of their sources; with the argument {@code all}, all of them.
-   */
+  /** Rebuilds outdated fatbins, or all with the argument {@code all}. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var fatbins = new Fatbins(Path.of(arguments[0]));
     Nvcc nvcc =
@@ -58,7 +55,7 @@ final class Fatbins {
     }
   }
 
-  /** One for each .cu file, of the library and of its tests. */
+  /** Returns one fatbin per .cu file of the library and of its tests. */
   List<Fatbin> list() throws IOException {
     List<Fatbin> list = new ArrayList<>();
     for (String tree : new String[] {"src/main", "src/test"}) {
@@ -70,7 +67,7 @@ final class Fatbins {
     return list;
   }
 
-  /** The fatbins that are kept, whether or not there is a source. */
+  /** Returns the committed fatbins, with or without a source. */
   List<Path> kept() throws IOException {
     List<Path> kept = new ArrayList<>();
     for (String tree : new String[] {"src/main", "src/test"}) {
@@ -100,7 +97,7 @@ final class Fatbins {
     }
   }
 
-  /** A .cu file and the fatbin that is kept of it. */
+  /** A .cu file and its committed fatbin. */
   final class Fatbin {
     private final Path source;
     private final Path file;
@@ -123,7 +120,7 @@ final class Fatbins {
     }
 
     /**
-     * What nvcc is told.
+     * Returns the options of nvcc.
      *
      * @param target for GPUs whose {@code -gencode} has this in it; of all when it is empty
      */
@@ -134,7 +131,7 @@ final class Fatbins {
           .toList();
     }
 
-    /** What is wrong with what is kept, if anything is. */
+    /** Returns the defect of the committed fatbin, if any. */
     Optional<String> problem() throws IOException {
       if (!Files.exists(file) || !Files.exists(origin())) {
         return Optional.of(file + " is missing");
@@ -149,12 +146,12 @@ final class Fatbins {
       return Optional.empty();
     }
 
-    /** The nvcc that made what is kept. */
+    /** Returns the nvcc version of the committed fatbin. */
     String nvccVersion() throws IOException {
       return Files.readAllLines(origin()).get(2);
     }
 
-    /** All that the fatbin depends on but nvcc: the flags, the source and what it includes. */
+    /** Returns the inputs except nvcc: the flags, the source and its headers. */
     private String sourcesDigest() throws IOException {
       SequencedSet<Path> parts = new LinkedHashSet<>(List.of(module.resolve(FLAGS)));
       addWithHeaders(source, parts);
@@ -197,12 +194,12 @@ final class Fatbins {
   /**
    * The compiler.
    *
-   * @param program where it is
-   * @param version the line in which it says so
+   * @param program the executable
+   * @param version the line of its output with the version
    */
   record Nvcc(Path program, String version) {
 
-    /** The first of the PATH, or that of the usual place. */
+    /** Finds nvcc in the PATH or the default location. */
     static Optional<Nvcc> find() throws IOException, InterruptedException {
       List<String> directories =
           new ArrayList<>(List.of(System.getenv().getOrDefault("PATH", "").split(":")));

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The fatbins that are kept are those of the sources, and the sources compile. */
+/** Checks that the committed fatbins match their sources, and that the sources compile. */
 class FatbinsTest {
-  /** Bytes of a fatbin before its entries, one of which is for one GPU. */
+  /** The header of a fatbin, before its entries for one GPU each. */
   private static final int CONTAINER_HEADER = 16;
 
   private static final Fatbins FATBINS = new Fatbins(Path.of(""));
@@ -60,8 +60,8 @@ class FatbinsTest {
   }
 
   /**
-   * Compiles for one GPU of them all, which takes seconds: what nvcc makes for it stands in the
-   * kept fatbin, byte for byte, if the same nvcc has made both.
+   * Compiles for one GPU, which takes seconds. If nvcc is the version of the committed fatbin, that
+   * contains the output byte for byte.
    */
   @ParameterizedTest
   @MethodSource("sources")
@@ -73,7 +73,7 @@ class FatbinsTest {
     byte[] made = Files.readAllBytes(one);
     assertThat(made).hasSizeGreaterThan(CONTAINER_HEADER);
     if (nvcc.version().equals(fatbin.nvccVersion())) {
-      // One character a byte, so that a string can look for another.
+      // One character per byte, for a substring search.
       String entry = new String(made, ISO_8859_1).substring(CONTAINER_HEADER);
       assertThat(new String(Files.readAllBytes(fatbin.file()), ISO_8859_1).contains(entry))
           .as("%s holds the machine code of its source for sm_90a", fatbin.file())

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the engine makes of a GPU that is full, fails, or is closed. */
+/** Tests the engine on a GPU that is out of memory, fails, or is closed. */
 class FaultTest {
 
   private static final Gf256 FIELD = Gf256.DEFAULT;
@@ -30,7 +30,7 @@ class FaultTest {
 
   @AfterEach
   void nothingIsLeft() {
-    // What is on a GPU that is lost cannot be given back.
+    // Memory of a lost GPU cannot be freed.
     if (!isLost) {
       assertThat(gpu.driver().leaks()).isEmpty();
     }
@@ -72,7 +72,7 @@ class FaultTest {
       assertThatExceptionOfType(OutOfMemoryError.class)
           .isThrownBy(() -> engine.allocate(FIELD, 100, 64, 4096))
           .withMessageContaining("engine cuda:0")
-          .withMessageContaining("26214400 bytes were asked for")
+          .withMessageContaining("26214400 bytes were requested")
           .withMessageContaining("of the GPU's 1048576 bytes are free");
       engine.products().multiply(FIELD, ONE, ONE, ONE);
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a GPU has to do while files are decoded. */
+/** Counts the driver calls while files are decoded. */
 class FileDecodingTest {
 
   private static final int GENERATIONS = 48;
@@ -48,7 +48,7 @@ class FileDecodingTest {
     }
   }
 
-  /** How often the driver was called for something, during a decoding. */
+  /** Returns the number of calls of a driver function during a decoding. */
   private record Calls(Map<String, Integer> before, Map<String, Integer> after) {
     int count(Predicate<String> which) {
       return after.entrySet().stream()
@@ -92,7 +92,7 @@ class FileDecodingTest {
     assertThat(calls.waits()).isZero();
   }
 
-  /** A handful of jobs for all generations, not a copy for each block. */
+  /** Expects a few jobs for all generations, not a copy per block. */
   @ParameterizedTest
   @CsvSource({"1", "5", "8"})
   void onlyMissingBlocksAreComputed(int lost) throws Exception {
@@ -102,7 +102,7 @@ class FileDecodingTest {
     assertThat(calls.copies()).isLessThanOrEqualTo(GENERATIONS / 2);
     assertThat(calls.launches()).isLessThanOrEqualTo(GENERATIONS / 2);
     assertThat(calls.waits()).isLessThanOrEqualTo(GENERATIONS / 2);
-    // Of each generation the blocks go up once, and as many come down as were lost.
+    // Each generation is uploaded once, and only the lost blocks are downloaded.
     long solved = (long) GENERATIONS * lost;
     assertThat(bytes(phases, "download")).isLessThanOrEqualTo(solved * (K + 2 * N));
     assertThat(bytes(phases, "upload"))

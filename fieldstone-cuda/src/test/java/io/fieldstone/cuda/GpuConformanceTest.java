@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The suite on every kernel of every GPU of this machine. */
+/** Runs the conformance suite on every kernel of every GPU of this machine. */
 @Tag("gpu")
 class GpuConformanceTest {
 

@@ -8,7 +8,7 @@ import io.fieldstone.engine.EngineStatus;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 
-/** Decoding on this machine's first GPU. */
+/** Decodes on the first GPU of this machine. */
 @Tag("gpu")
 class GpuDecodingTest extends DecodingContract {
 

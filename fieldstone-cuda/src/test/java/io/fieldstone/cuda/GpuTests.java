@@ -10,9 +10,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /**
- * Runs the tests that need a GPU, on a machine that has one and no Maven: with this module's
- * classes and test classes, its resources and the jars of {@code mvn dependency:copy-dependencies}
- * in the class path. Exits with 1 if a test failed or none ran.
+ * Runs the tests that need a GPU on a machine without Maven. The class path must have this module's
+ * classes, test classes and resources, and the jars of {@code mvn dependency:copy-dependencies}.
+ * Exits with 1 if a test failed or none ran.
  */
 final class GpuTests {
   private GpuTests() {}

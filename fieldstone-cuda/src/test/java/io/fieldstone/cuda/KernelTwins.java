@@ -21,9 +21,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * What the kernels of {@code src/main/cuda} do, in Java, as simply as their contracts allow: for
- * {@link FakeDriver}. They read the structs and the tables that the engine writes, so a member or
- * an address in the wrong place shows.
+ * Java versions of the kernels of {@code src/main/cuda} for {@link FakeDriver}, as simple as their
+ * contracts allow. They read the structs and tables that the engine writes, so a misplaced member
+ * or address causes a failure.
  */
 public final class KernelTwins {
 
@@ -35,7 +35,7 @@ public final class KernelTwins {
 
   private KernelTwins() {}
 
-  /** Gives a driver all of them. */
+  /** Registers all kernels with a driver. */
   static FakeDriver register(FakeDriver driver) {
     for (String name : new String[] {"loop_byte", "loop_word", "loop_tile", "table"}) {
       driver.kernel("product_" + name, 112, KernelTwins::product);

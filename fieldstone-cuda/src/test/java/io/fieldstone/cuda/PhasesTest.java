@@ -35,12 +35,12 @@ class PhasesTest {
 
   @Test
   void phasesOfALaneFollowOneAnother() {
-    Map<String, List<Phase>> lanes =
+    Map<String, List<Phase>> streams =
         phasesOfProducts(true).stream().collect(groupingBy(Phase::place));
-    assertThat(lanes.keySet()).contains("cuda:0:loop-byte lane 1", "cuda:0:loop-byte lane 2");
-    for (List<Phase> lane : lanes.values()) {
-      for (int i = 1; i < lane.size(); i++) {
-        assertThat(lane.get(i).startNs()).isGreaterThanOrEqualTo(lane.get(i - 1).endNs());
+    assertThat(streams.keySet()).contains("cuda:0:loop-byte stream 1", "cuda:0:loop-byte stream 2");
+    for (List<Phase> stream : streams.values()) {
+      for (int i = 1; i < stream.size(); i++) {
+        assertThat(stream.get(i).startNs()).isGreaterThanOrEqualTo(stream.get(i - 1).endNs());
       }
     }
   }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Large products on one engine, compared with those of the oracle, all bytes of the destination
- * between and around its rows included.
+ * Computes large products on one engine and compares them with those of the oracle, including all
+ * bytes of the destination between and around its rows.
  */
 final class RandomProducts implements AutoCloseable {
 
@@ -31,7 +31,7 @@ final class RandomProducts implements AutoCloseable {
   private final boolean pinned;
 
   /**
-   * @param pinned whether operands lie where the engine copies directly
+   * @param pinned whether operands are in pinned memory
    */
   RandomProducts(Engine engine, boolean pinned) {
     this.engine = engine;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two GPUs as one engine. */
+/** Tests two GPUs as one engine. */
 @Execution(ExecutionMode.CONCURRENT)
 class SeveralGpusTest {
 

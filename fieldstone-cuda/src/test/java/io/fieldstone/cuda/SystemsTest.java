@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Systems larger than those of the conformance suite: each way to invert has its sizes. */
+/** Solves larger systems than the conformance suite, of the sizes of each inversion kernel. */
 class SystemsTest {
 
   private static final Gf256 FIELD = Gf256.RIJNDAEL;

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Products large enough to be cut into pieces that are under way at the same time. */
+/** Computes products large enough to be split into concurrent pieces. */
 class TransferTest {
 
-  /** Between copies that the GPU makes by itself, nothing waits for a thread to wake up. */
+  /** Checks that consecutive direct copies do not wait for a host thread. */
   @ParameterizedTest
   @CsvSource({"true, 7", "false, 3"})
   void theGpuIsToldOfAllPiecesAtOnceUnlessTheHostCopies(boolean pinned, int launched) {
@@ -39,7 +39,7 @@ class TransferTest {
     return gpu.driver().calls().getOrDefault("cuLaunchKernel", 0);
   }
 
-  /** Shapes that go across in many ways: whole generations, columns, with and without gaps. */
+  /** Returns shapes with different transfers: whole generations, columns, with and without gaps. */
   @ParameterizedTest
   @CsvSource({
     // many generations in one run of bytes, with padded rows, padded matrices, both
@@ -107,7 +107,10 @@ class TransferTest {
     }
   }
 
-  /** A copy of ranks would wait behind those of solutions, and the next product for it. */
+  /**
+   * Checks that ranks are not copied: the copy would queue behind those of solutions and delay the
+   * next product.
+   */
   @Test
   void nothingButSolutionsIsCopiedDown() {
     try (FakeGpu gpu = FakeGpu.lazy();

@@ -8,38 +8,39 @@ import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Divides what is on the GPU there, and what is in host memory where it is done sooner: a call to
- * the GPU takes twenty microseconds before the first byte has crossed the bus, in which time a core
- * divides some hundred kilobytes. Where the GPU has no tensor cores that divide, what is in host
- * memory stays there.
+ * Divides resident messages on the GPU, and those in host memory where that is faster. A call to
+ * the GPU takes twenty microseconds before the first byte crosses the bus, during which a core
+ * divides several hundred kilobytes. GPUs without binary tensor cores divide resident messages
+ * only.
  */
 final class AutoDivision implements Division {
 
-  /** Bytes from which a GPU behind 50 GB/s has the result before a core that divides 20 GB/s. */
+  /** The minimum bytes for the GPU: a bus of 50 GB/s against a core that divides 20 GB/s. */
   private static final long TRANSFER_THRESHOLD = 1 << 20;
 
   private final String name;
   private final Gpu gpu;
-  private final Division here;
-  private final Division processor;
-  private final boolean isFast;
+  private final Division gpuDivision;
+  private final Division cpuDivision;
+  private final boolean isGpuFast;
 
   /**
-   * @param name that it goes by
-   * @param here division on the GPU
-   * @param isFast whether that is faster than the bus
+   * @param name the name of the method
+   * @param gpuDivision the division on the GPU
+   * @param isGpuFast whether the division on the GPU is faster than the bus
    */
-  AutoDivision(String name, Gpu gpu, Division here, Division processor, boolean isFast) {
+  AutoDivision(
+      String name, Gpu gpu, Division gpuDivision, Division cpuDivision, boolean isGpuFast) {
     this.name = name;
     this.gpu = gpu;
-    this.here = here;
-    this.processor = processor;
-    this.isFast = isFast;
+    this.gpuDivision = gpuDivision;
+    this.cpuDivision = cpuDivision;
+    this.isGpuFast = isGpuFast;
   }
 
   @Override
   public Divisor divisor() {
-    return here.divisor();
+    return gpuDivision.divisor();
   }
 
   @Override
@@ -47,32 +48,32 @@ final class AutoDivision implements Division {
     return name;
   }
 
-  private Division of(long bytes) {
-    if (isFast && bytes >= TRANSFER_THRESHOLD) {
-      return here;
+  private Division divisionFor(long bytes) {
+    if (isGpuFast && bytes >= TRANSFER_THRESHOLD) {
+      return gpuDivision;
     }
     gpu.requireOpen();
-    return processor;
+    return cpuDivision;
   }
 
   @Override
   public long append(long register, MemorySegment message) {
-    return of(message.byteSize()).append(register, message);
+    return divisionFor(message.byteSize()).append(register, message);
   }
 
   @Override
   public long append(long register, ResidentBytes data, long offset, long length) {
-    return here.append(register, data, offset, length);
+    return gpuDivision.append(register, data, offset, length);
   }
 
   @Override
   public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
     messages.requireWithin(data.byteSize());
-    of(messages.totalLength()).append(register, data, messages, registers);
+    divisionFor(messages.totalLength()).append(register, data, messages, registers);
   }
 
   @Override
   public void append(long register, ResidentBytes data, Extents messages, MemorySegment registers) {
-    here.append(register, data, messages, registers);
+    gpuDivision.append(register, data, messages, registers);
   }
 }

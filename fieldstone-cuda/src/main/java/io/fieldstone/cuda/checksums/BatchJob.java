@@ -8,20 +8,19 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.ByteSource;
 import io.fieldstone.cuda.transfer.HostBytes;
-import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.engine.memory.Extents;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Divides many messages, some at a time. Those in host memory cross the bus in one run of bytes
- * with what lies between them, or, where that is much, one behind another.
+ * Divides a batch of messages in pieces. Messages in host memory are uploaded as one range
+ * including the gaps, or packed contiguously if the gaps are large.
  */
 final class BatchJob implements PieceJob<MessageRange> {
 
   private final ByteSource data;
   private final Extents messages;
-  private final Target target;
+  private final CudaFoldingKernel.Divider divider;
   private final long register;
   private final HostBytes registers;
   private long dataOffset;
@@ -30,17 +29,19 @@ final class BatchJob implements PieceJob<MessageRange> {
   private long pinnedListOffset;
   private long resultOffset;
 
-  /** What divides. */
-  record Target(CudaFoldingKernel kernel, FoldingTables tables, Divisor divisor) {}
-
   /**
-   * @param register that each message is appended to
-   * @param registers receives those after the messages
+   * @param register the initial register of each message
+   * @param registers receives the register after each message
    */
-  BatchJob(ByteSource data, Extents messages, Target target, long register, HostBytes registers) {
+  BatchJob(
+      ByteSource data,
+      Extents messages,
+      CudaFoldingKernel.Divider divider,
+      long register,
+      HostBytes registers) {
     this.data = data;
     this.messages = messages;
-    this.target = target;
+    this.divider = divider;
     this.register = register;
     this.registers = registers;
   }
@@ -51,30 +52,30 @@ final class BatchJob implements PieceJob<MessageRange> {
   }
 
   @Override
-  public List<MessageRange> cut(long most) {
-    return MessageRange.cut(messages, most);
+  public List<MessageRange> split(long maxBytes) {
+    return MessageRange.split(messages, maxBytes);
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<MessageRange> pieces) {
-    long mostCount = pieces.stream().mapToLong(MessageRange::count).max().orElse(0);
-    data.reserve(scratch, most(pieces, false));
-    long scattered = most(pieces, true);
-    dataOffset = scratch.device(scattered);
-    pinnedDataOffset = scratch.pinned(scattered);
+    long maxCount = pieces.stream().mapToLong(MessageRange::count).max().orElse(0);
+    data.reserve(scratch, maxBytes(pieces, false));
+    long packedBytes = maxBytes(pieces, true);
+    dataOffset = scratch.device(packedBytes);
+    pinnedDataOffset = scratch.pinned(packedBytes);
     if (pieces.stream().anyMatch(this::isListed)) {
-      listOffset = scratch.device(2 * mostCount * Long.BYTES);
-      pinnedListOffset = scratch.pinned(2 * mostCount * Long.BYTES);
+      listOffset = scratch.device(2 * maxCount * Long.BYTES);
+      pinnedListOffset = scratch.pinned(2 * maxCount * Long.BYTES);
     }
-    resultOffset = scratch.device(mostCount * Long.BYTES);
-    registers.reservePinned(scratch, mostCount * Long.BYTES);
+    resultOffset = scratch.device(maxCount * Long.BYTES);
+    registers.reservePinned(scratch, maxCount * Long.BYTES);
   }
 
-  private long most(List<MessageRange> pieces, boolean packed) {
+  private long maxBytes(List<MessageRange> pieces, boolean isPacked) {
     return data.hostMemory().isPresent()
         ? pieces.stream()
-            .filter(piece -> isPacked(piece) == packed)
-            .mapToLong(MessageRange::crossingBytes)
+            .filter(piece -> isPacked(piece) == isPacked)
+            .mapToLong(MessageRange::transferBytes)
             .max()
             .orElse(0)
         : 0;
@@ -90,47 +91,38 @@ final class BatchJob implements PieceJob<MessageRange> {
 
   @Override
   public void enqueue(StreamSlot slot, MessageRange piece) {
-    DeviceMessages there = isPacked(piece) ? pack(slot, piece) : bring(slot, piece);
+    DeviceMessages device = isPacked(piece) ? uploadPacked(slot, piece) : uploadRange(slot, piece);
     long results = slot.device(resultOffset);
-    target
-        .kernel()
-        .divide(
-            slot,
-            target.tables(),
-            target.divisor(),
-            there,
-            piece.longest(),
-            piece.total(),
-            register,
-            results);
-    registers.enqueueDownload(slot, results, home(piece));
+    divider.enqueueDivide(
+        slot, device, piece.longestBytes(), piece.totalBytes(), register, results);
+    registers.enqueueDownload(slot, results, registerRange(piece));
     slot.mark();
   }
 
-  private DeviceMessages bring(StreamSlot slot, MessageRange piece) {
+  private DeviceMessages uploadRange(StreamSlot slot, MessageRange piece) {
     ByteRange range = new ByteRange(piece.begin(), piece.end() - piece.begin());
     long address = data.enqueueUpload(slot, range);
     return switch (piece.messages()) {
       case Extents.Equal equal -> DeviceMessages.of(address - piece.begin(), equal);
       case Extents.Listed listed -> {
-        MemorySegment list = list(slot, piece);
+        MemorySegment list = stagedList(slot, piece);
         long bytes = listed.offsets().byteSize();
         MemorySegment.copy(listed.offsets(), 0, list, 0, bytes);
         MemorySegment.copy(listed.lengths(), 0, list, bytes, bytes);
-        yield listed(slot, piece, address - piece.begin());
+        yield uploadList(slot, piece, address - piece.begin());
       }
     };
   }
 
-  /** Messages one behind another. */
-  private DeviceMessages pack(StreamSlot slot, MessageRange piece) {
-    MemorySegment from = data.hostMemory().orElseThrow();
-    MemorySegment packed = slot.pinned(pinnedDataOffset, piece.total());
-    long at = 0;
+  /** Packs the messages of a piece contiguously and enqueues their upload. */
+  private DeviceMessages uploadPacked(StreamSlot slot, MessageRange piece) {
+    MemorySegment hostData = data.hostMemory().orElseThrow();
+    MemorySegment packed = slot.pinned(pinnedDataOffset, piece.totalBytes());
+    long packedBytes = 0;
     for (long i = 0; i < piece.count(); i++) {
       long length = piece.messages().length(i);
-      MemorySegment.copy(from, piece.messages().offset(i), packed, at, length);
-      at += length;
+      MemorySegment.copy(hostData, piece.messages().offset(i), packed, packedBytes, length);
+      packedBytes += length;
     }
     long address = slot.device(dataOffset);
     slot.stream().upload(packed, address);
@@ -138,7 +130,7 @@ final class BatchJob implements PieceJob<MessageRange> {
       return DeviceMessages.of(
           address, new Extents.Equal(equal.count(), 0, equal.length(), equal.length()));
     }
-    MemorySegment list = list(slot, piece);
+    MemorySegment list = stagedList(slot, piece);
     long offset = 0;
     for (long i = 0; i < piece.count(); i++) {
       long length = piece.messages().length(i);
@@ -146,28 +138,28 @@ final class BatchJob implements PieceJob<MessageRange> {
       list.setAtIndex(JAVA_LONG, piece.count() + i, length);
       offset += length;
     }
-    return listed(slot, piece, address);
+    return uploadList(slot, piece, address);
   }
 
-  private MemorySegment list(StreamSlot slot, MessageRange piece) {
+  private MemorySegment stagedList(StreamSlot slot, MessageRange piece) {
     return slot.pinned(pinnedListOffset, 2 * piece.count() * Long.BYTES);
   }
 
-  private DeviceMessages listed(StreamSlot slot, MessageRange piece, long address) {
+  private DeviceMessages uploadList(StreamSlot slot, MessageRange piece, long address) {
     long offsets = slot.device(listOffset);
-    slot.stream().upload(list(slot, piece), offsets);
+    slot.stream().upload(stagedList(slot, piece), offsets);
     long lengths = offsets + piece.count() * Long.BYTES;
     return DeviceMessages.listed(address, offsets, lengths, piece.count());
   }
 
-  /** Where the registers of a piece belong. */
-  private static ByteRange home(MessageRange piece) {
+  /** Returns the range of a piece in the results. */
+  private static ByteRange registerRange(MessageRange piece) {
     return new ByteRange(piece.first() * Long.BYTES, piece.count() * Long.BYTES);
   }
 
   @Override
   public void finish(StreamSlot slot, MessageRange piece) {
     slot.await();
-    registers.copyOut(slot, home(piece));
+    registers.copyOut(slot, registerRange(piece));
   }
 }

@@ -11,20 +11,21 @@ import io.fieldstone.field.Gf2Modulus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * As the PCRC paper has it: a thread multiplies a chunk of as many bits as the divisor has by its
- * β, a block adds what its threads have, and the host what the blocks have. β is as long as for
- * {@value #BETAS} chunks; of a longer piece the host advances what it has by so many chunks.
+ * Divides as in the PCRC paper. A thread multiplies a chunk, of as many bits as the divisor's
+ * degree, by its β. A block adds the products of its threads, and the host adds those of the
+ * blocks. β covers {@value #BETAS} chunks; for longer pieces the host advances the remainder by
+ * {@value #BETAS} chunks at a time.
  *
  * @param kernel {@code checksum_pcrc} or {@code checksum_pcrc_reduction}
- * @param betas address of β
+ * @param betas the device address of β
  */
 record ChunkDivider(Function kernel, int threads, long betas, Divisor divisor)
     implements PieceDivider {
 
-  /** As many as the paper's message has bits. */
+  /** The number of chunks that β covers: the bits of the paper's message. */
   private static final int BETAS = 1 << 16;
 
-  /** Works β out: β<sub>i</sub> = x<sup>(i+1)·w</sup>. */
+  /** Computes β: β<sub>i</sub> = x<sup>(i+1)·w</sup>. */
   static TableCache.Maker<Gf2Modulus> maker() {
     return new TableCache.Maker<>() {
       @Override
@@ -55,7 +56,7 @@ record ChunkDivider(Function kernel, int threads, long betas, Divisor divisor)
   }
 
   @Override
-  public void divide(StreamSlot slot, long address, long bytes, long resultAddress) {
+  public void enqueueDivide(StreamSlot slot, long address, long bytes, long resultAddress) {
     slot.arguments()
         .int64(address)
         .int64(bytes)

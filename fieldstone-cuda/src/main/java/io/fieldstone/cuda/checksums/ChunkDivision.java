@@ -11,7 +11,7 @@ import io.fieldstone.engine.memory.Extents;
 import io.fieldstone.field.Gf2Modulus;
 import java.lang.foreign.MemorySegment;
 
-/** Division as the PCRC paper has it; of many messages one after another. */
+/** Divides as in the PCRC paper; the messages of a batch are divided one at a time. */
 final class ChunkDivision extends CudaDivision {
 
   private final ChunkMethod method;

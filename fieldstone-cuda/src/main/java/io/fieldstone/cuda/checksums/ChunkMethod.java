@@ -7,17 +7,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A method of the PCRC paper (De Marchi, Capogrosso, Sec. VII) with the numbers that its tables
- * vary: {@code pcrc}, {@code pcrc-reduction} or {@code pcrc-streams}, and behind an {@code @}
- * threads of a block and, for streams, how many there are and into how many segments they cut a
- * message: {@code pcrc@64}, {@code pcrc-streams@128,4,8}. What is left out is as in the paper's
- * Table B: blocks of 128, 4 streams, as many segments as streams.
+ * A method of the PCRC paper (De Marchi, Capogrosso, Sec. VII) with its parameters: {@code pcrc},
+ * {@code pcrc-reduction} or {@code pcrc-streams}. After an {@code @} follow the threads per block
+ * and, for streams, the number of streams and of message segments: {@code pcrc@64}, {@code
+ * pcrc-streams@128,4,8}. The defaults are those of the paper's Table B: 128 threads, 4 streams, as
+ * many segments as streams.
  *
- * @param name with its numbers, as it was asked for
- * @param byReduction whether threads add pairwise, rather than the first one alone
- * @param threads of a block, a power of two from 32 to 1024
- * @param streams that uploads and kernels are shared between, 1 to 16
- * @param segments that a message is cut into, {@code streams} to 1024; 1 without streams
+ * @param name the requested name with its parameters
+ * @param byReduction whether the threads of a block add pairwise, rather than the first one adding
+ *     all
+ * @param threads the threads per block, a power of two from 32 to 1024
+ * @param streams the number of streams for uploads and kernels, 1 to 16
+ * @param segments the segments of a message, {@code streams} to 1024; 1 without streams
  */
 record ChunkMethod(String name, boolean byReduction, int threads, int streams, int segments) {
 
@@ -25,7 +26,7 @@ record ChunkMethod(String name, boolean byReduction, int threads, int streams, i
   static final String REDUCTION = "pcrc-reduction";
   static final String STREAMS = "pcrc-streams";
 
-  /** All of them, with the numbers left out. */
+  /** The names without parameters. */
   static final List<String> NAMES = List.of(PLAIN, REDUCTION, STREAMS);
 
   private static final int THREADS = 128;
@@ -35,7 +36,9 @@ record ChunkMethod(String name, boolean byReduction, int threads, int streams, i
   private static final int MAX_STREAMS = 16;
   private static final int MAX_SEGMENTS = 1024;
 
-  /** The method of a name, if it is one of these and its numbers are in their ranges. */
+  /**
+   * Returns the method of a name, or empty if the name is unknown or a parameter is out of range.
+   */
   static Optional<ChunkMethod> of(String name) {
     int at = name.indexOf('@');
     String plain = at < 0 ? name : name.substring(0, at);
@@ -76,8 +79,8 @@ record ChunkMethod(String name, boolean byReduction, int threads, int streams, i
         : OptionalInt.empty();
   }
 
-  /** Bytes of a segment of a message: no more than a lane has memory for. */
+  /** Returns the size of a segment, at most {@link ByteRange#TRANSFER_BYTES}. */
   long segmentBytes(long messageBytes) {
-    return Math.clamp(Math.ceilDiv(messageBytes, segments), 1, ByteRange.CROSSING);
+    return Math.clamp(Math.ceilDiv(messageBytes, segments), 1, ByteRange.TRANSFER_BYTES);
   }
 }

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Checksums on a GPU. {@code folding} divides on binary tensor cores, from compute capability 8.0
- * on; {@code pcrc}, {@code pcrc-reduction} and {@code pcrc-streams} are the PCRC paper's, whose
- * numbers may be given as {@link ChunkMethod} says. Tables of the divisors used last stay on the
- * GPU. Thread-safe.
+ * Computes checksums on a GPU. {@code folding} divides on binary tensor cores, from compute
+ * capability 8.0 on. {@code pcrc}, {@code pcrc-reduction} and {@code pcrc-streams} are the methods
+ * of the PCRC paper, with the parameters of {@link ChunkMethod}. The tables of recent divisors stay
+ * on the GPU. Thread-safe.
  */
 public final class CudaChecksums implements Checksums {
 
@@ -32,10 +32,10 @@ public final class CudaChecksums implements Checksums {
   private final TableCache<Gf2Modulus> betas;
 
   /**
-   * The port.
+   * Creates the port.
    *
-   * @param spec the engine's, for messages
-   * @param fallback divides what is not worth the way
+   * @param spec the name of the engine, for messages
+   * @param fallback divides short messages in host memory
    */
   public CudaChecksums(String spec, Gpu gpu, CpuFallback fallback) {
     this.spec = spec;
@@ -55,15 +55,15 @@ public final class CudaChecksums implements Checksums {
   }
 
   /**
-   * By {@link #methods the last method}, or the processor where that is faster, as {@link
-   * AutoDivision} says.
+   * Returns a division by the last of {@link #methods}, or by the CPU where that is faster: {@link
+   * AutoDivision}.
    */
   @Override
   public Division division(Divisor divisor) {
     boolean hasFolding = gpu.hasBinaryTensorCores();
-    Division here = division(divisor, hasFolding ? FOLDING : ChunkMethod.REDUCTION);
-    Division there = fallback.engine().checksums().division(divisor);
-    return new AutoDivision(Methods.AUTO, gpu, here, there, hasFolding);
+    Division gpuDivision = division(divisor, hasFolding ? FOLDING : ChunkMethod.REDUCTION);
+    Division cpuDivision = fallback.engine().checksums().division(divisor);
+    return new AutoDivision(Methods.AUTO, gpu, gpuDivision, cpuDivision, hasFolding);
   }
 
   @Override

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** Division by one method of a GPU: checks the operands, and brings them there. */
+/** A division by one method of a GPU: checks the operands and resolves their memory. */
 abstract sealed class CudaDivision implements Division permits FoldingDivision, ChunkDivision {
 
   private final Gpu gpu;
@@ -27,10 +27,12 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
     this.name = name;
   }
 
-  /** Divides a message, within a call of the GPU. */
+  /** Divides a message within a call to the GPU. */
   abstract long divide(long register, ByteSource message);
 
-  /** Divides many messages, within a call of the GPU; {@code registers} receives the results. */
+  /**
+   * Divides a batch of messages within a call to the GPU; {@code registers} receives the results.
+   */
   abstract void divide(long register, ByteSource data, Extents messages, MemorySegment registers);
 
   Gpu gpu() {
@@ -51,7 +53,7 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
   public long append(long register, MemorySegment message) {
     ChecksumPreconditions.requireRegister(divisor, register);
     return gpu.call(
-        what("%d bytes", message.byteSize()),
+        operation("%d bytes", message.byteSize()),
         () -> divide(register, HostBytes.input(gpu, message)),
         message);
   }
@@ -62,20 +64,21 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
     CudaResidentBytes bytes = CudaResidentBytes.on(gpu, data);
     Objects.checkFromIndexSize(offset, length, bytes.byteSize());
     return gpu.call(
-        what("%d resident bytes", length),
+        operation("%d resident bytes", length),
         () ->
-            bytes.inside(address -> divide(register, new ResidentSlice(address + offset, length))));
+            bytes.withAddress(
+                address -> divide(register, new ResidentSlice(address + offset, length))));
   }
 
   @Override
   public void append(long register, MemorySegment data, Extents messages, MemorySegment registers) {
     ChecksumPreconditions.requireRegister(divisor, register);
-    Extents own = messages.copy();
-    ChecksumPreconditions.requireMessages(own, data.byteSize(), registers);
+    Extents copy = messages.copy();
+    ChecksumPreconditions.requireMessages(copy, data.byteSize(), registers);
     gpu.call(
-        what("%d messages", own.count()),
+        operation("%d messages", copy.count()),
         () -> {
-          divide(register, HostBytes.input(gpu, data), own, registers);
+          divide(register, HostBytes.input(gpu, data), copy, registers);
           return this;
         },
         data,
@@ -86,20 +89,20 @@ abstract sealed class CudaDivision implements Division permits FoldingDivision, 
   public void append(long register, ResidentBytes data, Extents messages, MemorySegment registers) {
     ChecksumPreconditions.requireRegister(divisor, register);
     CudaResidentBytes bytes = CudaResidentBytes.on(gpu, data);
-    Extents own = messages.copy();
-    ChecksumPreconditions.requireMessages(own, bytes.byteSize(), registers);
+    Extents copy = messages.copy();
+    ChecksumPreconditions.requireMessages(copy, bytes.byteSize(), registers);
     gpu.call(
-        what("%d resident messages", own.count()),
+        operation("%d resident messages", copy.count()),
         () ->
-            bytes.inside(address -> {
+            bytes.withAddress(address -> {
               ByteSource source = new ResidentSlice(address, bytes.byteSize());
-              divide(register, source, own, registers);
+              divide(register, source, copy, registers);
               return this;
             }),
         registers);
   }
 
-  private Supplier<String> what(String what, long count) {
-    return () -> "divide %s by %s with %s".formatted(what.formatted(count), divisor, name);
+  private Supplier<String> operation(String operation, long count) {
+    return () -> "divide %s by %s with %s".formatted(operation.formatted(count), divisor, name);
   }
 }

@@ -12,8 +12,8 @@ import io.fieldstone.engine.memory.Extents;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Division on binary tensor cores: a remainder is the sum of powers of x over the bits that are
- * set, a product over GF(2).
+ * Divides on binary tensor cores: a remainder is the sum of powers of x over the set bits, a
+ * product over GF(2).
  */
 final class FoldingDivision extends CudaDivision {
 
@@ -29,23 +29,19 @@ final class FoldingDivision extends CudaDivision {
 
   @Override
   long divide(long register, ByteSource message) {
-    return cache.use(divisor(), address -> divide(register, message, target(address)));
+    return cache.use(
+        divisor(), address -> divide(register, message, kernel.divider(address, divisor())));
   }
 
-  private BatchJob.Target target(long address) {
-    return new BatchJob.Target(kernel, kernel.tables(address), divisor());
-  }
-
-  private long divide(long register, ByteSource message, BatchJob.Target target) {
+  private long divide(long register, ByteSource message, CudaFoldingKernel.Divider divider) {
     MessageJob job =
         new MessageJob(
             message,
-            (slot, address, bytes, remainder) ->
-                kernel.divide(slot, target.tables(), divisor(), address, bytes, remainder),
+            divider,
             divisor().modulus(),
             register,
             message.pieceBytes(),
-            ByteRange.CROSSING_DEPTH);
+            ByteRange.TRANSFER_DEPTH);
     gpu().run(job);
     return job.register();
   }
@@ -55,28 +51,30 @@ final class FoldingDivision extends CudaDivision {
     cache.use(
         divisor(),
         address -> {
-          divide(register, data, messages, registers, target(address));
+          divide(register, data, messages, registers, kernel.divider(address, divisor()));
           return this;
         });
   }
 
-  /** Messages longer than a piece go by themselves, the others between them together. */
+  /**
+   * Divides messages longer than a piece individually, and the messages between them in batches.
+   */
   private void divide(
       long register,
       ByteSource data,
       Extents messages,
       MemorySegment registers,
-      BatchJob.Target target) {
+      CudaFoldingKernel.Divider divider) {
     long first = 0;
     for (long i = 0; mayBeLong(messages, data.pieceBytes()) && i < messages.count(); i++) {
       if (messages.length(i) > data.pieceBytes()) {
-        runBatch(register, data, messages, first, i, registers, target);
+        runBatch(register, data, messages, first, i, registers, divider);
         ByteSource message = data.slice(messages.offset(i), messages.length(i));
-        registers.set(JAVA_LONG_UNALIGNED, i * Long.BYTES, divide(register, message, target));
+        registers.set(JAVA_LONG_UNALIGNED, i * Long.BYTES, divide(register, message, divider));
         first = i + 1;
       }
     }
-    runBatch(register, data, messages, first, messages.count(), registers, target);
+    runBatch(register, data, messages, first, messages.count(), registers, divider);
   }
 
   private static boolean mayBeLong(Extents messages, long bytes) {
@@ -90,12 +88,12 @@ final class FoldingDivision extends CudaDivision {
       long first,
       long end,
       MemorySegment registers,
-      BatchJob.Target target) {
+      CudaFoldingKernel.Divider divider) {
     if (first < end) {
       long count = end - first;
-      HostBytes some =
+      HostBytes results =
           HostBytes.output(gpu(), registers.asSlice(first * Long.BYTES, count * Long.BYTES));
-      gpu().run(new BatchJob(data, messages.slice(first, count), target, register, some));
+      gpu().run(new BatchJob(data, messages.slice(first, count), divider, register, results));
     }
   }
 }

@@ -9,29 +9,29 @@ import io.fieldstone.field.Gf2Modulus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What {@code checksum_strips_W} and {@code checksum_rows_W} know of a divisor: matrices of powers
- * of x, laid out as operands of tensor instructions, and linear maps that multiply by powers of x.
- * One after another in the memory of the GPU, in the order of {@link Part}.
+ * The tables of a divisor for {@code checksum_strips_W} and {@code checksum_rows_W}: matrices of
+ * powers of x as operands of tensor instructions, and linear maps that multiply by powers of x.
+ * They are stored contiguously in device memory in the order of {@link Part}.
  *
- * @param address of the first
- * @param tiles of 8 bits that remainders are made in: 4 or 8
+ * @param address the device address of the first table
+ * @param tiles the 8-bit tiles of a remainder: 4 or 8
  */
 record FoldingTables(long address, int tiles) {
 
-  /** Of a message that is summed by itself: 32 steps of 1024 bytes. */
+  /** The part of a message with its own sum: 32 steps of 1024 bytes. */
   static final int STRIP_BYTES = 32 << 10;
 
   private static final int STEP_BYTES = 1024;
   private static final int HALF_BYTES = 512;
   private static final int STEPS = STRIP_BYTES / STEP_BYTES;
 
-  /** Of one message among many. */
+  /** The block of a message in the rows kernel. */
   static final int BLOCK_BYTES = 64;
 
-  /** Blocks that the operands of rows cover: what shared memory has room for. */
+  /** The maximum blocks that the operands of rows cover, limited by shared memory. */
   static final int SEGMENT = 32;
 
-  /** Doublings of a distance in strips, and of one in bytes below a vector. */
+  /** The doublings of a distance in strips, and of one in bytes below a vector. */
   private static final int STRIP_MAPS = 16;
 
   private static final int BACK_MAPS = 4;
@@ -42,22 +42,22 @@ record FoldingTables(long address, int tiles) {
   private static final int WORD_BYTES = 4;
   private static final int TILE_BITS = 8;
 
-  /** A column of a map: the image of x^i. */
+  /** The columns of a map, the images of x^i. */
   private static final int COLUMNS = Long.SIZE;
 
-  /** Degrees up to which four tiles will do. */
+  /** The maximum degree of four tiles. */
   private static final int NARROW = 32;
 
   static final int NARROW_TILES = 4;
   private static final int WIDE_TILES = 8;
 
-  /** The tables, in the order in which they lie. */
+  /** The tables in their order in memory. */
   enum Part {
     /** Operands of the steps of a strip. */
     STRIP_OPERANDS,
     /** Operands of the blocks of a segment. */
     ROW_OPERANDS,
-    /** What each sum of a strip is worth: two columns of a lane's. */
+    /** The weights of the sums of a strip: two columns per lane. */
     WEIGHTS,
     /** Products by x^(8·strip·2^i). */
     STRIPS,
@@ -65,7 +65,7 @@ record FoldingTables(long address, int tiles) {
     STRIPS_BACK,
     /** Products by x^(32 − 8·i). */
     ROWS_BACK,
-    /** Products by x^(8·64·i): of them the one of the kernel's segment is used. */
+    /** Products by x^(8·64·i), of which the kernel uses that of its segment. */
     SEGMENTS;
 
     private long bytes(int tiles) {
@@ -83,22 +83,22 @@ record FoldingTables(long address, int tiles) {
 
   private static final long MAP_BYTES = (long) COLUMNS * Long.BYTES;
 
-  /** Bytes of the operands of one step. */
+  /** Returns the size of the operands of one step. */
   static long operandBytes(int tiles) {
     return (long) tiles / 2 * WARP * VECTOR_BYTES;
   }
 
-  /** Tiles for remainders of a divisor. */
+  /** Returns the tiles of remainders of a divisor. */
   static int tiles(Divisor divisor) {
     return divisor.degree() <= NARROW ? NARROW_TILES : WIDE_TILES;
   }
 
-  /** Where a table lies. */
+  /** Returns the device address of a table. */
   long address(Part part) {
     return address + offset(part, tiles);
   }
 
-  /** Where the product by x^(8·64·segment) lies. */
+  /** Returns the device address of the product by x^(8·64·segment). */
   long segmentMap(int segment) {
     return address(Part.SEGMENTS) + segment * MAP_BYTES;
   }
@@ -114,7 +114,7 @@ record FoldingTables(long address, int tiles) {
     throw new AssertionError(part);
   }
 
-  /** Works the tables of divisors out. */
+  /** Returns the computation of the tables of a divisor. */
   static TableCache.Maker<Divisor> maker() {
     return new TableCache.Maker<>() {
       @Override
@@ -162,25 +162,28 @@ record FoldingTables(long address, int tiles) {
         writeMap(modulus.xToThe((long) Byte.SIZE * STRIP_BYTES << i));
       }
       for (int i = 0; i < BACK_MAPS; i++) {
-        writeMap(overX((long) Byte.SIZE << i));
+        writeMap(inversePower((long) Byte.SIZE << i));
       }
       for (int i = 0; i < BLOCK_BYTES + WORD_BYTES; i++) {
         int bytes = WORD_BYTES - i;
         writeMap(
             bytes >= 0
                 ? modulus.xToThe((long) Byte.SIZE * bytes)
-                : overX((long) Byte.SIZE * -bytes));
+                : inversePower((long) Byte.SIZE * -bytes));
       }
       for (int blocks = 0; blocks <= SEGMENT; blocks++) {
         writeMap(modulus.xToThe((long) Byte.SIZE * BLOCK_BYTES * blocks));
       }
     }
 
-    private long overX(long exponent) {
+    private long inversePower(long exponent) {
       return modulus.power(modulus.inverseOfX(), exponent);
     }
 
-    /** The operands of a step after which so many bytes follow: two tiles a vector of a lane. */
+    /**
+     * Writes the operands of a step that {@code after} bytes follow: two tiles per vector of a
+     * lane.
+     */
     private void writeOperands(int after) {
       for (int pair = 0; pair < tiles / 2; pair++) {
         for (int lane = 0; lane < WARP; lane++) {
@@ -197,7 +200,7 @@ record FoldingTables(long address, int tiles) {
       }
     }
 
-    /** For each bit of a word, as it is loaded, whether its power of x has a bit set. */
+    /** Returns, for each bit of a loaded word, whether its power of x has a bit set. */
     private int operand(int bytesAfter, int bitOfPower) {
       int word = 0;
       for (int i = 0; i < Integer.SIZE; i++) {

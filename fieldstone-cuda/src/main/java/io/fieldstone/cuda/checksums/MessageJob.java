@@ -8,7 +8,7 @@ import io.fieldstone.cuda.transfer.ByteSource;
 import io.fieldstone.field.Gf2Modulus;
 import java.util.List;
 
-/** Divides one message piece by piece, and puts the remainders together by powers of x. */
+/** Divides a message in pieces and combines the remainders by powers of x. */
 final class MessageJob implements PieceJob<ByteRange> {
 
   private final ByteSource message;
@@ -23,8 +23,9 @@ final class MessageJob implements PieceJob<ByteRange> {
   private long pinnedOffset;
 
   /**
-   * @param register that the message is appended to
-   * @param pieceBytes bytes of a piece, and {@code depth} of them under way at a time
+   * @param register the initial register
+   * @param pieceBytes the size of a piece
+   * @param depth the number of concurrent pieces
    */
   MessageJob(
       ByteSource message,
@@ -52,16 +53,16 @@ final class MessageJob implements PieceJob<ByteRange> {
   }
 
   @Override
-  public List<ByteRange> cut(long most) {
-    return ByteRange.cut(message.byteSize(), most);
+  public List<ByteRange> split(long maxBytes) {
+    return ByteRange.split(message.byteSize(), maxBytes);
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-    long most = ByteRange.most(pieces);
-    message.reserve(scratch, most);
-    resultOffset = scratch.device(divider.resultBytes(most));
-    pinnedOffset = scratch.pinned(divider.resultBytes(most));
+    long maxBytes = ByteRange.maxBytes(pieces);
+    message.reserve(scratch, maxBytes);
+    resultOffset = scratch.device(divider.resultBytes(maxBytes));
+    pinnedOffset = scratch.pinned(divider.resultBytes(maxBytes));
   }
 
   @Override
@@ -69,7 +70,7 @@ final class MessageJob implements PieceJob<ByteRange> {
     long address = message.enqueueUpload(slot, piece);
     long results = slot.device(resultOffset);
     long bytes = divider.resultBytes(piece.bytes());
-    divider.divide(slot, address, piece.bytes(), results);
+    divider.enqueueDivide(slot, address, piece.bytes(), results);
     slot.stream().download(results, slot.pinned(pinnedOffset, bytes));
     slot.mark();
   }
@@ -78,12 +79,12 @@ final class MessageJob implements PieceJob<ByteRange> {
   public void finish(StreamSlot slot, ByteRange piece) {
     slot.await();
     long bytes = divider.resultBytes(piece.bytes());
-    long added = divider.remainder(slot.pinned(pinnedOffset, bytes), piece.bytes());
-    remainder = modulus.multiply(remainder, powerOver(piece.bytes())) ^ added;
+    long pieceRemainder = divider.remainder(slot.pinned(pinnedOffset, bytes), piece.bytes());
+    remainder = modulus.multiply(remainder, powerOfX(piece.bytes())) ^ pieceRemainder;
   }
 
-  /** x to the bits of so many bytes: all pieces but the last are as long. */
-  private long powerOver(long bytes) {
+  /** Returns x^(8·bytes), cached because all pieces but the last have one length. */
+  private long powerOfX(long bytes) {
     if (bytes != factorBytes) {
       factorBytes = bytes;
       factor = modulus.xToThe(Byte.SIZE * bytes);
@@ -91,7 +92,7 @@ final class MessageJob implements PieceJob<ByteRange> {
     return factor;
   }
 
-  /** The register after the message, when the job has run. */
+  /** Returns the register after the message; call it after the job. */
   long register() {
     return remainder;
   }

@@ -5,18 +5,20 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.fieldstone.cuda.execution.StreamSlot;
 import java.lang.foreign.MemorySegment;
 
-/** Divides a piece of a message that is on the GPU, from register 0. */
+/** Divides a piece of a message on the GPU, starting from register 0. */
 interface PieceDivider {
 
-  /** Asks for the results of a piece of at least one byte. */
-  void divide(StreamSlot slot, long address, long bytes, long resultAddress);
+  /** Enqueues the division of a piece of at least one byte. */
+  void enqueueDivide(StreamSlot slot, long address, long bytes, long resultAddress);
 
-  /** Bytes of the results of a piece: its remainder, unless the host combines several. */
+  /**
+   * Returns the size of the results of a piece: one remainder, unless the host combines several.
+   */
   default long resultBytes(long bytes) {
     return Long.BYTES;
   }
 
-  /** The remainder of a piece, when its results are here. */
+  /** Returns the remainder of a piece from its downloaded results. */
   default long remainder(MemorySegment results, long bytes) {
     return results.get(JAVA_LONG, 0);
   }

@@ -4,46 +4,46 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 
 /**
- * A part of a batch of m×k products: some matrices, of each some rows and some columns.
+ * A part of a batch of m×k products: a range of matrices, of their rows and of their columns.
  *
- * @param firstMatrix its first matrix in the batch
- * @param matrices how many
+ * @param firstMatrix the index of the first matrix in the batch
+ * @param matrices the number of matrices
  */
 public record BatchSlice(
     long firstMatrix, long matrices, int firstRow, int rows, int firstColumn, int columns) {
 
-  /** The columns of all source blocks that it needs. */
+  /** Returns its columns of all source blocks. */
   ByteMatrices sources(ByteMatrices all) {
     return columns(all.matrices(firstMatrix, matrices));
   }
 
-  /** Its part of the products. */
+  /** Returns its part of the products. */
   public ByteMatrices products(ByteMatrices all) {
     return columns(all.matrices(firstMatrix, matrices).rows(firstRow, rows));
   }
 
-  /** Its part of matrices on the GPU. */
+  /** Returns its part of matrices on the GPU. */
   public DeviceMatrices of(DeviceMatrices all) {
     return all.matrices(firstMatrix, matrices).rows(firstRow, rows).columns(firstColumn, columns);
   }
 
-  /** Its matrices and columns of blocks that are laid out; all rows of those. */
+  /** Returns its matrices and columns of blocks in a kernel's layout, with all rows. */
   public KernelLayout of(CudaProductKernel kernel, KernelLayout all) {
     return kernel.columns(all.matrices(firstMatrix, matrices), firstColumn, columns);
   }
 
-  /** The same piece of a batch that begins earlier, by a number of matrices and rows. */
+  /** Returns this slice with offsets added to its first matrix and row. */
   public BatchSlice shifted(long byMatrices, int byRows) {
     return new BatchSlice(
         firstMatrix + byMatrices, matrices, firstRow + byRows, rows, firstColumn, columns);
   }
 
-  /** Some of its matrices, counted from its first. */
+  /** Returns some of its matrices, counted from its first. */
   public BatchSlice matrices(long first, long count) {
     return new BatchSlice(firstMatrix + first, count, firstRow, rows, firstColumn, columns);
   }
 
-  /** Whether both need the same coefficients. */
+  /** Returns whether both slices need the same coefficients. */
   boolean hasCoefficientsOf(BatchSlice other) {
     return firstMatrix == other.firstMatrix
         && matrices == other.matrices

@@ -5,24 +5,24 @@ import io.fieldstone.cuda.execution.StreamPool;
 import java.util.function.Supplier;
 
 /**
- * {@code struct BilinearFormula} of a field: what {@code product_bilinear.cu} needs to know of it.
- * The GPU works it out, when it is first asked for. Thread-safe.
+ * The {@code struct BilinearFormula} of a field for {@code product_bilinear.cu}, computed by the
+ * GPU at its first use. Thread-safe.
  */
 public final class BilinearFormula {
 
-  /** Size of the struct. */
+  /** The size of the struct. */
   static final long BYTES = 64;
 
   private final long address;
   private final int polynomial;
   private final StreamPool streams;
   private final Supplier<GridStrideKernel> kernel;
-  private boolean isMade;
+  private boolean isComputed;
 
   /**
-   * @param address where it is to be: {@value #BYTES} bytes
-   * @param polynomial of the field
-   * @param kernel finds {@code bilinear_formula}
+   * @param address the device address of {@value #BYTES} bytes
+   * @param polynomial the polynomial of the field
+   * @param kernel supplies {@code bilinear_formula}
    */
   BilinearFormula(
       long address, int polynomial, StreamPool streams, Supplier<GridStrideKernel> kernel) {
@@ -32,16 +32,16 @@ public final class BilinearFormula {
     this.kernel = kernel;
   }
 
-  /** Its address; it is there when this returns. */
+  /** Returns the address of the struct, which is computed by then. */
   synchronized long address() {
-    if (!isMade) {
+    if (!isComputed) {
       GridStrideKernel found = kernel.get();
       streams.useOne(slot -> {
         slot.arguments().int64(address).int32(polynomial).int32(0);
         found.launchBlocks(slot, 1);
         slot.stream().synchronize();
       });
-      isMade = true;
+      isComputed = true;
     }
     return address;
   }

@@ -6,16 +6,16 @@ import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
- * Products by 24 products of bits a product of bytes, instead of the 64 of the plain form: {@code
- * product_bilinear.cu}. Both operands become planes of bits, three times as large; that pays for
- * long sums. Blocks are laid out in tiles as for {@link TensorKernel}, which multiplies the others.
+ * Multiplies with 24 bit products per byte product instead of 64: {@code product_bilinear.cu}. Both
+ * operands are expanded to bit planes of three times their size, which pays off for long sums. The
+ * layout is that of {@link TensorKernel}, which multiplies the remaining shapes.
  */
 final class BilinearKernel implements CudaProductKernel {
 
-  /** Planes of a product. */
+  /** The number of bit planes. */
   private static final int PLANES = 24;
 
-  /** Rows of coefficients, columns of sources, and sources that a tile of a plane has. */
+  /** The sides of a plane's tile: rows of coefficients or columns of sources, by sources. */
   private static final int TILE = 256;
 
   private static final long TILE_BYTES = TILE * TILE / Byte.SIZE;
@@ -24,10 +24,10 @@ final class BilinearKernel implements CudaProductKernel {
   private final Programs programs;
   private final TensorKernel tiles;
   private final long formula;
-  private final int leastSources;
-  private final int leastSide;
+  private final int minSources;
+  private final int minSide;
 
-  /** The kernels behind it, which know no field. */
+  /** The compiled kernels, which are independent of the field. */
   record Programs(
       GridStrideKernel coefficientPlanes, GridStrideKernel tilePlanes, GridStrideKernel multiply) {
 
@@ -48,24 +48,24 @@ final class BilinearKernel implements CudaProductKernel {
   }
 
   /**
-   * @param tiles lays blocks out, and multiplies what is smaller
-   * @param field whose formula is made now, if it has not been
-   * @param leastSources n from which products are made by planes
-   * @param leastSide m and k from which they are
+   * @param tiles converts layouts, and multiplies smaller shapes
+   * @param field the field, whose formula is computed if necessary
+   * @param minSources the minimum n for planes
+   * @param minSide the minimum m and k for planes
    */
   BilinearKernel(
       String name,
       Programs programs,
       TensorKernel tiles,
       FieldTables field,
-      int leastSources,
-      int leastSide) {
+      int minSources,
+      int minSide) {
     this.name = name;
     this.programs = programs;
     this.tiles = tiles;
     this.formula = field.formula().address();
-    this.leastSources = leastSources;
-    this.leastSide = leastSide;
+    this.minSources = minSources;
+    this.minSide = minSide;
   }
 
   @Override
@@ -108,49 +108,52 @@ final class BilinearKernel implements CudaProductKernel {
     return tiles.columns(blocks, first, columns);
   }
 
-  private boolean isByPlanes(int rows, int sources, int columns) {
-    return sources >= Math.max(1, leastSources) && rows >= leastSide && columns >= leastSide;
+  private boolean usesPlanes(int rows, int sources, int columns) {
+    return sources >= Math.max(1, minSources) && rows >= minSide && columns >= minSide;
   }
 
-  /** Planes of a matrix with {@code side} rows of coefficients, or columns of sources. */
+  /**
+   * Returns the size of the planes of a matrix with {@code side} rows of coefficients, or columns
+   * of sources.
+   */
   private static long planeBytes(int side, int sources) {
     long tilesOfPlane = (long) Math.ceilDiv(side, TILE) * Math.ceilDiv(sources, TILE);
     return PLANES * tilesOfPlane * TILE_BYTES;
   }
 
   @Override
-  public long factorBytes(int rows, int blocks, int columns) {
-    return isByPlanes(rows, blocks, columns)
+  public long preparedBytes(int rows, int blocks, int columns) {
+    return usesPlanes(rows, blocks, columns)
         ? planeBytes(rows, blocks) + planeBytes(columns, blocks)
         : 0;
   }
 
   @Override
-  public void prepare(StreamSlot slot, DeviceMatrices coefficients, int blocks, long factors) {
-    // What is multiplied by planes depends on the columns too: the planes are made with them.
+  public void prepare(StreamSlot slot, DeviceMatrices coefficients, int blocks, long prepared) {
+    // The use of planes depends on the columns too, so multiply() expands the coefficients.
   }
 
   @Override
   public void multiply(
       StreamSlot slot,
       DeviceMatrices coefficients,
-      long factors,
+      long prepared,
       KernelLayout blocks,
       DeviceMatrices products) {
     int sources = coefficients.columns();
-    if (!isByPlanes(products.rows(), sources, products.columns())) {
-      tiles.multiply(slot, coefficients, factors, blocks, products);
+    if (!usesPlanes(products.rows(), sources, products.columns())) {
+      tiles.multiply(slot, coefficients, prepared, blocks, products);
       return;
     }
     long count = products.count();
     long coefficientPitch = planeBytes(products.rows(), sources);
     long sourcePitch = planeBytes(products.columns(), sources);
-    long sourcePlanes = factors + count * coefficientPitch;
+    long sourcePlanes = prepared + count * coefficientPitch;
     int steps = Math.ceilDiv(sources, TILE);
-    expandCoefficients(slot, coefficients, factors, coefficientPitch, steps);
+    expandCoefficients(slot, coefficients, prepared, coefficientPitch, steps);
     expandSources(slot, blocks, products, sources, sourcePlanes, sourcePitch, steps);
     slot.arguments()
-        .int64(factors)
+        .int64(prepared)
         .int64(coefficientPitch)
         .int64(sourcePlanes)
         .int64(sourcePitch)

@@ -4,18 +4,29 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
-/** The left operand of a job's products: coefficients m×n', row-major on the GPU. */
+/** The left operand of a job's products: m×n' coefficients. */
 public interface CoefficientSource {
 
-  /** Columns n' of each matrix. */
+  /** Returns the columns n' of each matrix. */
   int columns();
 
-  /** Reserves room in the lanes for pieces of this size. */
-  void reserve(ScratchLayout scratch, Tiling cut);
+  /** Returns whether the rows of a matrix depend on each other and must stay in one slice. */
+  default boolean needsWholeRows() {
+    return false;
+  }
 
-  /** Sends up what a piece has of them in host memory; before {@link #bring}. */
-  void send(StreamSlot slot, BatchSlice piece);
+  /** Reserves scratch memory for pieces of this size. */
+  void reserve(ScratchLayout scratch, Tiling tiling);
 
-  /** Those of a piece, by the time that the lane's stream gets there. */
-  DeviceMatrices bring(StreamSlot slot, BatchSlice piece);
+  /**
+   * Enqueues the upload of a piece's coefficients, if they are in host memory. It precedes {@link
+   * #materialize}.
+   */
+  void enqueueUpload(StreamSlot slot, BatchSlice piece);
+
+  /**
+   * Enqueues the kernels that compute the coefficients of a piece, if any, and returns their
+   * row-major location.
+   */
+  DeviceMatrices materialize(StreamSlot slot, BatchSlice piece);
 }

@@ -4,75 +4,74 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
- * One way to multiply coefficients by source blocks on a GPU, over one field. A kernel lays blocks
- * out as it wants them, once, and then multiplies them any number of times; it only asks for work
- * in a lane's stream and waits for nothing. Kernels have no state and are thread-safe.
+ * A method to multiply coefficients by source blocks on a GPU, over one field. A kernel converts
+ * blocks to its layout once and multiplies them any number of times. It only enqueues work in a
+ * slot's stream. Stateless and thread-safe.
  */
 public interface CudaProductKernel {
 
-  /** Its name behind {@code cuda:N:}. */
+  /** Returns the name after {@code cuda:N:}. */
   String name();
 
-  /** Whether its layout is plain rows, so that there is nothing to lay out. */
+  /** Returns whether the layout is row-major, so that blocks need no conversion. */
   boolean isRowMajor();
 
-  /** Bytes of one matrix of n = {@code rows} blocks in its layout. */
+  /** Returns the size of a matrix of n = {@code rows} blocks in this layout. */
   long layoutBytes(int rows, int columns);
 
-  /** Says that blocks lie in memory of {@code pitch} ≥ {@link #layoutBytes} a matrix. */
+  /** Describes blocks in this layout, {@code pitch} ≥ {@link #layoutBytes} bytes per matrix. */
   KernelLayout layout(long address, long count, long pitch, int rows, int columns);
 
-  /** Makes blocks, and whatever pads them, zero. */
+  /** Clears blocks and their padding. */
   void clear(StreamSlot slot, KernelLayout blocks);
 
   /**
-   * Lays rows out.
+   * Converts rows to this layout.
    *
-   * @param rows some rows of each matrix, row-major
-   * @param blocks as many matrices, which those are rows {@code firstRow} … of; cleared at some
-   *     time before
+   * @param rows row-major rows of each matrix
+   * @param blocks the target, where {@code rows} become the rows from {@code firstRow} on; cleared
+   *     before
    */
   void layOut(StreamSlot slot, DeviceMatrices rows, KernelLayout blocks, int firstRow);
 
-  /** The reverse of {@link #layOut}. */
+  /** Converts rows back to row-major order; the inverse of {@link #layOut}. */
   void read(StreamSlot slot, KernelLayout blocks, int firstRow, DeviceMatrices rows);
 
   /**
-   * Some columns of blocks that are laid out.
+   * Returns some columns of blocks in this layout.
    *
-   * @param first a multiple of {@link Tiling#COLUMN_MULTIPLE}
+   * @param first the first column, a multiple of {@link Tiling#COLUMN_MULTIPLE}
    */
   KernelLayout columns(KernelLayout blocks, int first, int columns);
 
   /**
-   * Bytes of what {@link #prepare} makes of the coefficients of one matrix; 0 if it multiplies by
-   * them as they are.
+   * Returns the size of the prepared coefficients of one matrix; 0 if they need no preparation.
    *
-   * @param rows rows m of the coefficients
-   * @param blocks source blocks of a matrix as laid out; coefficients may be for fewer
-   * @param columns bytes of a block that are multiplied at once
+   * @param rows the rows m of the coefficients
+   * @param blocks the source blocks of a matrix; at least the columns n' of the coefficients
+   * @param columns the bytes of a block that are multiplied at once
    */
-  long factorBytes(int rows, int blocks, int columns);
+  long preparedBytes(int rows, int blocks, int columns);
 
   /**
-   * Makes of coefficients what {@link #multiply} wants.
+   * Prepares coefficients for {@link #multiply}.
    *
-   * @param coefficients m×n' each, row-major, n' ≤ {@code blocks}
-   * @param factors address of {@link #factorBytes} for each matrix
+   * @param coefficients row-major m×n' matrices, n' ≤ {@code blocks}
+   * @param prepared the device address of {@link #preparedBytes} per matrix
    */
-  void prepare(StreamSlot slot, DeviceMatrices coefficients, int blocks, long factors);
+  void prepare(StreamSlot slot, DeviceMatrices coefficients, int blocks, long prepared);
 
   /**
-   * {@code products[g] = coefficients[g] · blocks[g]}.
+   * Computes {@code products[g] = coefficients[g] · blocks[g]}.
    *
-   * @param coefficients m×n' each, row-major: the first n' blocks are multiplied
-   * @param factors what {@link #prepare} made of them
-   * @param products m×columns each, row-major, overwritten
+   * @param coefficients row-major m×n' matrices: the first n' blocks are multiplied
+   * @param prepared the result of {@link #prepare}
+   * @param products row-major m×columns matrices, overwritten
    */
   void multiply(
       StreamSlot slot,
       DeviceMatrices coefficients,
-      long factors,
+      long prepared,
       KernelLayout blocks,
       DeviceMatrices products);
 }

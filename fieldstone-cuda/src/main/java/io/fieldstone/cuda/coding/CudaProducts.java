@@ -10,12 +10,11 @@ import io.fieldstone.engine.coding.Products;
 import io.fieldstone.field.Gf256;
 
 /**
- * Products from host memory to host memory: sources go up, are multiplied, and products come down,
- * a piece of each at the same time. Fastest for memory of {@link
- * io.fieldstone.cuda.CudaEngine#allocateHost}.
+ * Computes products from host memory to host memory: uploads, products and downloads of different
+ * pieces overlap. Fastest for memory of {@link io.fieldstone.cuda.CudaEngine#allocateHost}.
  *
- * <p>Thread-safe. If the GPU fails during a call, the products have any content; everything else in
- * host memory is as it was.
+ * <p>Thread-safe. If the GPU fails during a call, the content of the products is undefined; other
+ * host memory is unchanged.
  */
 public final class CudaProducts implements Products {
 
@@ -52,7 +51,7 @@ public final class CudaProducts implements Products {
     CudaProductKernel kernel = choice.forProducts(kernels.tables(field), products.rows(), n);
     return new ProductJob(
         kernel,
-        kernels.factors(coefficients),
+        kernels.coefficientSource(coefficients),
         new HostSourceBlocks(from, kernel),
         new HostProductSink(to),
         new BatchShape(

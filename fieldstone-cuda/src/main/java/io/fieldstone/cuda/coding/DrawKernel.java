@@ -6,7 +6,7 @@ import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.engine.coding.RandomCoefficients;
 
-/** Draws coefficients on the GPU: {@code draws.cu}. */
+/** Draws random coefficients on the GPU: {@code draws.cu}. */
 public final class DrawKernel {
 
   private static final int PHILOX_BYTES = 16;
@@ -17,7 +17,7 @@ public final class DrawKernel {
     drawUniform = modules.kernel("draws", "draw_uniform", 256, 0, 1);
   }
 
-  /** Asks for draws to be written to matrices of their shape. */
+  /** Enqueues draws into matrices of their shape. */
   public void draw(StreamSlot slot, RandomCoefficients draws, DeviceMatrices target) {
     slot.arguments()
         .matrices(target)

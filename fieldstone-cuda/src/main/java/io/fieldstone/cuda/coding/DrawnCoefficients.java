@@ -5,7 +5,7 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.engine.coding.RandomCoefficients;
 
-/** Coefficients that the GPU draws itself. */
+/** Random coefficients that the GPU draws. */
 final class DrawnCoefficients implements CoefficientSource {
 
   private final RandomCoefficients draws;
@@ -23,15 +23,16 @@ final class DrawnCoefficients implements CoefficientSource {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), cut.rows(), columns()));
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    offset =
+        scratch.device(DeviceMatrices.alignedBytes(tiling.matrices(), tiling.rows(), columns()));
   }
 
   @Override
-  public void send(StreamSlot slot, BatchSlice piece) {}
+  public void enqueueUpload(StreamSlot slot, BatchSlice piece) {}
 
   @Override
-  public DeviceMatrices bring(StreamSlot slot, BatchSlice piece) {
+  public DeviceMatrices materialize(StreamSlot slot, BatchSlice piece) {
     RandomCoefficients part =
         draws.matrices(piece.firstMatrix(), piece.matrices()).rows(piece.firstRow(), piece.rows());
     DeviceMatrices drawn =

@@ -8,30 +8,30 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What kernels know of a field: {@code struct FieldTables} in the memory of the GPU, and the
+ * The constants of a field for kernels: {@code struct FieldTables} in device memory, and the
  * polynomial.
  *
- * @param address of the tables
- * @param polynomial of the field, with its top bit
- * @param formula for products by planes of bits
+ * @param address the device address of the tables
+ * @param polynomial the polynomial of the field, with its leading bit
+ * @param formula the formula for products by bit planes
  */
 public record FieldTables(long address, int polynomial, BilinearFormula formula) {
 
   private static final int ELEMENTS = 256;
   private static final int GROUP_ORDER = 255;
 
-  /** A sum of logarithms with this one in it finds a zero in {@code exp}. */
+  /** The logarithm of zero: any sum that contains it indexes a zero in {@code exp}. */
   private static final short LOG_OF_ZERO = 511;
 
   private static final int EXP_LENGTH = 1024;
 
-  /** The largest sum of two logarithms that are of no zero. */
+  /** The maximum sum of two logarithms of nonzero elements. */
   private static final int MAX_LOG_SUM = 2 * (GROUP_ORDER - 1);
 
   private static final long EXP_OFFSET = ELEMENTS * Short.BYTES;
   private static final long MASKS_OFFSET = EXP_OFFSET + EXP_LENGTH;
 
-  /** Size of the struct: 256 logarithms, 1024 powers, 256 × 8 masks. */
+  /** The size of the struct: 256 logarithms, 1024 powers, 256 × 8 masks. */
   static final long BYTES = MASKS_OFFSET + ELEMENTS * Long.BYTES;
 
   /** Writes the struct: {@value #BYTES} bytes. */
@@ -49,7 +49,10 @@ public record FieldTables(long address, int polynomial, BilinearFormula formula)
     }
   }
 
-  /** Byte r has bit b set iff bit r of c·x^b is: bit r of c·y is the parity of (byte r AND y). */
+  /**
+   * Returns masks for products by c: bit r of c·y is the parity of (byte r AND y), so bit b of byte
+   * r is bit r of c·x^b.
+   */
   private static long masks(Gf256 field, int c) {
     long masks = 0L;
     for (int b = 0; b < Byte.SIZE; b++) {

@@ -6,7 +6,7 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.HostMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 
-/** Coefficients in host memory, which go up piece by piece. */
+/** Coefficients in host memory, uploaded piece by piece. */
 final class GivenCoefficients implements CoefficientSource {
 
   private final HostMatrices host;
@@ -22,18 +22,19 @@ final class GivenCoefficients implements CoefficientSource {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    host.reserve(scratch, cut.matrices(), cut.rows(), columns());
-    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), cut.rows(), columns()));
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    host.reserve(scratch, tiling.matrices(), tiling.rows(), columns());
+    offset =
+        scratch.device(DeviceMatrices.alignedBytes(tiling.matrices(), tiling.rows(), columns()));
   }
 
   @Override
-  public void send(StreamSlot slot, BatchSlice piece) {
-    host.enqueueUpload(slot, part(piece), bring(slot, piece));
+  public void enqueueUpload(StreamSlot slot, BatchSlice piece) {
+    host.enqueueUpload(slot, part(piece), materialize(slot, piece));
   }
 
   @Override
-  public DeviceMatrices bring(StreamSlot slot, BatchSlice piece) {
+  public DeviceMatrices materialize(StreamSlot slot, BatchSlice piece) {
     return host.deviceLayout(part(piece), slot.device(offset));
   }
 

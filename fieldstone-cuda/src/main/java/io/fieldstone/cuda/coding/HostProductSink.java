@@ -6,7 +6,7 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.HostMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 
-/** Products that come down into host memory piece by piece. */
+/** Downloads products into host memory piece by piece. */
 public final class HostProductSink implements ProductSink {
 
   private final HostMatrices host;
@@ -17,9 +17,11 @@ public final class HostProductSink implements ProductSink {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    host.reserve(scratch, cut.matrices(), cut.rows(), cut.columns());
-    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), cut.rows(), cut.columns()));
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    host.reserve(scratch, tiling.matrices(), tiling.rows(), tiling.columns());
+    offset =
+        scratch.device(
+            DeviceMatrices.alignedBytes(tiling.matrices(), tiling.rows(), tiling.columns()));
   }
 
   @Override
@@ -31,16 +33,17 @@ public final class HostProductSink implements ProductSink {
   public void enqueueStore(StreamSlot slot, BatchSlice piece, long first, long count) {
     DeviceMatrices all = deviceTarget(slot, piece);
     host.enqueueDownload(
-        slot, all.matrices(first, count), home(piece, first, count), first * all.pitch());
+        slot, all.matrices(first, count), hostPart(piece, first, count), first * all.pitch());
   }
 
   @Override
   public void finish(StreamSlot slot, BatchSlice piece, long first, long count) {
     DeviceMatrices all = deviceTarget(slot, piece);
-    host.copyOut(slot, all.matrices(first, count), home(piece, first, count), first * all.pitch());
+    host.copyOut(
+        slot, all.matrices(first, count), hostPart(piece, first, count), first * all.pitch());
   }
 
-  private ByteMatrices home(BatchSlice piece, long first, long count) {
+  private ByteMatrices hostPart(BatchSlice piece, long first, long count) {
     return piece.matrices(first, count).products(host.matrices());
   }
 }

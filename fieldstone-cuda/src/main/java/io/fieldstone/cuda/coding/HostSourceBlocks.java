@@ -5,7 +5,7 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.HostMatrices;
 
-/** Source blocks in host memory, which go up and are laid out piece by piece. */
+/** Source blocks in host memory, uploaded and converted to the kernel's layout piece by piece. */
 public final class HostSourceBlocks implements SourceBlocks {
 
   private final HostMatrices host;
@@ -24,27 +24,28 @@ public final class HostSourceBlocks implements SourceBlocks {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
     int n = blocks();
-    host.reserve(scratch, cut.matrices(), n, cut.columns());
-    rowsOffset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), n, cut.columns()));
+    host.reserve(scratch, tiling.matrices(), n, tiling.columns());
+    rowsOffset =
+        scratch.device(DeviceMatrices.alignedBytes(tiling.matrices(), n, tiling.columns()));
     if (!kernel.isRowMajor()) {
-      layoutOffset = scratch.device(cut.matrices() * kernel.layoutBytes(n, cut.columns()));
+      layoutOffset = scratch.device(tiling.matrices() * kernel.layoutBytes(n, tiling.columns()));
     }
   }
 
   @Override
-  public void send(StreamSlot slot, BatchSlice piece) {
-    host.enqueueUpload(slot, piece.sources(host.matrices()), landing(slot, piece));
+  public void enqueueUpload(StreamSlot slot, BatchSlice piece) {
+    host.enqueueUpload(slot, piece.sources(host.matrices()), deviceRows(slot, piece));
   }
 
-  private DeviceMatrices landing(StreamSlot slot, BatchSlice piece) {
+  private DeviceMatrices deviceRows(StreamSlot slot, BatchSlice piece) {
     return host.deviceLayout(piece.sources(host.matrices()), slot.device(rowsOffset));
   }
 
   @Override
-  public KernelLayout bring(StreamSlot slot, BatchSlice piece) {
-    DeviceMatrices rows = landing(slot, piece);
+  public KernelLayout materialize(StreamSlot slot, BatchSlice piece) {
+    DeviceMatrices rows = deviceRows(slot, piece);
     if (kernel.isRowMajor()) {
       return KernelLayout.of(rows);
     }

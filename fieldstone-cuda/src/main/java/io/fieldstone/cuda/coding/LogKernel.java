@@ -5,12 +5,12 @@ import io.fieldstone.cuda.execution.GridStrideKernel;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
- * The kernel of the log domain (Nuclei, Sec. V-C): sources are laid out as their logarithms, a byte
- * each, and coefficients prepared as logarithms of two bytes. {@code product_tables.cu}.
+ * Multiplies in the log domain (Nuclei, Sec. V-C): {@code product_tables.cu}. Sources are stored as
+ * one-byte logarithms, and coefficients are prepared as two-byte logarithms.
  */
 final class LogKernel implements CudaProductKernel {
 
-  /** Stands for the logarithm of zero. */
+  /** Represents the logarithm of zero. */
   private static final int LOG_OF_ZERO = 255;
 
   private static final int WORD = 4;
@@ -18,7 +18,7 @@ final class LogKernel implements CudaProductKernel {
   private final Programs programs;
   private final FieldTables field;
 
-  /** The kernels behind it, which know no field. */
+  /** The compiled kernels, which are independent of the field. */
   record Programs(
       RowProduct product,
       GridStrideKernel sourcesToLog,
@@ -45,7 +45,7 @@ final class LogKernel implements CudaProductKernel {
     return DeviceMatrices.alignedBytes(1, rows, columns);
   }
 
-  /** Logarithms lie as rows do; only their bytes mean something else. */
+  /** Returns rows of logarithms, with the addresses of a row-major layout. */
   @Override
   public KernelLayout layout(long address, long count, long pitch, int rows, int columns) {
     long stride = DeviceMatrices.alignedStride(columns);
@@ -74,21 +74,21 @@ final class LogKernel implements CudaProductKernel {
   }
 
   @Override
-  public long factorBytes(int rows, int blocks, int columns) {
-    return rows * factorStride(blocks);
+  public long preparedBytes(int rows, int blocks, int columns) {
+    return rows * preparedStride(blocks);
   }
 
-  private static long factorStride(int coefficients) {
+  private static long preparedStride(int coefficients) {
     return Math.ceilDiv(coefficients, WORD) * (long) WORD * Short.BYTES;
   }
 
   @Override
-  public void prepare(StreamSlot slot, DeviceMatrices coefficients, int blocks, long factors) {
+  public void prepare(StreamSlot slot, DeviceMatrices coefficients, int blocks, long prepared) {
     convert(
         slot,
         programs.coefficientsToLog(),
         coefficients,
-        factors(coefficients, factors),
+        preparedMatrices(coefficients, prepared),
         coefficients);
   }
 
@@ -96,7 +96,7 @@ final class LogKernel implements CudaProductKernel {
   public void multiply(
       StreamSlot slot,
       DeviceMatrices coefficients,
-      long factors,
+      long prepared,
       KernelLayout blocks,
       DeviceMatrices products) {
     programs
@@ -104,15 +104,15 @@ final class LogKernel implements CudaProductKernel {
         .multiply(
             slot,
             field,
-            factors(coefficients, factors),
+            preparedMatrices(coefficients, prepared),
             blocks.asRows(),
             products,
             coefficients.columns(),
             false);
   }
 
-  private static DeviceMatrices factors(DeviceMatrices coefficients, long address) {
-    long stride = factorStride(coefficients.columns());
+  private static DeviceMatrices preparedMatrices(DeviceMatrices coefficients, long address) {
+    long stride = preparedStride(coefficients.columns());
     return new DeviceMatrices(
         address,
         coefficients.count(),

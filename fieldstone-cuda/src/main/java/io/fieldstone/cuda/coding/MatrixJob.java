@@ -4,7 +4,7 @@ import io.fieldstone.cuda.execution.PieceJob;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import java.util.List;
 
-/** A call of a port that is about matrices, as lanes run it piece by piece. */
+/** A call on matrices that runs on a GPU piece by piece. */
 public interface MatrixJob extends PieceJob<BatchSlice> {
 
   BatchShape shape();
@@ -19,14 +19,14 @@ public interface MatrixJob extends PieceJob<BatchSlice> {
     return shape().depth();
   }
 
-  /** How large pieces are that move and hold about {@code most} bytes. */
-  default Tiling tiling(long most) {
-    return shape().cut(most);
+  /** Returns the size of pieces of about {@code maxBytes} bytes. */
+  default Tiling tiling(long maxBytes) {
+    return shape().tiling(maxBytes);
   }
 
   @Override
-  default List<BatchSlice> cut(long most) {
-    return tiling(most).pieces(shape());
+  default List<BatchSlice> split(long maxBytes) {
+    return tiling(maxBytes).pieces(shape());
   }
 
   @Override
@@ -35,8 +35,8 @@ public interface MatrixJob extends PieceJob<BatchSlice> {
   }
 
   /**
-   * Reserves room in the lanes for pieces of this size. A job without pinned memory leaves nothing
-   * for the host to do between the pieces of a lane.
+   * Reserves scratch memory for pieces of this size. Without pinned memory, the host enqueues all
+   * pieces without waiting.
    */
-  void reserve(ScratchLayout scratch, Tiling cut);
+  void reserve(ScratchLayout scratch, Tiling tiling);
 }

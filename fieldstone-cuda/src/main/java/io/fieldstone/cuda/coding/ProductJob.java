@@ -7,32 +7,35 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A batch of products: coefficients and source blocks are brought, multiplied, and the products
- * delivered.
+ * Computes a batch of products: uploads coefficients and source blocks, multiplies them, and stores
+ * the products.
  */
 public final class ProductJob implements MatrixJob {
 
   private final CudaProductKernel kernel;
   private final CoefficientSource coefficients;
   private final SourceBlocks sources;
-  private final ProductSink destination;
+  private final ProductSink sink;
   private final BatchShape shape;
-  private final Map<StreamSlot, Prepared> prepared = new HashMap<>();
-  private long factorsOffset;
+  private final Map<StreamSlot, Prepared> preparedBySlot = new HashMap<>();
+  private long preparedOffset;
 
-  /** What a lane holds: a large matrix is cut by columns, and all its pieces share it. */
+  /**
+   * The prepared coefficients of a slot: pieces of a large matrix, which is split by columns, share
+   * them.
+   */
   private record Prepared(BatchSlice piece, DeviceMatrices coefficients) {}
 
   public ProductJob(
       CudaProductKernel kernel,
       CoefficientSource coefficients,
       SourceBlocks sources,
-      ProductSink destination,
+      ProductSink sink,
       BatchShape shape) {
     this.kernel = kernel;
     this.coefficients = coefficients;
     this.sources = sources;
-    this.destination = destination;
+    this.sink = sink;
     this.shape = shape;
   }
 
@@ -42,46 +45,51 @@ public final class ProductJob implements MatrixJob {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    prepared.clear();
-    coefficients.reserve(scratch, cut);
-    long bytes = kernel.factorBytes(cut.rows(), sources.blocks(), cut.columns());
-    factorsOffset = scratch.device(Math.multiplyExact(cut.matrices(), bytes));
-    sources.reserve(scratch, cut);
-    destination.reserve(scratch, cut);
+  public Tiling tiling(long maxBytes) {
+    return coefficients.needsWholeRows() ? shape.wholeRowsTiling(maxBytes) : shape.tiling(maxBytes);
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    preparedBySlot.clear();
+    coefficients.reserve(scratch, tiling);
+    long bytes = kernel.preparedBytes(tiling.rows(), sources.blocks(), tiling.columns());
+    preparedOffset = scratch.device(Math.multiplyExact(tiling.matrices(), bytes));
+    sources.reserve(scratch, tiling);
+    sink.reserve(scratch, tiling);
   }
 
   @Override
   public void enqueue(StreamSlot slot, BatchSlice piece) {
     multiply(slot, piece);
-    destination.enqueueStore(slot, piece, 0, piece.matrices());
+    sink.enqueueStore(slot, piece, 0, piece.matrices());
     slot.mark();
   }
 
   /**
-   * Everything up to the products at their {@link ProductSink#deviceTarget}. What crosses the bus
-   * comes first: it is not to wait for kernels that it does not need.
+   * Enqueues uploads and kernels up to the products at their {@link ProductSink#deviceTarget}. All
+   * uploads come first, so that they do not wait for kernels.
    */
   public void multiply(StreamSlot slot, BatchSlice piece) {
-    long address = slot.device(factorsOffset);
-    Prepared held = prepared.get(slot);
+    long address = slot.device(preparedOffset);
+    Prepared held = preparedBySlot.get(slot);
     if (held != null && held.piece().hasCoefficientsOf(piece)) {
-      sources.send(slot, piece);
+      sources.enqueueUpload(slot, piece);
     } else {
-      coefficients.send(slot, piece);
-      sources.send(slot, piece);
-      held = new Prepared(piece, coefficients.bring(slot, piece));
+      coefficients.enqueueUpload(slot, piece);
+      sources.enqueueUpload(slot, piece);
+      held = new Prepared(piece, coefficients.materialize(slot, piece));
       kernel.prepare(slot, held.coefficients(), sources.blocks(), address);
-      prepared.put(slot, held);
+      preparedBySlot.put(slot, held);
     }
-    KernelLayout blocks = sources.bring(slot, piece);
-    DeviceMatrices products = destination.deviceTarget(slot, piece);
+    KernelLayout blocks = sources.materialize(slot, piece);
+    DeviceMatrices products = sink.deviceTarget(slot, piece);
     kernel.multiply(slot, held.coefficients(), address, blocks, products);
   }
 
   @Override
   public void finish(StreamSlot slot, BatchSlice piece) {
     slot.await();
-    destination.finish(slot, piece, 0, piece.matrices());
+    sink.finish(slot, piece, 0, piece.matrices());
   }
 }

@@ -1,18 +1,18 @@
 package io.fieldstone.cuda.coding;
 
-/** Which kernel an engine multiplies with. */
+/** Selects the product kernel of an engine. */
 public sealed interface ProductKernelChoice {
 
-  /** For products of m×n coefficients by blocks that are met once. */
+  /** Returns the kernel for m×n coefficients and blocks that are multiplied once. */
   CudaProductKernel forProducts(FieldTables field, int m, int n);
 
-  /** For n resident blocks, multiplied by whatever comes. */
+  /** Returns the kernel for n resident blocks and coefficients of any shape. */
   CudaProductKernel forBlocks(FieldTables field, int n);
 
-  /** For people. */
+  /** Returns a description for users. */
   String description();
 
-  /** Always the same, but for products of nothing, which are zero. */
+  /** Selects one kernel, except for empty sums, which are zero. */
   record Named(ProductKernels kernels, ProductVariant kind) implements ProductKernelChoice {
     @Override
     public CudaProductKernel forProducts(FieldTables field, int m, int n) {
@@ -31,15 +31,15 @@ public sealed interface ProductKernelChoice {
   }
 
   /**
-   * By shape: the tensor cores, if the GPU has them, except where most of their tiles would be
-   * padding; else the best kernel of plain rows.
+   * Selects by shape: the tensor cores, if the GPU has them and their tiles would not be mostly
+   * padding, else the fastest row-major kernel.
    */
   record ByShape(ProductKernels kernels, boolean hasTensor) implements ProductKernelChoice {
 
-    /** A quarter of the sources of a tile. */
+    /** The minimum n for tensor cores: a quarter of a tile. */
     private static final int MIN_BLOCKS = 8;
 
-    /** An eighth of the coded blocks of a tile. */
+    /** The minimum m for tensor cores: an eighth of a tile. */
     private static final int MIN_ROWS = 4;
 
     @Override
@@ -52,7 +52,7 @@ public sealed interface ProductKernelChoice {
       if (!hasTensor || n < MIN_BLOCKS) {
         return kernels.rows(field);
       }
-      return n >= ProductKernels.LONG_SUM && kernels.hasLongSums()
+      return n >= ProductKernels.MIN_PLANE_SOURCES && kernels.hasLongSums()
           ? kernels.longSums(field)
           : kernels.named(ProductVariant.TENSOR, field);
     }

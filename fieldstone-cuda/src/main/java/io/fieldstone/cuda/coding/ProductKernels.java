@@ -17,14 +17,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The kernels that multiply on an open GPU, each found when it is first used, and the tables of
- * fields that they read. Thread-safe.
+ * The product kernels of an open GPU, loaded at their first use, and the field tables that they
+ * read. Thread-safe.
  */
 public final class ProductKernels {
 
   private static final int THREADS = 256;
 
-  /** A kernel whose blocks prepare nothing may have more of them than run at once. */
+  /** The blocks per resident block of kernels without a prologue. */
   private static final int WAVES = 4;
 
   /** Threads and shared memory of {@code product_table}: 32 copies of exp and of log. */
@@ -41,19 +41,21 @@ public final class ProductKernels {
   private static final int RUSSIAN_TILE = 128;
   static final int RUSSIAN_SHARED = 69_632;
 
-  /** Rows from which tables of subsets pay: half of what shares one. */
-  private static final int RUSSIAN_ROWS = 64;
+  /** The minimum rows for subset tables: half of the rows that share one. */
+  private static final int MIN_RUSSIAN_ROWS = 64;
 
   private static final int WARP = 32;
   private static final int WORD = 4;
   private static final int VECTOR = 16;
   private static final int EIGHT_ROWS = 8;
 
-  /** Sources from which planes pay, their making included: measured on an H200. */
-  static final int LONG_SUM = 1024;
+  /**
+   * The minimum number of sources for bit planes, including their expansion: measured on an H200.
+   */
+  static final int MIN_PLANE_SOURCES = 1024;
 
-  /** Coded blocks and bytes from which they do: a tile of a plane. */
-  private static final int LARGE_SIDE = 256;
+  /** The minimum number of coded blocks and bytes for bit planes: a tile of a plane. */
+  private static final int MIN_PLANE_SIDE = 256;
 
   private final Gpu gpu;
   private final KernelModules modules;
@@ -65,26 +67,26 @@ public final class ProductKernels {
   private final RowKernel.Selection byRows;
   private final KernelFactory rows;
   private final DrawKernel draw;
-  private final RowProduct tall;
+  private final RowProduct tallProduct;
   private final Map<Integer, FieldTables> tables = new ConcurrentHashMap<>();
 
-  /** Makes a kernel for a field. */
+  /** Creates a kernel for a field. */
   interface KernelFactory {
     CudaProductKernel forField(FieldTables field);
   }
 
-  /** Finds those that every engine needs. */
+  /** Loads the kernels that every engine uses. */
   public ProductKernels(Gpu gpu) {
     this.gpu = gpu;
     this.modules = gpu.modules();
     Device device = gpu.context().device();
     this.multiprocessorShared = device.attribute(DeviceAttribute.SHARED_BYTES_PER_MULTIPROCESSOR);
     this.hasWarpgroups = ProductVariant.hasWarpgroups(device);
-    int mostShared = device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
-    boolean hasRussian = mostShared >= RUSSIAN_SHARED;
+    int maxSharedBytes = device.attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK);
+    boolean hasRussian = maxSharedBytes >= RUSSIAN_SHARED;
     RowProduct tile = loopTile();
-    this.tall = hasRussian ? fourRussians() : tile;
-    this.byRows = m -> m < RUSSIAN_ROWS ? tile : tall;
+    this.tallProduct = hasRussian ? fourRussians() : tile;
+    this.byRows = m -> m < MIN_RUSSIAN_ROWS ? tile : tallProduct;
     this.rows = field -> new RowKernel("rows", byRows, field);
     this.draw = new DrawKernel(modules);
   }
@@ -93,26 +95,26 @@ public final class ProductKernels {
     return gpu;
   }
 
-  /** Coefficients of a caller, or drawn on the GPU. */
-  public CoefficientSource factors(Coefficients coefficients) {
+  /** Returns coefficients of a caller, or drawn on the GPU. */
+  public CoefficientSource coefficientSource(Coefficients coefficients) {
     return switch (coefficients) {
       case ByteMatrices given -> new GivenCoefficients(HostMatrices.input(gpu, given));
       case RandomCoefficients draws -> new DrawnCoefficients(draws, draw);
     };
   }
 
-  /** The tables of a field, written to the GPU when they are first asked for. */
+  /** Returns the tables of a field, which are uploaded at their first use. */
   public FieldTables tables(Gf256 field) {
     return tables.computeIfAbsent(field.polynomial(), _ -> writeTables(field));
   }
 
   private FieldTables writeTables(Gf256 field) {
     DeviceBuffer buffer = gpu.reserve(FieldTables.BYTES + BilinearFormula.BYTES);
-    try (PinnedBuffer written = gpu.context().allocatePinned(FieldTables.BYTES)) {
-      FieldTables.write(field, written.segment());
-      gpu.lanes()
+    try (PinnedBuffer staging = gpu.context().allocatePinned(FieldTables.BYTES)) {
+      FieldTables.write(field, staging.segment());
+      gpu.streams()
           .useOne(slot -> {
-            slot.stream().upload(written.segment(), buffer.address());
+            slot.stream().upload(staging.segment(), buffer.address());
             slot.stream().synchronize();
           });
     }
@@ -120,35 +122,35 @@ public final class ProductKernels {
         new BilinearFormula(
             buffer.address() + FieldTables.BYTES,
             field.polynomial(),
-            gpu.lanes(),
+            gpu.streams(),
             this::bilinearFormula);
     return new FieldTables(buffer.address(), field.polynomial(), formula);
   }
 
-  /** Multiplies plain rows, fastest where products have many. */
+  /** Returns the row-major kernel that is fastest for products with many rows. */
   public RowProduct tallProduct() {
-    return tall;
+    return tallProduct;
   }
 
-  /** The fastest that multiplies plain rows, by the rows of the product. */
+  /** Returns the selection of the fastest row-major kernel by the rows of the product. */
   public RowKernel.Selection rowProducts() {
     return byRows;
   }
 
-  /** The best of those that multiply plain rows, for products of m rows. */
+  /** Returns the fastest row-major kernel for products of m rows. */
   public RowProduct rowProduct(int m) {
     return byRows.forRows(m);
   }
 
-  /** The best of those that multiply plain rows, for each number of rows. */
+  /** Returns the row-major kernel that selects the fastest one by the rows of the product. */
   public CudaProductKernel rows(FieldTables field) {
     return rows.forField(field);
   }
 
   /**
-   * A kernel by name.
+   * Returns a kernel by name.
    *
-   * @throws IllegalArgumentException if the module has it not
+   * @throws IllegalArgumentException if the module has no such kernel
    */
   CudaProductKernel named(ProductVariant kind, FieldTables field) {
     return products.computeIfAbsent(kind, this::find).forField(field);
@@ -161,13 +163,13 @@ public final class ProductKernels {
       case FOUR_RUSSIANS -> plain(kind, fourRussians());
       case LOOP_TILE -> plain(kind, loopTile());
       case LOOP_WORD ->
-          plain(kind, threads("product_loops", "product_loop_word", THREADS, 0, 1, WORD));
+          plain(kind, perThread("product_loops", "product_loop_word", THREADS, 0, 1, WORD));
       case LOOP_BYTE ->
-          plain(kind, threads("product_loops", "product_loop_byte", THREADS, 0, 1, 1));
+          plain(kind, perThread("product_loops", "product_loop_byte", THREADS, 0, 1, 1));
       case TABLE ->
           plain(
               kind,
-              threads("product_tables", "product_table", TABLE_THREADS, TABLE_SHARED, 1, WORD));
+              perThread("product_tables", "product_table", TABLE_THREADS, TABLE_SHARED, 1, WORD));
       case TABLE_LOG -> tableLog();
     };
   }
@@ -176,7 +178,7 @@ public final class ProductKernels {
     return field -> new RowKernel(kind.spec(), _ -> product, field);
   }
 
-  private RowProduct threads(
+  private RowProduct perThread(
       String file, String name, int blockX, int sharedBytes, int tileRows, int tileColumns) {
     int waves = sharedBytes == 0 ? WAVES : 1;
     GridStrideKernel kernel = modules.kernel(file, name, blockX, sharedBytes, waves);
@@ -184,7 +186,7 @@ public final class ProductKernels {
   }
 
   private RowProduct loopTile() {
-    return threads("product_loops", "product_loop_tile", THREADS, 0, EIGHT_ROWS, VECTOR);
+    return perThread("product_loops", "product_loop_tile", THREADS, 0, EIGHT_ROWS, VECTOR);
   }
 
   private RowProduct fourRussians() {
@@ -201,31 +203,33 @@ public final class ProductKernels {
   private KernelFactory tableLog() {
     LogKernel.Programs programs =
         new LogKernel.Programs(
-            threads("product_tables", "product_table_log", THREADS, LOG_SHARED, EIGHT_ROWS, WORD),
+            perThread("product_tables", "product_table_log", THREADS, LOG_SHARED, EIGHT_ROWS, WORD),
             modules.kernel("product_tables", "sources_to_log", THREADS, 0, WAVES),
             modules.kernel("product_tables", "sources_from_log", THREADS, 0, WAVES),
             modules.kernel("product_tables", "coefficients_to_log", THREADS, 0, WAVES));
     return field -> new LogKernel(programs, field);
   }
 
-  /** The tensor cores' best for products of long sums, and for the others beside them. */
+  /** Returns the fastest tensor kernel if long sums occur; it also multiplies short ones. */
   CudaProductKernel longSums(FieldTables field) {
-    return bilinear(ProductVariant.TENSOR.spec(), field, LONG_SUM, LARGE_SIDE);
+    return bilinear(ProductVariant.TENSOR.spec(), field, MIN_PLANE_SOURCES, MIN_PLANE_SIDE);
   }
 
-  /** Whether this GPU has {@link #longSums}. */
+  /** Returns whether this GPU supports {@link #longSums}. */
   boolean hasLongSums() {
     return hasWarpgroups;
   }
 
-  /** Works out a {@link BilinearFormula}, where this GPU has {@link #longSums}. */
+  /**
+   * Returns the kernel that computes a {@link BilinearFormula}; it requires {@link #hasLongSums}.
+   */
   GridStrideKernel bilinearFormula() {
     return modules.kernel("product_bilinear", "bilinear_formula", WARP, 0, 1);
   }
 
-  private BilinearKernel bilinear(String name, FieldTables field, int leastSources, int leastSide) {
+  private BilinearKernel bilinear(String name, FieldTables field, int minSources, int minSide) {
     TensorKernel tiles = tensor(ProductVariant.TENSOR, field);
-    return new BilinearKernel(name, planes(), tiles, field, leastSources, leastSide);
+    return new BilinearKernel(name, planes(), tiles, field, minSources, minSide);
   }
 
   private synchronized BilinearKernel.Programs planes() {

@@ -4,22 +4,26 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
-/** Where the products of a job go. */
+/** Stores the products of a job. */
 public interface ProductSink {
 
-  /** Reserves room in the lanes for pieces of this size. */
-  void reserve(ScratchLayout scratch, Tiling cut);
+  /** Reserves scratch memory for pieces of this size. */
+  void reserve(ScratchLayout scratch, Tiling tiling);
 
-  /** Where a kernel writes the products of a piece: in scratch of the lane, or in place. */
+  /**
+   * Returns the matrices that a kernel writes for a piece: scratch memory of the slot, or the final
+   * location.
+   */
   DeviceMatrices deviceTarget(StreamSlot slot, BatchSlice piece);
 
   /**
-   * Sends some of a piece's matrices from {@link #deviceTarget} to where they belong.
+   * Enqueues the copy of some matrices of a piece from {@link #deviceTarget} to their final
+   * location.
    *
-   * @param first the first of them, counted from the piece's first
+   * @param first the index of the first one in the piece
    */
   void enqueueStore(StreamSlot slot, BatchSlice piece, long first, long count);
 
-  /** Ends {@link #enqueueStore}, after the lane is done. */
+  /** Completes {@link #enqueueStore}, after the slot's work has completed. */
   void finish(StreamSlot slot, BatchSlice piece, long first, long count);
 }

@@ -4,14 +4,14 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.DeviceCopies;
 
-/** Multiplies plain rows: nothing is laid out, nothing prepared. */
+/** Multiplies row-major blocks, without conversion or preparation. */
 public final class RowKernel implements CudaProductKernel {
 
   private final String name;
   private final Selection selection;
   private final FieldTables field;
 
-  /** Which kernel makes products of m rows. */
+  /** Selects the kernel by the rows m of a product. */
   public interface Selection {
     RowProduct forRows(int m);
   }
@@ -64,18 +64,18 @@ public final class RowKernel implements CudaProductKernel {
   }
 
   @Override
-  public long factorBytes(int rows, int blocks, int columns) {
+  public long preparedBytes(int rows, int blocks, int columns) {
     return 0;
   }
 
   @Override
-  public void prepare(StreamSlot slot, DeviceMatrices coefficients, int blocks, long factors) {}
+  public void prepare(StreamSlot slot, DeviceMatrices coefficients, int blocks, long prepared) {}
 
   @Override
   public void multiply(
       StreamSlot slot,
       DeviceMatrices coefficients,
-      long factors,
+      long prepared,
       KernelLayout blocks,
       DeviceMatrices products) {
     selection

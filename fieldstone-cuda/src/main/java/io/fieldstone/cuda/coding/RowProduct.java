@@ -4,31 +4,31 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.GridStrideKernel;
 import io.fieldstone.cuda.execution.StreamSlot;
 
-/** A kernel that takes {@code struct ProductArguments}: row-major operands, any shape. */
+/** A kernel with {@code struct ProductArguments}: row-major operands of any shape. */
 public final class RowProduct {
 
   private final GridStrideKernel kernel;
   private final int tileRows;
   private final int tileColumns;
-  private final boolean blockATile;
+  private final boolean isBlockPerTile;
 
   /**
-   * @param tileRows coded blocks that a unit of its work makes
-   * @param tileColumns bytes of each
-   * @param blockATile whether that unit takes a block, and not a thread
+   * @param tileRows the coded blocks per unit of work
+   * @param tileColumns the bytes of each
+   * @param isBlockPerTile whether a unit of work takes a block rather than a thread
    */
-  RowProduct(GridStrideKernel kernel, int tileRows, int tileColumns, boolean blockATile) {
+  RowProduct(GridStrideKernel kernel, int tileRows, int tileColumns, boolean isBlockPerTile) {
     this.kernel = kernel;
     this.tileRows = tileRows;
     this.tileColumns = tileColumns;
-    this.blockATile = blockATile;
+    this.isBlockPerTile = isBlockPerTile;
   }
 
   /**
-   * Asks for {@code products[g] = coefficients[g] · sources[g]}.
+   * Enqueues {@code products[g] = coefficients[g] · sources[g]}.
    *
-   * @param n how many coefficients of a row, and sources, are multiplied
-   * @param accumulate whether the products are added to what is there
+   * @param n the number of coefficients per row, and of sources
+   * @param accumulate whether the products are added to the present content
    */
   public void multiply(
       StreamSlot slot,
@@ -54,7 +54,7 @@ public final class RowProduct {
         products.count()
             * Math.ceilDiv(products.rows(), tileRows)
             * Math.ceilDiv(products.columns(), tileColumns);
-    if (blockATile) {
+    if (isBlockPerTile) {
       kernel.launchBlocks(slot, tiles);
     } else {
       kernel.launchThreads(slot, tiles);

@@ -3,18 +3,24 @@ package io.fieldstone.cuda.coding;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
-/** Where a job of products has its source blocks from. */
+/** The right operand of a job's products: source blocks. */
 public interface SourceBlocks {
 
-  /** Blocks n of each matrix as laid out. */
+  /** Returns the blocks n of each matrix. */
   int blocks();
 
-  /** Reserves room in the lanes for pieces of this size. */
-  void reserve(ScratchLayout scratch, Tiling cut);
+  /** Reserves scratch memory for pieces of this size. */
+  void reserve(ScratchLayout scratch, Tiling tiling);
 
-  /** Sends up what a piece has of them in host memory; before {@link #bring}. */
-  void send(StreamSlot slot, BatchSlice piece);
+  /**
+   * Enqueues the upload of a piece's blocks, if they are in host memory. It precedes {@link
+   * #materialize}.
+   */
+  void enqueueUpload(StreamSlot slot, BatchSlice piece);
 
-  /** The blocks for a piece, laid out, by the time that the lane's stream gets there. */
-  KernelLayout bring(StreamSlot slot, BatchSlice piece);
+  /**
+   * Enqueues the conversion of a piece's blocks, if necessary, and returns them in the kernel's
+   * layout.
+   */
+  KernelLayout materialize(StreamSlot slot, BatchSlice piece);
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The kernel of the binary tensor cores: blocks are laid out in tiles of 32 blocks × 128 bytes, and
- * each coefficient becomes eight masks on its way to them. {@code product_tensor.cu}.
+ * Multiplies on binary tensor cores: {@code product_tensor.cu}. Blocks are stored in tiles of 32
+ * blocks × 128 bytes, and each coefficient is expanded to eight masks during the multiplication.
  */
 final class TensorKernel implements CudaProductKernel {
 
@@ -27,7 +27,7 @@ final class TensorKernel implements CudaProductKernel {
   private final Programs programs;
   private final FieldTables field;
 
-  /** The kernels behind it, which know no field. */
+  /** The compiled kernels, which are independent of the field. */
   record Programs(
       String name, GridStrideKernel layOut, GridStrideKernel read, Multiplier multiplier) {
 
@@ -40,17 +40,20 @@ final class TensorKernel implements CudaProductKernel {
     }
   }
 
-  /** The instructions that multiply: they take the same arguments, and share memory unlike. */
+  /** The multiplying kernels: equal arguments, different use of shared memory. */
   sealed interface Multiplier {
 
-    /** Steps of sources, times groups of coded blocks, whose coefficients are expanded at once. */
-    int mostGroupSteps();
+    /**
+     * Returns the maximum of source steps times coded block groups whose coefficients are expanded
+     * at once.
+     */
+    int maxGroupSteps();
 
-    /** Launches it for what {@link Plan} says. */
+    /** Launches the kernel for a {@link Plan}. */
     void launch(StreamSlot slot, Plan plan);
   }
 
-  /** Hopper's: a kernel for each number of steps that are summed at once. */
+  /** Hopper's warpgroup instructions: one kernel per number of steps that are summed at once. */
   record Warpgroups(List<GridStrideKernel> bySteps) implements Multiplier {
 
     private static final int MAX_GROUP_STEPS = 8;
@@ -68,7 +71,7 @@ final class TensorKernel implements CudaProductKernel {
     }
 
     @Override
-    public int mostGroupSteps() {
+    public int maxGroupSteps() {
       return MAX_GROUP_STEPS;
     }
 
@@ -78,8 +81,8 @@ final class TensorKernel implements CudaProductKernel {
     }
   }
 
-  /** Those of every GPU from compute capability 8.0 on that has binary tensor cores. */
-  record Warps(GridStrideKernel kernel, int mostGroupSteps) implements Multiplier {
+  /** Warp-level instructions of every GPU with binary tensor cores. */
+  record Warps(GridStrideKernel kernel, int maxGroupSteps) implements Multiplier {
 
     private static final int WARP_THREADS = 128;
 
@@ -88,7 +91,7 @@ final class TensorKernel implements CudaProductKernel {
 
     private static final int SHARED_OF_GROUP_STEP = 8 << 10;
 
-    /** Shared memory of a multiprocessor from which two blocks with 8 group steps fit it. */
+    /** The minimum shared memory of a multiprocessor for two blocks with 8 group steps. */
     private static final int LARGE_MULTIPROCESSOR = 164 << 10;
 
     static Warps find(KernelModules modules, int multiprocessorShared) {
@@ -129,7 +132,7 @@ final class TensorKernel implements CudaProductKernel {
     return Math.ceilDiv(columns, TILE_COLUMNS);
   }
 
-  /** Steps of a tile of so many blocks. */
+  /** Returns the steps of a tile. */
   static int steps(int blocks) {
     return Math.ceilDiv(blocks, STEP_BLOCKS);
   }
@@ -146,17 +149,17 @@ final class TensorKernel implements CudaProductKernel {
 
   @Override
   public void layOut(StreamSlot slot, DeviceMatrices rows, KernelLayout blocks, int firstRow) {
-    writeLayOut(slot, rows, blocks, firstRow);
-    programs.layOut().launchThreads(slot, patches(rows, firstRow));
+    writeLayoutArguments(slot, rows, blocks, firstRow);
+    programs.layOut().launchThreads(slot, threads(rows, firstRow));
   }
 
   @Override
   public void read(StreamSlot slot, KernelLayout blocks, int firstRow, DeviceMatrices rows) {
-    writeLayOut(slot, rows, blocks, firstRow);
-    programs.read().launchThreads(slot, patches(rows, firstRow));
+    writeLayoutArguments(slot, rows, blocks, firstRow);
+    programs.read().launchThreads(slot, threads(rows, firstRow));
   }
 
-  private static void writeLayOut(
+  private static void writeLayoutArguments(
       StreamSlot slot, DeviceMatrices rows, KernelLayout blocks, int firstRow) {
     slot.arguments()
         .matrices(rows)
@@ -169,8 +172,8 @@ final class TensorKernel implements CudaProductKernel {
         .int32(steps(blocks.rows()));
   }
 
-  /** What a thread lays out: 16 sources × 4 columns, wherever the rows begin. */
-  private static long patches(DeviceMatrices rows, int firstRow) {
+  /** Returns the number of threads that convert a layout, each 16 sources × 4 columns. */
+  private static long threads(DeviceMatrices rows, int firstRow) {
     if (rows.isEmpty()) {
       return 0;
     }
@@ -186,20 +189,20 @@ final class TensorKernel implements CudaProductKernel {
   }
 
   @Override
-  public long factorBytes(int rows, int blocks, int columns) {
+  public long preparedBytes(int rows, int blocks, int columns) {
     return 0;
   }
 
   @Override
-  public void prepare(StreamSlot slot, DeviceMatrices coefficients, int blocks, long factors) {
-    // They are expanded beside the multiplication.
+  public void prepare(StreamSlot slot, DeviceMatrices coefficients, int blocks, long prepared) {
+    // The multiplying kernel expands the coefficients.
   }
 
   @Override
   public void multiply(
       StreamSlot slot,
       DeviceMatrices coefficients,
-      long factors,
+      long prepared,
       KernelLayout blocks,
       DeviceMatrices products) {
     Plan plan = plan(products, coefficients.columns());
@@ -221,21 +224,21 @@ final class TensorKernel implements CudaProductKernel {
   }
 
   /**
-   * How a product is cut, as {@code struct TensorMultiplyArguments} says it.
+   * The tiling of a product, as in {@code struct TensorMultiplyArguments}.
    *
-   * @param chunks sums that are made one after another, of {@code chunkSteps} steps each
-   * @param groupsAtOnce groups of coded blocks that share a pass over the columns
-   * @param tiles of all passes: what the blocks of a launch share among them
+   * @param chunks the consecutive partial sums of {@code chunkSteps} steps each
+   * @param groupsAtOnce the groups of coded blocks per pass over the columns
+   * @param tiles the tiles of all passes, the units of work of a launch
    */
   record Plan(int chunks, int chunkSteps, int groupsAtOnce, long tiles) {}
 
   private Plan plan(DeviceMatrices products, int sources) {
     int steps = Math.max(1, steps(sources));
-    int most = programs.multiplier().mostGroupSteps();
-    int chunks = Math.ceilDiv(steps, most);
+    int maxGroupSteps = programs.multiplier().maxGroupSteps();
+    int chunks = Math.ceilDiv(steps, maxGroupSteps);
     int chunkSteps = Math.ceilDiv(steps, chunks);
     int groups = Math.ceilDiv(products.rows(), GROUP_ROWS);
-    int passes = Math.ceilDiv(groups, most / chunkSteps);
+    int passes = Math.ceilDiv(groups, maxGroupSteps / chunkSteps);
     int groupsAtOnce = Math.max(1, Math.ceilDiv(groups, Math.max(1, passes)));
     long allPasses = products.count() * Math.ceilDiv(groups, groupsAtOnce);
     return new Plan(chunks, chunkSteps, groupsAtOnce, allPasses * tiles(products.columns()));

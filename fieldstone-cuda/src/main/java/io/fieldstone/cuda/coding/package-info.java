@@ -1,9 +1,9 @@
 /**
- * Products over GF(2^8) on a GPU: begin with {@code CudaProducts}.
+ * Multiplies matrices over GF(2^8) on a GPU; the entry point is {@code CudaProducts}.
  *
  * <p>A {@code ProductJob} combines a {@code CoefficientSource}, {@code SourceBlocks} and a {@code
- * ProductSink}. {@code ProductKernelChoice} chooses a {@code CudaProductKernel}, which knows one
- * way to multiply and the layout that it wants blocks in.
+ * ProductSink}. {@code ProductKernelChoice} selects a {@code CudaProductKernel}, which defines a
+ * method of multiplication and the layout of its blocks.
  */
 @NullMarked
 package io.fieldstone.cuda.coding;

@@ -13,22 +13,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A device open for work; everything the device holds for us is made here.
+ * An open device: creates its memory, streams, events and modules.
  *
- * <p>Any thread may use it: each call makes it current on the thread that calls, so one thread may
- * use several devices in turn. Closing it waits for the device and closes what was made here and is
- * still open. It must not be closed while another thread is in a call.
+ * <p>Thread-safe. Each call makes the context current on the calling thread, so one thread may use
+ * several devices in turn. Closing waits for the device and closes all open resources of this
+ * context. The context must not be closed while another thread is in a call.
  */
 public final class Context implements AutoCloseable {
 
-  /** {@code CU_STREAM_NON_BLOCKING}: a stream that has nothing to do with the default stream. */
+  /** {@code CU_STREAM_NON_BLOCKING}: does not synchronize with the default stream. */
   private static final int NON_BLOCKING = 1;
 
-  /** {@code CU_EVENT_BLOCKING_SYNC}: who waits for it sleeps. */
-  private static final int SLEEP = 1;
+  /** {@code CU_EVENT_BLOCKING_SYNC}: a waiting thread sleeps. */
+  private static final int BLOCKING_SYNC = 1;
 
-  /** {@code CU_EVENT_DISABLE_TIMING}: cheaper to record and to wait for. */
-  private static final int NO_TIMING = 2;
+  /** {@code CU_EVENT_DISABLE_TIMING}: recording and waiting are cheaper. */
+  private static final int DISABLE_TIMING = 2;
 
   /** {@code CU_MEMHOSTALLOC_PORTABLE}: pinned for every context, not only this. */
   private static final int PORTABLE = 1;
@@ -36,7 +36,7 @@ public final class Context implements AutoCloseable {
   /** {@code CU_POINTER_ATTRIBUTE_MEMORY_TYPE}. */
   private static final int MEMORY_TYPE = 2;
 
-  /** {@code CU_POINTER_ATTRIBUTE_BUFFER_ID}: one number for each allocation of the process. */
+  /** {@code CU_POINTER_ATTRIBUTE_BUFFER_ID}: a unique number per allocation of the process. */
   private static final int BUFFER_ID = 7;
 
   private final Device device;
@@ -46,8 +46,8 @@ public final class Context implements AutoCloseable {
   private final Set<Resource> resources = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Whether there is a way to the contexts that were asked about, by their handles. */
-  private final Map<Long, Boolean> reached = new ConcurrentHashMap<>();
+  /** Peer access to other contexts, by handle, as far as it was requested. */
+  private final Map<Long, Boolean> peerAccess = new ConcurrentHashMap<>();
 
   Context(Device device, DriverCalls calls, int deviceHandle, long handle) {
     this.device = device;
@@ -56,16 +56,16 @@ public final class Context implements AutoCloseable {
     this.handle = handle;
   }
 
-  /** The device. */
+  /** Returns the device. */
   public Device device() {
     return device;
   }
 
   /**
-   * Memory on the device.
+   * Allocates device memory of undefined content.
    *
    * @param bytes at least 1
-   * @throws OutOfDeviceMemoryException if the device has not as much in one piece
+   * @throws OutOfDeviceMemoryException if the device lacks so large a contiguous block
    * @throws CudaException if the driver reports another error
    */
   public DeviceBuffer allocate(long bytes) {
@@ -74,15 +74,15 @@ public final class Context implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_LONG);
       calls.memAlloc(out.address(), bytes);
-      return keep(new DeviceBuffer(this, out.get(JAVA_LONG, 0), bytes));
+      return register(new DeviceBuffer(this, out.get(JAVA_LONG, 0), bytes));
     }
   }
 
   /**
-   * Page-locked memory on the host, for this device and every other one.
+   * Allocates page-locked host memory for all devices.
    *
    * @param bytes at least 1
-   * @throws OutOfDeviceMemoryException if the host cannot lock as much
+   * @throws OutOfDeviceMemoryException if the host cannot lock the memory
    * @throws CudaException if the driver reports another error
    */
   public PinnedBuffer allocatePinned(long bytes) {
@@ -91,13 +91,13 @@ public final class Context implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_LONG);
       calls.memHostAlloc(out.address(), bytes, PORTABLE);
-      return keep(new PinnedBuffer(this, out.get(JAVA_LONG, 0), bytes));
+      return register(new PinnedBuffer(this, out.get(JAVA_LONG, 0), bytes));
     }
   }
 
   /**
-   * Whether all of the memory is page-locked in one piece, by whomever: only then does a copy from
-   * or to it go on while the caller does. Empty memory and memory of the heap are not.
+   * Returns whether all of the memory belongs to one page-locked allocation. Only then do its
+   * copies run asynchronously. Empty and heap memory are not pinned.
    *
    * @throws CudaException if the driver reports an error
    */
@@ -126,7 +126,7 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * A stream of work, ordered in itself and with no other.
+   * Creates a stream: its work is ordered, but not relative to other streams.
    *
    * @throws CudaException if the driver reports an error
    */
@@ -135,21 +135,21 @@ public final class Context implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_LONG);
       calls.streamCreate(out.address(), NON_BLOCKING);
-      return keep(new Stream(this, out.get(JAVA_LONG, 0)));
+      return register(new Stream(this, out.get(JAVA_LONG, 0)));
     }
   }
 
   /**
-   * An event to wait for; who waits leaves the core to others.
+   * Creates an event without timing; a thread that waits for it sleeps.
    *
    * @throws CudaException if the driver reports an error
    */
   public Event event() {
-    return event(SLEEP | NO_TIMING);
+    return event(BLOCKING_SYNC | DISABLE_TIMING);
   }
 
   /**
-   * An event that keeps the time; who waits for it spins, so that the wait is short.
+   * Creates an event with timing; a thread that waits for it spins.
    *
    * @throws CudaException if the driver reports an error
    */
@@ -162,29 +162,29 @@ public final class Context implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_LONG);
       calls.eventCreate(out.address(), flags);
-      return keep(new Event(this, out.get(JAVA_LONG, 0)));
+      return register(new Event(this, out.get(JAVA_LONG, 0)));
     }
   }
 
   /**
-   * Kernels, put on the device.
+   * Loads kernels onto the device.
    *
-   * @param image a fatbin, a cubin or PTX; read before this returns
-   * @throws CudaException if the image has nothing that this device and driver can run, or another
-   *     error
+   * @param image a fatbin, a cubin or PTX; read before this method returns
+   * @throws CudaException if the image has no code for this device and driver, or another error
+   *     occurs
    */
   public Module load(MemorySegment image) {
     enter();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_LONG);
       calls.moduleLoadData(out.address(), terminated(image, arena).address());
-      return keep(new Module(this, out.get(JAVA_LONG, 0)));
+      return register(new Module(this, out.get(JAVA_LONG, 0)));
     } catch (CudaException refused) {
       throw explained(refused);
     }
   }
 
-  /** The image in native memory, with the zero behind it that ends PTX. */
+  /** Returns a native copy with the trailing zero that terminates PTX. */
   private static MemorySegment terminated(MemorySegment image, Arena arena) {
     MemorySegment copy = arena.allocate(image.byteSize() + 1, Long.BYTES);
     copy.copyFrom(image);
@@ -196,7 +196,7 @@ public final class Context implements AutoCloseable {
     String why =
         switch (refused.error().code()) {
           case CudaError.NO_BINARY_FOR_GPU ->
-              "the kernels are for GPUs of compute capability 7.5 and later, and this is " + device;
+              "the kernels need compute capability 7.5 or later, and this is " + device;
           case CudaError.UNSUPPORTED_PTX_VERSION ->
               "there is no machine code for "
                   + device
@@ -211,7 +211,7 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * The device's memory now.
+   * Returns the current memory usage of the device.
    *
    * @throws CudaException if the driver reports an error
    */
@@ -226,9 +226,9 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * Waits until the device has done all the work of this context.
+   * Waits until the device has completed all work of this context.
    *
-   * @throws CudaException if the driver reports an error, perhaps of that work
+   * @throws CudaException if the driver reports an error, also of earlier work
    */
   public void synchronize() {
     enter();
@@ -236,26 +236,26 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * Lets this device read another's memory without a detour, by a link between them or the bus, if
-   * there is such a way. Copies from one to the other are right without it, by way of the host. To
-   * ask again costs nothing.
+   * Enables direct reads of another device's memory, over a link or the bus, if the hardware has
+   * such a path. Copies between the devices work without it, through the host. Repeated calls are
+   * cheap.
    *
-   * @param peer another device's, of the same driver
-   * @return whether there is
+   * @param peer the context of another device of the same driver
+   * @return whether direct access is enabled
    * @throws CudaException if the driver reports an error
    */
-  public boolean reach(Context peer) {
+  public boolean enablePeerAccess(Context peer) {
     requireSameDriver(peer);
-    Boolean known = reached.get(peer.handle);
+    Boolean known = peerAccess.get(peer.handle);
     if (known != null) {
       return known;
     }
-    boolean reaches = findWay(peer);
-    reached.put(peer.handle, reaches);
+    boolean reaches = tryPeerAccess(peer);
+    peerAccess.put(peer.handle, reaches);
     return reaches;
   }
 
-  private boolean findWay(Context peer) {
+  private boolean tryPeerAccess(Context peer) {
     enter();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment out = arena.allocate(JAVA_INT);
@@ -264,26 +264,28 @@ public final class Context implements AutoCloseable {
     }
   }
 
-  /** Whether both are of one driver, so that memory can be copied from one to the other. */
+  /**
+   * Returns whether both contexts use the same driver, so that memory can be copied between them.
+   */
   public boolean isOfSameDriverAs(Context other) {
     return calls.isSameLibraryAs(other.calls);
   }
 
   private void requireSameDriver(Context other) {
     if (!isOfSameDriverAs(other)) {
-      throw new IllegalArgumentException(other.device() + " is another driver's");
+      throw new IllegalArgumentException(other.device() + " belongs to another driver");
     }
   }
 
-  /** How many buffers, streams, events, modules and graphs made here are not closed. */
+  /** Returns the number of open buffers, streams, events, modules and graphs of this context. */
   public int openResources() {
     return resources.size();
   }
 
   /**
-   * Waits for the device, then closes what is open and the context. Closing again does nothing.
+   * Waits for the device, then closes all open resources and the context. Idempotent.
    *
-   * @throws CudaException if the driver reports an error, other than that the context is lost
+   * @throws CudaException if the driver reports an error other than a lost context
    */
   @Override
   public void close() {
@@ -292,9 +294,9 @@ public final class Context implements AutoCloseable {
     }
     Optional<RuntimeException> failure = attempt(this::finishWork);
     for (Resource resource : Set.copyOf(resources)) {
-      failure = worse(failure, attempt(resource::close));
+      failure = combined(failure, attempt(resource::close));
     }
-    failure = worse(failure, attempt(() -> calls.primaryContextRelease(deviceHandle)));
+    failure = combined(failure, attempt(() -> calls.primaryContextRelease(deviceHandle)));
     if (failure.isPresent()) {
       throw failure.get();
     }
@@ -305,7 +307,7 @@ public final class Context implements AutoCloseable {
     calls.contextSynchronize();
   }
 
-  /** Runs a step of closing, and gives back what went wrong unless it is that nothing is left. */
+  /** Runs a step of closing and returns its failure, unless the context is lost. */
   private static Optional<RuntimeException> attempt(Runnable step) {
     try {
       step.run();
@@ -317,7 +319,7 @@ public final class Context implements AutoCloseable {
     }
   }
 
-  private static Optional<RuntimeException> worse(
+  private static Optional<RuntimeException> combined(
       Optional<RuntimeException> first, Optional<RuntimeException> second) {
     if (first.isPresent() && second.isPresent()) {
       first.get().addSuppressed(second.get());
@@ -326,8 +328,8 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * Makes it current on this thread, which costs the driver some nanoseconds and nothing of ours to
-   * remember: another library may have made its own current since.
+   * Makes the context current on this thread. This takes nanoseconds, so it is not cached: another
+   * library may have changed the current context.
    */
   DriverCalls enter() {
     if (closed.get()) {
@@ -338,9 +340,9 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * Frees a resource that is being closed, also while the context itself is.
+   * Frees a resource that is being closed, also while the context is closing.
    *
-   * @throws IllegalStateException if it is in use, and then it stays as it was
+   * @throws IllegalStateException if the resource is in use; it then stays open
    */
   void free(Resource resource) {
     Optional<RuntimeException> failure =
@@ -356,25 +358,28 @@ public final class Context implements AutoCloseable {
     }
   }
 
-  /** What the driver calls it; {@code other} is of the same driver. */
+  /** Returns the driver's handle, for {@code other} of the same driver. */
   long handleFor(Context other) {
     requireSameDriver(other);
     return handle;
   }
 
-  /** Whether both work with the same context of the driver, so that streams and kernels mix. */
+  /**
+   * Returns whether both share the driver's context, so that kernels of one run in streams of the
+   * other.
+   */
   boolean isSameAs(Context other) {
     return isOfSameDriverAs(other) && handle == other.handle;
   }
 
-  <R extends Resource> R keep(R resource) {
+  <R extends Resource> R register(R resource) {
     resources.add(resource);
     return resource;
   }
 
   private static void requirePositive(long bytes) {
     if (bytes <= 0) {
-      throw new IllegalArgumentException(bytes + " bytes: at least 1");
+      throw new IllegalArgumentException("bytes " + bytes + " is less than 1");
     }
   }
 }

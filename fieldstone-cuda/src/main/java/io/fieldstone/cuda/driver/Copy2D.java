@@ -7,9 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /**
- * {@code CUDA_MEMCPY2D} of cuda.h: equal rows of bytes from one place to another, each place with a
- * stride of its own. It is written for one copy after the other; the driver reads it before its
- * call returns.
+ * {@code CUDA_MEMCPY2D} of cuda.h: a copy of equal rows, with a stride on each side. The struct is
+ * reused, because the driver reads it before its call returns.
  */
 final class Copy2D {
 
@@ -38,10 +37,10 @@ final class Copy2D {
   }
 
   /**
-   * Where the struct is, for the driver.
+   * Writes the struct and returns its address.
    *
    * @param fromType {@link #HOST} or {@link #DEVICE}
-   * @param toType likewise
+   * @param toType {@link #HOST} or {@link #DEVICE}
    */
   long write(
       int fromType,

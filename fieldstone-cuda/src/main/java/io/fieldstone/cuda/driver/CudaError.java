@@ -3,11 +3,11 @@ package io.fieldstone.cuda.driver;
 import java.io.Serializable;
 
 /**
- * A result of the driver other than success.
+ * An error that the driver reported.
  *
  * @param code the {@code CUresult}
  * @param name its name, such as CUDA_ERROR_LAUNCH_FAILED
- * @param text what the driver says of it; may be empty
+ * @param text the driver's description; may be empty
  */
 public record CudaError(int code, String name, String text) implements Serializable {
 
@@ -42,10 +42,10 @@ public record CudaError(int code, String name, String text) implements Serializa
   static final int EXTERNAL_DEVICE = 911;
 
   /**
-   * Whether the context is lost: every later call on it fails alike, and what it holds is gone. Of
-   * most of these cuda.h says that they leave "the process in an inconsistent state and any further
-   * CUDA work will return the same error"; the others say that memory cannot be trusted, or that
-   * the context is no more.
+   * Returns whether the context is lost: every later call on it fails, and its memory is gone. For
+   * most of these errors cuda.h says that they leave "the process in an inconsistent state and any
+   * further CUDA work will return the same error". The others mean that memory cannot be trusted or
+   * that the context is destroyed.
    */
   boolean losesContext() {
     return switch (code) {
@@ -71,7 +71,7 @@ public record CudaError(int code, String name, String text) implements Serializa
     };
   }
 
-  /** Name, code and text in one line. */
+  /** Returns name, code and text in one line. */
   @Override
   public String toString() {
     return text.isEmpty() ? name + " (" + code + ")" : name + " (" + code + "): " + text;

@@ -1,6 +1,6 @@
 package io.fieldstone.cuda.driver;
 
-/** The driver reported an error: of this call, or of work given to it earlier. */
+/** Thrown if the driver reports an error, of this call or of earlier asynchronous work. */
 public sealed class CudaException extends RuntimeException permits OutOfDeviceMemoryException {
   private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public sealed class CudaException extends RuntimeException permits OutOfDeviceMe
   }
 
   /**
-   * @param hint what the error means here, or empty
+   * @param hint an explanation for users, or empty
    */
   CudaException(CudaError error, String call, String hint) {
     super(call + ": " + error + (hint.isEmpty() ? "" : "; " + hint));
@@ -20,19 +20,19 @@ public sealed class CudaException extends RuntimeException permits OutOfDeviceMe
     this.call = call;
   }
 
-  /** What the driver reported. */
+  /** Returns the error that the driver reported. */
   public CudaError error() {
     return error;
   }
 
-  /** The function of the driver that reported it. */
+  /** Returns the driver function that reported the error. */
   public String call() {
     return call;
   }
 
   /**
-   * Whether the context is lost: everything on it fails from now on, and what it holds is gone.
-   * Close it, and its buffers, as ever.
+   * Returns whether the context is lost: all later calls on it fail, and its memory is gone. The
+   * context and its buffers must still be closed.
    */
   public boolean isSticky() {
     return error.losesContext();

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** One GPU. Immutable; any thread may use it. */
+/** A GPU. Immutable and thread-safe. */
 public final class Device {
 
   private static final int NAME_BYTES = 256;
@@ -38,38 +38,38 @@ public final class Device {
     }
   }
 
-  /** Its place in {@link Driver#devices}. */
+  /** Returns the index in {@link Driver#devices}. */
   public int ordinal() {
     return ordinal;
   }
 
-  /** What NVIDIA calls it. */
+  /** Returns the product name. */
   public String name() {
     return name;
   }
 
-  /** Compute capability, before the point. */
+  /** Returns the major compute capability. */
   public int major() {
     return attribute(DeviceAttribute.COMPUTE_MAJOR);
   }
 
-  /** Compute capability, behind the point. */
+  /** Returns the minor compute capability. */
   public int minor() {
     return attribute(DeviceAttribute.COMPUTE_MINOR);
   }
 
-  /** How many multiprocessors it has. */
+  /** Returns the number of multiprocessors. */
   public int multiprocessors() {
     return attribute(DeviceAttribute.MULTIPROCESSORS);
   }
 
-  /** All of its memory, in use or not. */
+  /** Returns the total memory. */
   public long memoryBytes() {
     return memoryBytes;
   }
 
   /**
-   * What the driver knows of it.
+   * Returns an attribute of the device.
    *
    * @throws CudaException if the driver reports an error
    */
@@ -82,8 +82,8 @@ public final class Device {
   }
 
   /**
-   * Opens it for work. Contexts on one device share its primary context, as the CUDA runtime does,
-   * so addresses are good in all of them; each closes what was made through it.
+   * Opens the device. Contexts on one device share its primary context, as the CUDA runtime does,
+   * so addresses are valid in all of them. Each context closes the resources that it created.
    *
    * @throws CudaException if the driver reports an error
    */
@@ -95,7 +95,7 @@ public final class Device {
     }
   }
 
-  /** Ordinal, name and compute capability. */
+  /** Returns ordinal, name and compute capability. */
   @Override
   public String toString() {
     return "cuda:" + ordinal + " " + name + " (compute " + major() + "." + minor() + ")";

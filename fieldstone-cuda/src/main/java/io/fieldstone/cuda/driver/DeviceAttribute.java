@@ -1,34 +1,34 @@
 package io.fieldstone.cuda.driver;
 
-/** What the driver knows of a device, as {@code CUdevice_attribute} numbers it. */
+/** Attributes of a device, numbered as in {@code CUdevice_attribute}. */
 public enum DeviceAttribute {
-  /** Threads that a block may have. */
+  /** The maximum number of threads per block. */
   MAX_THREADS_PER_BLOCK(1),
-  /** Bytes of shared memory that a block has without asking for more. */
+  /** The default shared memory per block in bytes. */
   SHARED_BYTES_PER_BLOCK(8),
-  /** Bytes from a row to the next that a 2D copy may step over. */
+  /** The maximum row stride of a 2D copy in bytes. */
   MAX_PITCH(11),
-  /** Clock of the multiprocessors in kHz. */
+  /** The clock rate of the multiprocessors in kHz. */
   CLOCK_KILOHERTZ(13),
-  /** Multiprocessors. */
+  /** The number of multiprocessors. */
   MULTIPROCESSORS(16),
-  /** 1 if the device shares its memory with the host. */
+  /** Equals 1 if the device shares its memory with the host. */
   INTEGRATED(18),
-  /** Width of the memory's bus in bits. */
+  /** The width of the memory bus in bits. */
   MEMORY_BUS_BITS(37),
-  /** Bytes of the L2 cache. */
+  /** The size of the L2 cache in bytes. */
   L2_BYTES(38),
-  /** Threads that live on a multiprocessor at a time. */
+  /** The maximum number of resident threads per multiprocessor. */
   MAX_THREADS_PER_MULTIPROCESSOR(39),
-  /** Engines that copy while kernels run. */
+  /** The number of asynchronous copy engines. */
   COPY_ENGINES(40),
-  /** Compute capability, before the point. */
+  /** The major compute capability. */
   COMPUTE_MAJOR(75),
-  /** Compute capability, behind the point. */
+  /** The minor compute capability. */
   COMPUTE_MINOR(76),
-  /** Bytes of shared memory on a multiprocessor. */
+  /** The shared memory per multiprocessor in bytes. */
   SHARED_BYTES_PER_MULTIPROCESSOR(81),
-  /** Bytes of shared memory that a block may ask for: {@link Function#allowSharedBytes}. */
+  /** The maximum shared memory per block in bytes: {@link Function#allowSharedBytes}. */
   MAX_SHARED_BYTES_PER_BLOCK(97);
 
   private final int number;

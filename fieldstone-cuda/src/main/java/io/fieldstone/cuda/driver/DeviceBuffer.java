@@ -1,6 +1,6 @@
 package io.fieldstone.cuda.driver;
 
-/** Memory of a device, aligned to 256 bytes, of undefined content. Any thread may use it. */
+/** Device memory, aligned to 256 bytes and initially undefined. Thread-safe. */
 public final class DeviceBuffer extends Resource {
 
   private final long address;
@@ -13,21 +13,21 @@ public final class DeviceBuffer extends Resource {
   }
 
   /**
-   * Where it begins, as kernels and copies take it.
+   * Returns the device address.
    *
-   * @throws IllegalStateException if it is closed
+   * @throws IllegalStateException if the buffer is closed
    */
   public long address() {
     requireOpen();
     return address;
   }
 
-  /** How large it is. */
+  /** Returns the size. */
   public long bytes() {
     return bytes;
   }
 
-  /** Waits for the device's work, as the driver does before it frees device memory. */
+  /** Frees the memory after the device's work has completed, which the driver waits for. */
   @Override
   void free(DriverCalls calls) {
     calls.memFree(address);

@@ -7,17 +7,18 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** NVIDIA's driver as this process sees it. Immutable; any thread may use it. */
+/** The NVIDIA driver of this process. Immutable and thread-safe. */
 public final class Driver {
 
   /**
-   * The least CUDA version a driver must speak, 13.0: the kernels are made by nvcc 13, and NVIDIA
-   * promises that what a toolkit makes runs on drivers of its own major version and later ("CUDA
-   * Compatibility", Minor Version Compatibility). Every GPU that the kernels are made for has one.
+   * The minimum CUDA version of a driver, 13.0. The kernels are compiled by nvcc 13, and NVIDIA
+   * guarantees that its output runs on drivers of its major version and later ("CUDA
+   * Compatibility", Minor Version Compatibility). Every GPU that the kernels support has such a
+   * driver.
    */
   static final int MIN_VERSION = 13_000;
 
-  /** The first branch of NVIDIA's drivers that speaks {@link #MIN_VERSION}. */
+  /** The first driver branch that supports {@link #MIN_VERSION}. */
   private static final int MIN_BRANCH = 580;
 
   private static final String LIBRARY = "libcuda.so.1";
@@ -32,7 +33,7 @@ public final class Driver {
     this.devices = listDevices();
   }
 
-  /** The driver of this machine. Never throws. */
+  /** Loads the driver of this machine. Never throws. */
   public static DriverStatus load() {
     SymbolLookup library;
     try {
@@ -46,7 +47,7 @@ public final class Driver {
     return of(library);
   }
 
-  /** The driver whose functions {@code library} finds; the library stays loaded as long. */
+  /** Loads the driver from a library, which must stay loaded. */
   public static DriverStatus of(SymbolLookup library) {
     try {
       int version = DriverCalls.version(library);
@@ -74,12 +75,12 @@ public final class Driver {
     }
   }
 
-  /** The CUDA version it speaks: 1000 × major + 10 × minor, so 13000 for 13.0. */
+  /** Returns the supported CUDA version, 1000 × major + 10 × minor: 13000 for 13.0. */
   public int version() {
     return version;
   }
 
-  /** The devices it shows to this process, by ordinal. */
+  /** Returns the devices that are visible to this process, by ordinal. */
   public List<Device> devices() {
     return devices;
   }

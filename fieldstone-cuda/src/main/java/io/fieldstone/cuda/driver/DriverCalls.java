@@ -6,133 +6,83 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The functions of {@code libcuda} that Fieldstone calls, with their C signatures.
+ * Calls the functions of {@code libcuda}; each method gives the C signature.
  *
- * <p>A method throws a {@link CudaException} when the driver reports an error, unless it returns an
- * {@code int}: then one of the results means something else than failure, and the caller looks.
- * Arguments are handles, addresses of native memory, addresses of device memory, and numbers.
+ * <p>A method throws a {@link CudaException} if the driver reports an error. A method that returns
+ * a {@code boolean} maps one result code to {@code false}. Arguments are handles, addresses of
+ * native memory, addresses of device memory, and numbers.
  */
 final class DriverCalls {
 
   private final SymbolLookup library;
 
-  private final NativeFunction getErrorName;
-  private final NativeFunction getErrorString;
-  private final NativeFunction init;
-  private final NativeFunction deviceGetCount;
-  private final NativeFunction deviceGet;
-  private final NativeFunction deviceGetName;
-  private final NativeFunction deviceTotalMem;
-  private final NativeFunction deviceGetAttribute;
-  private final NativeFunction primaryContextRetain;
-  private final NativeFunction primaryContextRelease;
-  private final NativeFunction contextSetCurrent;
-  private final NativeFunction contextSynchronize;
-  private final NativeFunction deviceCanAccessPeer;
-  private final NativeFunction contextEnablePeerAccess;
-  private final NativeFunction memGetInfo;
-  private final NativeFunction memAlloc;
-  private final NativeFunction memFree;
-  private final NativeFunction memHostAlloc;
-  private final NativeFunction memFreeHost;
-  private final NativeFunction pointerGetAttribute;
-  private final NativeFunction copyHostToDevice;
-  private final NativeFunction copyDeviceToHost;
-  private final NativeFunction copyDeviceToDevice;
-  private final NativeFunction copyFromPeer;
-  private final NativeFunction copy2D;
-  private final NativeFunction setBytes;
-  private final NativeFunction streamCreate;
-  private final NativeFunction streamDestroy;
-  private final NativeFunction streamSynchronize;
-  private final NativeFunction streamQuery;
-  private final NativeFunction streamWaitEvent;
-  private final NativeFunction streamBeginCapture;
-  private final NativeFunction streamEndCapture;
-  private final NativeFunction graphInstantiate;
-  private final NativeFunction graphDestroy;
-  private final NativeFunction graphLaunch;
-  private final NativeFunction graphExecDestroy;
-  private final NativeFunction eventCreate;
-  private final NativeFunction eventDestroy;
-  private final NativeFunction eventRecord;
-  private final NativeFunction eventSynchronize;
-  private final NativeFunction eventQuery;
-  private final NativeFunction eventElapsedTime;
-  private final NativeFunction moduleLoadData;
-  private final NativeFunction moduleUnload;
-  private final NativeFunction moduleGetFunction;
-  private final NativeFunction functionSetAttribute;
-  private final NativeFunction functionGetAttribute;
-  private final NativeFunction occupancy;
-  private final NativeFunction launchKernel;
+  private final NativeFunction getErrorName = find("cuGetErrorName");
+  private final NativeFunction getErrorString = find("cuGetErrorString");
+  private final NativeFunction init = find("cuInit");
+  private final NativeFunction deviceGetCount = find("cuDeviceGetCount");
+  private final NativeFunction deviceGet = find("cuDeviceGet");
+  private final NativeFunction deviceGetName = find("cuDeviceGetName");
+  private final NativeFunction deviceTotalMem = find("cuDeviceTotalMem_v2");
+  private final NativeFunction deviceGetAttribute = find("cuDeviceGetAttribute");
+  private final NativeFunction primaryContextRetain = find("cuDevicePrimaryCtxRetain");
+  private final NativeFunction primaryContextRelease = find("cuDevicePrimaryCtxRelease_v2");
+  private final NativeFunction contextSetCurrent = find("cuCtxSetCurrent");
+  private final NativeFunction contextSynchronize = find("cuCtxSynchronize");
+  private final NativeFunction deviceCanAccessPeer = find("cuDeviceCanAccessPeer");
+  private final NativeFunction contextEnablePeerAccess = find("cuCtxEnablePeerAccess");
+  private final NativeFunction memGetInfo = find("cuMemGetInfo_v2");
+  private final NativeFunction memAlloc = find("cuMemAlloc_v2");
+  private final NativeFunction memFree = find("cuMemFree_v2");
+  private final NativeFunction memHostAlloc = find("cuMemHostAlloc");
+  private final NativeFunction memFreeHost = find("cuMemFreeHost");
+  private final NativeFunction pointerGetAttribute = find("cuPointerGetAttribute");
+  private final NativeFunction copyHostToDevice = find("cuMemcpyHtoDAsync_v2");
+  private final NativeFunction copyDeviceToHost = find("cuMemcpyDtoHAsync_v2");
+  private final NativeFunction copyDeviceToDevice = find("cuMemcpyDtoDAsync_v2");
+  private final NativeFunction copyFromPeer = find("cuMemcpyPeerAsync");
+  private final NativeFunction copy2D = find("cuMemcpy2DAsync_v2");
+  private final NativeFunction setBytes = find("cuMemsetD8Async");
+  private final NativeFunction streamCreate = find("cuStreamCreate");
+  private final NativeFunction streamDestroy = find("cuStreamDestroy_v2");
+  private final NativeFunction streamSynchronize = find("cuStreamSynchronize");
+  private final NativeFunction streamQuery = find("cuStreamQuery");
+  private final NativeFunction streamWaitEvent = find("cuStreamWaitEvent");
+  private final NativeFunction streamBeginCapture = find("cuStreamBeginCapture_v2");
+  private final NativeFunction streamEndCapture = find("cuStreamEndCapture");
+  private final NativeFunction graphInstantiate = find("cuGraphInstantiateWithFlags");
+  private final NativeFunction graphDestroy = find("cuGraphDestroy");
+  private final NativeFunction graphLaunch = find("cuGraphLaunch");
+  private final NativeFunction graphExecDestroy = find("cuGraphExecDestroy");
+  private final NativeFunction eventCreate = find("cuEventCreate");
+  private final NativeFunction eventDestroy = find("cuEventDestroy_v2");
+  private final NativeFunction eventRecord = find("cuEventRecord");
+  private final NativeFunction eventSynchronize = find("cuEventSynchronize");
+  private final NativeFunction eventQuery = find("cuEventQuery");
+  private final NativeFunction eventElapsedTime = find("cuEventElapsedTime_v2");
+  private final NativeFunction moduleLoadData = find("cuModuleLoadData");
+  private final NativeFunction moduleUnload = find("cuModuleUnload");
+  private final NativeFunction moduleGetFunction = find("cuModuleGetFunction");
+  private final NativeFunction functionSetAttribute = find("cuFuncSetAttribute");
+  private final NativeFunction functionGetAttribute = find("cuFuncGetAttribute");
+  private final NativeFunction occupancy = find("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  private final NativeFunction launchKernel = find("cuLaunchKernel");
 
   /**
-   * Finds every function.
+   * Looks up all functions.
    *
    * @throws MissingSymbolException if the library lacks one
    */
   DriverCalls(SymbolLookup library) throws MissingSymbolException {
     this.library = library;
-    getErrorName = find("cuGetErrorName");
-    getErrorString = find("cuGetErrorString");
-    init = find("cuInit");
-    deviceGetCount = find("cuDeviceGetCount");
-    deviceGet = find("cuDeviceGet");
-    deviceGetName = find("cuDeviceGetName");
-    deviceTotalMem = find("cuDeviceTotalMem_v2");
-    deviceGetAttribute = find("cuDeviceGetAttribute");
-    primaryContextRetain = find("cuDevicePrimaryCtxRetain");
-    primaryContextRelease = find("cuDevicePrimaryCtxRelease_v2");
-    contextSetCurrent = find("cuCtxSetCurrent");
-    contextSynchronize = find("cuCtxSynchronize");
-    deviceCanAccessPeer = find("cuDeviceCanAccessPeer");
-    contextEnablePeerAccess = find("cuCtxEnablePeerAccess");
-    memGetInfo = find("cuMemGetInfo_v2");
-    memAlloc = find("cuMemAlloc_v2");
-    memFree = find("cuMemFree_v2");
-    memHostAlloc = find("cuMemHostAlloc");
-    memFreeHost = find("cuMemFreeHost");
-    pointerGetAttribute = find("cuPointerGetAttribute");
-    copyHostToDevice = find("cuMemcpyHtoDAsync_v2");
-    copyDeviceToHost = find("cuMemcpyDtoHAsync_v2");
-    copyDeviceToDevice = find("cuMemcpyDtoDAsync_v2");
-    copyFromPeer = find("cuMemcpyPeerAsync");
-    copy2D = find("cuMemcpy2DAsync_v2");
-    setBytes = find("cuMemsetD8Async");
-    streamCreate = find("cuStreamCreate");
-    streamDestroy = find("cuStreamDestroy_v2");
-    streamSynchronize = find("cuStreamSynchronize");
-    streamQuery = find("cuStreamQuery");
-    streamWaitEvent = find("cuStreamWaitEvent");
-    streamBeginCapture = find("cuStreamBeginCapture_v2");
-    streamEndCapture = find("cuStreamEndCapture");
-    graphInstantiate = find("cuGraphInstantiateWithFlags");
-    graphDestroy = find("cuGraphDestroy");
-    graphLaunch = find("cuGraphLaunch");
-    graphExecDestroy = find("cuGraphExecDestroy");
-    eventCreate = find("cuEventCreate");
-    eventDestroy = find("cuEventDestroy_v2");
-    eventRecord = find("cuEventRecord");
-    eventSynchronize = find("cuEventSynchronize");
-    eventQuery = find("cuEventQuery");
-    eventElapsedTime = find("cuEventElapsedTime_v2");
-    moduleLoadData = find("cuModuleLoadData");
-    moduleUnload = find("cuModuleUnload");
-    moduleGetFunction = find("cuModuleGetFunction");
-    functionSetAttribute = find("cuFuncSetAttribute");
-    functionGetAttribute = find("cuFuncGetAttribute");
-    occupancy = find("cuOccupancyMaxActiveBlocksPerMultiprocessor");
-    launchKernel = find("cuLaunchKernel");
+    super(); // runs the field initializers, which use the library
   }
 
   /**
-   * {@code CUresult cuDriverGetVersion(int *driverVersion)}, asked before anything else: an old
-   * driver may lack other functions.
+   * Returns the CUDA version of the driver by {@code CUresult cuDriverGetVersion(int
+   * *driverVersion)}. It is called first, because an old driver may lack other functions.
    *
-   * @return 1000 × major + 10 × minor of the CUDA version that the driver speaks; 0 if it does not
-   *     say, and then it will not start either
-   * @throws MissingSymbolException if the library is none of NVIDIA's
+   * @return 1000 × major + 10 × minor; 0 if the driver reports an error
+   * @throws MissingSymbolException if the library is not an NVIDIA driver
    */
   static int version(SymbolLookup library) throws MissingSymbolException {
     NativeFunction getVersion = find(library, "cuDriverGetVersion");
@@ -201,7 +151,7 @@ final class DriverCalls {
   /**
    * {@code CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)}.
    *
-   * @return false if there is no such access to be had, or too much of it already
+   * @return false if the hardware has no such path or too many peers are enabled
    */
   boolean contextEnablePeerAccess(long peer, int flags) {
     int result = contextEnablePeerAccess.call(peer, flags);
@@ -243,7 +193,7 @@ final class DriverCalls {
    * {@code CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr
    * ptr)}.
    *
-   * @return false if the driver knows nothing of that address
+   * @return false if the driver does not know the address
    */
   boolean pointerGetAttribute(long value, int attribute, long address) {
     int result = pointerGetAttribute.call(value, attribute, address);
@@ -384,7 +334,7 @@ final class DriverCalls {
   /**
    * {@code CUresult cuEventQuery(CUevent hEvent)}.
    *
-   * @return whether the work before it is done
+   * @return whether the preceding work has completed
    */
   boolean eventQuery(long event) {
     return isReady(eventQuery, eventQuery.call(event));
@@ -463,14 +413,14 @@ final class DriverCalls {
             0L));
   }
 
-  /** Whether both call the same functions, so that handles of one mean the same to the other. */
+  /** Returns whether both call the same library, so that they can exchange handles. */
   boolean isSameLibraryAs(DriverCalls other) {
     return init.address().equals(other.init.address());
   }
 
   /**
-   * What the driver says of a result: {@code CUresult cuGetErrorName(CUresult error, const char
-   * **pStr)}, and {@code cuGetErrorString} alike.
+   * Returns the driver's name and description of a result: {@code CUresult cuGetErrorName(CUresult
+   * error, const char **pStr)}, and {@code cuGetErrorString} alike.
    */
   CudaError error(int code) {
     return new CudaError(

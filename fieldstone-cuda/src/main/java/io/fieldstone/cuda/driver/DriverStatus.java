@@ -1,19 +1,19 @@
 package io.fieldstone.cuda.driver;
 
-/** The driver, or why there is none to use. */
+/** The result of loading the driver. */
 public sealed interface DriverStatus {
 
   /**
-   * A driver that works.
+   * A working driver.
    *
-   * @param driver to use
+   * @param driver the driver
    */
   record Present(Driver driver) implements DriverStatus {}
 
   /**
-   * No driver that works.
+   * No working driver.
    *
-   * @param why in one line for a user, such as "no NVIDIA driver (libcuda.so.1)"
+   * @param why the reason in one line for users, such as "no NVIDIA driver (libcuda.so.1)"
    */
   record Missing(String why) implements DriverStatus {}
 }

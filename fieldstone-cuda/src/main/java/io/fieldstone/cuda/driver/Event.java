@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A point in a stream's work, set by {@link Stream#record}. One that was never recorded counts as
- * reached. Any thread may use it.
+ * A point in a stream's work, set by {@link Stream#record}. An event that was never recorded counts
+ * as reached. Thread-safe.
  */
 public final class Event extends Resource {
 
@@ -18,28 +18,28 @@ public final class Event extends Resource {
   }
 
   /**
-   * Waits until the work before it is done.
+   * Waits until the preceding work has completed.
    *
-   * @throws CudaException if the driver reports an error, perhaps of that work
+   * @throws CudaException if the driver reports an error, also of that work
    */
   public void synchronize() {
     enter().eventSynchronize(handle);
   }
 
   /**
-   * Whether the work before it is done.
+   * Returns whether the preceding work has completed.
    *
-   * @throws CudaException if the driver reports an error, perhaps of that work
+   * @throws CudaException if the driver reports an error, also of that work
    */
   public boolean isDone() {
     return enter().eventQuery(handle);
   }
 
   /**
-   * Milliseconds from an earlier event to this, to about half a microsecond. Both are timing events
-   * of one context, recorded and reached.
+   * Returns the milliseconds since an earlier event, with a resolution of half a microsecond. Both
+   * must be timing events of one context, recorded and reached.
    *
-   * @throws CudaException if they are not
+   * @throws CudaException if an event violates these conditions
    */
   public float millisSince(Event earlier) {
     DriverCalls calls = enter();

@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A kernel of a module, good until the module is closed. Any thread may use it. */
+/** A kernel of a module, valid until the module is closed. Thread-safe. */
 public final class Function {
 
   /** {@code CU_FUNC_ATTRIBUTE_NUM_REGS}. */
@@ -23,22 +23,23 @@ public final class Function {
     this.handle = handle;
   }
 
-  /** Its name in the source. */
+  /** Returns the name in the source. */
   public String name() {
     return name;
   }
 
   /**
-   * Lets it be launched with more dynamic shared memory than the 48 KiB that every kernel may have.
+   * Allows launches with more than the default 48 KiB of dynamic shared memory.
    *
-   * @param bytes at most {@link DeviceAttribute#MAX_SHARED_BYTES_PER_BLOCK}, less what it declares
-   * @throws CudaException if the device has not as much
+   * @param bytes at most {@link DeviceAttribute#MAX_SHARED_BYTES_PER_BLOCK} minus the kernel's
+   *     static shared memory
+   * @throws CudaException if the device has less shared memory
    */
   public void allowSharedBytes(int bytes) {
     module.enter().functionSetAttribute(handle, MAX_DYNAMIC_SHARED_BYTES, bytes);
   }
 
-  /** Registers that each thread takes. */
+  /** Returns the number of registers per thread. */
   public int registers() {
     DriverCalls calls = module.enter();
     try (Arena arena = Arena.ofConfined()) {
@@ -49,10 +50,10 @@ public final class Function {
   }
 
   /**
-   * How many blocks run on a multiprocessor at a time.
+   * Returns the maximum number of resident blocks per multiprocessor.
    *
-   * @param blockX threads of a block
-   * @param sharedBytes dynamic shared memory of a block
+   * @param blockX the threads of a block
+   * @param sharedBytes the dynamic shared memory of a block
    */
   public int blocksPerMultiprocessor(int blockX, int sharedBytes) {
     DriverCalls calls = module.enter();

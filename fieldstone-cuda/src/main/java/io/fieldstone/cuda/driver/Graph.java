@@ -1,8 +1,8 @@
 package io.fieldstone.cuda.driver;
 
 /**
- * Work captured once by {@link Stream#capture}, to be launched any number of times as one. It keeps
- * the arguments and addresses that were captured. Any thread may use it.
+ * Work captured by {@link Stream#capture}, to be launched any number of times. It keeps the
+ * arguments and addresses of the capture. Thread-safe.
  */
 public final class Graph extends Resource {
 
@@ -14,7 +14,7 @@ public final class Graph extends Resource {
   }
 
   /**
-   * Puts the work into a stream.
+   * Enqueues the work in a stream.
    *
    * @throws CudaException if the driver reports an error
    */

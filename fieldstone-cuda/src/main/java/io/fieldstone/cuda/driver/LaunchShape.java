@@ -1,7 +1,7 @@
 package io.fieldstone.cuda.driver;
 
 /**
- * How many threads a launch has.
+ * The grid and block sizes of a launch.
  *
  * @param gridX blocks along x, 1 … 2³¹ − 1
  * @param gridY blocks along y, 1 … 65,535
@@ -17,9 +17,9 @@ public record LaunchShape(
   private static final int MAX_BLOCK = 1024;
 
   /**
-   * A shape that the hardware can launch.
+   * Checks that the hardware can launch this shape.
    *
-   * @throws IllegalArgumentException if a number is out of its range
+   * @throws IllegalArgumentException if a value is out of range
    */
   public LaunchShape {
     require("gridX", gridX, 1, Integer.MAX_VALUE);
@@ -30,19 +30,19 @@ public record LaunchShape(
     require("sharedBytes", sharedBytes, 0, Integer.MAX_VALUE);
   }
 
-  /** Blocks whose threads are in one row. */
+  /** Creates a shape with one-dimensional blocks. */
   public LaunchShape(int gridX, int gridY, int gridZ, int blockX, int sharedBytes) {
     this(gridX, gridY, gridZ, blockX, 1, sharedBytes);
   }
 
-  /** A row of blocks, without dynamic shared memory. */
+  /** Returns a one-dimensional grid without dynamic shared memory. */
   public static LaunchShape of(int gridX, int blockX) {
     return new LaunchShape(gridX, 1, 1, blockX, 0);
   }
 
-  private static void require(String name, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(name + " " + value + " is not in " + least + "…" + most);
+  private static void require(String name, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(name + " " + value + " is not in " + min + "…" + max);
     }
   }
 }

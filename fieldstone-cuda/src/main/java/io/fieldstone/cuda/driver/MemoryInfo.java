@@ -1,9 +1,9 @@
 package io.fieldstone.cuda.driver;
 
 /**
- * A device's memory at one moment.
+ * The memory usage of a device at one moment.
  *
- * @param freeBytes not in use by anybody
- * @param totalBytes all there is
+ * @param freeBytes the unused memory
+ * @param totalBytes the installed memory
  */
 public record MemoryInfo(long freeBytes, long totalBytes) {}

@@ -1,6 +1,6 @@
 package io.fieldstone.cuda.driver;
 
-/** The library that calls itself {@code libcuda.so.1} lacks a function of the driver API. */
+/** Thrown if {@code libcuda.so.1} lacks a function of the driver API. */
 final class MissingSymbolException extends Exception {
   private static final long serialVersionUID = 1L;
 

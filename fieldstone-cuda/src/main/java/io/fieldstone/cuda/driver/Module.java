@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Kernels on a device. Any thread may use it. */
-@SuppressWarnings("JavaLangClash") // CUDA's own word; nothing here speaks of Java's modules
+/** Kernels that are loaded onto a device. Thread-safe. */
+@SuppressWarnings("JavaLangClash") // CUDA's term, unrelated to Java modules
 public final class Module extends Resource {
 
   private final long handle;
@@ -16,9 +16,9 @@ public final class Module extends Resource {
   }
 
   /**
-   * The kernel of that name.
+   * Returns the kernel with a name.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if the module has no such kernel
    * @throws CudaException if the driver reports an error
    */
   public Function function(String name) {

@@ -12,47 +12,47 @@ import java.lang.invoke.MethodHandle;
 /**
  * A C function of the driver that returns a {@code CUresult}.
  *
- * <p>Method handles belong to shapes of arguments and take the function's address with them: so
- * they are constants, which the JIT compiler inlines, though every driver has functions of its own.
- * Pointers and {@code size_t} are both passed as {@code long}: on the 64-bit systems that have a
- * driver they travel in the same registers, and a {@code long} costs no checks and no object.
+ * <p>A method handle exists per signature and takes the function's address as an argument. So the
+ * handles are constants, which the JIT compiler inlines, although each driver has its own
+ * functions. Pointers and {@code size_t} are passed as {@code long}: on the supported 64-bit
+ * systems they use the same registers, and a {@code long} needs no checks and no object.
  *
- * @param name as the library exports it
- * @param address where it is
+ * @param name the exported name
+ * @param address the entry point
  */
 record NativeFunction(String name, MemorySegment address) {
 
-  private static final MethodHandle NOTHING = shape();
-  private static final MethodHandle INT = shape(JAVA_INT);
-  private static final MethodHandle LONG = shape(JAVA_LONG);
-  private static final MethodHandle INT_LONG = shape(JAVA_INT, JAVA_LONG);
-  private static final MethodHandle LONG_INT = shape(JAVA_LONG, JAVA_INT);
-  private static final MethodHandle LONG_LONG = shape(JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle LONG_INT_INT = shape(JAVA_LONG, JAVA_INT, JAVA_INT);
-  private static final MethodHandle LONG_INT_LONG = shape(JAVA_LONG, JAVA_INT, JAVA_LONG);
-  private static final MethodHandle LONG_LONG_INT = shape(JAVA_LONG, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle LONG_LONG_LONG = shape(JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle NO_ARGUMENTS = handle();
+  private static final MethodHandle INT = handle(JAVA_INT);
+  private static final MethodHandle LONG = handle(JAVA_LONG);
+  private static final MethodHandle INT_LONG = handle(JAVA_INT, JAVA_LONG);
+  private static final MethodHandle LONG_INT = handle(JAVA_LONG, JAVA_INT);
+  private static final MethodHandle LONG_LONG = handle(JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle LONG_INT_INT = handle(JAVA_LONG, JAVA_INT, JAVA_INT);
+  private static final MethodHandle LONG_INT_LONG = handle(JAVA_LONG, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle LONG_LONG_INT = handle(JAVA_LONG, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle LONG_LONG_LONG = handle(JAVA_LONG, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle LONG_INT_LONG_LONG =
-      shape(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+      handle(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle LONG_LONG_INT_LONG =
-      shape(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
-  private static final MethodHandle FOUR_LONGS = shape(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+      handle(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle FOUR_LONGS = handle(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle SIX_LONGS =
-      shape(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+      handle(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle LAUNCH =
-      shape(
+      handle(
           JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT,
           JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
-  private static MethodHandle shape(MemoryLayout... arguments) {
+  private static MethodHandle handle(MemoryLayout... arguments) {
     return Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, arguments));
   }
 
   int call() {
     try {
-      return (int) NOTHING.invokeExact(address);
+      return (int) NO_ARGUMENTS.invokeExact(address);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -60,7 +60,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) INT.invokeExact(address, a);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -68,7 +68,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) LONG.invokeExact(address, a);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -76,7 +76,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) INT_LONG.invokeExact(address, a, b);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -84,7 +84,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) LONG_INT.invokeExact(address, a, b);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -92,7 +92,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) LONG_LONG.invokeExact(address, a, b);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -100,7 +100,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) LONG_INT_INT.invokeExact(address, a, b, c);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -108,7 +108,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) LONG_INT_LONG.invokeExact(address, a, b, c);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -116,7 +116,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) LONG_LONG_INT.invokeExact(address, a, b, c);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -124,7 +124,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) LONG_LONG_LONG.invokeExact(address, a, b, c);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -132,7 +132,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) LONG_INT_LONG_LONG.invokeExact(address, a, b, c, d);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -140,7 +140,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) LONG_LONG_INT_LONG.invokeExact(address, a, b, c, d);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -148,7 +148,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) FOUR_LONGS.invokeExact(address, a, b, c, d);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -156,7 +156,7 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) SIX_LONGS.invokeExact(address, a, b, c, d, e, f);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
@@ -164,12 +164,12 @@ record NativeFunction(String name, MemorySegment address) {
     try {
       return (int) LAUNCH.invokeExact(address, a, b, c, d, e, f, g, h, i, j, k);
     } catch (Throwable thrown) {
-      throw impossible(thrown);
+      throw unexpected(thrown);
     }
   }
 
-  /** C code throws nothing, and arguments of primitive types cannot be wrong. */
-  private static AssertionError impossible(Throwable thrown) {
+  /** C code does not throw, and primitive arguments always match the signature. */
+  private static AssertionError unexpected(Throwable thrown) {
     return new AssertionError(thrown);
   }
 }

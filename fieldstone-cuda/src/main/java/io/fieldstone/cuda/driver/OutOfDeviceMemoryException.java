@@ -1,17 +1,17 @@
 package io.fieldstone.cuda.driver;
 
-/** The driver has not the memory that was asked for, on the device or page-locked on the host. */
+/** Thrown if the driver cannot allocate memory on the device or page-locked memory on the host. */
 public final class OutOfDeviceMemoryException extends CudaException {
   private static final long serialVersionUID = 1L;
 
   private final long requestedBytes;
 
   OutOfDeviceMemoryException(CudaError error, String call, long requestedBytes) {
-    super(error, call, requestedBytes + " bytes were asked for");
+    super(error, call, requestedBytes + " bytes were requested");
     this.requestedBytes = requestedBytes;
   }
 
-  /** Bytes asked for. */
+  /** Returns the size of the failed allocation. */
   public long requestedBytes() {
     return requestedBytes;
   }

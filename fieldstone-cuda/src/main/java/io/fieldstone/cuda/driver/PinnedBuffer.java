@@ -4,9 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Page-locked memory of the host, which every device copies from and to at full speed while the
- * caller goes on, and which kernels read and write at the address that it has on the host. Any
- * thread may use it. It is closed when no copy and no kernel is at it.
+ * Page-locked host memory. Every device copies from and to it asynchronously at full speed, and
+ * kernels access it at its host address. Thread-safe. It must not be closed while a copy or kernel
+ * uses it.
  */
 public final class PinnedBuffer extends Resource {
 
@@ -18,7 +18,7 @@ public final class PinnedBuffer extends Resource {
     segment = MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
   }
 
-  /** The memory, of undefined content at first; once this is closed, touching it throws. */
+  /** Returns the memory, initially undefined; accesses throw after {@link #close}. */
   public MemorySegment segment() {
     return segment;
   }

@@ -2,7 +2,7 @@ package io.fieldstone.cuda.driver;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Something the driver holds for a context until it is closed, or the context is. */
+/** An object of the driver that lives until it or its context is closed. */
 abstract sealed class Resource implements AutoCloseable
     permits DeviceBuffer, PinnedBuffer, Stream, Event, Module, Graph {
 
@@ -14,10 +14,10 @@ abstract sealed class Resource implements AutoCloseable
   }
 
   /**
-   * Gives it back to the driver. Closing again does nothing, and so does closing after the context.
+   * Frees the object. Idempotent, also after the context is closed.
    *
-   * @throws IllegalStateException if it is memory that a native call is using; it stays open
-   * @throws CudaException if the driver reports an error, other than that the context is lost
+   * @throws IllegalStateException if a native call uses the memory; it then stays open
+   * @throws CudaException if the driver reports an error other than a lost context
    */
   @Override
   public final void close() {
@@ -31,18 +31,18 @@ abstract sealed class Resource implements AutoCloseable
     }
   }
 
-  /** The context that it belongs to. */
+  /** Returns the context that owns this object. */
   final Context context() {
     return context;
   }
 
-  /** Hands it to the driver to free; called once, with the context current. */
+  /** Frees the object; called once, with the context current. */
   abstract void free(DriverCalls calls);
 
   /**
    * Makes the context current on this thread.
    *
-   * @throws IllegalStateException if this is closed
+   * @throws IllegalStateException if this object is closed
    */
   final DriverCalls enter() {
     requireOpen();

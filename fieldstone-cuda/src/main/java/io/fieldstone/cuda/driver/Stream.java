@@ -7,23 +7,24 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
 /**
- * Work for a device in the order in which it is given: copies, kernels, waits for events.
+ * A queue of device work that runs in order: copies, kernels and waits for events.
  *
- * <p>Every call puts work into the stream and returns; only {@link #synchronize} waits. Memory of
- * the host is native, stays alive and untouched until the work is done, and should be page-locked
- * ({@link Context#isPinned}): else the driver copies it through memory of its own, several times
- * slower, and the caller waits. Device addresses are taken as given: the driver may report a wrong
- * one at some later call, as a sticky error.
+ * <p>Every call enqueues work and returns; only {@link #synchronize} waits. Host memory must be
+ * native and stay alive and unmodified until the work has completed. It should be page-locked
+ * ({@link Context#isPinned}): otherwise the driver copies through its own staging memory, several
+ * times slower, and the caller waits. Device addresses are not checked: the driver may report an
+ * invalid one in a later call, as a sticky error.
  *
- * <p>Any thread may use it; calls of several threads enter it one after another. It allocates
- * nothing.
+ * <p>Thread-safe: calls are serialized. They allocate no memory.
  */
 public final class Stream extends Resource {
 
-  /** {@code CU_STREAM_CAPTURE_MODE_THREAD_LOCAL}: what other threads do does not matter. */
+  /**
+   * {@code CU_STREAM_CAPTURE_MODE_THREAD_LOCAL}: calls of other threads do not affect the capture.
+   */
   private static final int THREAD_LOCAL = 1;
 
-  /** Bytes from a row to the next that the driver's 2D copies step over, on every device. */
+  /** The maximum row stride of the driver's 2D copies, on every device. */
   private static final long MAX_STRIDE = Integer.MAX_VALUE;
 
   private final MemorySegment parameters = Arena.ofAuto().allocate(JAVA_LONG);
@@ -36,9 +37,9 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Copies to the device.
+   * Enqueues a copy to the device.
    *
-   * @param from native memory, all of it
+   * @param from the native memory to copy
    * @throws CudaException if the driver reports an error
    */
   public synchronized void upload(MemorySegment from, long toAddress) {
@@ -54,9 +55,9 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Copies from the device.
+   * Enqueues a copy from the device.
    *
-   * @param to native memory, all of it
+   * @param to the native memory to fill
    * @throws CudaException if the driver reports an error
    */
   public synchronized void download(long fromAddress, MemorySegment to) {
@@ -72,7 +73,7 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Copies on the device, between places that do not overlap.
+   * Enqueues a copy on the device between disjoint ranges.
    *
    * @throws CudaException if the driver reports an error
    */
@@ -85,11 +86,11 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Copies to this device from another, or from this: by the way that {@link Context#reach} has
-   * found, or through the host.
+   * Enqueues a copy to this device from another, or from this one. It is direct after {@link
+   * Context#enablePeerAccess}, else it goes through the host.
    *
-   * @param from the context that the bytes are of
-   * @throws IllegalArgumentException if that is another driver's
+   * @param from the context of the source memory
+   * @throws IllegalArgumentException if {@code from} belongs to another driver
    * @throws CudaException if the driver reports an error
    */
   public synchronized void copyFrom(Context from, long fromAddress, long toAddress, long bytes) {
@@ -102,13 +103,13 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Copies rows to the device; what lies between rows stays as it was.
+   * Enqueues a copy of rows to the device; bytes between rows are not changed.
    *
    * @param from native memory; row r begins at byte {@code r * fromStride}
-   * @param fromStride bytes from a row to the next, at least {@code rowBytes}
-   * @param toAddress where row 0 goes
-   * @param toStride as {@code fromStride}
-   * @throws IllegalArgumentException if {@code from} does not hold the rows
+   * @param fromStride the distance of rows in bytes, at least {@code rowBytes}
+   * @param toAddress the device address of row 0
+   * @param toStride the distance of rows on the device
+   * @throws IllegalArgumentException if {@code from} is smaller than the rows
    * @throws CudaException if the driver reports an error
    */
   public synchronized void upload2D(
@@ -136,9 +137,9 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Copies rows from the device, as {@link #upload2D} does to it.
+   * Enqueues a copy of rows from the device, as {@link #upload2D}.
    *
-   * @throws IllegalArgumentException if {@code to} does not hold the rows
+   * @throws IllegalArgumentException if {@code to} is smaller than the rows
    * @throws CudaException if the driver reports an error
    */
   public synchronized void download2D(
@@ -166,7 +167,7 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Copies rows on the device, as {@link #upload2D} does to it, between places that do not overlap.
+   * Enqueues a copy of rows on the device between disjoint ranges, as {@link #upload2D}.
    *
    * @throws CudaException if the driver reports an error
    */
@@ -218,7 +219,7 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Sets bytes on the device.
+   * Enqueues filling device memory with a byte.
    *
    * @param value 0 … 255
    * @throws CudaException if the driver reports an error
@@ -235,12 +236,12 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Launches a kernel.
+   * Enqueues a kernel launch.
    *
-   * @param function a kernel of this device
-   * @param arguments native memory, laid out as the one struct that the kernel takes by value; read
-   *     before this returns. The driver reads as much as the kernel takes, whatever the size.
-   * @throws CudaException if the driver reports an error, perhaps of work given to it earlier
+   * @param function a kernel that is loaded on this device
+   * @param arguments native memory with the one struct that the kernel takes by value; read before
+   *     this method returns. The driver reads the size of the kernel's parameter.
+   * @throws CudaException if the driver reports an error, also of earlier work
    */
   public synchronized void launch(Function function, LaunchShape shape, MemorySegment arguments) {
     requireReadable(arguments);
@@ -249,7 +250,7 @@ public final class Stream extends Resource {
           function.name()
               + " is loaded on "
               + function.context().device()
-              + ", this stream is of "
+              + ", this stream belongs to "
               + context().device());
     }
     DriverCalls calls = enter();
@@ -262,9 +263,9 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Sets the event to this point of the stream.
+   * Enqueues the recording of an event.
    *
-   * @param event of the same context
+   * @param event an event of the same context
    * @throws CudaException if the driver reports an error
    */
   public synchronized void record(Event event) {
@@ -272,9 +273,9 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Lets work given from now on wait for the event, on the device; the caller goes on.
+   * Makes later work of this stream wait for an event, without blocking the caller.
    *
-   * @param event of any device, recorded
+   * @param event a recorded event of any device
    * @throws CudaException if the driver reports an error
    */
   public synchronized void await(Event event) {
@@ -282,27 +283,27 @@ public final class Stream extends Resource {
   }
 
   /**
-   * Waits until all the work given so far is done.
+   * Waits until all enqueued work has completed.
    *
-   * @throws CudaException if the driver reports an error, perhaps of that work
+   * @throws CudaException if the driver reports an error, also of that work
    */
   public void synchronize() {
     enter().streamSynchronize(handle);
   }
 
   /**
-   * Whether all the work given so far is done.
+   * Returns whether all enqueued work has completed.
    *
-   * @throws CudaException if the driver reports an error, perhaps of that work
+   * @throws CudaException if the driver reports an error, also of that work
    */
   public boolean isIdle() {
     return enter().streamQuery(handle);
   }
 
   /**
-   * Captures what {@code work} puts into this stream, and into others that it joins to it by
-   * events, instead of doing it. The work waits for nothing, allocates nothing, and copies only
-   * page-locked memory.
+   * Captures the work that {@code work} enqueues in this stream, and in streams that it joins by
+   * events, instead of running it. The callback must not wait or allocate, and copies page-locked
+   * memory only.
    *
    * @throws CudaException if the driver reports an error
    */
@@ -323,9 +324,9 @@ public final class Stream extends Resource {
     }
   }
 
-  /** Ends a capture that failed, so that the stream can be used again. */
+  /** Ends a failed capture, so that the stream can be used again. */
   private void abandonCapture(DriverCalls calls, MemorySegment out, Throwable failed) {
-    alsoTry(
+    cleanUp(
         failed,
         () -> {
           calls.streamEndCapture(handle, out.address());
@@ -333,31 +334,31 @@ public final class Stream extends Resource {
         });
   }
 
-  /** Makes what was captured ready to launch; the capture itself is not needed after that. */
+  /** Instantiates a captured graph and destroys the capture. */
   private Graph instantiate(DriverCalls calls, long captured, MemorySegment out) {
     try {
       calls.graphInstantiate(out.address(), captured, 0L);
     } catch (CudaException failed) {
-      alsoTry(failed, () -> calls.graphDestroy(captured));
+      cleanUp(failed, () -> calls.graphDestroy(captured));
       throw failed;
     }
-    Graph graph = context().keep(new Graph(context(), out.get(JAVA_LONG, 0)));
+    Graph graph = context().register(new Graph(context(), out.get(JAVA_LONG, 0)));
     try {
       calls.graphDestroy(captured);
     } catch (CudaException failed) {
-      alsoTry(failed, graph::close);
+      cleanUp(failed, graph::close);
       throw failed;
     }
     return graph;
   }
 
-  /** Cleans up after a failure; what fails too is told with it, unless the context is lost. */
-  private static void alsoTry(Throwable failed, Runnable cleaning) {
+  /** Cleans up after a failure; a second failure is suppressed, unless the context is lost. */
+  private static void cleanUp(Throwable failed, Runnable cleanup) {
     try {
-      cleaning.run();
-    } catch (CudaException alsoFailed) {
-      if (!alsoFailed.isSticky()) {
-        failed.addSuppressed(alsoFailed);
+      cleanup.run();
+    } catch (CudaException secondFailure) {
+      if (!secondFailure.isSticky()) {
+        failed.addSuppressed(secondFailure);
       }
     }
   }
@@ -374,7 +375,7 @@ public final class Stream extends Resource {
 
   private static void requireReadable(MemorySegment memory) {
     if (!memory.isNative()) {
-      throw new IllegalArgumentException("memory of the heap: a device copies native memory only");
+      throw new IllegalArgumentException("heap memory: a device copies native memory only");
     }
     if (!memory.scope().isAlive()) {
       throw new IllegalStateException("the memory has been freed");
@@ -400,7 +401,7 @@ public final class Stream extends Resource {
   private static void requireStride(String name, long stride, long rowBytes, long rows) {
     if (stride < rowBytes && rows > 1) {
       throw new IllegalArgumentException(
-          name + " " + stride + " is less than the " + rowBytes + " bytes of a row");
+          name + " " + stride + " is less than " + rowBytes + " bytes of a row");
     }
   }
 

@@ -1,13 +1,13 @@
 /**
- * NVIDIA's driver API as Java objects: devices, contexts, buffers, streams, events, modules,
- * graphs.
+ * Wraps NVIDIA's driver API in Java objects: devices, contexts, buffers, streams, events, modules
+ * and graphs.
  *
- * <p>It binds {@code libcuda.so.1}, which comes with every NVIDIA driver, and needs no toolkit. No
- * handle of the driver leaves the package; what does are device addresses, which kernels take as
- * arguments. Every result code is looked at, every object that the driver holds for us is an {@link
- * java.lang.AutoCloseable}, and sizes are in bytes.
+ * <p>It binds {@code libcuda.so.1}, which every NVIDIA driver installs, and needs no toolkit.
+ * Handles of the driver do not leave the package; device addresses do, as arguments of kernels.
+ * Every result code is checked, every object of the driver is an {@link java.lang.AutoCloseable},
+ * and sizes are in bytes.
  *
- * <p>What belongs here: the driver's own notions and nothing of Fieldstone's.
+ * <p>The package contains concepts of the driver only, none of Fieldstone.
  */
 @NullMarked
 package io.fieldstone.cuda.driver;

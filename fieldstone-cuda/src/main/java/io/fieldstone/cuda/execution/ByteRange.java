@@ -4,41 +4,47 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Some of a run of bytes.
+ * A range of bytes.
  *
- * @param offset of the first
- * @param bytes how many
+ * @param offset the offset of the first byte
+ * @param bytes the length
  */
 public record ByteRange(long offset, long bytes) {
 
   /**
-   * What crosses the bus goes in pieces of so many bytes, half a millisecond each: enough that the
-   * time between copies, and what the kernel takes after the last, are not felt.
+   * The size of pieces that cross the bus, half a millisecond each. The time between copies, and
+   * that of the last kernel, are then negligible.
    */
-  public static final long CROSSING = 32L << 20;
+  public static final long TRANSFER_BYTES = 32L << 20;
 
-  /** What is on the GPU is not cut. */
-  public static final long RESIDENT = 1L << 40;
+  /** The size of pieces of resident data, which is never split. */
+  public static final long RESIDENT_BYTES = 1L << 40;
 
-  /** Pieces under way that cross the bus: one going up, one at the kernel, one that waits. */
-  public static final int CROSSING_DEPTH = 3;
+  /**
+   * The number of concurrent pieces that cross the bus: one in upload, one in a kernel, one
+   * waiting.
+   */
+  public static final int TRANSFER_DEPTH = 3;
 
-  /** A run of bytes in spans of {@code most}, the last one shorter. */
-  public static List<ByteRange> cut(long bytes, long most) {
-    List<ByteRange> spans = new ArrayList<>();
-    for (long offset = 0; offset < bytes; offset += most) {
-      spans.add(new ByteRange(offset, Math.min(most, bytes - offset)));
+  /** Splits a number of bytes into ranges of {@code maxBytes}; the last may be shorter. */
+  public static List<ByteRange> split(long bytes, long maxBytes) {
+    List<ByteRange> ranges = new ArrayList<>();
+    for (long offset = 0; offset < bytes; offset += maxBytes) {
+      ranges.add(new ByteRange(offset, Math.min(maxBytes, bytes - offset)));
     }
-    return spans;
+    return ranges;
   }
 
-  /** The same, each of whole records of so many bytes, though one be more than {@code most}. */
-  public static List<ByteRange> cut(long bytes, long most, int recordBytes) {
-    return cut(bytes, Math.max(1, most / recordBytes) * recordBytes);
+  /**
+   * Splits at multiples of {@code recordBytes}; a range has at least one record, even if that
+   * exceeds {@code maxBytes}.
+   */
+  public static List<ByteRange> split(long bytes, long maxBytes, int recordBytes) {
+    return split(bytes, Math.max(1, maxBytes / recordBytes) * recordBytes);
   }
 
-  /** Bytes of the longest. */
-  public static long most(List<ByteRange> spans) {
-    return spans.stream().mapToLong(ByteRange::bytes).max().orElse(0);
+  /** Returns the length of the longest range. */
+  public static long maxBytes(List<ByteRange> ranges) {
+    return ranges.stream().mapToLong(ByteRange::bytes).max().orElse(0);
   }
 }

@@ -5,8 +5,8 @@ import io.fieldstone.engine.EngineOptions;
 import java.util.Optional;
 
 /**
- * The engine on the cores, for what is not worth the way to a GPU or not for one. It is opened when
- * there is something for it to do. Thread-safe.
+ * The CPU engine for operations that a GPU does not support or would run slower. It is opened at
+ * its first use. Thread-safe.
  */
 public final class CpuFallback implements AutoCloseable {
 
@@ -16,8 +16,8 @@ public final class CpuFallback implements AutoCloseable {
   private boolean isClosed;
 
   /**
-   * @param spec of the GPU's engine, for messages
-   * @param options of both engines
+   * @param spec the name of the GPU engine, for messages
+   * @param options the options of both engines
    */
   public CpuFallback(String spec, EngineOptions options) {
     this.spec = spec;
@@ -25,7 +25,7 @@ public final class CpuFallback implements AutoCloseable {
   }
 
   /**
-   * The engine, which stays this object's.
+   * Returns the engine, which must not be closed by the caller.
    *
    * @throws IllegalStateException after {@link #close}
    */
@@ -38,7 +38,7 @@ public final class CpuFallback implements AutoCloseable {
     return opened;
   }
 
-  /** Idempotent. */
+  /** Closes the engine if it is open. Idempotent. */
   @Override
   public synchronized void close() {
     isClosed = true;

@@ -17,14 +17,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * An open GPU: what the ports of an engine share. Thread-safe.
+ * An open GPU with the resources that the ports of an engine share. Thread-safe.
  *
- * <p>When the GPU loses its context, because a kernel failed or the hardware did, everything is
- * closed and later calls say why. Memory of the host is never lost.
+ * <p>When the GPU loses its context, because of a kernel or hardware failure, everything is closed
+ * and later calls report the reason. Host memory is not affected.
  */
 public final class Gpu implements AutoCloseable {
 
-  /** The first compute capability with products of bits on tensor cores. */
+  /** The first major compute capability with binary tensor cores. */
   private static final int BINARY_TENSOR_CORES_MAJOR = 8;
 
   private final String spec;
@@ -39,9 +39,9 @@ public final class Gpu implements AutoCloseable {
   /**
    * Opens a device.
    *
-   * @param spec the engine's name, for messages
-   * @param loader has the compiled kernels
-   * @param options threads of the host that help with copies, and who listens
+   * @param spec the name of the engine, for messages
+   * @param loader loads the compiled kernels
+   * @param options the number of copying host threads, and the phase listener
    */
   public Gpu(String spec, Device device, KernelModules.Loader loader, EngineOptions options) {
     this.spec = spec;
@@ -65,46 +65,45 @@ public final class Gpu implements AutoCloseable {
     return modules;
   }
 
-  /** Threads of the host that help with copies. */
+  /** Returns the host threads that copy memory. */
   public ParallelMemcpy copies() {
     return copies;
   }
 
-  /** Whether it has tensor cores that multiply bits and count ones. */
+  /** Returns whether the GPU has binary tensor cores. */
   public boolean hasBinaryTensorCores() {
     return context.device().major() >= BINARY_TENSOR_CORES_MAJOR;
   }
 
-  public StreamPool lanes() {
+  public StreamPool streams() {
     return streams;
   }
 
   /**
-   * Does the work of a call of a port.
+   * Runs a call of a port.
    *
-   * @param what it does, for messages
-   * @param memory of the caller, which stays open until the work is done
+   * @param operation describes the call, for messages
+   * @param memory the caller's memory, kept open during the call
    * @throws IllegalStateException if the engine is closed
-   * @throws EngineFailedException if the GPU failed; after most failures the engine is closed
-   * @throws EngineMemoryError if the GPU's memory is short, in whatever small pieces the work is
-   *     done
+   * @throws EngineFailedException if the GPU fails; after most failures the engine is closed
+   * @throws EngineMemoryError if device memory is insufficient even for the smallest pieces
    */
-  public <T> T call(Supplier<String> what, Supplier<T> work, MemorySegment... memory) {
+  public <T> T call(Supplier<String> operation, Supplier<T> work, MemorySegment... memory) {
     usage.enter();
     try {
       List<T> result = new ArrayList<>(1);
       HeldMemory.run(() -> result.add(work.get()), memory);
       return result.getFirst();
     } catch (OutOfDeviceMemoryException e) {
-      throw outOfMemory(what.get(), e);
+      throw outOfMemory(operation.get(), e);
     } catch (StreamFailure e) {
-      String where = what.get() + ", " + e.getMessage();
+      String failedOperation = operation.get() + ", " + e.getMessage();
       if (e.failure() instanceof OutOfDeviceMemoryException full) {
-        throw outOfMemory(where, full);
+        throw outOfMemory(failedOperation, full);
       }
-      throw failed(where, e.failure());
+      throw failed(failedOperation, e.failure());
     } catch (CudaException e) {
-      throw failed(what.get(), e);
+      throw failed(operation.get(), e);
     } finally {
       if (usage.leave()) {
         release();
@@ -112,36 +111,39 @@ public final class Gpu implements AutoCloseable {
     }
   }
 
-  private IllegalStateException failed(String what, CudaException e) {
-    String why = "%s: %s".formatted(what, e.getMessage());
+  private IllegalStateException failed(String operation, CudaException e) {
+    String reason = "%s: %s".formatted(operation, e.getMessage());
     if (e.isSticky()) {
-      why = "engine %s was closed after a failure of the GPU: %s".formatted(spec, why);
-      usage.shut(why);
+      reason = "engine %s was closed after a failure of the GPU: %s".formatted(spec, reason);
+      usage.close(reason);
     }
-    return new EngineFailedException(why, e);
+    return new EngineFailedException(reason, e);
   }
 
-  private OutOfMemoryError outOfMemory(String what, OutOfDeviceMemoryException e) {
+  private OutOfMemoryError outOfMemory(String operation, OutOfDeviceMemoryException e) {
     String free;
     try {
       MemoryInfo memory = context.memory();
       free = "%d of the GPU's %d bytes are free".formatted(memory.freeBytes(), memory.totalBytes());
     } catch (CudaException unknown) {
-      free = "the driver does not say how much is free";
+      free = "the free memory is unknown";
     }
     return new EngineMemoryError(
-        "engine %s has not enough memory to %s: %s; %s".formatted(spec, what, e.getMessage(), free),
+        "engine %s has not enough memory to %s: %s; %s"
+            .formatted(spec, operation, e.getMessage(), free),
         e);
   }
 
   /**
+   * Checks that the engine is open.
+   *
    * @throws IllegalStateException if the engine is closed
    */
   public void requireOpen() {
     call(() -> "open", () -> this);
   }
 
-  /** Memory of any content; that of idle lanes is freed for it if need be. */
+  /** Allocates uninitialized memory; scratch memory of idle slots is freed for it if necessary. */
   public DeviceBuffer reserve(long bytes) {
     try {
       return context.allocate(bytes);
@@ -151,27 +153,27 @@ public final class Gpu implements AutoCloseable {
     }
   }
 
-  /** Zeroed memory. */
+  /** Allocates zeroed memory. */
   public DeviceBuffer allocate(long bytes) {
-    long least = Math.max(1, bytes);
-    DeviceBuffer buffer = reserve(least);
+    long size = Math.max(1, bytes);
+    DeviceBuffer buffer = reserve(size);
     streams.useOne(slot -> {
-      slot.stream().fill(buffer.address(), 0, least);
+      slot.stream().fill(buffer.address(), 0, size);
       slot.stream().synchronize();
     });
     return buffer;
   }
 
-  /** Runs a job on bytes in lanes; its memory belongs to a caller who waits. */
+  /** Runs a job to its end. The job's host memory must stay open. */
   public void run(PieceJob<?> job) {
     runner.run(job);
   }
 
-  /** Waits for calls under way, then frees everything. Idempotent. */
+  /** Waits for running calls, then frees all resources. Idempotent. */
   @Override
   public void close() {
-    usage.shut("engine " + spec + " is closed");
-    usage.awaitEmpty();
+    usage.close("engine " + spec + " is closed");
+    usage.awaitUnused();
     release();
   }
 

@@ -6,62 +6,63 @@ import io.fieldstone.cuda.driver.LaunchShape;
 import io.fieldstone.cuda.driver.Module;
 
 /**
- * A kernel whose blocks loop over the work, so that any number of them will do: as many as there is
- * work for, at most a few times as many as the GPU runs at once. Thread-safe.
+ * A kernel with a grid-stride loop, launched with one block per unit of work up to a maximum. The
+ * maximum is a small multiple of the resident blocks. Thread-safe.
  */
 public final class GridStrideKernel {
 
-  /** Dynamic shared memory that every kernel may have unasked. */
-  private static final int USUAL_SHARED_BYTES = 48 << 10;
+  /** The dynamic shared memory that needs no {@link Function#allowSharedBytes}. */
+  private static final int DEFAULT_SHARED_BYTES = 48 << 10;
 
-  /** Blocks that a grid may have down. */
-  private static final int MAX_DOWNLOAD = 65_535;
+  /** The maximum height of a grid in blocks. */
+  private static final int MAX_GRID_Y = 65_535;
 
   private final Function function;
   private final int blockX;
   private final int sharedBytes;
-  private final long mostBlocks;
+  private final long maxBlocks;
 
   /**
    * @param blockX threads of a block
    * @param sharedBytes dynamic shared memory of a block
-   * @param waves how many times over blocks may fill the GPU: 1 where each has much to prepare
+   * @param waves the maximum number of blocks per resident block: 1 if a block has a long prologue
    */
   GridStrideKernel(
       Context context, Module module, String name, int blockX, int sharedBytes, int waves) {
     this.function = module.function(name);
     this.blockX = blockX;
     this.sharedBytes = sharedBytes;
-    if (sharedBytes > USUAL_SHARED_BYTES) {
+    if (sharedBytes > DEFAULT_SHARED_BYTES) {
       function.allowSharedBytes(sharedBytes);
     }
-    int atOnce = function.blocksPerMultiprocessor(blockX, sharedBytes);
-    this.mostBlocks = Math.max(1L, (long) atOnce * waves * context.device().multiprocessors());
+    int residentBlocks = function.blocksPerMultiprocessor(blockX, sharedBytes);
+    this.maxBlocks =
+        Math.max(1L, (long) residentBlocks * waves * context.device().multiprocessors());
   }
 
-  /** Launches it for {@code units} that take a thread each. */
+  /** Launches one thread per unit of work. */
   public void launchThreads(StreamSlot slot, long units) {
     launchBlocks(slot, Math.ceilDiv(units, blockX));
   }
 
-  /** Launches it for {@code units} that take a block each. */
+  /** Launches one block per unit of work. */
   public void launchBlocks(StreamSlot slot, long units) {
     launchBlocks(slot, units, sharedBytes);
   }
 
-  /** Launches it for a plane of units that take a block each. */
-  public void launchPlane(StreamSlot slot, long across, long down) {
-    if (across > 0 && down > 0) {
-      int width = (int) Math.min(across, mostBlocks);
-      int height = (int) Math.min(down, MAX_DOWNLOAD);
+  /** Launches a two-dimensional grid with one block per unit. */
+  public void launchPlane(StreamSlot slot, long unitsX, long unitsY) {
+    if (unitsX > 0 && unitsY > 0) {
+      int width = (int) Math.min(unitsX, maxBlocks);
+      int height = (int) Math.min(unitsY, MAX_GRID_Y);
       slot.launch(function, new LaunchShape(width, height, 1, blockX, sharedBytes));
     }
   }
 
-  /** As {@link #launchBlocks(StreamSlot, long)}, with less shared memory than it may have. */
+  /** Launches one block per unit with less shared memory than the maximum. */
   public void launchBlocks(StreamSlot slot, long units, int sharedBytes) {
     if (units > 0) {
-      int blocks = (int) Math.min(units, mostBlocks);
+      int blocks = (int) Math.min(units, maxBlocks);
       slot.launch(function, new LaunchShape(blocks, 1, 1, blockX, sharedBytes));
     }
   }

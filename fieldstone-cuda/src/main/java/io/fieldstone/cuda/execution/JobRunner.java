@@ -3,11 +3,11 @@ package io.fieldstone.cuda.execution;
 import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
 import java.util.List;
 
-/** Cuts jobs into pieces and runs them in lanes; into smaller ones if memory is short. */
+/** Splits jobs into pieces and runs them, in smaller pieces if device memory is insufficient. */
 final class JobRunner {
 
-  /** Smaller pieces than this would not save what is missing. */
-  private static final long MIN_PIECE = 64 << 10;
+  /** The minimum piece: smaller ones would save too little memory. */
+  private static final long MIN_PIECE_BYTES = 64 << 10;
 
   private final StreamPool streams;
 
@@ -16,16 +16,16 @@ final class JobRunner {
   }
 
   /**
-   * Runs a job to its end. It is begun anew, in smaller pieces, only as long as nothing is done.
+   * Runs a job to its end. A job is restarted in smaller pieces only before any piece has started.
    *
-   * @throws OutOfDeviceMemoryException if the GPU has not even the memory of the smallest pieces
+   * @throws OutOfDeviceMemoryException if memory is insufficient for the smallest pieces
    */
   <P> void run(PieceJob<P> job) {
-    shrink(
+    retryWithSmallerPieces(
         job.pieceBytes(),
         job.depth(),
-        (most, depth) -> {
-          List<P> pieces = job.cut(most);
+        (maxBytes, depth) -> {
+          List<P> pieces = job.split(maxBytes);
           if (!pieces.isEmpty()) {
             ScratchLayout scratch = new ScratchLayout();
             job.reserve(scratch, pieces);
@@ -34,24 +34,24 @@ final class JobRunner {
         });
   }
 
-  /** Something tried with pieces of a size, so many at a time. */
+  /** An attempt with a piece size and a number of concurrent pieces. */
   private interface Attempt {
-    void with(long most, int depth);
+    void run(long maxBytes, int depth);
   }
 
-  private static void shrink(long pieceBytes, int lanes, Attempt attempt) {
-    long most = pieceBytes;
-    int depth = lanes;
+  private static void retryWithSmallerPieces(long pieceBytes, int maxDepth, Attempt attempt) {
+    long maxBytes = pieceBytes;
+    int depth = maxDepth;
     while (true) {
       try {
-        attempt.with(most, depth);
+        attempt.run(maxBytes, depth);
         return;
       } catch (OutOfDeviceMemoryException e) {
-        if (most <= MIN_PIECE && depth == 1) {
+        if (maxBytes <= MIN_PIECE_BYTES && depth == 1) {
           throw e;
         }
-        depth = most <= MIN_PIECE ? 1 : depth;
-        most /= 2;
+        depth = maxBytes <= MIN_PIECE_BYTES ? 1 : depth;
+        maxBytes /= 2;
       }
     }
   }

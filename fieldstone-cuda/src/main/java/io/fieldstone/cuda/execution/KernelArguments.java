@@ -6,42 +6,45 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The one struct that a kernel takes, written member by member in the order of its declaration,
- * each on the boundary that C gives it.
+ * Writes the argument struct of a kernel, member by member in the order of declaration, with the
+ * alignment of C.
  */
 public final class KernelArguments {
 
-  /** More than the largest struct of any kernel. */
+  /** The buffer size, larger than the struct of any kernel. */
   static final long BYTES = 512;
 
   private final MemorySegment memory;
   private long end;
 
-  /** Writes into {@value #BYTES} bytes of {@code memory}, which the driver reads at the launch. */
+  /**
+   * Creates a writer into {@value #BYTES} bytes of {@code memory}, which the driver reads at the
+   * launch.
+   */
   KernelArguments(MemorySegment memory) {
     this.memory = memory;
   }
 
-  /** Begins a struct. */
+  /** Starts a new struct. */
   KernelArguments begin() {
     end = 0;
     return this;
   }
 
-  /** A {@code struct Matrices}: data, stride, pitch. */
+  /** Appends a {@code struct Matrices}: data, stride, pitch. */
   public KernelArguments matrices(DeviceMatrices matrices) {
     return int64(matrices.address()).int64(matrices.stride()).int64(matrices.pitch());
   }
 
-  /** A pointer or a 64 bit number. */
+  /** Appends a pointer or a 64-bit integer. */
   public KernelArguments int64(long value) {
-    long at = (end + Long.BYTES - 1) & -Long.BYTES;
-    memory.set(JAVA_LONG, at, value);
-    end = at + Long.BYTES;
+    long offset = (end + Long.BYTES - 1) & -Long.BYTES;
+    memory.set(JAVA_LONG, offset, value);
+    end = offset + Long.BYTES;
     return this;
   }
 
-  /** A 32 bit number. */
+  /** Appends a 32-bit integer. */
   public KernelArguments int32(int value) {
     memory.set(JAVA_INT, end, value);
     end += Integer.BYTES;

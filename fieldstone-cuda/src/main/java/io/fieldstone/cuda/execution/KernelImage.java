@@ -8,15 +8,15 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 
-/** The kernels of one .cu file, compiled: a fatbin among this library's resources. */
+/** Loads compiled kernels: one fatbin per .cu file, a resource of this library. */
 public final class KernelImage {
   private KernelImage() {}
 
   /**
-   * Puts the kernels of {@code src/main/cuda/NAME.cu} on a device.
+   * Loads the kernels of {@code src/main/cuda/NAME.cu} onto a device.
    *
-   * @throws IllegalArgumentException if there is no such file
-   * @throws CudaException if neither the device nor the driver can make use of the image
+   * @throws IllegalArgumentException if the resource does not exist
+   * @throws CudaException if the image has no code for this device and driver
    */
   public static Module load(Context context, String name) {
     return context.load(read("/io/fieldstone/cuda/" + name + ".fatbin"));
@@ -25,7 +25,7 @@ public final class KernelImage {
   private static MemorySegment read(String resource) {
     try (InputStream image = KernelImage.class.getResourceAsStream(resource)) {
       if (image == null) {
-        throw new IllegalArgumentException("this library has no " + resource);
+        throw new IllegalArgumentException("resource " + resource + " is missing");
       }
       return MemorySegment.ofArray(image.readAllBytes());
     } catch (IOException unreadable) {

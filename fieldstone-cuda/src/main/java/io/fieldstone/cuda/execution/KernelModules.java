@@ -6,14 +6,14 @@ import io.fieldstone.cuda.driver.Module;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The compiled kernels on a device, those of each source file loaded when first wanted. */
+/** The kernels of a device; each source file is loaded at its first use. Thread-safe. */
 public final class KernelModules {
 
   private final Context context;
   private final Loader loader;
   private final Map<String, Module> modules = new ConcurrentHashMap<>();
 
-  /** Puts the kernels of a source file on a device. */
+  /** Loads the kernels of a source file onto a device. */
   public interface Loader {
     Module load(Context context, String file);
   }
@@ -24,23 +24,23 @@ public final class KernelModules {
   }
 
   /**
-   * A kernel whose blocks loop over the work.
+   * Returns a kernel with a grid-stride loop.
    *
-   * @param file its source, without {@code .cu}
-   * @param blockX threads of a block
-   * @param sharedBytes dynamic shared memory of a block
-   * @param waves how many times over blocks may fill the GPU
-   * @throws IllegalArgumentException if there is no such kernel
+   * @param file the source file without {@code .cu}
+   * @param blockX the threads of a block
+   * @param sharedBytes the dynamic shared memory of a block
+   * @param waves the maximum number of blocks per resident block
+   * @throws IllegalArgumentException if the file has no such kernel
    */
   public GridStrideKernel kernel(String file, String name, int blockX, int sharedBytes, int waves) {
     return new GridStrideKernel(context, module(file), name, blockX, sharedBytes, waves);
   }
 
   /**
-   * A kernel whose launches have the shape of the work.
+   * Returns a kernel whose launch shape depends on the work.
    *
-   * @param file its source, without {@code .cu}
-   * @throws IllegalArgumentException if there is no such kernel
+   * @param file the source file without {@code .cu}
+   * @throws IllegalArgumentException if the file has no such kernel
    */
   public Function function(String file, String name) {
     return module(file).function(name);

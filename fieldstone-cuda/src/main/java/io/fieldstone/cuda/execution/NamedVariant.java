@@ -1,11 +1,11 @@
 package io.fieldstone.cuda.execution;
 
-/** What an engine can be asked for by name. */
+/** A variant of an engine that users select by name. */
 public interface NamedVariant {
 
-  /** Its name behind {@code cuda:N:}. */
+  /** Returns the name after {@code cuda:N:}. */
   String spec();
 
-  /** For people. */
+  /** Returns a description for users. */
   String description();
 }

@@ -5,18 +5,18 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies between matrices in host memory by several threads: one core moves about 10 GB/s, a fifth
- * of what PCIe takes. Thread-safe.
+ * Copies matrices in host memory with several threads: one core moves about 10 GB/s, a fifth of the
+ * PCIe rate. Thread-safe.
  */
 public final class ParallelMemcpy implements AutoCloseable {
 
-  /** Below this another thread's help costs more than it gives. */
+  /** The minimum bytes per thread; smaller copies are faster on one thread. */
   private static final long TASK_BYTES = 1 << 20;
 
-  /** More threads than this do not make memory faster. */
+  /** The maximum number of threads; more do not increase throughput. */
   private static final int MAX_THREADS = 8;
 
-  /** About as long as a wake-up takes. */
+  /** The spin time of idle threads, about as long as a wake-up. */
   private static final long SPIN_NS = 50_000;
 
   private final TaskPool threads;
@@ -27,21 +27,21 @@ public final class ParallelMemcpy implements AutoCloseable {
   }
 
   /**
-   * Copies row by row and leaves what lies between rows alone.
+   * Copies all rows; bytes between rows are not changed.
    *
-   * @param from memory that any thread may read
-   * @param to memory of the same shape that any thread may write
+   * @param from matrices in memory that any thread may read
+   * @param to matrices of the same shape in memory that any thread may write
    */
   public void copy(ByteMatrices from, ByteMatrices to) {
-    boolean joined = from.stride() == from.columns() && to.stride() == to.columns();
+    boolean hasContiguousRows = from.stride() == from.columns() && to.stride() == to.columns();
     long matrixBytes = (long) from.rows() * from.columns();
-    if (joined && from.pitch() == matrixBytes && to.pitch() == matrixBytes) {
+    if (hasContiguousRows && from.pitch() == matrixBytes && to.pitch() == matrixBytes) {
       long bytes = from.count() * matrixBytes;
       split(
           bytes,
           1,
           (first, end) -> MemorySegment.copy(from.data(), first, to.data(), first, end - first));
-    } else if (joined) {
+    } else if (hasContiguousRows) {
       split(from.count(), matrixBytes, (first, end) -> copyMatrices(from, to, first, end));
     } else {
       split(
@@ -51,7 +51,7 @@ public final class ParallelMemcpy implements AutoCloseable {
     }
   }
 
-  /** A part of a copy: units {@code first} … {@code end − 1}. */
+  /** Copies the units {@code first} … {@code end − 1}. */
   private interface Range {
     void copy(long first, long end);
   }

@@ -2,22 +2,22 @@ package io.fieldstone.cuda.execution;
 
 import java.util.List;
 
-/** A call of a port that is about bytes, as lanes run it piece by piece. */
+/** A call that runs on a GPU piece by piece. */
 public interface PieceJob<P> extends PiecePipeline.Work<P> {
 
-  /** Bytes that a piece should move and hold. */
+  /** Returns the preferred size of a piece. */
   default long pieceBytes() {
-    return ByteRange.CROSSING;
+    return ByteRange.TRANSFER_BYTES;
   }
 
-  /** Pieces under way at a time. */
+  /** Returns the number of concurrent pieces. */
   default int depth() {
-    return ByteRange.CROSSING_DEPTH;
+    return ByteRange.TRANSFER_DEPTH;
   }
 
-  /** Pieces of about {@code most} bytes, in order. */
-  List<P> cut(long most);
+  /** Returns pieces of about {@code maxBytes} bytes, in order. */
+  List<P> split(long maxBytes);
 
-  /** Reserves room in the lanes for any of these pieces. */
+  /** Reserves scratch memory for the largest of these pieces. */
   void reserve(ScratchLayout scratch, List<P> pieces);
 }

@@ -3,67 +3,68 @@ package io.fieldstone.cuda.execution;
 import java.util.List;
 
 /**
- * Sends pieces round over lanes, so that one lane's upload, another's kernels and a third's
- * download run at the same time. With one lane it is a plain loop.
+ * Runs pieces on several stream slots in turn, so that uploads, kernels and downloads overlap. With
+ * one slot it is a plain loop.
  *
- * <p>A lane does its pieces one after the other by itself. So the host waits for a piece before the
- * lane's next one only where it has something to do in between; if it has not, the GPU is told of
- * all pieces at once, and however long a waiting thread takes to wake up, nothing stands still.
+ * <p>A stream runs its pieces in order. The host waits between two pieces of a slot only if it has
+ * to copy memory there. Otherwise it enqueues all pieces at once, and a late wake-up of the host
+ * thread does not stall the GPU.
  */
 final class PiecePipeline {
 
-  /** What is done with a piece in its lane. */
+  /** The steps of a piece in its slot. */
   interface Work<P> {
-    /** Asks for everything that can be asked for without waiting. */
+    /** Enqueues all work that needs no waiting. */
     void enqueue(StreamSlot slot, P piece);
 
     /**
-     * Asks for what depends on results of {@link #enqueue}, after waiting for those; the next
-     * pieces are under way by then.
+     * Waits for results of {@link #enqueue} and enqueues the work that depends on them. Later
+     * pieces are already running.
      */
     default void enqueueDependent(StreamSlot slot, P piece) {}
 
-    /** Waits for what was asked and brings the results home. */
+    /** Waits for the enqueued work and copies its results to the caller's memory. */
     void finish(StreamSlot slot, P piece);
   }
 
   /**
-   * Pieces that are begun before one must proceed: while the host waits for its kernels, the next
-   * one goes up, and the one after it is ready to follow at once.
+   * The maximum number of later pieces that are enqueued before {@link Work#enqueueDependent}.
+   * While the host waits for the kernels of a piece, the next one is uploaded, and the one after it
+   * is ready.
    */
-  private static final int BEGUN_BEFORE = 2;
+  private static final int MAX_LOOKAHEAD = 2;
 
   private PiecePipeline() {}
 
   /**
-   * Runs {@code work} over all pieces and returns when it is done, or failed, in every lane.
+   * Runs {@code work} on all pieces. Returns or throws only when no slot has work left.
    *
-   * @param waits whether a piece is finished before its lane begins another
+   * @param waits whether a piece must finish before its slot starts another
    */
   static <P> void run(List<P> pieces, List<StreamSlot> slots, boolean waits, Work<P> work) {
     int count = pieces.size();
     int depth = slots.size();
-    int ahead = waits ? depth : count;
-    // Before a lane is finished its piece must have proceeded: at once if it is the only lane.
-    int behind = Math.min(BEGUN_BEFORE, depth - 1);
+    int maxUnfinished = waits ? depth : count;
+    // A piece must call enqueueDependent before finish: at once if there is one slot.
+    int lookahead = Math.min(MAX_LOOKAHEAD, depth - 1);
     boolean done = false;
     try {
-      for (int i = 0; i < count + ahead; i++) {
-        if (i >= ahead) {
-          work.finish(slots.get((i - ahead) % depth), pieces.get(i - ahead));
+      for (int i = 0; i < count + maxUnfinished; i++) {
+        if (i >= maxUnfinished) {
+          work.finish(slots.get((i - maxUnfinished) % depth), pieces.get(i - maxUnfinished));
         }
         if (i < count) {
           work.enqueue(slots.get(i % depth), pieces.get(i));
         }
-        int previous = i - behind;
-        if (previous >= 0 && previous < count) {
-          work.enqueueDependent(slots.get(previous % depth), pieces.get(previous));
+        int dependent = i - lookahead;
+        if (dependent >= 0 && dependent < count) {
+          work.enqueueDependent(slots.get(dependent % depth), pieces.get(dependent));
         }
       }
       done = true;
     } finally {
       if (!done) {
-        // The memory that the GPU still writes to is the caller's again when this returns.
+        // The GPU must not write to the caller's memory after this method returns.
         slots.forEach(StreamSlot::drain);
       }
     }

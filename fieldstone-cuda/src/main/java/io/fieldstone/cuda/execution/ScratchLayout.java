@@ -1,25 +1,25 @@
 package io.fieldstone.cuda.execution;
 
 /**
- * Where the operands of a job lie in each of its lanes: offsets into a lane's device memory and
- * into its pinned memory. Made once a job, the same for all its lanes.
+ * Assigns the operands of a job to scratch memory: offsets into the device memory and the pinned
+ * memory of a slot. It is the same for all slots of a job.
  */
 public final class ScratchLayout {
 
-  /** What every operand starts at: a memory transaction, and what TMA and wgmma ask for. */
+  /** The alignment of operands: a memory transaction, and the requirement of TMA and wgmma. */
   private static final long ALIGNMENT = 1024;
 
   private long deviceBytes;
   private long pinnedBytes;
 
-  /** Reserves device memory; returns its offset. */
+  /** Reserves device memory and returns its offset. */
   public long device(long bytes) {
     long offset = deviceBytes;
     deviceBytes = Math.addExact(offset, aligned(bytes));
     return offset;
   }
 
-  /** Reserves pinned host memory; returns its offset. */
+  /** Reserves pinned host memory and returns its offset. */
   public long pinned(long bytes) {
     long offset = pinnedBytes;
     pinnedBytes = Math.addExact(offset, aligned(bytes));
@@ -38,7 +38,7 @@ public final class ScratchLayout {
     return pinnedBytes;
   }
 
-  /** Whether anything passes through the host, which then fills or empties a lane's memory. */
+  /** Returns whether the host fills or empties pinned memory of the slots. */
   boolean usesHost() {
     return pinnedBytes > 0;
   }

@@ -2,7 +2,7 @@ package io.fieldstone.cuda.execution;
 
 import io.fieldstone.cuda.driver.CudaException;
 
-/** A failure of the driver with what the lanes were at, which the driver does not know. */
+/** Thrown if the driver fails during a job; adds the kernels that were launched last. */
 public final class StreamFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

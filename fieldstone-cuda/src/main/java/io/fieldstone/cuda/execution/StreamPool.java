@@ -10,12 +10,10 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/**
- * The lanes of an engine: as many as its calls needed at once, kept for the next ones. Thread-safe.
- */
+/** The stream slots of an engine, created on demand and reused. Thread-safe. */
 public final class StreamPool implements AutoCloseable {
 
-  private static final ScratchLayout NOTHING = new ScratchLayout();
+  private static final ScratchLayout NO_SCRATCH = new ScratchLayout();
 
   private final Context context;
   private final String spec;
@@ -23,9 +21,9 @@ public final class StreamPool implements AutoCloseable {
   private final ConcurrentLinkedDeque<StreamSlot> idle = new ConcurrentLinkedDeque<>();
 
   /**
-   * Lanes of an engine.
+   * Creates an empty pool.
    *
-   * @param spec its name, for who listens to its phases
+   * @param spec the name of the engine, for phase listeners
    */
   StreamPool(Context context, String spec, PhaseListener listener) {
     this.context = context;
@@ -33,32 +31,32 @@ public final class StreamPool implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** What is done with lanes. */
+  /** Uses slots. */
   public interface Use<T> {
-    T with(List<StreamSlot> slots);
+    T apply(List<StreamSlot> slots);
   }
 
   /**
-   * Runs {@code use} with lanes that have the workspace's scratch. When it is done, or fails,
-   * nothing is under way in them any more.
+   * Runs {@code use} with slots that have the scratch memory. {@code use} must leave no work in the
+   * slots, also if it throws.
    *
-   * @throws OutOfDeviceMemoryException if the GPU has not so much; {@code use} has not begun
-   * @throws StreamFailure if the driver reports an error to {@code use}
+   * @throws OutOfDeviceMemoryException if device memory is insufficient; {@code use} is not called
+   * @throws StreamFailure if the driver reports an error during {@code use}
    */
   public <T> T use(int count, ScratchLayout scratch, Use<T> use) {
     List<StreamSlot> slots = new ArrayList<>(count);
     try {
       for (int i = 0; i < count; i++) {
-        slots.add(take());
+        slots.add(acquire());
       }
-      slots.forEach(slot -> slot.setOnly(count == 1));
+      slots.forEach(slot -> slot.setOnlySlot(count == 1));
       reserve(slots, scratch);
       beginPhases(slots);
       T result = run(slots, use);
-      slots.forEach(slot -> slot.phases().report());
+      slots.forEach(slot -> slot.trace().report());
       return result;
     } finally {
-      slots.forEach(this::giveBack);
+      slots.forEach(this::release);
     }
   }
 
@@ -67,13 +65,13 @@ public final class StreamPool implements AutoCloseable {
       return;
     }
     for (int i = 0; i < slots.size(); i++) {
-      slots.get(i).phases().begin("%s lane %d".formatted(spec, i + 1));
+      slots.get(i).trace().begin("%s stream %d".formatted(spec, i + 1));
     }
   }
 
   private static <T> T run(List<StreamSlot> slots, Use<T> use) {
     try {
-      return use.with(slots);
+      return use.apply(slots);
     } catch (CudaException e) {
       throw new StreamFailure(
           slots.stream().map(StreamSlot::lastKernel).distinct().collect(Collectors.joining(", ")),
@@ -81,22 +79,25 @@ public final class StreamPool implements AutoCloseable {
     }
   }
 
-  /** With one lane without scratch. */
+  /** Runs {@code use} with one slot without scratch memory. */
   public void useOne(Consumer<StreamSlot> use) {
-    useOne(NOTHING, use);
+    useOne(NO_SCRATCH, use);
   }
 
-  /** As {@link #use} with one lane; for what is over in microseconds. */
+  /**
+   * Runs {@code use} with one slot; faster than {@link #use} for work of microseconds. Drains the
+   * slot if {@code use} throws.
+   */
   public void useOne(ScratchLayout scratch, Consumer<StreamSlot> use) {
-    StreamSlot slot = take();
+    StreamSlot slot = acquire();
     try {
-      slot.setOnly(true);
+      slot.setOnlySlot(true);
       reserve(List.of(slot), scratch);
       beginPhases(List.of(slot));
       run(slot, use);
-      slot.phases().report();
+      slot.trace().report();
     } finally {
-      giveBack(slot);
+      release(slot);
     }
   }
 
@@ -114,13 +115,13 @@ public final class StreamPool implements AutoCloseable {
     }
   }
 
-  private StreamSlot take() {
+  private StreamSlot acquire() {
     StreamSlot slot = idle.poll();
     return slot == null ? new StreamSlot(context, listener) : slot;
   }
 
-  private void giveBack(StreamSlot slot) {
-    slot.phases().forget();
+  private void release(StreamSlot slot) {
+    slot.trace().discard();
     slot.shrink();
     idle.push(slot);
   }
@@ -134,14 +135,14 @@ public final class StreamPool implements AutoCloseable {
     }
   }
 
-  /** Frees lanes that nobody uses, and their scratch. */
+  /** Closes the idle slots. */
   void freeIdle() {
     for (StreamSlot slot = idle.poll(); slot != null; slot = idle.poll()) {
       slot.close();
     }
   }
 
-  /** Frees all lanes; nobody uses one. */
+  /** Closes all slots; none may be in use. */
   @Override
   public void close() {
     freeIdle();

@@ -15,22 +15,22 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A stream with scratch memory on both sides of the bus, for the length of a call. For one thread
- * at a time.
+ * A stream with scratch memory on the device and on the host, used for one call at a time. For one
+ * thread at a time.
  */
 public final class StreamSlot implements AutoCloseable {
 
   /**
-   * Scratch larger than this part of the GPU goes back to it after the call. Less is kept, because
-   * gigabytes take tens of milliseconds to be had again.
+   * Scratch memory above this fraction of the device memory (1/8) is freed after a call. Less is
+   * kept, because allocating gigabytes takes tens of milliseconds.
    */
-  private static final int PART_KEPT = 8;
+  private static final int KEPT_MEMORY_DIVISOR = 8;
 
   /**
-   * What the driver has put to sleep is awake again after tens of microseconds, and after about a
-   * millisecond where processors are virtual: as long as a piece takes on the bus, or longer.
+   * The spin time before sleeping in the driver. A wake-up takes tens of microseconds, or about a
+   * millisecond on virtual machines: as long as the transfer of a piece.
    */
-  private static final long AWAKE_NS = 1_000_000;
+  private static final long SPIN_NS = 1_000_000;
 
   private final Context context;
   private final Stream stream;
@@ -41,7 +41,7 @@ public final class StreamSlot implements AutoCloseable {
       new KernelArguments(arena.allocate(KernelArguments.BYTES, Long.BYTES));
   private Optional<DeviceBuffer> device = Optional.empty();
   private Optional<PinnedBuffer> pinned = Optional.empty();
-  private boolean isOnly;
+  private boolean isOnlySlot;
   private Optional<Function> lastKernel = Optional.empty();
 
   StreamSlot(Context context, PhaseListener listener) {
@@ -56,9 +56,9 @@ public final class StreamSlot implements AutoCloseable {
   }
 
   /**
-   * Makes sure of scratch of a size; what was in it before is lost if it was smaller.
+   * Ensures the capacity of the scratch memory; growing loses its content.
    *
-   * @throws io.fieldstone.cuda.driver.OutOfDeviceMemoryException if the GPU has not so much
+   * @throws io.fieldstone.cuda.driver.OutOfDeviceMemoryException if device memory is insufficient
    */
   void reserve(ScratchLayout scratch) {
     if (deviceBytes() < scratch.deviceBytes()) {
@@ -76,22 +76,22 @@ public final class StreamSlot implements AutoCloseable {
     return device.map(DeviceBuffer::bytes).orElse(0L);
   }
 
-  /** Address of scratch on the GPU, {@code offset} as a {@link ScratchLayout} gave it. */
+  /** Returns the device address of an offset from {@link ScratchLayout#device}. */
   public long device(long offset) {
     return device.map(DeviceBuffer::address).orElse(0L) + offset;
   }
 
-  /** Scratch in pinned host memory. */
+  /** Returns pinned memory at an offset from {@link ScratchLayout#pinned}. */
   public MemorySegment pinned(long offset, long bytes) {
     return pinned.orElseThrow().segment().asSlice(offset, bytes);
   }
 
-  /** Begins the arguments of a launch. */
+  /** Starts the arguments of a launch. */
   public KernelArguments arguments() {
     return arguments.begin();
   }
 
-  /** Launches a kernel with what was written to {@link #arguments} last. */
+  /** Launches a kernel with the current {@link #arguments}. */
   public void launch(Function kernel, LaunchShape shape) {
     lastKernel = Optional.of(kernel);
     try (StreamTrace.Open _ = phase("compute", 0)) {
@@ -99,46 +99,47 @@ public final class StreamSlot implements AutoCloseable {
     }
   }
 
-  /** What it was busy with, for who listens. */
-  StreamTrace phases() {
+  /** Returns the recorder of phases. */
+  StreamTrace trace() {
     return trace;
   }
 
   /**
-   * Begins a phase, for who listens; it ends with what the stream has been given when it is closed.
-   * One within another is part of that. What is launched outside of any is called {@code compute}.
+   * Starts a phase for the listener; closing it ends the phase after the work enqueued until then.
+   * A nested phase belongs to the outer one. A launch outside of any phase is reported as {@code
+   * compute}.
    *
-   * @param bytes that it works on; zero if they are not counted
+   * @param bytes the bytes that the phase processes; zero if unknown
    */
   public StreamTrace.Open phase(String name, long bytes) {
     return trace.open(name, bytes);
   }
 
-  /** The last kernel that was launched here, for messages. */
+  /** Returns the name of the kernel that was launched last, for messages. */
   String lastKernel() {
     return lastKernel.map(Function::name).orElse("no kernel");
   }
 
-  /** Says whether its call has no other lane. */
-  void setOnly(boolean isOnly) {
-    this.isOnly = isOnly;
+  /** Sets whether the call uses no other slot. */
+  void setOnlySlot(boolean isOnly) {
+    this.isOnlySlot = isOnly;
   }
 
-  /** Marks what has been asked for so far, for {@link #await}. */
+  /** Marks the current end of the stream, for {@link #await}. */
   public void mark() {
-    if (!isOnly) {
+    if (!isOnlySlot) {
       stream.record(event);
     }
   }
 
   /**
-   * Waits for what was asked for before the last {@link #mark}. At first it looks again and again,
-   * outside of the driver, which other threads need for other GPUs; then, of several lanes, each
-   * has time to sleep while others are at work. Who waits for the only one wants to know soonest.
+   * Waits for the work before the last {@link #mark}. The thread first polls, outside of the
+   * driver, whose locks other threads need. Then it sleeps if the call has several slots. With one
+   * slot it waits in the driver, which returns sooner.
    */
   public void await() {
-    if (!SpinThenPark.spin(this::isDone, AWAKE_NS)) {
-      if (isOnly) {
+    if (!SpinThenPark.spin(this::isDone, SPIN_NS)) {
+      if (isOnlySlot) {
         stream.synchronize();
       } else {
         event.synchronize();
@@ -146,23 +147,23 @@ public final class StreamSlot implements AutoCloseable {
     }
   }
 
-  /** Whether what was asked for before the last {@link #mark} is done. Any thread may ask. */
+  /** Returns whether the work before the last {@link #mark} has completed. Thread-safe. */
   public boolean isDone() {
-    return isOnly ? stream.isIdle() : event.isDone();
+    return isOnlySlot ? stream.isIdle() : event.isDone();
   }
 
-  /** Waits until nothing is under way, whatever has gone wrong before. */
+  /** Waits until the stream is idle; driver errors are ignored. */
   public void drain() {
     try {
       stream.synchronize();
     } catch (CudaException e) {
-      // The failure that led here is thrown already; after this one nothing runs either.
+      // The first failure is already being thrown; after this one the stream is idle as well.
     }
   }
 
-  /** Frees scratch that is too large to keep. */
+  /** Frees scratch memory above the limit. */
   void shrink() {
-    if (deviceBytes() > context.device().memoryBytes() / PART_KEPT) {
+    if (deviceBytes() > context.device().memoryBytes() / KEPT_MEMORY_DIVISOR) {
       freeDevice();
     }
   }

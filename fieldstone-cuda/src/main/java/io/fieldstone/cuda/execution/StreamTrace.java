@@ -9,32 +9,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells a listener what a stream was busy with and when: events of the GPU mark where phases begin
- * and end, and are read when all is over. Without a listener nothing is marked. For one thread at a
- * time.
+ * Reports to a listener when a stream ran which phases. GPU events mark the start and end of phases
+ * and are read after the call. Without a listener no event is recorded. For one thread at a time.
  */
 public final class StreamTrace implements AutoCloseable {
 
-  /** A phase under way; whatever the stream is given before it is closed belongs to it. */
+  /** An open phase; it contains the work that is enqueued before it is closed. */
   public interface Open extends AutoCloseable {
     @Override
     void close();
   }
 
-  private static final Open UNHEARD = () -> {};
+  private static final Open NO_PHASE = () -> {};
   private static final double NS_PER_MS = 1e6;
 
   private final PhaseListener listener;
   private final Context context;
   private final Stream stream;
   private final List<Event> events = new ArrayList<>();
-  private final List<Marked> marked = new ArrayList<>();
-  private String place = "";
+  private final List<RecordedPhase> recorded = new ArrayList<>();
+  private String source = "";
   private long startNs;
   private int used;
   private int depth;
 
-  private record Marked(String name, long bytes, Event first, Event last) {}
+  private record RecordedPhase(String name, long bytes, Event first, Event last) {}
 
   StreamTrace(PhaseListener listener, Context context, Stream stream) {
     this.listener = listener;
@@ -42,27 +41,27 @@ public final class StreamTrace implements AutoCloseable {
     this.stream = stream;
   }
 
-  /** Starts the clock, when somebody listens; the stream is idle. */
+  /** Starts the clock; the stream must be idle. */
   void begin(String place) {
-    this.place = place;
+    this.source = place;
     mark();
     startNs = System.nanoTime();
   }
 
-  /** Begins a phase. One within another is part of that and not told of. */
+  /** Starts a phase; a nested one is not reported. */
   Open open(String name, long bytes) {
     if (listener.equals(PhaseListener.NONE) || depth > 0) {
-      return UNHEARD;
+      return NO_PHASE;
     }
     depth++;
     Event first = mark();
     return () -> {
       depth--;
-      marked.add(new Marked(name, bytes, first, mark()));
+      recorded.add(new RecordedPhase(name, bytes, first, mark()));
     };
   }
 
-  /** Sets an event to this point of the stream. */
+  /** Records an event at this point of the stream. */
   private Event mark() {
     if (used == events.size()) {
       events.add(context.timingEvent());
@@ -72,21 +71,21 @@ public final class StreamTrace implements AutoCloseable {
     return event;
   }
 
-  /** Tells of all phases since {@link #begin}. Nothing is under way in the stream. */
+  /** Reports all phases since {@link #begin}; the stream must be idle. */
   void report() {
-    for (Marked phase : marked) {
+    for (RecordedPhase phase : recorded) {
       if (phase.last().isDone()) {
         long first = time(phase.first());
         long last = Math.max(first, time(phase.last()));
-        listener.spent(new Phase(place, phase.name(), first, last, phase.bytes()));
+        listener.spent(new Phase(source, phase.name(), first, last, phase.bytes()));
       }
     }
-    forget();
+    discard();
   }
 
-  /** Drops what was marked. */
-  void forget() {
-    marked.clear();
+  /** Discards the recorded phases. */
+  void discard() {
+    recorded.clear();
     used = 0;
     depth = 0;
   }

@@ -8,32 +8,32 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Tables in the memory of a GPU: made when first asked for, and freed when too many others have
- * been asked for since, or with the GPU. Thread-safe.
+ * Caches tables in device memory: computed at their first use, evicted in least-recently-used
+ * order, and freed with the GPU. Thread-safe.
  */
 public final class TableCache<K> {
 
-  /** Of each kind so many stay: some tens of megabytes. */
-  private static final int MOST = 64;
+  /** The maximum number of cached tables: tens of megabytes. */
+  private static final int MAX_TABLES = 64;
 
   private final Gpu gpu;
   private final Maker<K> maker;
-  private final Map<K, Entry> entries = new LinkedHashMap<>(MOST, 0.75f, true);
+  private final Map<K, Entry> entries = new LinkedHashMap<>(MAX_TABLES, 0.75f, true);
 
-  /** Works tables out. */
+  /** Computes tables. */
   public interface Maker<K> {
     long bytes(K key);
 
-    /** Writes {@link #bytes} of them, onto zeros. */
+    /** Writes the tables of a key into {@link #bytes} zeroed bytes. */
     void write(K key, MemorySegment tables);
   }
 
-  /** What is done with tables. */
+  /** Uses tables. */
   public interface Use<T> {
-    T with(long address);
+    T apply(long address);
   }
 
-  /** Guarded by the cache. */
+  /** A cached table; guarded by the cache. */
   private static final class Entry {
     private final DeviceBuffer buffer;
     private int users;
@@ -48,11 +48,11 @@ public final class TableCache<K> {
     this.maker = maker;
   }
 
-  /** Uses tables; they are not freed meanwhile. */
+  /** Runs {@code use} with the address of tables, which are not freed meanwhile. */
   public <T> T use(K key, Use<T> use) {
     Entry entry = enter(key);
     try {
-      return use.with(entry.buffer.address());
+      return use.apply(entry.buffer.address());
     } finally {
       leave(entry);
     }
@@ -75,7 +75,7 @@ public final class TableCache<K> {
 
   private void freeOldest() {
     Iterator<Entry> oldest = entries.values().iterator();
-    while (entries.size() >= MOST && oldest.hasNext()) {
+    while (entries.size() >= MAX_TABLES && oldest.hasNext()) {
       Entry entry = oldest.next();
       if (entry.users == 0) {
         oldest.remove();
@@ -87,11 +87,11 @@ public final class TableCache<K> {
   private DeviceBuffer make(K key) {
     long bytes = maker.bytes(key);
     DeviceBuffer buffer = gpu.reserve(bytes);
-    try (PinnedBuffer written = gpu.context().allocatePinned(bytes)) {
-      maker.write(key, written.segment().fill((byte) 0));
-      gpu.lanes()
+    try (PinnedBuffer staging = gpu.context().allocatePinned(bytes)) {
+      maker.write(key, staging.segment().fill((byte) 0));
+      gpu.streams()
           .useOne(slot -> {
-            slot.stream().upload(written.segment(), buffer.address());
+            slot.stream().upload(staging.segment(), buffer.address());
             slot.stream().synchronize();
           });
       return buffer;

@@ -1,23 +1,23 @@
 package io.fieldstone.cuda.execution;
 
-/** Which ways the blocks of a job cross the bus. */
+/** The directions in which a job moves blocks over the bus. */
 public enum TransferDirection {
-  /** What stays on the GPU: one piece is prepared while another is multiplied. */
+  /** No transfer: one piece is prepared while another is multiplied. */
   NONE(2),
 
   /**
-   * From the host, or to it. While one piece crosses, the kernels of another are soon done; copies
-   * of more streams than two take turns less well (53.3 GB/s of four against 54.7 of two, on an
-   * H200 that carries 55.2).
+   * Upload or download. One piece is transferred while the kernels of another run. Copies of more
+   * than two streams alternate less well: 53.3 GB/s with four against 54.7 with two, of 55.2 on an
+   * H200.
    */
   ONE_WAY(2),
 
-  /** From the host and back: a piece going up, one multiplied, one coming down. */
+  /** Upload and download: one piece in each, and one in a kernel. */
   BOTH_WAYS(3),
 
   /**
-   * Likewise, with an inversion before: one piece more (2 GiB on an H200 whose bus carries 50 GB/s
-   * each way at once: 48.5 instead of 44.7 GB/s).
+   * Upload, inversion, product and download: one piece more. 2 GiB on an H200 with 50 GB/s each
+   * way: 48.5 instead of 44.7 GB/s.
    */
   BOTH_WAYS_INVERTED(4);
 
@@ -27,7 +27,7 @@ public enum TransferDirection {
     this.depth = depth;
   }
 
-  /** Pieces under way at a time. */
+  /** Returns the number of concurrent pieces. */
   public int depth() {
     return depth;
   }

@@ -3,79 +3,78 @@ package io.fieldstone.cuda.execution;
 import java.util.Optional;
 
 /**
- * Who is inside something that must not be closed, or changed as a whole, under anybody. Anyone may
- * enter until it is shut; one at a time may have it alone. Thread-safe; waits are not interrupted,
- * and are as long as a call to the GPU.
+ * A read-write guard that can be closed: users share it, exclusive operations and closing wait for
+ * them. Thread-safe. Waits ignore interrupts and last as long as a call to the GPU.
  */
 public final class UsageGuard {
 
-  private int inside;
-  private boolean alone;
-  private Optional<String> shut = Optional.empty();
+  private int users;
+  private boolean isExclusive;
+  private Optional<String> closedReason = Optional.empty();
 
   /**
-   * Enters; any number of threads may be inside.
+   * Registers a user; waits for an exclusive operation.
    *
-   * @throws IllegalStateException if it is shut, with what {@link #shut} was told
+   * @throws IllegalStateException if the guard is closed, with the reason
    */
   public synchronized void enter() {
-    awaitUninterruptibly(() -> alone);
-    shut.ifPresent(why -> {
+    awaitUninterruptibly(() -> isExclusive);
+    closedReason.ifPresent(why -> {
       throw new IllegalStateException(why);
     });
-    inside++;
+    users++;
   }
 
-  /** Leaves; returns whether it is shut and nobody is inside any more. */
+  /** Unregisters a user and returns whether the guard is closed and unused. */
   public synchronized boolean leave() {
-    inside--;
+    users--;
     notifyAll();
-    return shut.isPresent() && inside == 0;
+    return closedReason.isPresent() && users == 0;
   }
 
   /**
-   * Runs something while nobody is inside and nobody enters.
+   * Runs an operation while there are no users.
    *
-   * @throws IllegalStateException if it is shut
+   * @throws IllegalStateException if the guard is closed
    */
-  public void runAlone(Runnable body) {
+  public void runExclusively(Runnable body) {
     synchronized (this) {
-      // Those who come meanwhile may enter: one of them may be who the others inside wait for.
-      awaitUninterruptibly(() -> alone || inside > 0);
-      shut.ifPresent(why -> {
+      // New users may still enter: a present user may wait for one of them.
+      awaitUninterruptibly(() -> isExclusive || users > 0);
+      closedReason.ifPresent(why -> {
         throw new IllegalStateException(why);
       });
-      alone = true;
+      isExclusive = true;
     }
     try {
       body.run();
     } finally {
       synchronized (this) {
-        alone = false;
+        isExclusive = false;
         notifyAll();
       }
     }
   }
 
   /**
-   * Lets nobody in any more; the first to say why counts.
+   * Rejects new users. The first reason is kept.
    *
    * @return whether this was the first call
    */
-  public synchronized boolean shut(String why) {
-    boolean first = shut.isEmpty();
+  public synchronized boolean close(String why) {
+    boolean first = closedReason.isEmpty();
     if (first) {
-      shut = Optional.of(why);
+      closedReason = Optional.of(why);
     }
     return first;
   }
 
-  /** Waits until nobody is inside. */
-  public synchronized void awaitEmpty() {
-    awaitUninterruptibly(() -> alone || inside > 0);
+  /** Waits until there are no users. */
+  public synchronized void awaitUnused() {
+    awaitUninterruptibly(() -> isExclusive || users > 0);
   }
 
-  /** Something that is waited out. */
+  /** A condition whose end is awaited. */
   private interface Condition {
     boolean holds();
   }

@@ -1,10 +1,10 @@
 /**
- * Runs the work of a call on a GPU: begin with {@code Gpu}.
+ * Runs calls on a GPU; the entry point is {@code Gpu}.
  *
- * <p>A {@code PieceJob} is cut into pieces. {@code PiecePipeline} enqueues them in turn on the
- * streams of a {@code StreamPool}, each with scratch memory, so that uploads, kernels and downloads
- * overlap. Kernels are loaded by {@code KernelModules}. What a job computes belongs to its own
- * package.
+ * <p>A {@code PieceJob} is split into pieces. {@code PiecePipeline} enqueues them in turn on the
+ * slots of a {@code StreamPool}, each a stream with scratch memory, so that uploads, kernels and
+ * downloads overlap. {@code KernelModules} loads the kernels. The computation of a job belongs to
+ * its own package.
  */
 @NullMarked
 package io.fieldstone.cuda.execution;

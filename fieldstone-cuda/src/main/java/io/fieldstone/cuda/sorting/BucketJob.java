@@ -57,7 +57,7 @@ final class BucketJob implements PieceJob<Bucket> {
 
   /** Returns the buckets, which are given. */
   @Override
-  public List<Bucket> cut(long maxBytes) {
+  public List<Bucket> split(long maxBytes) {
     return buckets;
   }
 

@@ -85,8 +85,8 @@ final class CompressedDownload implements PieceJob<Bucket> {
   }
 
   @Override
-  public List<Bucket> cut(long maxBytes) {
-    return raw.cut(maxBytes);
+  public List<Bucket> split(long maxBytes) {
+    return raw.split(maxBytes);
   }
 
   @Override

@@ -116,7 +116,7 @@ final class CudaSorting implements Sorting {
     gpu.call(
         describe("sort %d resident records", count),
         () -> {
-          bytes.alone(address -> {
+          bytes.withExclusiveAddress(address -> {
             if (count > 1) {
               deviceSort(SortLayout.ofRecords(format, count)).sort(address + offset, count);
             }
@@ -159,8 +159,8 @@ final class CudaSorting implements Sorting {
     gpu.call(
         describe("find the order of %d resident records", count),
         () ->
-            bytes.inside(from ->
-                indices.inside(to -> {
+            bytes.withAddress(from ->
+                indices.withAddress(to -> {
                   if (count > 0) {
                     deviceSort(SortLayout.ofIndices(format, count))
                         .order(from + offset, count, to, indexBytes);

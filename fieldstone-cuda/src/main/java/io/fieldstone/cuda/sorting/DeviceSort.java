@@ -23,7 +23,7 @@ record DeviceSort(Gpu gpu, SortKernels kernels, boolean usesBuckets) {
     Buffers buffers = new Buffers(kernels, scratch, count, inPlace);
     long gatheredBytes = output.isOfItems() ? 0 : count * output.bytes();
     long gathered = scratch.device(gatheredBytes);
-    gpu.lanes()
+    gpu.streams()
         .useOne(
             scratch,
             slot -> {
@@ -47,7 +47,7 @@ record DeviceSort(Gpu gpu, SortKernels kernels, boolean usesBuckets) {
   void order(long records, long count, long order, int indexBytes) {
     ScratchLayout scratch = new ScratchLayout();
     Buffers buffers = new Buffers(kernels, scratch, count, false);
-    gpu.lanes()
+    gpu.streams()
         .useOne(
             scratch,
             slot -> {

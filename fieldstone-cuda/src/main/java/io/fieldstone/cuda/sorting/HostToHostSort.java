@@ -92,7 +92,7 @@ record HostToHostSort(
             scratch.device(itemBytes),
             keepsRecords() ? scratch.device(count * layout.format().bytes()) : 0,
             partition(sources, scratch));
-    gpu.lanes().useOne(scratch, slot -> run(slot, buffers, sources, target, count));
+    gpu.streams().useOne(scratch, slot -> run(slot, buffers, sources, target, count));
   }
 
   private Optional<IncrementalPartition.Buffers> partition(

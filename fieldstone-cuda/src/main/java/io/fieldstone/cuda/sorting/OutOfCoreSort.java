@@ -102,7 +102,7 @@ record OutOfCoreSort(Gpu gpu, HostToHostSort sort) {
   }
 
   private static List<MemorySegment> parts(MemorySegment memory, long bytes) {
-    return ByteRange.cut(memory.byteSize(), bytes).stream()
+    return ByteRange.split(memory.byteSize(), bytes).stream()
         .map(range -> memory.asSlice(range.offset(), range.bytes()))
         .toList();
   }

@@ -32,14 +32,14 @@ final class RecordDownload implements PieceJob<ByteRange> {
   }
 
   @Override
-  public List<ByteRange> cut(long maxBytes) {
-    return ByteRange.cut(target.byteSize(), maxBytes, output.bytes());
+  public List<ByteRange> split(long maxBytes) {
+    return ByteRange.split(target.byteSize(), maxBytes, output.bytes());
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-    target.reservePinned(scratch, ByteRange.most(pieces));
-    this.scratch = output.isOfItems() ? 0 : scratch.device(ByteRange.most(pieces));
+    target.reservePinned(scratch, ByteRange.maxBytes(pieces));
+    this.scratch = output.isOfItems() ? 0 : scratch.device(ByteRange.maxBytes(pieces));
   }
 
   @Override

@@ -85,22 +85,22 @@ final class RecordUpload implements PieceJob<ByteRange> {
 
   /** Ignores {@code maxBytes}, because the listener is prepared for a fixed number of pieces. */
   @Override
-  public List<ByteRange> cut(long maxBytes) {
+  public List<ByteRange> split(long maxBytes) {
     return pieces(host, layout, pieceBytes);
   }
 
   /** Cuts records into the pieces that are uploaded. */
   static List<ByteRange> pieces(HostBytes host, SortLayout layout, long pieceBytes) {
-    return ByteRange.cut(host.byteSize(), pieceBytes, layout.format().bytes());
+    return ByteRange.split(host.byteSize(), pieceBytes, layout.format().bytes());
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-    listener.reserve(scratch, ByteRange.most(pieces) / layout.format().bytes());
+    listener.reserve(scratch, ByteRange.maxBytes(pieces) / layout.format().bytes());
     if (isStaged()) {
-      host.reserve(scratch, ByteRange.most(pieces));
+      host.reserve(scratch, ByteRange.maxBytes(pieces));
     } else {
-      host.reservePinned(scratch, ByteRange.most(pieces));
+      host.reservePinned(scratch, ByteRange.maxBytes(pieces));
     }
   }
 

@@ -177,7 +177,7 @@ final class CellPoints implements AutoCloseable {
 
   /** Runs a task with the address of the memory, which is not freed meanwhile. */
   <T> T inside(LongFunction<T> work) {
-    return bytes.inside(work);
+    return bytes.withAddress(work);
   }
 
   /** Frees the memory. Idempotent, and allowed after the engine is closed. */

@@ -87,7 +87,7 @@ final class CellRange {
     long totals = scratch.device(CellKernel.TOTAL_BYTES);
     long pinned = scratch.pinned(CellKernel.TOTAL_BYTES);
     long[] stars = {0};
-    gpu.lanes()
+    gpu.streams()
         .useOne(
             scratch,
             slot -> {
@@ -109,7 +109,7 @@ final class CellRange {
     while (true) {
       Slots slots = new Slots(outputBytes, outlet);
       try {
-        return gpu.lanes().use(method.depth(), slots.scratch, slots::run);
+        return gpu.streams().use(method.depth(), slots.scratch, slots::run);
       } catch (OutOfDeviceMemoryException e) {
         if (outputBytes <= MIN_OUTPUT_BYTES) {
           throw e;

@@ -67,7 +67,7 @@ final class PairStarSearch implements StarSearch {
         () -> "count the candidates of %d points".formatted(count),
         () ->
             points.inside(base -> {
-              gpu.lanes()
+              gpu.streams()
                   .useOne(
                       scratch,
                       slot -> {

@@ -78,7 +78,7 @@ final class StarPairJob implements PieceJob<StarPiece> {
   }
 
   @Override
-  public List<StarPiece> cut(long maxBytes) {
+  public List<StarPiece> split(long maxBytes) {
     return StarPiece.cut(counts, first, count, maxBytes, outlet.isPresent());
   }
 

@@ -6,25 +6,25 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Bytes that a kernel is to read, wherever they are. */
+/** Input bytes of a kernel, in host memory or on the GPU. */
 public interface ByteSource {
 
   long byteSize();
 
-  /** Some of them. */
+  /** Returns a part of the bytes. */
   ByteSource slice(long offset, long bytes);
 
-  /** The bytes, if they are in host memory and have to cross the bus. */
+  /** Returns the host memory, or empty if the bytes are on the GPU. */
   Optional<MemorySegment> hostMemory();
 
-  /** Reserves what bringing any span of up to {@code most} bytes takes in a lane. */
-  void reserve(ScratchLayout scratch, long most);
+  /** Reserves scratch memory for uploads of up to {@code maxBytes} bytes. */
+  void reserve(ScratchLayout scratch, long maxBytes);
 
-  /** Bytes of a piece: what crosses the bus is cut, what is there is not. */
+  /** Returns the preferred size of a piece: resident bytes are not split. */
   default long pieceBytes() {
-    return hostMemory().isPresent() ? ByteRange.CROSSING : ByteRange.RESIDENT;
+    return hostMemory().isPresent() ? ByteRange.TRANSFER_BYTES : ByteRange.RESIDENT_BYTES;
   }
 
-  /** Brings a span to the GPU, or finds it there; returns its address. */
+  /** Enqueues the upload of a range, if it is in host memory, and returns its device address. */
   long enqueueUpload(StreamSlot slot, ByteRange range);
 }

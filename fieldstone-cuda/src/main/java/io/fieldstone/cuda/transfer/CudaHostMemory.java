@@ -4,13 +4,13 @@ import io.fieldstone.cuda.driver.PinnedBuffer;
 import io.fieldstone.engine.memory.HostMemory;
 import java.lang.foreign.MemorySegment;
 
-/** Pinned memory of the host, from and to which the GPU copies by itself. Thread-safe. */
+/** Pinned host memory, which the GPU copies from and to directly. Thread-safe. */
 public final class CudaHostMemory implements HostMemory {
 
   private final PinnedBuffer buffer;
   private final MemorySegment segment;
 
-  /** Zeros: the first {@code bytes} of {@code buffer}. */
+  /** Clears and wraps the first {@code bytes} of {@code buffer}. */
   public CudaHostMemory(PinnedBuffer buffer, long bytes) {
     this.buffer = buffer;
     this.segment = buffer.segment().asSlice(0, bytes).fill((byte) 0);

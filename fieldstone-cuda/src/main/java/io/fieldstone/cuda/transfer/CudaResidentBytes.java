@@ -16,11 +16,11 @@ import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
-/** Bytes in the memory of a GPU. Thread-safe as {@link ResidentBytes} says. */
+/** Bytes in device memory. Thread-safe as specified by {@link ResidentBytes}. */
 public final class CudaResidentBytes implements ResidentBytes {
 
-  /** Kernels read whole vectors of so many bytes, also the ones around the first and last byte. */
-  private static final long VECTOR = 16;
+  /** The vector size of kernels, which read all vectors that overlap the bytes. */
+  private static final long VECTOR_BYTES = 16;
 
   private final Gpu gpu;
   private final DeviceBuffer buffer;
@@ -33,16 +33,16 @@ public final class CudaResidentBytes implements ResidentBytes {
     this.bytes = bytes;
   }
 
-  /** Zeros. */
+  /** Allocates zeroed bytes. */
   public static CudaResidentBytes allocate(Gpu gpu, long bytes) {
-    long whole = Math.addExact(bytes, VECTOR - 1) & -VECTOR;
-    return new CudaResidentBytes(gpu, gpu.allocate(whole), bytes);
+    long alignedBytes = Math.addExact(bytes, VECTOR_BYTES - 1) & -VECTOR_BYTES;
+    return new CudaResidentBytes(gpu, gpu.allocate(alignedBytes), bytes);
   }
 
   /**
-   * Bytes of an engine's own.
+   * Checks that bytes are resident on a GPU and returns them.
    *
-   * @throws IllegalArgumentException if they are resident elsewhere
+   * @throws IllegalArgumentException if they are resident on another engine
    */
   public static CudaResidentBytes on(Gpu gpu, ResidentBytes bytes) {
     if (bytes instanceof CudaResidentBytes own && own.gpu == gpu) {
@@ -65,19 +65,22 @@ public final class CudaResidentBytes implements ResidentBytes {
         source);
   }
 
-  /** From another GPU straight, if there is a way; at worst the driver goes through the host. */
+  /**
+   * Copies directly from another GPU if the hardware has a path; otherwise the driver copies
+   * through the host.
+   */
   @Override
   public void store(long offset, ResidentBytes source, long sourceOffset, long length) {
-    if (source instanceof CudaResidentBytes other
-        && gpu.context().isOfSameDriverAs(other.gpu.context())) {
+    if (source instanceof CudaResidentBytes peer
+        && gpu.context().isOfSameDriverAs(peer.gpu.context())) {
       Objects.checkFromIndexSize(offset, length, bytes);
-      Objects.checkFromIndexSize(sourceOffset, length, other.bytes);
-      Supplier<String> what = () -> "copy %d bytes to the GPU".formatted(length);
-      other.gpu.call(
-          what,
+      Objects.checkFromIndexSize(sourceOffset, length, peer.bytes);
+      Supplier<String> operation = () -> "copy %d bytes to the GPU".formatted(length);
+      peer.gpu.call(
+          operation,
           () ->
-              other.inside(from -> {
-                call(what, to -> copy(other.gpu, from + sourceOffset, to + offset, length));
+              peer.withAddress(from -> {
+                call(operation, to -> copy(peer.gpu, from + sourceOffset, to + offset, length));
                 return this;
               }));
     } else {
@@ -87,9 +90,9 @@ public final class CudaResidentBytes implements ResidentBytes {
 
   private void copy(Gpu from, long source, long target, long length) {
     if (from != gpu) {
-      gpu.context().reach(from.context());
+      gpu.context().enablePeerAccess(from.context());
     }
-    gpu.lanes()
+    gpu.streams()
         .useOne(slot -> {
           try (StreamTrace.Open _ = slot.phase("exchange", length)) {
             slot.stream().copyFrom(from.context(), source, target, length);
@@ -107,19 +110,21 @@ public final class CudaResidentBytes implements ResidentBytes {
         destination);
   }
 
-  private void call(Supplier<String> what, LongConsumer work, MemorySegment... memory) {
+  private void call(Supplier<String> operation, LongConsumer work, MemorySegment... memory) {
     gpu.call(
-        what,
+        operation,
         () ->
-            inside(address -> {
+            withAddress(address -> {
               work.accept(address);
               return this;
             }),
         memory);
   }
 
-  /** Works on the bytes, of which it is given the address, within a call: they stay meanwhile. */
-  public <T> T inside(LongFunction<T> work) {
+  /**
+   * Runs {@code work} with the address of the bytes, within a call; they are not freed meanwhile.
+   */
+  public <T> T withAddress(LongFunction<T> work) {
     usage.enter();
     try {
       return work.apply(buffer.address());
@@ -129,22 +134,22 @@ public final class CudaResidentBytes implements ResidentBytes {
   }
 
   /**
-   * As {@link #inside}, while no other call is: kernels that count bytes and then move them would
-   * leave the memory if somebody stored others in between.
+   * Runs {@code work} with the address while no other call uses the bytes. Kernels that count bytes
+   * and then move them would write out of bounds if the bytes changed in between.
    */
-  public void alone(LongConsumer work) {
-    usage.runAlone(() -> work.accept(buffer.address()));
+  public void withExclusiveAddress(LongConsumer work) {
+    usage.runExclusively(() -> work.accept(buffer.address()));
   }
 
-  /** Waits for calls under way and frees the memory. Idempotent, also after the engine's. */
+  /** Waits for running calls and frees the memory. Idempotent, also after the engine is closed. */
   @Override
   public void close() {
-    usage.shut("the resident bytes are closed");
-    usage.awaitEmpty();
+    usage.close("the resident bytes are closed");
+    usage.awaitUnused();
     buffer.close();
   }
 
-  /** A copy between host memory and the GPU. */
+  /** A transfer between host memory and the GPU. */
   private abstract static class Transfer implements PieceJob<ByteRange> {
     final HostBytes host;
     final long address;
@@ -155,13 +160,13 @@ public final class CudaResidentBytes implements ResidentBytes {
     }
 
     @Override
-    public List<ByteRange> cut(long most) {
-      return ByteRange.cut(host.byteSize(), most);
+    public List<ByteRange> split(long maxBytes) {
+      return ByteRange.split(host.byteSize(), maxBytes);
     }
 
     @Override
     public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-      host.reservePinned(scratch, ByteRange.most(pieces));
+      host.reservePinned(scratch, ByteRange.maxBytes(pieces));
     }
   }
 

@@ -5,21 +5,22 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 
 /**
- * Copies between matrices in pinned memory and matrices on the GPU, by the GPU's own copy engines,
- * in as few copies as their shapes allow: one if both sides are one run of bytes or rows at one
- * stride, else one for each matrix. What lies between rows is left alone.
+ * Copies between pinned and device matrices with the GPU's copy engines. A batch takes one copy if
+ * both sides have one stride, else one per matrix. Bytes between rows are not changed.
  */
 final class DirectCopies {
 
-  /** Shorter rows with gaps between them cost the copy engines more than threads of the host. */
+  /** The minimum row with a gap; host threads copy shorter ones faster. */
   private static final int MIN_ROW_BYTES = 512;
 
-  /** Least bytes of a copy when every matrix needs one of its own: several times its latency. */
+  /** The minimum copy if each matrix needs its own: several times the latency of a copy. */
   private static final long MIN_COPY_BYTES = 256 << 10;
 
   private DirectCopies() {}
 
-  /** Whether {@code count} parts of matrices, {@code rows}×{@code columns} each, are fast so. */
+  /**
+   * Returns whether direct copies of {@code count} parts of {@code rows}×{@code columns} are fast.
+   */
   static boolean suit(ByteMatrices matrices, long count, int rows, int columns) {
     boolean packedRows = columns == matrices.stride();
     boolean packedMatrices =
@@ -51,7 +52,7 @@ final class DirectCopies {
                 address, deviceStride, to.data().asSlice(offset), stride, bytes, rows));
   }
 
-  /** One copy of {@code rows} runs of {@code bytes}, strided on both sides. */
+  /** Copies {@code rows} rows of {@code bytes}, strided on both sides. */
   private interface Copy {
     void run(long offset, long stride, long address, long deviceStride, long bytes, long rows);
   }

@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Bytes of a caller that cross the bus piece by piece: from and to pinned memory by the GPU itself,
- * else through pinned memory of the lane, as {@link HostMatrices} does with matrices.
+ * Bytes of a caller that are transferred in pieces: directly if their memory is pinned, else
+ * through pinned staging memory, as {@link HostMatrices}.
  */
 public final class HostBytes implements ByteSource {
 
@@ -23,16 +23,16 @@ public final class HostBytes implements ByteSource {
   private long deviceOffset;
   private long pinnedOffset;
 
-  private HostBytes(MemorySegment memory, boolean direct, ParallelMemcpy copies) {
+  private HostBytes(MemorySegment memory, boolean pinned, ParallelMemcpy copies) {
     this.memory = memory;
-    this.pinned = direct;
+    this.pinned = pinned;
     this.copies = copies;
   }
 
   /**
-   * Bytes to be read.
+   * Wraps input bytes.
    *
-   * @throws IllegalStateException if the call does not keep their memory open
+   * @throws IllegalStateException if the call does not hold their memory open
    */
   public static HostBytes input(Gpu gpu, MemorySegment memory) {
     MemorySegment unconfined = HeldMemory.unconfined(memory);
@@ -40,10 +40,10 @@ public final class HostBytes implements ByteSource {
   }
 
   /**
-   * Bytes to be written.
+   * Wraps output bytes.
    *
    * @throws IllegalArgumentException if their memory is read-only
-   * @throws IllegalStateException if the call does not keep it open
+   * @throws IllegalStateException if the call does not hold it open
    */
   public static HostBytes output(Gpu gpu, MemorySegment memory) {
     if (memory.isReadOnly()) {
@@ -52,7 +52,7 @@ public final class HostBytes implements ByteSource {
     return input(gpu, memory);
   }
 
-  /** Whether the GPU copies from and to the memory itself. */
+  /** Returns whether the memory is pinned, so that the GPU accesses it directly. */
   public boolean isPinned() {
     return pinned;
   }
@@ -67,25 +67,25 @@ public final class HostBytes implements ByteSource {
     return new HostBytes(memory.asSlice(offset, bytes), pinned, copies);
   }
 
-  /** In memory that any thread may touch. */
+  /** Returns the bytes, accessible by all threads. */
   @Override
   public Optional<MemorySegment> hostMemory() {
     return Optional.of(memory);
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, long most) {
-    deviceOffset = scratch.device(most);
-    reservePinned(scratch, most);
+  public void reserve(ScratchLayout scratch, long maxBytes) {
+    deviceOffset = scratch.device(maxBytes);
+    reservePinned(scratch, maxBytes);
   }
 
   /**
-   * Reserves what {@link #enqueueUpload} or {@link #enqueueDownload} takes of up to {@code most}
-   * bytes.
+   * Reserves staging memory for {@link #enqueueUpload} or {@link #enqueueDownload} of up to {@code
+   * maxBytes} bytes.
    */
-  public void reservePinned(ScratchLayout scratch, long most) {
+  public void reservePinned(ScratchLayout scratch, long maxBytes) {
     if (!pinned) {
-      pinnedOffset = scratch.pinned(most);
+      pinnedOffset = scratch.pinned(maxBytes);
     }
   }
 
@@ -96,22 +96,22 @@ public final class HostBytes implements ByteSource {
     return address;
   }
 
-  /** Sends a span to an address on the GPU. */
+  /** Enqueues the upload of a range to a device address. */
   public void enqueueUpload(StreamSlot slot, ByteRange range, long address) {
     if (range.bytes() == 0) {
       return;
     }
-    MemorySegment from = of(range);
+    MemorySegment source = of(range);
     if (!pinned) {
-      from = slot.pinned(pinnedOffset, range.bytes());
-      copies.copy(row(of(range)), row(from));
+      source = slot.pinned(pinnedOffset, range.bytes());
+      copies.copy(row(of(range)), row(source));
     }
     try (StreamTrace.Open _ = slot.phase("upload", range.bytes())) {
-      slot.stream().upload(from, address);
+      slot.stream().upload(source, address);
     }
   }
 
-  /** Asks for a span from the GPU; it is there after {@link #copyOut}. */
+  /** Enqueues the download of a range, to be completed by {@link #copyOut}. */
   public void enqueueDownload(StreamSlot slot, long address, ByteRange range) {
     try (StreamTrace.Open _ = slot.phase("download", range.bytes())) {
       slot.stream()
@@ -119,7 +119,7 @@ public final class HostBytes implements ByteSource {
     }
   }
 
-  /** Brings a span home from where {@link #enqueueDownload} left it, after the lane is done. */
+  /** Copies a downloaded range out of staging memory, after the slot's work has completed. */
   public void copyOut(StreamSlot slot, ByteRange range) {
     if (!pinned) {
       copies.copy(row(slot.pinned(pinnedOffset, range.bytes())), row(of(range)));

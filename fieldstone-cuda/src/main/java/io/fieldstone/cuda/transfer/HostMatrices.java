@@ -9,30 +9,30 @@ import io.fieldstone.cuda.execution.StreamTrace;
 import io.fieldstone.engine.coding.ByteMatrices;
 
 /**
- * Matrices of a caller that cross the bus piece by piece. Those in pinned memory are copied by the
- * GPU from and to where they are; others go through pinned memory of the lane, which threads of the
- * host fill and empty.
+ * Matrices of a caller that are transferred in pieces. Those in pinned memory are copied by the GPU
+ * directly; others pass through pinned staging memory of the slot, which host threads fill and
+ * empty.
  *
- * <p>The call of the port keeps their memory open, and waits for all copies before it returns.
+ * <p>The call must hold their memory open and wait for all copies before it returns.
  */
 public final class HostMatrices {
 
   private final ByteMatrices matrices;
-  private final boolean pinned;
+  private final boolean isPinned;
   private final ParallelMemcpy copies;
-  private boolean direct;
+  private boolean isDirect;
   private long pinnedOffset;
 
   private HostMatrices(ByteMatrices matrices, boolean pinned, ParallelMemcpy copies) {
     this.matrices = matrices;
-    this.pinned = pinned;
+    this.isPinned = pinned;
     this.copies = copies;
   }
 
   /**
-   * Matrices to be read.
+   * Wraps input matrices.
    *
-   * @throws IllegalStateException if the call does not keep their memory open
+   * @throws IllegalStateException if the call does not hold their memory open
    */
   public static HostMatrices input(Gpu gpu, ByteMatrices matrices) {
     ByteMatrices unconfined = matrices.unconfined();
@@ -40,10 +40,10 @@ public final class HostMatrices {
   }
 
   /**
-   * Matrices to be written.
+   * Wraps output matrices.
    *
    * @throws IllegalArgumentException if their memory is read-only
-   * @throws IllegalStateException if the call does not keep it open
+   * @throws IllegalStateException if the call does not hold it open
    */
   public static HostMatrices output(Gpu gpu, ByteMatrices matrices) {
     if (matrices.data().isReadOnly()) {
@@ -52,56 +52,62 @@ public final class HostMatrices {
     return input(gpu, matrices);
   }
 
-  /** All of them, in memory that any thread may touch. */
+  /** Returns the matrices, accessible by all threads. */
   public ByteMatrices matrices() {
     return matrices;
   }
 
   /**
-   * Decides how parts cross, and reserves the pinned memory of the lanes that they need.
+   * Chooses direct or staged transfers and reserves the staging memory.
    *
-   * @param count matrices of the largest part, {@code rows} and {@code columns} of each
+   * @param count the matrices of the largest part, of {@code rows}×{@code columns} each
    */
   public void reserve(ScratchLayout scratch, long count, int rows, int columns) {
-    direct = pinned && DirectCopies.suit(matrices, count, rows, columns);
-    if (!direct) {
+    isDirect = isPinned && DirectCopies.suit(matrices, count, rows, columns);
+    if (!isDirect) {
       pinnedOffset = scratch.pinned(DeviceMatrices.alignedBytes(count, rows, columns));
     }
   }
 
-  /** Where a part of them lies on the GPU: as one run of bytes if it is one here. */
+  /**
+   * Returns the layout of a part on the GPU: contiguous if it is contiguous on the host, else
+   * aligned.
+   */
   public DeviceMatrices deviceLayout(ByteMatrices part, long address) {
-    boolean isRun =
-        direct
+    boolean isContiguous =
+        isDirect
             && part.stride() == part.columns()
             && (part.count() <= 1 || part.pitch() == (long) part.rows() * part.columns());
-    return isRun
+    return isContiguous
         ? DeviceMatrices.packed(address, part.count(), part.rows(), part.columns())
         : DeviceMatrices.aligned(address, part.count(), part.rows(), part.columns());
   }
 
-  /** Sends a part to the GPU; the matrices it was taken from may change when the lane is done. */
+  /**
+   * Enqueues the upload of a part, whose memory must not change until the slot's work has
+   * completed.
+   */
   public void enqueueUpload(StreamSlot slot, ByteMatrices part, DeviceMatrices to) {
     if (to.isEmpty()) {
       return;
     }
-    if (direct) {
+    if (isDirect) {
       try (StreamTrace.Open _ = slot.phase("upload", bytes(part))) {
         DirectCopies.upload(slot.stream(), part, to);
       }
     } else {
-      ByteMatrices between = staging(slot, to, 0);
-      copies.copy(part, between);
+      ByteMatrices staging = staging(slot, to, 0);
+      copies.copy(part, staging);
       try (StreamTrace.Open _ = slot.phase("upload", bytes(part))) {
-        slot.stream().upload(between.data(), to.address());
+        slot.stream().upload(staging.data(), to.address());
       }
     }
   }
 
   /**
-   * Asks for a part from the GPU; it is there after {@link #copyOut}.
+   * Enqueues the download of a part, to be completed by {@link #copyOut}.
    *
-   * @param skipped bytes of the lane's pinned memory that other parts have
+   * @param skipped the bytes of staging memory before this part
    */
   public void enqueueDownload(
       StreamSlot slot, DeviceMatrices from, ByteMatrices part, long skipped) {
@@ -109,7 +115,7 @@ public final class HostMatrices {
       return;
     }
     try (StreamTrace.Open _ = slot.phase("download", bytes(part))) {
-      if (direct) {
+      if (isDirect) {
         DirectCopies.download(slot.stream(), from, part);
       } else {
         slot.stream().download(from.address(), staging(slot, from, skipped).data());
@@ -121,14 +127,14 @@ public final class HostMatrices {
     return part.count() * part.rows() * part.columns();
   }
 
-  /** Brings a part home from where {@link #enqueueDownload} left it, after the lane is done. */
+  /** Copies a downloaded part out of staging memory, after the slot's work has completed. */
   public void copyOut(StreamSlot slot, DeviceMatrices from, ByteMatrices part, long skipped) {
-    if (!from.isEmpty() && !direct) {
+    if (!from.isEmpty() && !isDirect) {
       copies.copy(staging(slot, from, skipped), part);
     }
   }
 
-  /** The lane's pinned memory as matrices that lie as those on the GPU do. */
+  /** Returns staging memory as matrices with the layout of the device matrices. */
   private ByteMatrices staging(StreamSlot slot, DeviceMatrices like, long skipped) {
     long bytes = like.count() * like.pitch();
     return new ByteMatrices(

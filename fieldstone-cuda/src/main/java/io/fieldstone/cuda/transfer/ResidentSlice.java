@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Bytes that are on the GPU already.
+ * A range of resident bytes.
  *
- * @param address of the first
- * @param byteSize how many
+ * @param address the device address
+ * @param byteSize the length
  */
 public record ResidentSlice(long address, long byteSize) implements ByteSource {
 
@@ -25,7 +25,7 @@ public record ResidentSlice(long address, long byteSize) implements ByteSource {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, long most) {}
+  public void reserve(ScratchLayout scratch, long maxBytes) {}
 
   @Override
   public long enqueueUpload(StreamSlot slot, ByteRange range) {

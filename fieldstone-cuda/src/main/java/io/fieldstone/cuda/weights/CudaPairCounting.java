@@ -47,7 +47,7 @@ final class CudaPairCounting implements PairCounting {
         () -> "count %d×%d pairs of words".formatted(countLeft, countRight),
         () ->
             memory.inside(base -> {
-              gpu.lanes().useOne(scratch, slot -> count(slot, base, rectangle, table));
+              gpu.streams().useOne(scratch, slot -> count(slot, base, rectangle, table));
               return this;
             }));
   }

@@ -69,7 +69,7 @@ final class CudaTripleProducts implements TripleProducts {
     gpu.call(
         () -> "sum %d slices %s".formatted(count, describe(transform)),
         () -> {
-          gpu.lanes()
+          gpu.streams()
               .useOne(
                   scratch,
                   slot -> {

@@ -47,7 +47,7 @@ record MessageOrbits(List<Symmetry> symmetries, int lowBits, long count) {
     long writtenMaps = scratch.pinned(mapBytes());
     long read = scratch.pinned(Long.BYTES);
     long[] count = new long[1];
-    gpu.lanes()
+    gpu.streams()
         .useOne(
             scratch,
             slot -> {

@@ -113,7 +113,7 @@ final class PairMemory implements AutoCloseable {
 
   /** Runs a task with the address of the memory, which is not freed meanwhile. */
   <T> T inside(LongFunction<T> work) {
-    return bytes.inside(work);
+    return bytes.withAddress(work);
   }
 
   /** Returns the address of a left word, given the address of the memory. */

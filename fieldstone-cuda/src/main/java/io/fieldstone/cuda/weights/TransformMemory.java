@@ -101,7 +101,7 @@ final class TransformMemory implements AutoCloseable {
   private void fill(Gpu gpu, TransformKernels kernels, TransformSlices transform) {
     try (PinnedBuffer tables = gpu.context().allocatePinned(tableBytes)) {
       write(tables.segment(), transform);
-      gpu.lanes()
+      gpu.streams()
           .useOne(slot -> {
             slot.stream().upload(tables.segment(), buffer.address());
             if (orbits.areUsed()) {

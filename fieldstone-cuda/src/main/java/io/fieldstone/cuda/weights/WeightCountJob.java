@@ -77,14 +77,14 @@ final class WeightCountJob implements PieceJob<ByteRange> {
 
   /** Cuts the offsets of the cosets. */
   @Override
-  public List<ByteRange> cut(long maxBytes) {
+  public List<ByteRange> split(long maxBytes) {
     long cosets = Math.max(1, Math.min(maxBytes / wordBytes, MAX_WORDS >> rows));
-    return ByteRange.cut(offsets.byteSize(), cosets * wordBytes);
+    return ByteRange.split(offsets.byteSize(), cosets * wordBytes);
   }
 
   @Override
   public void reserve(ScratchLayout scratch, List<ByteRange> pieces) {
-    long maxBytes = ByteRange.most(pieces);
+    long maxBytes = ByteRange.maxBytes(pieces);
     basis.reserve(scratch, basis.byteSize());
     offsets.reserve(scratch, maxBytes);
     multiplicities.reserve(scratch, maxBytes / wordBytes * Long.BYTES);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Division on a GPU whose kernels have twins that use the tables as the kernels do. */
+/** Divides on a fake GPU whose kernels use the tables as the real ones do. */
 class CudaChecksumsTest {
 
   private static final Divisor CRC_32 = new Divisor(Gf2Modulus.of(32, 0x04C11DB7L), true);
@@ -83,7 +83,7 @@ class CudaChecksumsTest {
     }
   }
 
-  /** Memory for pieces of some hundred kilobytes only. */
+  /** Has memory for pieces of several hundred kilobytes only. */
   @ParameterizedTest
   @CsvSource({"folding, true", "folding, false", "pcrc-reduction, true", "pcrc-streams, false"})
   void longMessagesGoPieceByPiece(String method, boolean isPinned) {
@@ -133,7 +133,10 @@ class CudaChecksumsTest {
     check(Extents.equal(20, 3, 90, 100), 2000, "pcrc-streams@32,3,5");
   }
 
-  /** Batches are cut where memory is short, and messages longer than a piece go by themselves. */
+  /**
+   * Checks that batches are split if memory is insufficient, and that messages longer than a piece
+   * are divided individually.
+   */
   @Test
   void batchesGoPieceByPiece() {
     gpu.driver().withMemory(2 << 20);

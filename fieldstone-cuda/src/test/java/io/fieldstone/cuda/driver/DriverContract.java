@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What any driver does, the fake and NVIDIA's. */
+/** Tests that the fake driver and NVIDIA's driver must pass. */
 abstract class DriverContract {
 
   private static final int BYTES = 100_003;
@@ -37,10 +37,10 @@ abstract class DriverContract {
   private final Random random = new Random(7);
   private Context context;
 
-  /** The driver to test. */
+  /** Returns the driver to test. */
   abstract Driver driver();
 
-  /** Looks at the driver when all is closed. */
+  /** Checks the driver after all resources are closed. */
   void lookBack() {}
 
   @BeforeEach
@@ -188,9 +188,9 @@ abstract class DriverContract {
       MemorySegment received = arena.allocate(hostBytes).fill((byte) 0x33);
       stream.download2D(other.address(), otherStride, received, hostStride, rowBytes, rows);
       stream.synchronize();
-      MemorySegment home = arena.allocate(hostBytes).fill((byte) 0x33);
-      rows(sent, hostStride, home, hostStride, rowBytes, rows);
-      assertThat(received.mismatch(home)).isEqualTo(-1);
+      MemorySegment expectedRows = arena.allocate(hostBytes).fill((byte) 0x33);
+      rows(sent, hostStride, expectedRows, hostStride, rowBytes, rows);
+      assertThat(received.mismatch(expectedRows)).isEqualTo(-1);
     }
   }
 

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a user reads when there is no driver to use, and what there is when there is one. */
+/** Tests the message without a working driver, and the properties of a working one. */
 class DriverStatusTest {
   private FakeDriver fake = new FakeDriver(2);
 

@@ -30,9 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What happens when the driver fails: each of its calls in turn, memory, kernels, whole devices.
- */
+/** Tests failures of the driver: each of its calls in turn, memory, kernels, whole devices. */
 class FailureTest {
   private static final int UNKNOWN = 999;
   private static final int ILLEGAL_ADDRESS = 700;
@@ -45,7 +43,7 @@ class FailureTest {
     fake.close();
   }
 
-  /** Everything that one can do with a context. */
+  /** Uses every operation of a context. */
   private static void useEverything(Driver driver) {
     try (Arena arena = Arena.ofConfined();
         Context context = driver.devices().getFirst().open();
@@ -144,7 +142,7 @@ class FailureTest {
           .satisfies(failed -> assertThat(failed.requestedBytes()).isEqualTo(500))
           .withMessage(
               "cuMemAlloc_v2: CUDA_ERROR_OUT_OF_MEMORY (2): what the driver says of 2;"
-                  + " 500 bytes were asked for");
+                  + " 500 bytes were requested");
       assertThat(context.memory()).isEqualTo(new MemoryInfo(400, 1000));
       fake.fail("cuMemHostAlloc", 1, 2);
       assertThatExceptionOfType(OutOfDeviceMemoryException.class)
@@ -313,14 +311,14 @@ class FailureTest {
         Context foreign = another.driver().devices().getFirst().open()) {
       there.fill(source.address(), 7, 100);
       there.synchronize();
-      assertThat(second.reach(first)).isTrue();
-      assertThat(second.reach(first)).isTrue();
+      assertThat(second.enablePeerAccess(first)).isTrue();
+      assertThat(second.enablePeerAccess(first)).isTrue();
       here.copyFrom(first, source.address(), target.address(), 100);
       here.download(target.address(), pinned.segment());
       here.synchronize();
       assertThat(pinned.segment().toArray(ValueLayout.JAVA_BYTE)).containsOnly(7);
       assertThat(fake.calls()).containsEntry("cuCtxEnablePeerAccess", 1);
-      assertThatIllegalArgumentException().isThrownBy(() -> second.reach(foreign));
+      assertThatIllegalArgumentException().isThrownBy(() -> second.enablePeerAccess(foreign));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> here.copyFrom(foreign, source.address(), target.address(), 1))
           .withMessageContaining("another driver's");
@@ -328,20 +326,20 @@ class FailureTest {
     assertThat(fake.leaks()).isEmpty();
   }
 
-  /** What the driver answers when it has no more access to give. */
+  /** Returns the driver's result when peer access is exhausted. */
   @ParameterizedTest
   @ValueSource(ints = {217, 711})
   void goesThroughTheHostWhereThereIsNoWay(int code) {
     fake.fail("cuCtxEnablePeerAccess", 1, code);
     try (Context first = driver.devices().get(0).open();
         Context second = driver.devices().get(1).open()) {
-      assertThat(second.reach(first)).isFalse();
-      assertThat(second.reach(first)).isFalse();
+      assertThat(second.enablePeerAccess(first)).isFalse();
+      assertThat(second.enablePeerAccess(first)).isFalse();
     }
     fake.apart();
     try (Context first = driver.devices().get(0).open();
         Context second = driver.devices().get(1).open()) {
-      assertThat(second.reach(first)).isFalse();
+      assertThat(second.enablePeerAccess(first)).isFalse();
     }
   }
 

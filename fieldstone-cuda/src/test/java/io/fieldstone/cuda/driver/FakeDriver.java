@@ -28,18 +28,16 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * {@code libcuda} in pure Java, so that what stands on it is tested where there is no GPU: its
- * functions are upcall stubs, device memory is memory of the host, and kernels are {@link
- * FakeKernel}s registered under their names.
+ * {@code libcuda} in pure Java, for tests without a GPU: its functions are upcall stubs, device
+ * memory is host memory, and kernels are {@link FakeKernel}s registered by name.
  *
- * <p>It is as strict as the driver and stricter: it knows every handle and its context, checks
- * every address of a copy against what is allocated, fills new memory with rubbish, and remembers
- * what was never freed. Streams run their work at once, or, if {@link #lazy} says so, not before
- * somebody waits for it, and one thing each time that somebody looks whether it is done: that shows
- * who forgot to wait. Any call can be told to fail.
+ * <p>It is stricter than the driver: it checks every handle and its context, checks every address
+ * of a copy against the allocations, fills new memory with garbage, and records unfreed resources.
+ * Streams run their work immediately. With {@link #lazy} they run it only when a thread waits, and
+ * one item per query, which reveals missing waits. Any call can be made to fail.
  *
- * <p>Methods whose names begin with {@code cu} are the functions of the driver, found by
- * reflection; pointers are {@code long}. Any thread may call; they enter one at a time.
+ * <p>Methods with the prefix {@code cu} are the functions of the driver, found by reflection;
+ * pointers are {@code long}. Thread-safe: calls are serialized.
  */
 public final class FakeDriver implements AutoCloseable {
 
@@ -80,7 +78,7 @@ public final class FakeDriver implements AutoCloseable {
           Map.entry(901, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"),
           Map.entry(999, "CUDA_ERROR_UNKNOWN"));
 
-  /** What may be called without a context. */
+  /** The functions that need no context. */
   private static final Set<String> FREE =
       Set.of(
           "cuDriverGetVersion",
@@ -97,7 +95,7 @@ public final class FakeDriver implements AutoCloseable {
           "cuDevicePrimaryCtxRelease_v2",
           "cuCtxSetCurrent");
 
-  /** What a thread may not call while it captures. */
+  /** The functions that a thread must not call during a capture. */
   private static final Set<String> UNCAPTURABLE =
       Set.of(
           "cuMemAlloc_v2",
@@ -112,7 +110,7 @@ public final class FakeDriver implements AutoCloseable {
           "cuModuleLoadData",
           "cuModuleUnload");
 
-  /** What an H200 answers. */
+  /** The attributes of an H200. */
   private static final Map<Integer, Integer> ATTRIBUTES =
       Map.ofEntries(
           Map.entry(1, 1024),
@@ -155,7 +153,7 @@ public final class FakeDriver implements AutoCloseable {
   private boolean lazy;
   private boolean canReach = true;
 
-  /** A driver with that many devices, each an H200 with a gibibyte. */
+  /** Creates a driver with a number of devices, each an H200 with 1 GiB. */
   public FakeDriver(int deviceCount) {
     for (int ordinal = 0; ordinal < deviceCount; ordinal++) {
       devices.add(new FakeDevice(ordinal));
@@ -167,12 +165,12 @@ public final class FakeDriver implements AutoCloseable {
     }
   }
 
-  /** What {@link Driver#of} makes of it. */
+  /** Returns the result of {@link Driver#of}. */
   public DriverStatus status() {
     return Driver.of(symbols());
   }
 
-  /** The driver, which works. */
+  /** Returns the working driver. */
   public Driver driver() {
     return switch (status()) {
       case DriverStatus.Present(Driver driver) -> driver;
@@ -180,66 +178,64 @@ public final class FakeDriver implements AutoCloseable {
     };
   }
 
-  /** Its functions. */
+  /** Returns its functions. */
   public SymbolLookup symbols() {
     return name -> Optional.ofNullable(symbols.get(name));
   }
 
-  /** A driver that lacks a function. */
+  /** Removes a function. */
   public synchronized FakeDriver without(String symbol) {
     assert symbols.containsKey(symbol) : symbol;
     symbols.remove(symbol);
     return this;
   }
 
-  /** A driver that speaks another version, such as 12080. */
+  /** Sets the CUDA version, such as 12080. */
   public synchronized FakeDriver withVersion(int version) {
     this.version = version;
     return this;
   }
 
-  /** Devices with so much memory each. */
+  /** Sets the memory of each device. */
   public synchronized FakeDriver withMemory(long bytes) {
     memoryBytes = bytes;
     return this;
   }
 
-  /** Devices that answer otherwise than an H200, to a {@link DeviceAttribute}. */
+  /** Overrides a {@link DeviceAttribute} of all devices. */
   public synchronized FakeDriver withAttribute(DeviceAttribute attribute, int value) {
     attributes.put(attribute.number(), value);
     return this;
   }
 
-  /** Devices between which there is no way but through the host. */
+  /** Disables peer access between devices. */
   public synchronized FakeDriver apart() {
     canReach = false;
     return this;
   }
 
-  /** Streams that do nothing before somebody waits for them. */
+  /** Makes streams run work only when a thread waits for them. */
   public synchronized FakeDriver lazy() {
     lazy = true;
     return this;
   }
 
   /**
-   * Gives modules a kernel.
+   * Registers a kernel.
    *
-   * @param argumentBytes size of its struct
+   * @param argumentBytes the size of its struct
    */
   public synchronized FakeDriver kernel(String name, long argumentBytes, FakeKernel kernel) {
     kernels.put(name, new Kernel(name, argumentBytes, kernel));
     return this;
   }
 
-  /**
-   * Lets the nth call of a function from now on, counted from 1, return an error and do nothing.
-   */
+  /** Makes the nth next call of a function, counted from 1, return an error without effect. */
   public synchronized void fail(String symbol, int nth, int code) {
     fail(symbol, nth, code, false);
   }
 
-  /** As {@link #fail}, and everything on every device fails alike from then on. */
+  /** As {@link #fail}, and all later calls on every device fail with the same error. */
   public synchronized void loseAt(String symbol, int nth, int code) {
     fail(symbol, nth, code, true);
   }
@@ -249,17 +245,17 @@ public final class FakeDriver implements AutoCloseable {
     failures.put(symbol, new Failure(calls.getOrDefault(symbol, 0) + nth, code, loses));
   }
 
-  /** Lets everything on a device fail from now on, as after a kernel that went astray. */
+  /** Makes all later calls on a device fail, as after an invalid access of a kernel. */
   public synchronized void lose(int ordinal, int code) {
     devices.get(ordinal).lost = code;
   }
 
-  /** How often each function was called, those never called left out. */
+  /** Returns the number of calls of each called function. */
   public synchronized Map<String, Integer> calls() {
     return new TreeMap<>(calls);
   }
 
-  /** What was made and not freed, and what a context had still to sweep away when it ended. */
+  /** Returns the resources that were not freed, or only by the end of their context. */
   public synchronized List<String> leaks() {
     List<String> leaks = new ArrayList<>(swept);
     things.values().stream()
@@ -275,7 +271,7 @@ public final class FakeDriver implements AutoCloseable {
     return leaks;
   }
 
-  /** What the last kernel that threw has thrown; its launch has lost the context. */
+  /** Returns the last exception of a kernel; its launch has lost the context. */
   public synchronized Optional<Throwable> kernelFailure() {
     return kernelFailure;
   }
@@ -657,12 +653,12 @@ public final class FakeDriver implements AutoCloseable {
   private void upload(
       long from, long fromPitch, long to, long toPitch, long width, long height, long stream) {
     requireDevice(to, (height - 1) * toPitch + width);
-    long span = (height - 1) * fromPitch + width;
+    long spanBytes = (height - 1) * fromPitch + width;
     FakeStream target = stream(stream);
-    if (isPinned(from, span) || target.capture != null) {
+    if (isPinned(from, spanBytes) || target.capture != null) {
       add(target, () -> rows(from, fromPitch, to, toPitch, width, height));
     } else {
-      byte[] staged = FakeKernel.memory(from, span).toArray(JAVA_BYTE);
+      byte[] staged = FakeKernel.memory(from, spanBytes).toArray(JAVA_BYTE);
       add(
           target,
           () -> {
@@ -734,7 +730,7 @@ public final class FakeDriver implements AutoCloseable {
     return NOT_READY;
   }
 
-  /** Does the next thing: who looks again and again sees the end of it. */
+  /** Runs the next item of work, so that polling makes progress. */
   private void workABit(FakeStream stream) {
     finish(stream, stream.given - stream.work.size() + 1);
   }
@@ -808,7 +804,7 @@ public final class FakeDriver implements AutoCloseable {
     return own(handle, FakeStream.class);
   }
 
-  /** Gives a stream work, or the capture that it is in. */
+  /** Enqueues work in a stream or in its capture. */
   private void add(FakeStream stream, Runnable work) {
     if (stream.capture != null) {
       stream.capture.work.add(work);
@@ -821,7 +817,7 @@ public final class FakeDriver implements AutoCloseable {
     }
   }
 
-  /** Does a stream's work as far as a position, unless that has been done. */
+  /** Runs a stream's work up to a position. */
   private void finish(FakeStream stream, long position) {
     while (stream.given - stream.work.size() < position) {
       Runnable work = stream.work.remove();
@@ -1001,7 +997,7 @@ public final class FakeDriver implements AutoCloseable {
     return type.cast(thing);
   }
 
-  /** A thing of the current context. */
+  /** Returns an object of the current context. */
   private <T extends Thing> T own(long handle, Class<T> type) {
     T thing = thing(handle, type);
     if (thing.context != context()) {

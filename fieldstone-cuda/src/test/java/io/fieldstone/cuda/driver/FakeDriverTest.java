@@ -2,7 +2,7 @@ package io.fieldstone.cuda.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The contract on the fake, whose streams run their work at once. */
+/** Runs the contract on the fake driver with immediate streams. */
 class FakeDriverTest extends DriverContract {
   private final FakeDriver fake = new FakeDriver(2).kernel(Proof.NAME, Proof.BYTES, Proof::twin);
   private final Driver driver = fake.driver();

@@ -2,19 +2,19 @@ package io.fieldstone.cuda.driver;
 
 import java.lang.foreign.MemorySegment;
 
-/** What a kernel does, in Java: the twin that {@link FakeDriver} runs in its place. */
+/** A kernel in Java, which {@link FakeDriver} runs. */
 @FunctionalInterface
 public interface FakeKernel {
 
   /**
-   * Does the work of a whole launch.
+   * Runs a launch.
    *
-   * @param shape of the launch
-   * @param arguments the kernel's struct; addresses in it are good for {@link #memory}
+   * @param shape the shape of the launch
+   * @param arguments the kernel's struct, whose addresses {@link #memory} resolves
    */
   void run(LaunchShape shape, MemorySegment arguments);
 
-  /** Memory of a fake device at an address that a kernel was given. */
+  /** Returns memory of a fake device at an address. */
   static MemorySegment memory(long address, long bytes) {
     return MemorySegment.ofAddress(address).reinterpret(bytes);
   }

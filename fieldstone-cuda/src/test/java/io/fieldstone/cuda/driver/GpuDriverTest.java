@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import org.junit.jupiter.api.Tag;
 
-/** The contract on NVIDIA's driver; skipped, with the reason, where there is none. */
+/** Runs the contract on NVIDIA's driver; skipped with a reason if it is missing. */
 @Tag("gpu")
 class GpuDriverTest extends DriverContract {
   private final Driver driver =

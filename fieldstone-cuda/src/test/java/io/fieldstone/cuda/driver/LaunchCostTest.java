@@ -11,14 +11,12 @@ import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A launch leaves nothing for the garbage collector. */
+/** Checks that a launch allocates no Java objects. */
 class LaunchCostTest {
   private static final int LAUNCHES = 10_000;
   private static final int BATCHES = 100;
 
-  /**
-   * A driver whose functions all succeed and do nothing, since C's sched_yield takes their place.
-   */
+  /** Returns a driver whose functions are all C's sched_yield: they succeed without effect. */
   @Test
   void allocatesNothing() {
     MemorySegment nothing = Linker.nativeLinker().defaultLookup().findOrThrow("sched_yield");

@@ -2,7 +2,7 @@ package io.fieldstone.cuda.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The contract on the fake, whose streams wait until somebody waits for them. */
+/** Runs the contract on the fake driver with lazy streams. */
 class LazyDriverTest extends DriverContract {
   private final FakeDriver fake =
       new FakeDriver(2).lazy().kernel(Proof.NAME, Proof.BYTES, Proof::twin);

@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** The kernel of {@code proof.cu}, its struct, and its twin. */
+/** The kernel of {@code proof.cu}, its struct, and its Java version. */
 record Proof(
     long from,
     long fromStride,
@@ -27,7 +27,7 @@ record Proof(
   static final String NAME = "proof";
   static final long BYTES = 72;
 
-  /** The kernel on rows that lie one behind the other. */
+  /** Returns the kernel's arguments for contiguous rows. */
   static Proof packed(long from, long to, int bytes, int value) {
     return new Proof(from, bytes, bytes, to, bytes, bytes, 1, 1, bytes, value, 1);
   }

@@ -1,2 +1,2 @@
-/** The driver's objects, on a driver in pure Java and, where there is one, on NVIDIA's. */
+/** Tests the driver's objects on a driver in pure Java and on NVIDIA's driver, if present. */
 package io.fieldstone.cuda.driver;

@@ -14,9 +14,9 @@ import io.fieldstone.cuda.execution.UsageGuard;
 import io.fieldstone.cuda.transfer.DeviceCopies;
 
 /**
- * The memory of resident blocks. They lie in it as the kernel that multiplies them wants them, or
- * as plain rows if products came first, because that is how a kernel writes them; then they are
- * laid out when they are first multiplied. Thread-safe; whoever works on it is inside.
+ * The memory of resident blocks. They are in the layout of their product kernel, or row-major if
+ * products were stored first, because kernels write rows. Row-major blocks are converted at their
+ * first use as sources. Thread-safe; each operation must enter and leave the store.
  */
 public final class BlockStore {
 
@@ -24,17 +24,17 @@ public final class BlockStore {
   private final Gpu gpu;
   private final DeviceBuffer buffer;
   private final DeviceMatrices rows;
-  private final KernelLayout laidOut;
+  private final KernelLayout layout;
   private final UsageGuard usage = new UsageGuard();
 
   /** Guarded by this. */
   private boolean isLaidOut;
 
   /** Guarded by this. */
-  private boolean isUntouched = true;
+  private boolean isZero = true;
 
   /**
-   * @param buffer zeros, {@code count} times {@link #pitch} of them
+   * @param buffer {@code count} times {@link #pitch} zero bytes
    */
   public BlockStore(
       Gpu gpu, CudaProductKernel kernel, DeviceBuffer buffer, long count, int rows, int columns) {
@@ -45,10 +45,10 @@ public final class BlockStore {
     long stride = DeviceMatrices.alignedStride(columns);
     this.rows = new DeviceMatrices(buffer.address(), count, rows, columns, stride, pitch);
     this.isLaidOut = kernel.isRowMajor();
-    this.laidOut = kernel.layout(buffer.address(), count, pitch, rows, columns);
+    this.layout = kernel.layout(buffer.address(), count, pitch, rows, columns);
   }
 
-  /** Bytes for each matrix: enough for either way to lie. */
+  /** Returns the bytes per matrix, sufficient for both layouts. */
   public static long pitch(CudaProductKernel kernel, int rows, int columns) {
     return Math.max(
         DeviceMatrices.alignedBytes(1, rows, columns), kernel.layoutBytes(rows, columns));
@@ -58,27 +58,27 @@ public final class BlockStore {
     return kernel;
   }
 
-  /** Their shape; where they lie only if they are not laid out. */
+  /** Returns the shape of the blocks; their rows, while they are row-major. */
   DeviceMatrices rows() {
     return rows;
   }
 
-  /** Enters to multiply the blocks; they are laid out until {@link #leave}. */
+  /** Enters to multiply the blocks, which stay in the kernel's layout until {@link #leave}. */
   void enterAsSource() {
     usage.enter();
     while (!isLaidOut()) {
       usage.leave();
-      usage.runAlone(this::layOutAll);
+      usage.runExclusively(this::layOutAll);
       usage.enter();
     }
   }
 
-  /** Enters to write or read blocks as they lie. */
-  void enter() {
+  /** Enters to write or read blocks in either layout. */
+  void enterToTransfer() {
     usage.enter();
   }
 
-  /** Leaves. */
+  /** Leaves the store. */
   void leave() {
     usage.leave();
   }
@@ -87,22 +87,22 @@ public final class BlockStore {
     return isLaidOut;
   }
 
-  private synchronized boolean isPlain() {
+  private synchronized boolean isRowMajor() {
     return !isLaidOut || kernel.isRowMajor();
   }
 
-  private synchronized void touch() {
-    isUntouched = false;
+  private synchronized void markWritten() {
+    isZero = false;
   }
 
   private synchronized void layOutAll() {
     if (isLaidOut) {
       return;
     }
-    if (isUntouched) {
-      gpu.lanes()
+    if (isZero) {
+      gpu.streams()
           .useOne(slot -> {
-            kernel.clear(slot, laidOut);
+            kernel.clear(slot, layout);
             slot.stream().synchronize();
           });
     } else {
@@ -115,48 +115,51 @@ public final class BlockStore {
     try {
       gpu.run(new LayOutJob(kernel, rows));
     } catch (StreamFailure e) {
-      // Some are laid out and some are not: nobody must take the ones for the others.
-      usage.shut("the resident blocks were lost: " + e.getMessage());
+      // Only a part is converted, so the blocks must not be used any more.
+      usage.close("the resident blocks were lost: " + e.getMessage());
       throw e;
     }
   }
 
   /**
-   * Where the products of a job go; for who is inside.
+   * Returns a sink for the products of a job. The caller must have entered.
    *
-   * @param first the matrix that the job's matrix 0 is
-   * @param firstRow the row that the job's row 0 is
-   * @param inPlace whether a kernel may write them where they belong
+   * @param first the index of the job's matrix 0 in the store
+   * @param firstRow the index of the job's row 0 in a matrix
+   * @param isInPlace whether a kernel may write products directly to the store
    */
-  ProductSink destination(long first, int firstRow, boolean inPlace) {
-    touch();
-    return isPlain()
-        ? new RowProductSink(rows, first, firstRow, inPlace)
-        : new KernelLayoutSink(kernel, laidOut, first, firstRow);
-  }
-
-  /** The blocks from matrix {@code first} on as sources; for who entered as such. */
-  SourceBlocks sources(long first) {
-    return new ResidentSourceBlocks(kernel, laidOut, first);
+  ProductSink sink(long first, int firstRow, boolean isInPlace) {
+    markWritten();
+    return isRowMajor()
+        ? new RowProductSink(rows, first, firstRow, isInPlace)
+        : new KernelLayoutSink(kernel, layout, first, firstRow);
   }
 
   /**
-   * Copies blocks to plain rows; for who is inside.
-   *
-   * @param piece what of the store
+   * Returns the blocks from matrix {@code first} on as sources. The caller must have called {@link
+   * #enterAsSource}.
    */
-  void read(StreamSlot slot, BatchSlice piece, DeviceMatrices to) {
-    if (isPlain()) {
-      DeviceCopies.copy(slot.stream(), piece.of(rows), to);
+  SourceBlocks sources(long first) {
+    return new ResidentSourceBlocks(kernel, layout, first);
+  }
+
+  /**
+   * Enqueues a copy of blocks to row-major matrices. The caller must have entered.
+   *
+   * @param slice a slice of the stored blocks
+   */
+  void enqueueRead(StreamSlot slot, BatchSlice slice, DeviceMatrices target) {
+    if (isRowMajor()) {
+      DeviceCopies.copy(slot.stream(), slice.of(rows), target);
     } else {
-      kernel.read(slot, piece.of(kernel, laidOut), piece.firstRow(), to);
+      kernel.read(slot, slice.of(kernel, layout), slice.firstRow(), target);
     }
   }
 
-  /** Frees the memory when nobody is inside any more. Idempotent. */
+  /** Waits for all operations and frees the memory. Idempotent. */
   void close() {
-    usage.shut("the resident blocks are closed");
-    usage.awaitEmpty();
+    usage.close("the resident blocks are closed");
+    usage.awaitUnused();
     buffer.close();
   }
 }

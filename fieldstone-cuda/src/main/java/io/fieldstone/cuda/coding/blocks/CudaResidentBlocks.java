@@ -3,6 +3,7 @@ package io.fieldstone.cuda.coding.blocks;
 import io.fieldstone.cuda.coding.BatchShape;
 import io.fieldstone.cuda.coding.CoefficientSource;
 import io.fieldstone.cuda.coding.CudaProductKernel;
+import io.fieldstone.cuda.coding.DownloadJob;
 import io.fieldstone.cuda.coding.FieldTables;
 import io.fieldstone.cuda.coding.HostProductSink;
 import io.fieldstone.cuda.coding.ProductJob;
@@ -25,11 +26,11 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Blocks in the memory of a GPU. Single blocks are collected in host memory and go up together when
- * any are next needed; everything else is on the GPU, or home from it, when a call returns.
+ * Blocks in device memory. Single blocks are staged in host memory and uploaded together before the
+ * next operation that reads blocks; all other transfers are complete when a call returns.
  *
- * <p>Thread-safe as {@link ResidentBlocks} says. If the GPU fails during a call, what the call was
- * to write has any content, in host memory too; everything else in host memory is as it was.
+ * <p>Thread-safe as specified by {@link ResidentBlocks}. If the GPU fails during a call, the
+ * content of the results is undefined, in host memory too; other host memory is unchanged.
  */
 public final class CudaResidentBlocks implements ResidentBlocks {
 
@@ -38,10 +39,10 @@ public final class CudaResidentBlocks implements ResidentBlocks {
   private final InvertKernel invert;
   private final Gf256 field;
   private final BlockStore store;
-  private final StagedBlocks pending;
+  private final StagedBlocks staged;
 
   /**
-   * @param invert solves systems of the blocks
+   * @param invert inverts the coefficients of systems
    */
   public CudaResidentBlocks(
       ProductKernels kernels, InvertKernel invert, Gf256 field, BlockStore store) {
@@ -50,7 +51,7 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     this.invert = invert;
     this.field = field;
     this.store = store;
-    this.pending = new StagedBlocks(gpu, store);
+    this.staged = new StagedBlocks(gpu, store);
   }
 
   @Override
@@ -78,7 +79,7 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     requireBlock(matrix, row, block);
     call(
         () -> "store a block of " + this,
-        () -> inside(() -> pending.add(matrix, row, block)),
+        () -> transfer(() -> staged.add(matrix, row, block)),
         block);
   }
 
@@ -92,11 +93,9 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     call(
         () -> "store " + blocks.shape(),
         () -> {
-          pending.flush();
-          inside(() ->
-              gpu.run(
-                  new StoreJob(
-                      HostMatrices.input(gpu, blocks), store.destination(first, 0, false))));
+          staged.flush();
+          transfer(() ->
+              gpu.run(new StoreJob(HostMatrices.input(gpu, blocks), store.sink(first, 0, false))));
         },
         blocks.data());
   }
@@ -121,16 +120,13 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     call(
         () -> "read " + destination.shape(),
         () -> {
-          pending.flush();
-          BatchShape shape =
-              new BatchShape(
-                  destination.count(),
-                  destination.rows(),
-                  0,
-                  destination.columns(),
-                  TransferDirection.ONE_WAY);
-          ProductSink home = new HostProductSink(HostMatrices.output(gpu, destination));
-          inside(() -> gpu.run(new ReadJob(store, first, firstRow, home, shape)));
+          staged.flush();
+          DownloadJob job =
+              new DownloadJob(
+                  (slot, slice, target) ->
+                      store.enqueueRead(slot, slice.shifted(first, firstRow), target),
+                  HostMatrices.output(gpu, destination));
+          transfer(() -> gpu.run(job));
         },
         destination.data());
   }
@@ -142,8 +138,9 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     call(
         () -> describe("multiply", coefficients),
         () -> {
-          ProductSink home = new HostProductSink(HostMatrices.output(gpu, products));
-          asSource(() -> gpu.run(productJob(first, coefficients, home, TransferDirection.ONE_WAY)));
+          ProductSink sink = new HostProductSink(HostMatrices.output(gpu, products));
+          multiplyStored(
+              () -> gpu.run(productJob(first, coefficients, sink, TransferDirection.ONE_WAY)));
         },
         coefficients.memory(),
         products.data());
@@ -156,29 +153,29 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     call(
         () -> describe("multiply", coefficients),
         () -> {
-          target.pending.flush();
-          asSource(() ->
-              target.inside(() -> {
-                ProductSink stays = target.store.destination(firstProduct, 0, true);
-                gpu.run(productJob(first, coefficients, stays, TransferDirection.NONE));
+          target.staged.flush();
+          multiplyStored(() ->
+              target.transfer(() -> {
+                ProductSink sink = target.store.sink(firstProduct, 0, true);
+                gpu.run(productJob(first, coefficients, sink, TransferDirection.NONE));
               }));
         },
         coefficients.memory());
   }
 
   private ProductJob productJob(
-      long first, Coefficients coefficients, ProductSink destination, TransferDirection crossing) {
-    CoefficientSource source = kernels.factors(coefficients);
-    // A product of nothing is zero; a kernel of plain rows writes that, whatever the layout is.
+      long first, Coefficients coefficients, ProductSink sink, TransferDirection direction) {
+    CoefficientSource source = kernels.coefficientSource(coefficients);
+    // An empty sum is zero; the row-major kernel writes it for every layout.
     CudaProductKernel kernel =
         coefficients.columns() == 0 ? kernels.rows(kernels.tables(field)) : store.kernel();
     return new ProductJob(
-        kernel, source, store.sources(first), destination, shape(coefficients, crossing));
+        kernel, source, store.sources(first), sink, shape(coefficients, direction));
   }
 
-  private BatchShape shape(Coefficients coefficients, TransferDirection crossing) {
+  private BatchShape shape(Coefficients coefficients, TransferDirection direction) {
     return new BatchShape(
-        coefficients.count(), coefficients.rows(), coefficients.columns(), columns(), crossing);
+        coefficients.count(), coefficients.rows(), coefficients.columns(), columns(), direction);
   }
 
   @Override
@@ -190,9 +187,9 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     call(
         () -> describe("solve", coefficients),
         () -> {
-          ProductSink home = new HostProductSink(HostMatrices.output(gpu, solutions));
-          asSource(
-              () -> gpu.run(solveJob(first, coefficients, home, TransferDirection.ONE_WAY, ranks)));
+          ProductSink sink = new HostProductSink(HostMatrices.output(gpu, solutions));
+          multiplyStored(
+              () -> gpu.run(solveJob(first, coefficients, sink, TransferDirection.ONE_WAY, ranks)));
         },
         coefficients.memory(),
         solutions.data());
@@ -208,11 +205,11 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     call(
         () -> describe("solve", coefficients),
         () -> {
-          target.pending.flush();
-          asSource(() ->
-              target.inside(() -> {
-                ProductSink stays = target.store.destination(firstSolution, 0, false);
-                gpu.run(solveJob(first, coefficients, stays, TransferDirection.NONE, ranks));
+          target.staged.flush();
+          multiplyStored(() ->
+              target.transfer(() -> {
+                ProductSink sink = target.store.sink(firstSolution, 0, false);
+                gpu.run(solveJob(first, coefficients, sink, TransferDirection.NONE, ranks));
               }));
         },
         coefficients.memory());
@@ -222,38 +219,35 @@ public final class CudaResidentBlocks implements ResidentBlocks {
   private SolveJob solveJob(
       long first,
       Coefficients coefficients,
-      ProductSink destination,
-      TransferDirection crossing,
+      ProductSink sink,
+      TransferDirection direction,
       int[] ranks) {
     FieldTables tables = kernels.tables(field);
-    Inverses inverses = new Inverses(kernels.factors(coefficients), invert, tables, ranks);
+    Inverses inverses =
+        new Inverses(kernels.coefficientSource(coefficients), invert, tables, ranks);
     ProductJob products =
         new ProductJob(
-            store.kernel(),
-            inverses,
-            store.sources(first),
-            destination,
-            shape(coefficients, crossing));
-    return new SolveJob(products, inverses, destination);
+            store.kernel(), inverses, store.sources(first), sink, shape(coefficients, direction));
+    return new SolveJob(products, inverses, sink);
   }
 
-  /** Waits for calls under way and frees the memory. Idempotent, also after the engine's. */
+  /** Waits for running calls and frees the memory. Idempotent, also after the engine is closed. */
   @Override
   public void close() {
     store.close();
-    pending.close();
+    staged.close();
   }
 
-  /** As engines name shapes. */
+  /** Returns the shape. */
   @Override
   public String toString() {
     return store.rows().toString();
   }
 
   /**
-   * Blocks of an engine's own.
+   * Checks that blocks are resident on a GPU and returns them.
    *
-   * @throws IllegalArgumentException if they are resident elsewhere
+   * @throws IllegalArgumentException if they are resident on another engine
    */
   public static CudaResidentBlocks on(Gpu gpu, ResidentBlocks blocks) {
     if (blocks instanceof CudaResidentBlocks own && own.gpu == gpu) {
@@ -262,19 +256,19 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     throw new IllegalArgumentException("the blocks are resident on another engine");
   }
 
-  /** What is done with the blocks as sources. */
+  /** Multiplies the blocks. */
   public interface SourceUse {
-    void with(CudaProductKernel kernel, SourceBlocks sources);
+    void multiply(CudaProductKernel kernel, SourceBlocks sources);
   }
 
-  /** Lets somebody multiply the matrices from {@code first} on, within a call. */
+  /** Runs {@code use} with the matrices from {@code first} on as sources, within a call. */
   public void withSources(long first, SourceUse use) {
-    asSource(() -> use.with(store.kernel(), store.sources(first)));
+    multiplyStored(() -> use.multiply(store.kernel(), store.sources(first)));
   }
 
-  private void call(Supplier<String> what, Runnable work, MemorySegment... memory) {
+  private void call(Supplier<String> operation, Runnable work, MemorySegment... memory) {
     gpu.call(
-        what,
+        operation,
         () -> {
           work.run();
           return this;
@@ -282,8 +276,8 @@ public final class CudaResidentBlocks implements ResidentBlocks {
         memory);
   }
 
-  private void inside(Runnable work) {
-    store.enter();
+  private void transfer(Runnable work) {
+    store.enterToTransfer();
     try {
       work.run();
     } finally {
@@ -291,8 +285,8 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     }
   }
 
-  private void asSource(Runnable work) {
-    pending.flush();
+  private void multiplyStored(Runnable work) {
+    staged.flush();
     store.enterAsSource();
     try {
       work.run();
@@ -311,7 +305,7 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     Objects.checkIndex(row, rows());
     if (block.byteSize() != columns()) {
       throw new IllegalArgumentException(
-          "a block of %d bytes where blocks have %d".formatted(block.byteSize(), columns()));
+          "a block of %d bytes, resident blocks have %d".formatted(block.byteSize(), columns()));
     }
   }
 

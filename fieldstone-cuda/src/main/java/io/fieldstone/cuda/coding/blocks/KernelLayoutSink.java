@@ -9,7 +9,7 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
-/** Products that stay on the GPU and are laid out for a kernel as they come. */
+/** Stores products on the GPU in the layout of a product kernel. */
 final class KernelLayoutSink implements ProductSink {
 
   private final CudaProductKernel kernel;
@@ -19,8 +19,8 @@ final class KernelLayoutSink implements ProductSink {
   private long offset;
 
   /**
-   * @param first where a job's matrix 0 goes
-   * @param firstRow where its row 0 goes
+   * @param first the target index of a job's matrix 0
+   * @param firstRow the target index of a job's row 0
    */
   KernelLayoutSink(CudaProductKernel kernel, KernelLayout blocks, long first, int firstRow) {
     this.kernel = kernel;
@@ -30,8 +30,10 @@ final class KernelLayoutSink implements ProductSink {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), cut.rows(), cut.columns()));
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    offset =
+        scratch.device(
+            DeviceMatrices.alignedBytes(tiling.matrices(), tiling.rows(), tiling.columns()));
   }
 
   @Override
@@ -42,12 +44,12 @@ final class KernelLayoutSink implements ProductSink {
 
   @Override
   public void enqueueStore(StreamSlot slot, BatchSlice piece, long first, long count) {
-    BatchSlice home = piece.matrices(first, count).shifted(this.first, firstRow);
+    BatchSlice target = piece.matrices(first, count).shifted(this.first, firstRow);
     kernel.layOut(
         slot,
         deviceTarget(slot, piece).matrices(first, count),
-        home.of(kernel, blocks),
-        home.firstRow());
+        target.of(kernel, blocks),
+        target.firstRow());
   }
 
   @Override

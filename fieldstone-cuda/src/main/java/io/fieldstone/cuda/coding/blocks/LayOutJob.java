@@ -12,8 +12,8 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.execution.TransferDirection;
 
 /**
- * Lays out blocks that lie as plain rows, in the memory they are in: through scratch memory, matrix
- * by matrix.
+ * Converts row-major blocks to a kernel's layout in place, through scratch memory, by whole
+ * matrices.
  */
 final class LayOutJob implements MatrixJob {
 
@@ -34,25 +34,25 @@ final class LayOutJob implements MatrixJob {
     return shape;
   }
 
-  /** A layout covers whole matrices. */
   @Override
-  public Tiling tiling(long most) {
-    return new Tiling(shape.cut(most).matrices(), rows.rows(), rows.columns());
+  public Tiling tiling(long maxBytes) {
+    return shape.wholeMatrixTiling(maxBytes);
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    offset = scratch.device(Math.multiplyExact(cut.matrices(), rows.pitch()));
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    offset = scratch.device(Math.multiplyExact(tiling.matrices(), rows.pitch()));
   }
 
   @Override
   public void enqueue(StreamSlot slot, BatchSlice piece) {
-    DeviceMatrices some = rows.matrices(piece.firstMatrix(), piece.matrices());
+    DeviceMatrices source = rows.matrices(piece.firstMatrix(), piece.matrices());
     KernelLayout scratch =
-        kernel.layout(slot.device(offset), some.count(), rows.pitch(), rows.rows(), rows.columns());
+        kernel.layout(
+            slot.device(offset), source.count(), rows.pitch(), rows.rows(), rows.columns());
     kernel.clear(slot, scratch);
-    kernel.layOut(slot, some, scratch, 0);
-    slot.stream().copy(scratch.address(), some.address(), some.count() * rows.pitch());
+    kernel.layOut(slot, source, scratch, 0);
+    slot.stream().copy(scratch.address(), source.address(), source.count() * rows.pitch());
     slot.mark();
   }
 

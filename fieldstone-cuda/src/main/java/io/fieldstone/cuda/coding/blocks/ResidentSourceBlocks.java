@@ -8,7 +8,7 @@ import io.fieldstone.cuda.coding.Tiling;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
-/** Source blocks that lie on the GPU as their kernel wants them. */
+/** Source blocks on the GPU in their kernel's layout. */
 final class ResidentSourceBlocks implements SourceBlocks {
 
   private final CudaProductKernel kernel;
@@ -16,7 +16,7 @@ final class ResidentSourceBlocks implements SourceBlocks {
   private final long first;
 
   /**
-   * @param first the block matrix that a job's matrix 0 is multiplied by
+   * @param first the index of the matrix that a job's matrix 0 multiplies
    */
   ResidentSourceBlocks(CudaProductKernel kernel, KernelLayout blocks, long first) {
     this.kernel = kernel;
@@ -30,13 +30,13 @@ final class ResidentSourceBlocks implements SourceBlocks {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {}
+  public void reserve(ScratchLayout scratch, Tiling tiling) {}
 
   @Override
-  public void send(StreamSlot slot, BatchSlice piece) {}
+  public void enqueueUpload(StreamSlot slot, BatchSlice piece) {}
 
   @Override
-  public KernelLayout bring(StreamSlot slot, BatchSlice piece) {
+  public KernelLayout materialize(StreamSlot slot, BatchSlice piece) {
     return piece.shifted(first, 0).of(kernel, blocks);
   }
 }

@@ -8,57 +8,58 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.transfer.DeviceCopies;
 
-/** Products that stay on the GPU as plain rows: written in place, or, to be picked, copied. */
+/** Stores products on the GPU in row-major order: in place, or by a copy of selected products. */
 final class RowProductSink implements ProductSink {
 
   private final DeviceMatrices rows;
   private final long first;
   private final int firstRow;
-  private final boolean inPlace;
+  private final boolean isInPlace;
   private long offset;
 
   /**
-   * @param first where a job's matrix 0 goes
-   * @param firstRow where its row 0 goes
-   * @param inPlace whether all products are wanted, and the kernel's stores may go there
+   * @param first the target index of a job's matrix 0
+   * @param firstRow the target index of a job's row 0
+   * @param isInPlace whether all products are stored, so that the kernel can write them directly
    */
-  RowProductSink(DeviceMatrices rows, long first, int firstRow, boolean inPlace) {
+  RowProductSink(DeviceMatrices rows, long first, int firstRow, boolean isInPlace) {
     this.rows = rows;
     this.first = first;
     this.firstRow = firstRow;
-    this.inPlace = inPlace;
+    this.isInPlace = isInPlace;
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    if (!inPlace) {
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    if (!isInPlace) {
       offset =
-          scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), cut.rows(), cut.columns()));
+          scratch.device(
+              DeviceMatrices.alignedBytes(tiling.matrices(), tiling.rows(), tiling.columns()));
     }
   }
 
   @Override
   public DeviceMatrices deviceTarget(StreamSlot slot, BatchSlice piece) {
-    return inPlace
-        ? home(piece)
+    return isInPlace
+        ? storedRows(piece)
         : DeviceMatrices.aligned(
             slot.device(offset), piece.matrices(), piece.rows(), piece.columns());
   }
 
   @Override
   public void enqueueStore(StreamSlot slot, BatchSlice piece, long first, long count) {
-    if (!inPlace) {
+    if (!isInPlace) {
       DeviceCopies.copy(
           slot.stream(),
           deviceTarget(slot, piece).matrices(first, count),
-          home(piece.matrices(first, count)));
+          storedRows(piece.matrices(first, count)));
     }
   }
 
   @Override
   public void finish(StreamSlot slot, BatchSlice piece, long first, long count) {}
 
-  private DeviceMatrices home(BatchSlice piece) {
+  private DeviceMatrices storedRows(BatchSlice piece) {
     return piece.shifted(first, firstRow).of(rows);
   }
 }

@@ -12,13 +12,13 @@ import java.util.BitSet;
 import java.util.Optional;
 
 /**
- * Single blocks on their way to a {@link BlockStore}: they are collected in pinned memory that lies
- * as the store's rows do, so that hundreds go up in one copy. Thread-safe.
+ * Stages single blocks for a {@link BlockStore} in pinned memory with the row layout of the store,
+ * so that hundreds are uploaded in one copy. Thread-safe.
  */
 final class StagedBlocks {
 
-  /** What is larger than this is not collected. */
-  private static final long MAX_BYTES = 256L << 20;
+  /** The maximum staging memory; larger stores are written directly. */
+  private static final long MAX_STAGED_BYTES = 256L << 20;
 
   private final Gpu gpu;
   private final BlockStore store;
@@ -26,7 +26,7 @@ final class StagedBlocks {
   private final long pitch;
   private final BitSet filled = new BitSet();
   private Optional<PinnedBuffer> memory = Optional.empty();
-  private boolean isPossible;
+  private boolean canStage;
 
   StagedBlocks(Gpu gpu, BlockStore store) {
     this.gpu = gpu;
@@ -34,12 +34,12 @@ final class StagedBlocks {
     DeviceMatrices rows = store.rows();
     this.stride = rows.stride();
     this.pitch = rows.rows() * stride;
-    this.isPossible = pitch > 0 && rows.count() <= MAX_BYTES / pitch;
+    this.canStage = pitch > 0 && rows.count() <= MAX_STAGED_BYTES / pitch;
   }
 
-  /** Copies a block in; it is in the store after {@link #flush}. */
+  /** Stages a block; {@link #flush} writes it to the store. */
   synchronized void add(long matrix, int row, MemorySegment block) {
-    if (isPossible && memory.isEmpty()) {
+    if (canStage && memory.isEmpty()) {
       memory = reserve();
     }
     if (memory.isPresent()) {
@@ -55,12 +55,12 @@ final class StagedBlocks {
     try {
       return Optional.of(gpu.context().allocatePinned(store.rows().count() * pitch));
     } catch (OutOfDeviceMemoryException e) {
-      isPossible = false;
+      canStage = false;
       return Optional.empty();
     }
   }
 
-  /** Brings everything collected to the store. */
+  /** Writes all staged blocks to the store. */
   synchronized void flush() {
     int rows = store.rows().rows();
     while (!filled.isEmpty()) {
@@ -71,7 +71,7 @@ final class StagedBlocks {
       while (isFilled(from + (long) count * rows, to + (long) count * rows)) {
         count++;
       }
-      send(matrix, count, from % rows, to - from);
+      storeStaged(matrix, count, from % rows, to - from);
       for (int i = 0; i < count; i++) {
         filled.clear(from + i * rows, to + i * rows);
       }
@@ -83,26 +83,25 @@ final class StagedBlocks {
         && filled.nextClearBit((int) from) >= to;
   }
 
-  private void send(long matrix, long count, int row, int rows) {
+  private void storeStaged(long matrix, long count, int row, int rows) {
     MemorySegment from = memory.orElseThrow().segment().asSlice(matrix * pitch + row * stride);
     store(matrix, row, new ByteMatrices(from, count, rows, store.rows().columns(), stride, pitch));
   }
 
   private void store(long matrix, int row, ByteMatrices blocks) {
-    store.enter();
+    store.enterToTransfer();
     try {
       HeldMemory.run(
           () ->
               gpu.run(
-                  new StoreJob(
-                      HostMatrices.input(gpu, blocks), store.destination(matrix, row, false))),
+                  new StoreJob(HostMatrices.input(gpu, blocks), store.sink(matrix, row, false))),
           blocks.data());
     } finally {
       store.leave();
     }
   }
 
-  /** Frees the memory. Idempotent. */
+  /** Frees the staging memory. Idempotent. */
   synchronized void close() {
     memory.ifPresent(PinnedBuffer::close);
   }

@@ -11,16 +11,16 @@ import io.fieldstone.cuda.execution.TransferDirection;
 import io.fieldstone.cuda.transfer.HostMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 
-/** Blocks from host memory to where they stay. */
+/** Uploads blocks to a sink. */
 final class StoreJob implements MatrixJob {
 
   private final HostMatrices host;
-  private final ProductSink destination;
+  private final ProductSink sink;
   private final BatchShape shape;
 
-  StoreJob(HostMatrices host, ProductSink destination) {
+  StoreJob(HostMatrices host, ProductSink sink) {
     this.host = host;
-    this.destination = destination;
+    this.sink = sink;
     ByteMatrices blocks = host.matrices();
     this.shape =
         new BatchShape(
@@ -33,22 +33,21 @@ final class StoreJob implements MatrixJob {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    host.reserve(scratch, cut.matrices(), cut.rows(), cut.columns());
-    destination.reserve(scratch, cut);
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    host.reserve(scratch, tiling.matrices(), tiling.rows(), tiling.columns());
+    sink.reserve(scratch, tiling);
   }
 
   @Override
   public void enqueue(StreamSlot slot, BatchSlice piece) {
-    host.enqueueUpload(
-        slot, piece.products(host.matrices()), destination.deviceTarget(slot, piece));
-    destination.enqueueStore(slot, piece, 0, piece.matrices());
+    host.enqueueUpload(slot, piece.products(host.matrices()), sink.deviceTarget(slot, piece));
+    sink.enqueueStore(slot, piece, 0, piece.matrices());
     slot.mark();
   }
 
   @Override
   public void finish(StreamSlot slot, BatchSlice piece) {
     slot.await();
-    destination.finish(slot, piece, 0, piece.matrices());
+    sink.finish(slot, piece, 0, piece.matrices());
   }
 }

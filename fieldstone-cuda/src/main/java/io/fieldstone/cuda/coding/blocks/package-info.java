@@ -1,7 +1,7 @@
 /**
- * Blocks that stay on a GPU, in the layout of their product kernel: begin with {@code
- * CudaResidentBlocks}. {@code StagedBlocks} collects single blocks until a transfer is worth its
- * latency.
+ * Keeps blocks on a GPU in the layout of their product kernel; the entry point is {@code
+ * CudaResidentBlocks}. {@code StagedBlocks} collects single blocks, so that one copy transfers
+ * many.
  */
 @NullMarked
 package io.fieldstone.cuda.coding.blocks;

@@ -1,13 +1,14 @@
 package io.fieldstone.cuda.coding.decoding;
 
+import io.fieldstone.cuda.coding.DownloadJob;
 import io.fieldstone.cuda.coding.FieldTables;
-import io.fieldstone.cuda.coding.HostProductSink;
 import io.fieldstone.cuda.coding.ProductKernels;
 import io.fieldstone.cuda.driver.DeviceBuffer;
 import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.Gpu;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
+import io.fieldstone.cuda.transfer.DeviceCopies;
 import io.fieldstone.cuda.transfer.HostMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
@@ -17,10 +18,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Progressive decoding wholly on the GPU (Nuclei, Sec. IV-F 2): a coded block is one launch and one
- * wait. The kernel reads it, and writes what has become of it, where the host has put it in pinned
- * memory, so nothing is copied but what is solved, when it is read. Thread-safe as {@link
- * ProgressiveElimination} says.
+ * Decodes progressively on the GPU alone (Nuclei, Sec. IV-F 2): each coded block takes one launch
+ * and one wait. The kernel reads the block from pinned memory and writes its status there, so only
+ * solved blocks are copied, when they are read. Thread-safe as specified by {@link
+ * ProgressiveElimination}.
  */
 public final class CudaProgressiveElimination implements ProgressiveElimination {
 
@@ -35,8 +36,8 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   private final long payloadOffset;
   private final long statusOffset;
 
-  /** How many blocks the kernel has been given. */
-  private long arrivals;
+  /** The number of blocks that were passed to the kernel. */
+  private long addedBlocks;
 
   private CudaProgressiveElimination(
       Gpu gpu,
@@ -56,16 +57,16 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   }
 
   /**
-   * Begins a system of n blocks of k bytes.
+   * Creates an empty system of n blocks of k bytes.
    *
    * @param n 1 … {@link ProgressiveKernel#MAX_BLOCKS}
    * @throws IllegalArgumentException if k is less than 1
-   * @throws OutOfMemoryError if the GPU has not the memory
+   * @throws OutOfMemoryError if device memory is insufficient
    */
   public static CudaProgressiveElimination begin(
       ProductKernels kernels, ProgressiveKernel kernel, Gf256 field, int n, int k) {
     if (n < 1 || k < 1) {
-      throw new IllegalArgumentException(n + " blocks of " + k + " bytes: at least 1 of each");
+      throw new IllegalArgumentException(n + " blocks of " + k + " bytes: both must be at least 1");
     }
     Gpu gpu = kernels.gpu();
     ProgressiveKernel.Plan plan = kernel.plan(n, k);
@@ -75,10 +76,10 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
           FieldTables tables = kernels.tables(field);
           DeviceBuffer buffer = gpu.reserve(plan.bytes());
           try {
-            CudaProgressiveElimination begun =
+            CudaProgressiveElimination elimination =
                 new CudaProgressiveElimination(gpu, kernel, plan, tables, buffer);
-            begun.clearState();
-            return begun;
+            elimination.clearState();
+            return elimination;
           } catch (RuntimeException | Error e) {
             buffer.close();
             throw e;
@@ -104,35 +105,44 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
       gpu.requireOpen();
       return false;
     }
-    int before = rank();
+    int rankBefore = rank();
     gpu.call(
-        () -> "add a block to %d of %d".formatted(before, blocks()),
+        () -> "add a block to %d of %d".formatted(rankBefore, blocks()),
         () -> {
-          gpu.lanes().useOne(scratch, slot -> add(slot, vector, payload));
+          gpu.streams().useOne(scratch, slot -> add(slot, vector, payload));
           return this;
         });
-    return rank() > before;
+    return rank() > rankBefore;
   }
 
   private void add(StreamSlot slot, MemorySegment vector, MemorySegment payload) {
-    MemorySegment there = slot.pinned(payloadOffset, blockSize()).copyFrom(payload);
-    MemorySegment written = slot.pinned(statusOffset, status.bytes());
-    kernel.add(slot, field, plan, arrival(slot, vector, there.address(), written.address()));
-    arrivals++;
+    MemorySegment pinnedPayload = slot.pinned(payloadOffset, blockSize()).copyFrom(payload);
+    MemorySegment pinnedStatus = slot.pinned(statusOffset, status.bytes());
+    kernel.add(
+        slot,
+        field,
+        plan,
+        codedBlock(slot, vector, pinnedPayload.address(), pinnedStatus.address()));
+    addedBlocks++;
     slot.stream().synchronize();
-    if (ProgressiveStatus.isInnovative(written)) {
-      status.update(written);
+    if (ProgressiveStatus.isInnovative(pinnedStatus)) {
+      status.update(pinnedStatus);
     }
   }
 
-  /** Puts a vector where the kernel reads it. */
-  private ProgressiveKernel.Arrival arrival(
-      StreamSlot slot, MemorySegment vector, long payload, long written) {
-    MemorySegment there = slot.pinned(vectorOffset, blocks());
-    MemorySegment.copy(vector, 0, there, 0, vector.byteSize());
-    there.asSlice(vector.byteSize()).fill((byte) 0);
-    return new ProgressiveKernel.Arrival(
-        buffer.address(), arrivals, there.address(), payload, written, status.hint(there));
+  /** Copies a vector to pinned memory and describes the block for the kernel. */
+  private ProgressiveKernel.CodedBlock codedBlock(
+      StreamSlot slot, MemorySegment vector, long payload, long pinnedStatus) {
+    MemorySegment pinnedVector = slot.pinned(vectorOffset, blocks());
+    MemorySegment.copy(vector, 0, pinnedVector, 0, vector.byteSize());
+    pinnedVector.asSlice(vector.byteSize()).fill((byte) 0);
+    return new ProgressiveKernel.CodedBlock(
+        buffer.address(),
+        addedBlocks,
+        pinnedVector.address(),
+        payload,
+        pinnedStatus,
+        status.hint(pinnedVector));
   }
 
   @Override
@@ -146,17 +156,17 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
     gpu.call(
         () -> "try a vector of %d".formatted(blocks()),
         () -> {
-          gpu.lanes().useOne(scratch, slot -> innovative[0] = isInnovative(slot, vector));
+          gpu.streams().useOne(scratch, slot -> innovative[0] = isInnovative(slot, vector));
           return this;
         });
     return innovative[0];
   }
 
   private boolean isInnovative(StreamSlot slot, MemorySegment vector) {
-    MemorySegment written = slot.pinned(statusOffset, status.bytes());
-    kernel.probe(slot, field, plan, arrival(slot, vector, 0, written.address()));
+    MemorySegment pinnedStatus = slot.pinned(statusOffset, status.bytes());
+    kernel.probe(slot, field, plan, codedBlock(slot, vector, 0, pinnedStatus.address()));
     slot.stream().synchronize();
-    return ProgressiveStatus.isInnovative(written);
+    return ProgressiveStatus.isInnovative(pinnedStatus);
   }
 
   private void requireVector(MemorySegment vector) {
@@ -188,11 +198,13 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
         () -> "read " + destination.shape(),
         () -> {
           DeviceMatrices payloads =
-              DeviceMatrices.aligned(buffer.address() + plan.payloads(), 1, blocks(), blockSize());
+              DeviceMatrices.aligned(buffer.address() + plan.payloads(), 1, blocks(), blockSize())
+                  .rows(first, destination.rows());
           gpu.run(
               new DownloadJob(
-                  payloads.rows(first, destination.rows()),
-                  new HostProductSink(HostMatrices.output(gpu, destination))));
+                  (slot, slice, target) ->
+                      DeviceCopies.copy(slot.stream(), slice.of(payloads), target),
+                  HostMatrices.output(gpu, destination)));
           return this;
         },
         destination.data());
@@ -209,12 +221,12 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   }
 
   private void clearState() {
-    gpu.lanes()
+    gpu.streams()
         .useOne(slot -> {
           slot.stream().fill(buffer.address() + plan.state(), 0, plan.zeroedBytes());
           slot.stream().synchronize();
         });
-    arrivals = 0;
+    addedBlocks = 0;
     status.clear();
   }
 

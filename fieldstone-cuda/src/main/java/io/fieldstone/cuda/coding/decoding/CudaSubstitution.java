@@ -14,8 +14,8 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A triangular system whose frames stay on the GPU. A coded frame goes up together with its vector,
- * a kernel solves it, and it comes down: one copy each way, all in one stream, one wait.
+ * A triangular system whose frames stay on the GPU. Each coded frame takes one upload together with
+ * its vector, one kernel, one download and one wait, all in one stream.
  */
 final class CudaSubstitution implements Substitution {
 
@@ -43,21 +43,21 @@ final class CudaSubstitution implements Substitution {
     this.frameSize = frameSize;
     this.stride = DeviceMatrices.alignedStride(frameSize);
     this.buffer = buffer;
-    scratch.pinned(arrivalBytes(frames, frameSize));
+    scratch.pinned(receivedBytes(frames, frameSize));
   }
 
   /**
-   * Begins a system of n frames of k bytes.
+   * Creates an empty system of n frames of k bytes.
    *
    * @throws IllegalArgumentException if n or k is less than 1, or too large for the kernel
-   * @throws OutOfMemoryError if the GPU has not the memory
+   * @throws OutOfMemoryError if device memory is insufficient
    */
   static CudaSubstitution begin(
       ProductKernels kernels, FrameKernel kernel, Gf256 field, int n, int k) {
     if (n < 1 || k < 1) {
-      throw new IllegalArgumentException(n + " frames of " + k + " bytes: at least 1 of each");
+      throw new IllegalArgumentException(n + " frames of " + k + " bytes: both must be at least 1");
     }
-    long bytes = frameBytes(n, k) + arrivalBytes(n, k) + kernel.scratchBytes(n, k);
+    long bytes = frameBytes(n, k) + receivedBytes(n, k) + kernel.scratchBytes(n, k);
     Gpu gpu = kernels.gpu();
     return gpu.call(
         () -> "begin to solve %d frames of %d bytes".formatted(n, k),
@@ -67,13 +67,16 @@ final class CudaSubstitution implements Substitution {
         });
   }
 
-  /** Solved frames, at the beginning of the buffer. */
+  /** Returns the size of the solved frames, at the beginning of the buffer. */
   private static long frameBytes(int n, int k) {
     return n * DeviceMatrices.alignedStride(k);
   }
 
-  /** A coded frame and its vector, behind the frames; scratch is behind them. */
-  private static long arrivalBytes(int n, int k) {
+  /**
+   * Returns the size of a coded frame and its vector, after the solved frames and before the
+   * scratch memory.
+   */
+  private static long receivedBytes(int n, int k) {
     return DeviceMatrices.alignedStride(k) + DeviceMatrices.alignedStride(n);
   }
 
@@ -98,7 +101,7 @@ final class CudaSubstitution implements Substitution {
     gpu.call(
         () -> "solve frame %d of %d".formatted(solved, frames),
         () -> {
-          gpu.lanes().useOne(scratch, slot -> solve(slot, vector, payload, block));
+          gpu.streams().useOne(scratch, slot -> solve(slot, vector, payload, block));
           return this;
         });
     solved++;
@@ -111,7 +114,7 @@ final class CudaSubstitution implements Substitution {
     }
     if (vector.byteSize() <= s || vector.byteSize() > frames) {
       throw new IllegalArgumentException(
-          "a vector of %d coefficients where %d…%d are wanted"
+          "a vector of %d coefficients, expected %d…%d"
               .formatted(vector.byteSize(), s + 1, frames));
     }
     requireFrameSize(payload);
@@ -131,11 +134,11 @@ final class CudaSubstitution implements Substitution {
   private void solve(
       StreamSlot slot, MemorySegment vector, MemorySegment payload, MemorySegment block) {
     int coefficients = solved + 1;
-    MemorySegment arrival = slot.pinned(0, stride + coefficients);
-    MemorySegment.copy(payload, 0, arrival, 0, frameSize);
-    MemorySegment.copy(vector, 0, arrival, stride, coefficients);
+    MemorySegment staging = slot.pinned(0, stride + coefficients);
+    MemorySegment.copy(payload, 0, staging, 0, frameSize);
+    MemorySegment.copy(vector, 0, staging, stride, coefficients);
     long received = buffer.address() + frameBytes(frames, frameSize);
-    slot.stream().upload(arrival, received);
+    slot.stream().upload(staging, received);
     FrameKernel.Frame frame =
         new FrameKernel.Frame(
             solved,
@@ -144,9 +147,9 @@ final class CudaSubstitution implements Substitution {
             received,
             buffer.address(),
             stride,
-            received + arrivalBytes(frames, frameSize));
+            received + receivedBytes(frames, frameSize));
     kernel.solve(slot, field, frame);
-    MemorySegment source = arrival.asSlice(0, frameSize);
+    MemorySegment source = staging.asSlice(0, frameSize);
     slot.stream().download(frame.target(), source);
     slot.stream().synchronize();
     block.copyFrom(source);

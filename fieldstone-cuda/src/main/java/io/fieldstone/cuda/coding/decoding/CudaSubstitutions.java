@@ -23,9 +23,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Lower-triangular systems on the GPU: the coefficients are inverted, which does not depend on the
- * frames, and all frames come from one product. A system that arrives frame by frame is
- * substituted.
+ * Solves lower-triangular systems on the GPU: inverts the coefficients, which do not depend on the
+ * frames, and computes all frames in one product. A system that receives one frame at a time is
+ * solved by substitution.
  */
 final class CudaSubstitutions implements Substitutions {
 
@@ -49,11 +49,12 @@ final class CudaSubstitutions implements Substitutions {
     gpu.call(
         () -> "solve %s triangles for %s".formatted(lower.shape(), rights.shape()),
         () -> {
-          HostMatrices from = HostMatrices.input(gpu, rights);
-          HostMatrices to = HostMatrices.output(gpu, solutions);
+          HostMatrices sources = HostMatrices.input(gpu, rights);
+          HostMatrices results = HostMatrices.output(gpu, solutions);
           int n = lower.rows();
           CudaProductKernel kernel = choice.forProducts(kernels.tables(field), n, n);
-          gpu.run(job(kernel, inverses(field, lower), new HostSourceBlocks(from, kernel), to));
+          gpu.run(
+              job(kernel, inverses(field, lower), new HostSourceBlocks(sources, kernel), results));
           return solutions;
         },
         lower.data(),
@@ -63,15 +64,15 @@ final class CudaSubstitutions implements Substitutions {
 
   private TriangularInverses inverses(Gf256 field, ByteMatrices lower) {
     return new TriangularInverses(
-        kernels.factors(lower), triangles, kernels.tables(field), Optional.empty());
+        kernels.coefficientSource(lower), triangles, kernels.tables(field), Optional.empty());
   }
 
-  private static WholeRowsJob job(
+  private static ProductJob job(
       CudaProductKernel kernel,
       TriangularInverses inverses,
       SourceBlocks sources,
-      HostMatrices to) {
-    ByteMatrices solutions = to.matrices();
+      HostMatrices results) {
+    ByteMatrices solutions = results.matrices();
     BatchShape shape =
         new BatchShape(
             solutions.count(),
@@ -79,8 +80,7 @@ final class CudaSubstitutions implements Substitutions {
             sources.blocks(),
             solutions.columns(),
             TransferDirection.BOTH_WAYS);
-    return new WholeRowsJob(
-        new ProductJob(kernel, inverses, sources, new HostProductSink(to), shape));
+    return new ProductJob(kernel, inverses, sources, new HostProductSink(results), shape);
   }
 
   @Override
@@ -92,25 +92,25 @@ final class CudaSubstitutions implements Substitutions {
     gpu.call(
         () -> "solve %s triangles for resident %s".formatted(lower.shape(), rights),
         () -> {
-          HostMatrices to = HostMatrices.output(gpu, solutions);
+          HostMatrices results = HostMatrices.output(gpu, solutions);
           FieldTables tables = kernels.tables(rights.field());
           TriangularInverses inverses =
               new TriangularInverses(
-                  kernels.factors(lower),
+                  kernels.coefficientSource(lower),
                   triangles,
                   tables,
                   Optional.of(
                       new TriangularInverses.Permutation(
-                          kernels.factors(units), kernels.rowProduct(lower.rows()))));
+                          kernels.coefficientSource(units), kernels.rowProduct(lower.rows()))));
           blocks.withSources(
-              first, (kernel, sources) -> gpu.run(job(kernel, inverses, sources, to)));
+              first, (kernel, sources) -> gpu.run(job(kernel, inverses, sources, results)));
           return solutions;
         },
         lower.data(),
         solutions.data());
   }
 
-  /** For each row of a system the unit vector of its row of the right side. */
+  /** Returns, for each row of a system, the unit vector of its row of the right side. */
   private static ByteMatrices units(ByteMatrices lower, int rows, int[] order) {
     byte[] units = new byte[Math.multiplyExact(order.length, rows)];
     for (int i = 0; i < order.length; i++) {

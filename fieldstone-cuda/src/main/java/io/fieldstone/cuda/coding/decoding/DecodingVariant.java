@@ -8,20 +8,20 @@ import io.fieldstone.engine.coding.Substitutions;
 import java.util.List;
 
 /**
- * How an engine decodes: as fast as it can, or as the papers do, which can be asked for by name.
- * Products are the same.
+ * The decoding methods of an engine: the fastest, or a paper's, selected by name. All use the same
+ * products.
  */
 public enum DecodingVariant implements NamedVariant {
-  /** What an engine does unasked. */
+  /** The default. */
   FASTEST("fastest", "pipeline codes by inverses, progressive decoding on the GPU"),
-  /** Threads share the columns of a frame. */
+  /** Threads divide the columns of a frame. */
   BASELINE("baseline", "pipeline codes decoded by columns (baseline of HPDS, Sec. 3.3)"),
-  /** Threads share the columns and the earlier frames. */
+  /** Threads divide the columns and the earlier frames. */
   HPDS("hpds", "pipeline codes decoded by rows and columns (HPDS, Sec. 3.3)"),
-  /** The processor eliminates coding vectors, the GPU combines payloads. */
+  /** The CPU eliminates coding vectors, and the GPU combines payloads. */
   ASSISTED("assisted", "progressive decoding with CPU assistance (Nuclei, Sec. IV-F 1)");
 
-  /** Those that are asked for by name. */
+  /** The methods that users select by name. */
   public static final List<DecodingVariant> NAMED = List.of(BASELINE, HPDS, ASSISTED);
 
   private final String spec;
@@ -42,7 +42,7 @@ public enum DecodingVariant implements NamedVariant {
     return description;
   }
 
-  /** Solves triangular systems in this way. */
+  /** Returns the solver of triangular systems of this method. */
   public Substitutions substitutions(ProductKernels kernels, ProductKernelChoice choice) {
     KernelModules modules = kernels.gpu().modules();
     return switch (this) {

@@ -19,7 +19,8 @@ import io.fieldstone.engine.coding.TriangularSystems;
 import io.fieldstone.field.Gf256;
 
 /**
- * Lower-triangular systems on the GPU without an inverse, frame after frame: HPDS and its baseline.
+ * Solves lower-triangular systems on the GPU by forward substitution, without inverses: HPDS and
+ * its baseline.
  */
 final class DirectSubstitutions implements Substitutions {
 
@@ -86,7 +87,7 @@ final class DirectSubstitutions implements Substitutions {
     return new SubstitutionJob(
         generations,
         kernels.tables(field),
-        kernels.factors(lower),
+        kernels.coefficientSource(lower),
         sources,
         new HostProductSink(HostMatrices.output(gpu, solutions)),
         shape);

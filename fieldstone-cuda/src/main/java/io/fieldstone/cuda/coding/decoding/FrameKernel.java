@@ -7,38 +7,38 @@ import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
- * Solves one frame of a triangular system whose earlier frames are solved: 1 to 3 of {@code
- * substitution.cu}. It only asks for work in a lane's stream. Thread-safe.
+ * Solves one frame of a triangular system after the earlier frames: kernels 1 to 3 of {@code
+ * substitution.cu}. It only enqueues work in a slot's stream. Thread-safe.
  */
 sealed interface FrameKernel {
 
   /** The source file. */
   String FILE = "substitution";
 
-  /** Bytes of a product that a thread makes in HPDS and its baseline: the papers' T. */
+  /** The bytes of a product per thread in HPDS and its baseline: the papers' T. */
   int WORD = 4;
 
-  /** Scratch memory, aligned to 4 bytes, that systems of n frames of k bytes take. */
+  /** Returns the scratch memory for systems of n frames of k bytes, aligned to 4 bytes. */
   long scratchBytes(int n, int k);
 
-  /** Asks for a frame. */
+  /** Enqueues the solution of a frame. */
   void solve(StreamSlot slot, FieldTables field, Frame frame);
 
   /**
-   * A frame and where things are on the GPU.
+   * A frame and the device addresses of its operands.
    *
-   * @param s how many frames are solved
-   * @param k bytes of a frame
+   * @param s the number of solved frames
+   * @param k the bytes of a frame
    * @param coefficients e_0 … e_s, e_s ≠ 0
    * @param received c_s
-   * @param solved p_0, on a 16 byte boundary; p_s goes into row s
-   * @param stride bytes from a solved frame to the next, a multiple of 16
-   * @param scratch address of {@link #scratchBytes}
+   * @param solved p_0, on a 16-byte boundary; row s receives p_s
+   * @param stride the distance of solved frames in bytes, a multiple of 16
+   * @param scratch the address of {@link #scratchBytes}
    */
   record Frame(
       int s, int k, long coefficients, long received, long solved, long stride, long scratch) {
 
-    /** Where p_s goes. */
+    /** Returns the address of p_s. */
     long target() {
       return solved + s * stride;
     }
@@ -59,7 +59,7 @@ sealed interface FrameKernel {
     }
   }
 
-  /** HPDS's baseline: a thread takes four bytes down all earlier frames. */
+  /** HPDS's baseline: a thread accumulates four bytes over all earlier frames. */
   record ByColumns(Function kernel) implements FrameKernel {
 
     private static final int THREADS = 128;
@@ -82,14 +82,14 @@ sealed interface FrameKernel {
   }
 
   /**
-   * HPDS: a thread makes four bytes of one product, and trees of threads sum them.
+   * HPDS: a thread computes four bytes of one product, and a tree reduction sums the products.
    *
-   * @param products multiplies, and sums 32 products
-   * @param sums makes the frame of those
+   * @param products computes products and sums 32 of them
+   * @param sums adds these sums to the frame
    */
   record ByRowsAndColumns(Function products, Function sums) implements FrameKernel {
 
-    /** Rows, and words of a row, that a block of threads has. */
+    /** The rows, and the words per row, of a thread block. */
     private static final int TILE = 32;
 
     private static final int MAX_FRAMES = 1 << 21;
@@ -104,7 +104,7 @@ sealed interface FrameKernel {
     public long scratchBytes(int n, int k) {
       if (n > MAX_FRAMES) {
         throw new IllegalArgumentException(
-            "%d frames where HPDS's kernels solve up to %d".formatted(n, MAX_FRAMES));
+            "%d frames, HPDS's kernels solve at most %d".formatted(n, MAX_FRAMES));
       }
       return (long) Math.ceilDiv(n, TILE) * WORD * Math.ceilDiv(k, WORD);
     }
@@ -112,21 +112,21 @@ sealed interface FrameKernel {
     @Override
     public void solve(StreamSlot slot, FieldTables field, Frame frame) {
       frame.write(slot, field, 0);
-      int across = Math.ceilDiv(frame.k(), TILE * WORD);
+      int gridX = Math.ceilDiv(frame.k(), TILE * WORD);
       if (frame.s() > 0) {
-        int down = Math.ceilDiv(frame.s(), TILE);
-        slot.launch(products, new LaunchShape(across, down, 1, TILE, TILE, 0));
+        int gridY = Math.ceilDiv(frame.s(), TILE);
+        slot.launch(products, new LaunchShape(gridX, gridY, 1, TILE, TILE, 0));
       }
-      slot.launch(sums, new LaunchShape(across, 1, 1, TILE, TILE, 0));
+      slot.launch(sums, new LaunchShape(gridX, 1, 1, TILE, TILE, 0));
     }
   }
 
-  /** Ours: rows and columns, 16 bytes and several rows a thread, one launch. */
+  /** Divides rows and columns in one launch; a thread processes 16 bytes of several rows. */
   record BySlices(Function kernel) implements FrameKernel {
 
     private static final int THREADS = 256;
 
-    /** 16-byte columns of a block of threads: the fastest on an H200. */
+    /** The 16-byte columns of a thread block, the fastest number on an H200. */
     private static final int VECTORS = 4;
 
     private static final int VECTOR = 16;

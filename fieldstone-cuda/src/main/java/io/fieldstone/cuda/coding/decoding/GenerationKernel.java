@@ -8,11 +8,12 @@ import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
- * Solves whole triangular systems by substitution, without an inverse, as HPDS and its baseline do:
- * 1 and 2 of {@code substitution.cu}. It only asks for work in a lane's stream. Thread-safe.
+ * Solves whole triangular systems by forward substitution, without inverses, as HPDS and its
+ * baseline: kernels 1 and 2 of {@code substitution.cu}. It only enqueues work in a slot's stream.
+ * Thread-safe.
  *
- * @param blockX words of four bytes that a block of threads has
- * @param blockY threads that share a word
+ * @param blockX the four-byte words of a thread block
+ * @param blockY the threads per word
  */
 record GenerationKernel(Function kernel, int blockX, int blockY) {
 
@@ -22,32 +23,32 @@ record GenerationKernel(Function kernel, int blockX, int blockY) {
 
   private static final int BASELINE_WORDS = 128;
 
-  /** The fastest on an H200. */
+  /** The words of a thread block of HPDS, the fastest number on an H200. */
   private static final int HPDS_WORDS = 8;
 
   private static final int HPDS_THREADS = 1024;
 
-  /** Blocks that a grid may have down. */
-  private static final int MAX_DOWNLOAD = 65_535;
+  /** The maximum height of a grid in blocks. */
+  private static final int MAX_GRID_Y = 65_535;
 
-  /** A thread takes its word through all frames. */
+  /** Returns the baseline: a thread solves its word in all frames. */
   static GenerationKernel baseline(KernelModules modules) {
     Function kernel = modules.function(FILE, "substitution_baseline_generation");
     return new GenerationKernel(kernel, BASELINE_WORDS, 1);
   }
 
-  /** Threads share the earlier frames, too. */
+  /** Returns HPDS: threads divide the earlier frames, too. */
   static GenerationKernel hpds(KernelModules modules) {
     Function kernel = modules.function(FILE, "substitution_hpds_generation");
     return new GenerationKernel(kernel, HPDS_WORDS, HPDS_THREADS / HPDS_WORDS);
   }
 
   /**
-   * Asks for {@code solutions[g] = lower[g]⁻¹ · rights[g]}.
+   * Enqueues {@code solutions[g] = lower[g]⁻¹ · rights[g]}.
    *
-   * @param lower n×n each, no zero on a diagonal
-   * @param rights n×k each
-   * @param solutions of that shape
+   * @param lower n×n matrices without zeros on the diagonal
+   * @param rights n×k matrices
+   * @param solutions n×k matrices
    */
   void solve(
       StreamSlot slot,
@@ -67,8 +68,8 @@ record GenerationKernel(Function kernel, int blockX, int blockY) {
         .matrices(lower)
         .matrices(rights)
         .matrices(solutions);
-    int across = Math.ceilDiv(Math.ceilDiv(solutions.columns(), WORD), blockX);
-    int down = (int) Math.min(solutions.count(), MAX_DOWNLOAD);
-    slot.launch(kernel, new LaunchShape(across, down, 1, blockX, blockY, 0));
+    int gridX = Math.ceilDiv(Math.ceilDiv(solutions.columns(), WORD), blockX);
+    int gridY = (int) Math.min(solutions.count(), MAX_GRID_Y);
+    slot.launch(kernel, new LaunchShape(gridX, gridY, 1, blockX, blockY, 0));
   }
 }

@@ -9,7 +9,7 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
-/** Resident blocks as plain rows in an order of the caller's: copies, a run of rows at a time. */
+/** Resident blocks as row-major copies in a given order of rows; consecutive rows take one copy. */
 final class OrderedRows implements SourceBlocks {
 
   private final CudaProductKernel kernel;
@@ -19,8 +19,8 @@ final class OrderedRows implements SourceBlocks {
   private long offset;
 
   /**
-   * @param kernel knows how the blocks are laid out
-   * @param order {@code rows} rows of each matrix, one matrix after another
+   * @param kernel the kernel whose layout the blocks have
+   * @param order the stored row of each row, {@code rows} entries per matrix
    */
   OrderedRows(CudaProductKernel kernel, SourceBlocks blocks, int[] order, int rows) {
     this.kernel = kernel;
@@ -35,26 +35,26 @@ final class OrderedRows implements SourceBlocks {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    blocks.reserve(scratch, cut);
-    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), rows, cut.columns()));
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    blocks.reserve(scratch, tiling);
+    offset = scratch.device(DeviceMatrices.alignedBytes(tiling.matrices(), rows, tiling.columns()));
   }
 
   @Override
-  public void send(StreamSlot slot, BatchSlice piece) {
-    blocks.send(slot, piece);
+  public void enqueueUpload(StreamSlot slot, BatchSlice piece) {
+    blocks.enqueueUpload(slot, piece);
   }
 
   @Override
-  public KernelLayout bring(StreamSlot slot, BatchSlice piece) {
-    KernelLayout stored = blocks.bring(slot, piece);
+  public KernelLayout materialize(StreamSlot slot, BatchSlice piece) {
+    KernelLayout stored = blocks.materialize(slot, piece);
     DeviceMatrices ordered =
         DeviceMatrices.aligned(slot.device(offset), piece.matrices(), rows, piece.columns());
     for (long g = 0; g < piece.matrices(); g++) {
       int first = Math.toIntExact((piece.firstMatrix() + g) * rows);
       DeviceMatrices matrix = ordered.matrices(g, 1);
       for (int row = 0; row < rows; ) {
-        int length = run(first + row, first + rows);
+        int length = runLength(first + row, first + rows);
         kernel.read(slot, stored.matrices(g, 1), order[first + row], matrix.rows(row, length));
         row += length;
       }
@@ -62,12 +62,12 @@ final class OrderedRows implements SourceBlocks {
     return KernelLayout.of(ordered);
   }
 
-  /** How many rows from {@code from} on follow each other where they are stored, too. */
-  private int run(int from, int end) {
-    int at = from + 1;
-    while (at < end && order[at] == order[at - 1] + 1) {
-      at++;
+  /** Returns the number of rows from {@code from} on that are consecutive in the store. */
+  private int runLength(int from, int end) {
+    int next = from + 1;
+    while (next < end && order[next] == order[next - 1] + 1) {
+      next++;
     }
-    return at - from;
+    return next - from;
   }
 }

@@ -8,54 +8,58 @@ import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
- * Adds coded blocks, one a launch, to systems in reduced row echelon form on the GPU: {@code
- * progressive.cu}. It only asks for work in a lane's stream. Thread-safe.
+ * Adds coded blocks, one per launch, to systems in reduced row echelon form on the GPU: {@code
+ * progressive.cu}. It only enqueues work in a slot's stream. Thread-safe.
  */
 public final class ProgressiveKernel {
 
-  /** Source blocks n of the largest system. */
+  /** The maximum number n of source blocks. */
   public static final int MAX_BLOCKS = 8192;
 
   private static final int THREADS = 512;
   private static final int VECTOR = 16;
 
-  /** Narrower slices would have more blocks fetch the vector over the bus: measured on an H200. */
+  /**
+   * The minimum slice in vectors. Narrower slices would make more thread blocks read the vector
+   * over the bus (measured on an H200).
+   */
   private static final int MIN_VECTORS = 16;
 
   private static final int MAX_VECTORS = 32;
 
-  /** Blocks of threads for each multiprocessor, beyond which more only prepare more. */
+  /** The maximum number of thread blocks per multiprocessor; more only repeat the prologue. */
   private static final int WAVES = 2;
 
   private final Function add;
-  private final int mostBlocks;
+  private final int maxBlocks;
 
   public ProgressiveKernel(KernelModules modules, int multiprocessors) {
     this.add = modules.function("progressive", "progressive_add");
-    this.mostBlocks = WAVES * multiprocessors;
+    this.maxBlocks = WAVES * multiprocessors;
   }
 
   /**
-   * How blocks of threads share a system of n blocks of k bytes, and where its parts are in the one
-   * piece of memory that it takes.
+   * The partition of a system of n blocks of k bytes into thread blocks, and the layout of its
+   * memory.
    *
-   * @param vectors 16-byte columns of a block of threads, with the one that it searches for a pivot
-   * @param coefficientSlices blocks of threads that own coefficients
-   * @param payloadBlocks blocks of threads that share the payloads
+   * @param vectors the 16-byte columns of a thread block, including the one that it searches for a
+   *     pivot
+   * @param coefficientSlices the thread blocks that own coefficients
+   * @param payloadBlocks the thread blocks that divide the payloads
    */
   record Plan(int n, int k, int vectors, int coefficientSlices, int payloadBlocks) {
 
-    /** Where the rows of payloads begin, behind two copies of the coefficients. */
+    /** Returns the offset of the payload rows, after two copies of the coefficients. */
     long payloads() {
       return 2 * n * DeviceMatrices.alignedStride(n);
     }
 
-    /** Where pivots and scratch begin. */
+    /** Returns the offset of pivots and scratch memory. */
     long state() {
       return payloads() + n * DeviceMatrices.alignedStride(k);
     }
 
-    /** The part of the state that is zero before the first block arrives. */
+    /** Returns the bytes of the state that must be zero initially. */
     long zeroedBytes() {
       return (2L * words() + 1) * Integer.BYTES;
     }
@@ -64,7 +68,7 @@ public final class ProgressiveKernel {
       return state() + zeroedBytes() + (long) words() * coefficientSlices * Integer.BYTES;
     }
 
-    /** Words of a bitmap of the source blocks. */
+    /** Returns the words of a bitmap of the source blocks. */
     int words() {
       return Math.ceilDiv(n, Integer.SIZE);
     }
@@ -75,17 +79,17 @@ public final class ProgressiveKernel {
   }
 
   /**
-   * Plans a system: narrow slices, which end soonest, as long as all of them run at once.
+   * Plans a system with narrow slices, which finish first, as long as all of them run concurrently.
    *
    * @param n 1 … {@link #MAX_BLOCKS}
    * @param k at least 1
    */
   Plan plan(int n, int k) {
     int vectors = MIN_VECTORS;
-    while (vectors < MAX_VECTORS && slices(n, vectors) + slices(k, vectors) > mostBlocks) {
+    while (vectors < MAX_VECTORS && slices(n, vectors) + slices(k, vectors) > maxBlocks) {
       vectors *= 2;
     }
-    return new Plan(n, k, vectors, slices(n, vectors), Math.min(slices(k, vectors), mostBlocks));
+    return new Plan(n, k, vectors, slices(n, vectors), Math.min(slices(k, vectors), maxBlocks));
   }
 
   private static int slices(int columns, int vectors) {
@@ -93,45 +97,45 @@ public final class ProgressiveKernel {
   }
 
   /**
-   * An arriving block, and where things are.
+   * A coded block and the addresses of its operands.
    *
-   * @param memory address of {@link Plan#bytes} on the GPU
-   * @param arrival how many blocks were added before
-   * @param vector address of n coefficients, also in pinned host memory
-   * @param payload address of k bytes, also in pinned host memory
-   * @param status address of a {@link ProgressiveStatus}, also in pinned host memory
-   * @param hint the column where to look for a pivot first
+   * @param memory the device address of {@link Plan#bytes}
+   * @param index the number of blocks that were added before
+   * @param vector the address of n coefficients, on the device or in pinned memory
+   * @param payload the address of k bytes, on the device or in pinned memory
+   * @param status the address of a {@link ProgressiveStatus}, on the device or in pinned memory
+   * @param hint the column to try first as the pivot
    */
-  record Arrival(long memory, long arrival, long vector, long payload, long status, int hint) {}
+  record CodedBlock(long memory, long index, long vector, long payload, long status, int hint) {}
 
-  /** Asks for a block to be added. */
-  void add(StreamSlot slot, FieldTables field, Plan plan, Arrival arrival) {
-    launch(slot, field, plan, arrival, plan.k(), plan.payloadBlocks());
+  /** Enqueues the addition of a block. */
+  void add(StreamSlot slot, FieldTables field, Plan plan, CodedBlock block) {
+    launch(slot, field, plan, block, plan.k(), plan.payloadBlocks());
   }
 
   /**
-   * Asks for the status that a block would have if it were added. Without payloads, all that is
-   * written is what the next block overwrites: the copy of the coefficients that it does not read.
+   * Enqueues a computation of the status that a block would have if it were added. Without payloads
+   * the kernel writes only the copy of the coefficients that the next block overwrites.
    */
-  void probe(StreamSlot slot, FieldTables field, Plan plan, Arrival arrival) {
-    launch(slot, field, plan, arrival, 0, 0);
+  void probe(StreamSlot slot, FieldTables field, Plan plan, CodedBlock block) {
+    launch(slot, field, plan, block, 0, 0);
   }
 
   private void launch(
-      StreamSlot slot, FieldTables field, Plan plan, Arrival arrival, int k, int payloadBlocks) {
+      StreamSlot slot, FieldTables field, Plan plan, CodedBlock block, int k, int payloadBlocks) {
     slot.arguments()
         .int64(field.address())
         .int32(field.polynomial())
         .int32(plan.n())
         .int64(k)
-        .int64(arrival.arrival())
-        .int64(arrival.vector())
-        .int64(arrival.payload())
-        .int64(arrival.memory())
-        .int64(arrival.memory() + plan.payloads())
-        .int64(arrival.memory() + plan.state())
-        .int64(arrival.status())
-        .int32(arrival.hint())
+        .int64(block.index())
+        .int64(block.vector())
+        .int64(block.payload())
+        .int64(block.memory())
+        .int64(block.memory() + plan.payloads())
+        .int64(block.memory() + plan.state())
+        .int64(block.status())
+        .int32(block.hint())
         .int32(plan.vectors())
         .int32(plan.coefficientSlices())
         .int32(0);

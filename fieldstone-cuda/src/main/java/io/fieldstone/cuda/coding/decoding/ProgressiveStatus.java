@@ -7,9 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * What is known on the host of a system that is eliminated on the GPU: {@code struct
- * ProgressiveStatus} and its bitmaps, as the last block that was taken left them. For one thread at
- * a time.
+ * The host's copy of the status of a system on the GPU, {@code struct ProgressiveStatus} with its
+ * bitmaps, after the last innovative block. For one thread at a time.
  */
 final class ProgressiveStatus {
 
@@ -21,30 +20,30 @@ final class ProgressiveStatus {
   private final int n;
   private final int words;
 
-  /** Pivots held, then source blocks solved. */
+  /** The pivots, then the solved source blocks. */
   private final int[] bitmaps;
 
   private int rank;
   private int solved;
 
-  /** Of a system of n blocks, none of which is held. */
+  /** Creates the status of an empty system of n blocks. */
   ProgressiveStatus(int n) {
     this.n = n;
     this.words = Math.ceilDiv(n, Integer.SIZE);
     this.bitmaps = new int[2 * words];
   }
 
-  /** Size of what the kernel writes. */
+  /** Returns the size of the status that the kernel writes. */
   long bytes() {
     return BITMAPS + (long) bitmaps.length * Integer.BYTES;
   }
 
-  /** Whether the block was innovative that the kernel wrote of. */
+  /** Returns whether a written status is that of an innovative block. */
   static boolean isInnovative(MemorySegment written) {
     return written.get(JAVA_INT, INNOVATIVE) != 0;
   }
 
-  /** Takes over what the kernel wrote of a block that it took. */
+  /** Updates the status from that of an innovative block. */
   void update(MemorySegment written) {
     rank = written.get(JAVA_INT, RANK);
     solved = written.get(JAVA_INT, SOLVED);
@@ -70,11 +69,11 @@ final class ProgressiveStatus {
   }
 
   /**
-   * A column where a vector is likely to have a pivot: one in which it is not zero, and no pivot is
-   * held; if there is none, any without a pivot.
+   * Returns a probable pivot column of a vector: a nonzero column without a pivot, or else any
+   * column without a pivot.
    *
-   * @param vector n coefficients
-   * @return 0 if there is no column without a pivot
+   * @param vector the n coefficients
+   * @return the column; 0 if all columns have pivots
    */
   int hint(MemorySegment vector) {
     int free = 0;

@@ -12,33 +12,33 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
-/** A batch of triangular systems that one kernel substitutes; columns are solved apart. */
+/** Solves a batch of triangular systems by substitution; it is split by columns only. */
 final class SubstitutionJob implements MatrixJob {
 
   private final GenerationKernel kernel;
   private final FieldTables field;
   private final CoefficientSource lower;
   private final SourceBlocks rights;
-  private final ProductSink destination;
+  private final ProductSink sink;
   private final BatchShape shape;
 
   /**
-   * @param lower n×n each
-   * @param rights n×k each, plain rows
-   * @param shape of the solutions
+   * @param lower n×n matrices
+   * @param rights row-major n×k matrices
+   * @param shape the shape of the solutions
    */
   SubstitutionJob(
       GenerationKernel kernel,
       FieldTables field,
       CoefficientSource lower,
       SourceBlocks rights,
-      ProductSink destination,
+      ProductSink sink,
       BatchShape shape) {
     this.kernel = kernel;
     this.field = field;
     this.lower = lower;
     this.rights = rights;
-    this.destination = destination;
+    this.sink = sink;
     this.shape = shape;
   }
 
@@ -47,34 +47,32 @@ final class SubstitutionJob implements MatrixJob {
     return shape;
   }
 
-  /** Rows depend on those before them, so they are not cut. */
   @Override
-  public Tiling tiling(long most) {
-    Tiling cut = shape.cut(most);
-    return new Tiling(cut.matrices(), shape.rows(), cut.columns());
+  public Tiling tiling(long maxBytes) {
+    return shape.wholeRowsTiling(maxBytes);
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    lower.reserve(scratch, cut);
-    rights.reserve(scratch, cut);
-    destination.reserve(scratch, cut);
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    lower.reserve(scratch, tiling);
+    rights.reserve(scratch, tiling);
+    sink.reserve(scratch, tiling);
   }
 
   @Override
   public void enqueue(StreamSlot slot, BatchSlice piece) {
-    lower.send(slot, piece);
-    rights.send(slot, piece);
-    DeviceMatrices coefficients = lower.bring(slot, piece);
-    DeviceMatrices given = rights.bring(slot, piece).asRows();
-    kernel.solve(slot, field, coefficients, given, destination.deviceTarget(slot, piece));
-    destination.enqueueStore(slot, piece, 0, piece.matrices());
+    lower.enqueueUpload(slot, piece);
+    rights.enqueueUpload(slot, piece);
+    DeviceMatrices coefficients = lower.materialize(slot, piece);
+    DeviceMatrices given = rights.materialize(slot, piece).asRows();
+    kernel.solve(slot, field, coefficients, given, sink.deviceTarget(slot, piece));
+    sink.enqueueStore(slot, piece, 0, piece.matrices());
     slot.mark();
   }
 
   @Override
   public void finish(StreamSlot slot, BatchSlice piece) {
     slot.await();
-    destination.finish(slot, piece, 0, piece.matrices());
+    sink.finish(slot, piece, 0, piece.matrices());
   }
 }

@@ -9,12 +9,12 @@ import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
- * Inverts lower-triangular matrices on the GPU: the diagonal blocks all at once, then, from each
- * two neighbours, a block twice as high by two products. {@code substitution.cu}, plan 4.
+ * Inverts lower-triangular matrices on the GPU: all diagonal blocks at once, then pairs of
+ * neighbours by two products, doubling the block size. {@code substitution.cu}, kernel 4.
  */
 final class TriangleKernel {
 
-  /** Rows of a diagonal block: as many as a block of threads inverts with little waiting. */
+  /** The rows of a diagonal block, few enough for one thread block without long waits. */
   private static final int DIAGONAL_ROWS = 64;
 
   private static final int WARP = 32;
@@ -24,7 +24,7 @@ final class TriangleKernel {
   private final RowKernel.Selection products;
 
   /**
-   * @param products multiplies plain rows
+   * @param products selects row-major product kernels
    */
   TriangleKernel(KernelModules modules, RowKernel.Selection products) {
     this.products = products;
@@ -37,7 +37,9 @@ final class TriangleKernel {
             1);
   }
 
-  /** Scratch memory to invert {@code count} matrices: flags, and a product of two blocks each. */
+  /**
+   * Returns the scratch memory for {@code count} matrices: flags, and a product of two blocks each.
+   */
   long scratchBytes(long count, int n) {
     return Math.addExact(flagBytes(count), Math.multiplyExact(count, productBytes(n)));
   }
@@ -46,17 +48,17 @@ final class TriangleKernel {
     return Math.ceilDiv(count * Integer.BYTES, VECTOR) * VECTOR;
   }
 
-  /** The products of a level: at most n/2h of h×h bytes, h &lt; n. */
+  /** Returns the size of the products of a level: at most n/2h of h×h bytes, h &lt; n. */
   private static long productBytes(int n) {
     return (long) n * n / 2;
   }
 
   /**
-   * Asks for inverses.
+   * Enqueues inversions.
    *
-   * @param lower n×n each, no zero on a diagonal; what is above the diagonal is not read
-   * @param inverses of the same shape, zero above the diagonal
-   * @param scratch address of {@link #scratchBytes}
+   * @param lower n×n matrices without zeros on the diagonal; entries above it are not read
+   * @param inverses matrices of the same shape, zero above the diagonal
+   * @param scratch the address of {@link #scratchBytes}
    */
   void invert(
       StreamSlot slot,
@@ -82,7 +84,7 @@ final class TriangleKernel {
     }
   }
 
-  /** inv([A 0; B C]) = [A⁻¹ 0; C⁻¹·B·A⁻¹ C⁻¹], for all pairs of h×h blocks of the diagonal. */
+  /** Enqueues inv([A 0; B C]) = [A⁻¹ 0; C⁻¹·B·A⁻¹ C⁻¹] for all pairs of h×h diagonal blocks. */
   private void joinNeighbours(
       StreamSlot slot,
       FieldTables field,
@@ -91,30 +93,30 @@ final class TriangleKernel {
       int h,
       long scratch) {
     int n = lower.rows();
-    int whole = n / (2 * h);
-    int rest = n - 2 * h * whole - h;
-    if (whole > lower.count()) {
+    int wholePairs = n / (2 * h);
+    int restRows = n - 2 * h * wholePairs - h;
+    if (wholePairs > lower.count()) {
       for (long g = 0; g < lower.count(); g++) {
-        Pairs ofMatrix =
+        Pairs matrixPairs =
             new Pairs(
-                diagonalOf(lower.matrices(g, 1), h, whole),
-                diagonalOf(inverses.matrices(g, 1), h, whole),
+                diagonalOf(lower.matrices(g, 1), h, wholePairs),
+                diagonalOf(inverses.matrices(g, 1), h, wholePairs),
                 h);
-        join(slot, field, ofMatrix, scratch);
+        join(slot, field, matrixPairs, scratch);
       }
     } else {
-      for (int pair = 0; pair < whole; pair++) {
+      for (int pair = 0; pair < wholePairs; pair++) {
         join(slot, field, pair(lower, inverses, 2 * h * pair, h, h), scratch);
       }
     }
-    if (rest > 0) {
-      join(slot, field, pair(lower, inverses, 2 * h * whole, h, rest), scratch);
+    if (restRows > 0) {
+      join(slot, field, pair(lower, inverses, 2 * h * wholePairs, h, restRows), scratch);
     }
   }
 
   /**
-   * Pairs of diagonal blocks, one a matrix: an h×h block, and below it one of as many rows as are
-   * left of the matrix.
+   * Pairs of diagonal blocks, one per matrix: an h×h block, and below it one with the remaining
+   * rows of the matrix.
    */
   private record Pairs(DeviceMatrices lower, DeviceMatrices inverses, int h) {
 
@@ -131,7 +133,7 @@ final class TriangleKernel {
         h);
   }
 
-  /** The 2h×2h blocks on the diagonal of a matrix, as matrices of their own. */
+  /** Returns the 2h×2h diagonal blocks of a matrix as matrices. */
   private static DeviceMatrices diagonalOf(DeviceMatrices matrix, int h, int count) {
     return new DeviceMatrices(
         matrix.address(), count, 2 * h, 2 * h, matrix.stride(), 2 * h * (matrix.stride() + 1));

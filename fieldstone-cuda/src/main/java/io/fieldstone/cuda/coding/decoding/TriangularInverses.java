@@ -11,8 +11,8 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import java.util.Optional;
 
 /**
- * The inverses of lower-triangular matrices, for right sides in the order of the rows or in any
- * other: then columns of the inverse go where the rows of the right side are.
+ * Inverts lower-triangular matrices. If the rows of right sides have another order, the columns of
+ * the inverses are permuted accordingly.
  */
 final class TriangularInverses implements CoefficientSource {
 
@@ -25,10 +25,10 @@ final class TriangularInverses implements CoefficientSource {
   private long permutedOffset;
 
   /**
-   * Where the rows of right sides are.
+   * The order of the rows of right sides.
    *
-   * @param units for each row of the system the unit vector of its row of the right side
-   * @param product multiplies plain rows
+   * @param units for each row of a system, the unit vector of its row of the right side
+   * @param product a row-major product kernel
    */
   record Permutation(CoefficientSource units, RowProduct product) {}
 
@@ -49,27 +49,32 @@ final class TriangularInverses implements CoefficientSource {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
+  public boolean needsWholeRows() {
+    return true;
+  }
+
+  @Override
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
     int n = lower.columns();
-    lower.reserve(scratch, cut);
-    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), n, n));
-    scratchOffset = scratch.device(kernel.scratchBytes(cut.matrices(), n));
+    lower.reserve(scratch, tiling);
+    offset = scratch.device(DeviceMatrices.alignedBytes(tiling.matrices(), n, n));
+    scratchOffset = scratch.device(kernel.scratchBytes(tiling.matrices(), n));
     permutation.ifPresent(rows -> {
-      rows.units().reserve(scratch, cut);
-      permutedOffset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), n, columns()));
+      rows.units().reserve(scratch, tiling);
+      permutedOffset = scratch.device(DeviceMatrices.alignedBytes(tiling.matrices(), n, columns()));
     });
   }
 
   @Override
-  public void send(StreamSlot slot, BatchSlice piece) {
-    lower.send(slot, piece);
-    permutation.ifPresent(rows -> rows.units().send(slot, piece));
+  public void enqueueUpload(StreamSlot slot, BatchSlice piece) {
+    lower.enqueueUpload(slot, piece);
+    permutation.ifPresent(rows -> rows.units().enqueueUpload(slot, piece));
   }
 
   @Override
-  public DeviceMatrices bring(StreamSlot slot, BatchSlice piece) {
+  public DeviceMatrices materialize(StreamSlot slot, BatchSlice piece) {
     int n = lower.columns();
-    DeviceMatrices given = lower.bring(slot, piece);
+    DeviceMatrices given = lower.materialize(slot, piece);
     DeviceMatrices inverses = DeviceMatrices.aligned(slot.device(offset), piece.matrices(), n, n);
     kernel.invert(slot, field, given, inverses, slot.device(scratchOffset));
     return permutation.map(rows -> permute(slot, piece, rows, inverses)).orElse(inverses);
@@ -80,7 +85,7 @@ final class TriangularInverses implements CoefficientSource {
     DeviceMatrices permuted =
         DeviceMatrices.aligned(
             slot.device(permutedOffset), piece.matrices(), inverses.rows(), columns());
-    DeviceMatrices units = rows.units().bring(slot, piece);
+    DeviceMatrices units = rows.units().materialize(slot, piece);
     rows.product().multiply(slot, field, inverses, units, permuted, inverses.columns(), false);
     return permuted;
   }

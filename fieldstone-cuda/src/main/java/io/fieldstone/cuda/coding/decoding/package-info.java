@@ -1,6 +1,6 @@
 /**
- * Decoding as blocks arrive: forward substitution of pipeline codes ({@code CudaSubstitutions}) and
- * progressive elimination ({@code CudaProgressiveElimination}).
+ * Decodes blocks as they arrive: forward substitution of pipeline codes ({@code CudaSubstitutions})
+ * and progressive elimination ({@code CudaProgressiveElimination}).
  */
 @NullMarked
 package io.fieldstone.cuda.coding.decoding;

@@ -21,9 +21,8 @@ import io.fieldstone.engine.coding.Eliminations;
 import io.fieldstone.field.Gf256;
 
 /**
- * Inversions and square systems on the GPU, many at once. A basis, which meets one vector at a
- * time, is the processor's: what Nuclei, Sec. IV-F 1, calls decoding with the assistance of the
- * CPU.
+ * Inverts matrices and solves square systems on the GPU, in batches. A basis, which receives one
+ * vector at a time, runs on the CPU: decoding with CPU assistance (Nuclei, Sec. IV-F 1).
  */
 public final class CudaEliminations implements Eliminations {
 
@@ -34,8 +33,8 @@ public final class CudaEliminations implements Eliminations {
   private final CpuFallback fallback;
 
   /**
-   * @param choice of what multiplies by inverses
-   * @param fallback has the bases
+   * @param choice selects the kernel that multiplies by inverses
+   * @param fallback provides the bases
    */
   public CudaEliminations(
       ProductKernels kernels,
@@ -56,7 +55,7 @@ public final class CudaEliminations implements Eliminations {
     gpu.call(
         () -> "invert %s matrices".formatted(matrices.shape()),
         () -> {
-          CoefficientSource given = kernels.factors(matrices);
+          CoefficientSource given = kernels.coefficientSource(matrices);
           Inverses job = new Inverses(given, invert, kernels.tables(field), ranks);
           gpu.run(new InvertJob(job, HostMatrices.output(gpu, inverses)));
           return ranks;
@@ -66,7 +65,10 @@ public final class CudaEliminations implements Eliminations {
     return ranks;
   }
 
-  /** In one pass: coded blocks and vectors go up, source blocks come down, inverses stay there. */
+  /**
+   * Solves in one pass: uploads coded blocks and vectors, and downloads source blocks; inverses
+   * stay on the GPU.
+   */
   @Override
   public int[] solve(
       Gf256 field, Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
@@ -93,13 +95,14 @@ public final class CudaEliminations implements Eliminations {
     int n = rights.rows();
     FieldTables tables = kernels.tables(field);
     CudaProductKernel kernel = choice.forProducts(tables, n, n);
-    HostSourceBlocks from = new HostSourceBlocks(HostMatrices.input(gpu, rights), kernel);
-    HostProductSink to = new HostProductSink(HostMatrices.output(gpu, solutions));
-    Inverses inverses = new Inverses(kernels.factors(coefficients), invert, tables, ranks);
+    HostSourceBlocks sources = new HostSourceBlocks(HostMatrices.input(gpu, rights), kernel);
+    HostProductSink sink = new HostProductSink(HostMatrices.output(gpu, solutions));
+    Inverses inverses =
+        new Inverses(kernels.coefficientSource(coefficients), invert, tables, ranks);
     BatchShape shape =
         new BatchShape(
             solutions.count(), n, n, solutions.columns(), TransferDirection.BOTH_WAYS_INVERTED);
-    return new SolveJob(new ProductJob(kernel, inverses, from, to, shape), inverses, to);
+    return new SolveJob(new ProductJob(kernel, inverses, sources, sink, shape), inverses, sink);
   }
 
   @Override

@@ -11,7 +11,7 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import java.lang.foreign.MemorySegment;
 
-/** The inverses of square coefficient matrices, and the ranks of those. */
+/** Inverts square coefficient matrices and downloads their ranks. */
 public final class Inverses implements CoefficientSource {
 
   private final CoefficientSource matrices;
@@ -39,46 +39,53 @@ public final class Inverses implements CoefficientSource {
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    int n = columns();
-    matrices.reserve(scratch, cut);
-    offset = scratch.device(DeviceMatrices.alignedBytes(cut.matrices(), n, n));
-    scratchOffset = scratch.device(kernel.scratchBytes(cut.matrices(), n));
-    ranksOffset = scratch.device(cut.matrices() * Integer.BYTES);
-    pinnedRanksOffset = scratch.pinned(cut.matrices() * Integer.BYTES);
+  public boolean needsWholeRows() {
+    return true;
   }
 
   @Override
-  public void send(StreamSlot slot, BatchSlice piece) {
-    matrices.send(slot, piece);
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    int n = columns();
+    matrices.reserve(scratch, tiling);
+    offset = scratch.device(DeviceMatrices.alignedBytes(tiling.matrices(), n, n));
+    scratchOffset = scratch.device(kernel.scratchBytes(tiling.matrices(), n));
+    ranksOffset = scratch.device(tiling.matrices() * Integer.BYTES);
+    pinnedRanksOffset = scratch.pinned(tiling.matrices() * Integer.BYTES);
+  }
+
+  @Override
+  public void enqueueUpload(StreamSlot slot, BatchSlice piece) {
+    matrices.enqueueUpload(slot, piece);
   }
 
   /**
-   * Inverts, and has the ranks come down as well: {@link #collectRanks}. A copy of theirs would
-   * wait for those of other lanes' solutions, and the product for it; so the kernel writes them to
-   * the host itself where it writes each once.
+   * Enqueues the inversion and the download of the ranks, for {@link #collectRanks}. The kernel
+   * writes ranks directly to host memory if it writes each once, because a copy would queue behind
+   * downloads of other slots.
    */
   @Override
-  public DeviceMatrices bring(StreamSlot slot, BatchSlice piece) {
-    DeviceMatrices given = matrices.bring(slot, piece);
-    DeviceMatrices inverses = place(slot, piece);
-    MemorySegment home = pinnedRanks(slot, piece);
-    boolean direct = kernel.writesRanksOnce(columns());
-    long written = direct ? home.address() : slot.device(ranksOffset);
-    kernel.invert(slot, field, given, inverses, written, slot.device(scratchOffset));
-    if (!direct) {
-      slot.stream().download(written, home);
+  public DeviceMatrices materialize(StreamSlot slot, BatchSlice piece) {
+    DeviceMatrices given = matrices.materialize(slot, piece);
+    DeviceMatrices inverses = deviceInverses(slot, piece);
+    MemorySegment hostRanks = pinnedRanks(slot, piece);
+    boolean isDirect = kernel.writesRanksOnce(columns());
+    long ranksAddress = isDirect ? hostRanks.address() : slot.device(ranksOffset);
+    kernel.invert(slot, field, given, inverses, ranksAddress, slot.device(scratchOffset));
+    if (!isDirect) {
+      slot.stream().download(ranksAddress, hostRanks);
     }
     return inverses;
   }
 
-  /** Where the inverses of a piece are. */
-  DeviceMatrices place(StreamSlot slot, BatchSlice piece) {
+  /** Returns the inverses of a piece. */
+  DeviceMatrices deviceInverses(StreamSlot slot, BatchSlice piece) {
     int n = columns();
     return DeviceMatrices.aligned(slot.device(offset), piece.matrices(), n, n);
   }
 
-  /** Takes the ranks of a piece over, after the lane is done with {@link #bring}. */
+  /**
+   * Copies the ranks of a piece to the result, after {@link #materialize} has completed on the GPU.
+   */
   void collectRanks(StreamSlot slot, BatchSlice piece) {
     int first = Math.toIntExact(piece.firstMatrix());
     MemorySegment.copy(pinnedRanks(slot, piece), JAVA_INT, 0, ranks, first, (int) piece.matrices());
@@ -88,13 +95,16 @@ public final class Inverses implements CoefficientSource {
     return slot.pinned(pinnedRanksOffset, piece.matrices() * Integer.BYTES);
   }
 
-  /** Some matrices of a piece, counted from its first. */
+  /** Receives a run of matrices, counted from the first of a piece. */
   interface Run {
     void accept(long first, long count);
   }
 
-  /** Goes through the longest runs of regular matrices of a piece, after their ranks are here. */
-  void forEachRegular(BatchSlice piece, Run run) {
+  /**
+   * Calls {@code run} for each maximal run of invertible matrices of a piece, after {@link
+   * #collectRanks}.
+   */
+  void forEachInvertibleRun(BatchSlice piece, Run run) {
     int begin = Math.toIntExact(piece.firstMatrix());
     int end = begin + (int) piece.matrices();
     for (int first = begin; first < end; ) {

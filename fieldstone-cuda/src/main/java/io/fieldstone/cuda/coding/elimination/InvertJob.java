@@ -10,7 +10,7 @@ import io.fieldstone.cuda.execution.TransferDirection;
 import io.fieldstone.cuda.transfer.HostMatrices;
 import io.fieldstone.engine.coding.ByteMatrices;
 
-/** A batch of inversions from host memory to host memory. */
+/** Inverts a batch of matrices from host memory to host memory. */
 final class InvertJob implements MatrixJob {
 
   private final Inverses inverses;
@@ -29,22 +29,21 @@ final class InvertJob implements MatrixJob {
     return shape;
   }
 
-  /** Matrices are inverted whole. */
   @Override
-  public Tiling tiling(long most) {
-    return new Tiling(shape.cut(most).matrices(), shape.rows(), shape.columns());
+  public Tiling tiling(long maxBytes) {
+    return shape.wholeMatrixTiling(maxBytes);
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    inverses.reserve(scratch, cut);
-    host.reserve(scratch, cut.matrices(), cut.rows(), cut.rows());
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    inverses.reserve(scratch, tiling);
+    host.reserve(scratch, tiling.matrices(), tiling.rows(), tiling.rows());
   }
 
   @Override
   public void enqueue(StreamSlot slot, BatchSlice piece) {
-    inverses.send(slot, piece);
-    host.enqueueDownload(slot, inverses.bring(slot, piece), home(piece), 0);
+    inverses.enqueueUpload(slot, piece);
+    host.enqueueDownload(slot, inverses.materialize(slot, piece), hostPart(piece), 0);
     slot.mark();
   }
 
@@ -52,10 +51,10 @@ final class InvertJob implements MatrixJob {
   public void finish(StreamSlot slot, BatchSlice piece) {
     slot.await();
     inverses.collectRanks(slot, piece);
-    host.copyOut(slot, inverses.place(slot, piece), home(piece), 0);
+    host.copyOut(slot, inverses.deviceInverses(slot, piece), hostPart(piece), 0);
   }
 
-  private ByteMatrices home(BatchSlice piece) {
+  private ByteMatrices hostPart(BatchSlice piece) {
     return host.matrices().matrices(piece.firstMatrix(), piece.matrices());
   }
 }

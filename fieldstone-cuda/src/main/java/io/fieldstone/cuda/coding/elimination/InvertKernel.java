@@ -10,8 +10,8 @@ import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
- * Inverts matrices on the GPU: in registers up to n = 256, else panel by panel with products in
- * between. {@code inversion.cu}.
+ * Inverts matrices on the GPU: in registers up to n = 256, else by panels and products. {@code
+ * inversion.cu}.
  */
 public final class InvertKernel {
 
@@ -23,39 +23,41 @@ public final class InvertKernel {
   private static final int WORD = 4;
   private static final int PANEL_THREADS = 1024;
 
-  /** Shared memory that {@code invert_panel} declares beside the panel. */
+  /** The static shared memory of {@code invert_panel}. */
   private static final int PANEL_OVERHEAD = 4352;
 
   private final GridStrideKernel small;
   private final GridStrideKernel medium;
-  private final GridStrideKernel begin;
+  private final GridStrideKernel initialize;
   private final GridStrideKernel panelInShared;
   private final GridStrideKernel panelAnywhere;
-  private final GridStrideKernel end;
+  private final GridStrideKernel finish;
   private final RowProduct product;
-  private final int mostShared;
+  private final int maxSharedBytes;
 
   /**
-   * @param product multiplies what is outside a panel
+   * @param product updates the columns outside a panel
    */
   public InvertKernel(Context context, KernelModules modules, RowProduct product) {
     this.product = product;
-    this.mostShared =
+    this.maxSharedBytes =
         context.device().attribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK) - PANEL_OVERHEAD;
     small = modules.kernel(FILE, "invert_128", 256, 0, 1);
     medium = modules.kernel(FILE, "invert_256", 512, 0, 1);
-    begin = modules.kernel(FILE, "invert_begin", 256, 0, 4);
-    panelInShared = modules.kernel(FILE, "invert_panel", PANEL_THREADS, mostShared, 1);
+    initialize = modules.kernel(FILE, "invert_begin", 256, 0, 4);
+    panelInShared = modules.kernel(FILE, "invert_panel", PANEL_THREADS, maxSharedBytes, 1);
     panelAnywhere = modules.kernel(FILE, "invert_panel_any", PANEL_THREADS, 0, 1);
-    end = modules.kernel(FILE, "invert_end", 256, 0, 4);
+    finish = modules.kernel(FILE, "invert_end", 256, 0, 4);
   }
 
-  /** Scratch memory to invert {@code count} matrices. */
+  /** Returns the scratch memory for {@code count} matrices. */
   long scratchBytes(long count, int n) {
     return n <= MAX_MEDIUM ? 0 : Math.multiplyExact(count, Scratch.bytes(padded(n)));
   }
 
-  /** Whether it writes each rank once and reads none, so that they may be in host memory. */
+  /**
+   * Returns whether each rank is written once and never read, so that ranks may be in host memory.
+   */
   boolean writesRanksOnce(int n) {
     return n <= MAX_MEDIUM;
   }
@@ -65,7 +67,7 @@ public final class InvertKernel {
   }
 
   /**
-   * Where the scratch of all matrices lies.
+   * The parts of the scratch memory of all matrices.
    *
    * @param work N×N bytes each
    * @param pivotRows 32×N bytes each
@@ -92,12 +94,12 @@ public final class InvertKernel {
   }
 
   /**
-   * Asks for inverses.
+   * Enqueues inversions.
    *
-   * @param matrices n×n each, n ≥ 1
-   * @param inverses of the same shape; one that does not exist is left as it was
-   * @param ranks address of an int for each matrix, on the GPU unless {@link #writesRanksOnce}
-   * @param scratch address of {@link #scratchBytes}
+   * @param matrices n×n matrices, n ≥ 1
+   * @param inverses matrices of the same shape; not written for singular matrices
+   * @param ranks the address of an int per matrix, on the GPU unless {@link #writesRanksOnce}
+   * @param scratch the address of {@link #scratchBytes}
    */
   void invert(
       StreamSlot slot,
@@ -124,7 +126,7 @@ public final class InvertKernel {
     }
   }
 
-  /** What the kernels of a panel-wise inversion share: {@code struct PanelArguments}. */
+  /** The arguments of the panel kernels: {@code struct PanelArguments}. */
   private record Panels(
       FieldTables field,
       DeviceMatrices matrices,
@@ -155,11 +157,11 @@ public final class InvertKernel {
     int n = panels.matrices().rows();
     DeviceMatrices work = panels.scratch().work();
     panels.write(slot, 0);
-    begin.launchThreads(slot, count * work.rows() * work.columns() / WORD);
+    initialize.launchThreads(slot, count * work.rows() * work.columns() / WORD);
     for (int column = 0; column < n; column += PANEL) {
       panels.write(slot, column);
       int shared = PANEL * n;
-      if (shared <= mostShared) {
+      if (shared <= maxSharedBytes) {
         panelInShared.launchBlocks(slot, count, shared);
       } else {
         panelAnywhere.launchBlocks(slot, count);
@@ -174,6 +176,6 @@ public final class InvertKernel {
           true);
     }
     panels.write(slot, 0);
-    end.launchThreads(slot, count * n * Math.ceilDiv(n, WORD));
+    finish.launchThreads(slot, count * n * Math.ceilDiv(n, WORD));
   }
 }

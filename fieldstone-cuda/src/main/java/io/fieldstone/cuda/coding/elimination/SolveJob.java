@@ -10,8 +10,8 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
- * A batch of square systems: products by the inverses of the coefficients, of which those by
- * inverses that do not exist are not delivered.
+ * Solves a batch of square systems: multiplies by the inverses of the coefficients and stores the
+ * solutions of invertible systems only.
  */
 public final class SolveJob implements MatrixJob {
 
@@ -20,7 +20,7 @@ public final class SolveJob implements MatrixJob {
   private final ProductSink solutions;
 
   /**
-   * @param products multiplies by {@code inverses} and places in {@code solutions}
+   * @param products multiplies by {@code inverses} into the targets of {@code solutions}
    */
   public SolveJob(ProductJob products, Inverses inverses, ProductSink solutions) {
     this.products = products;
@@ -33,16 +33,14 @@ public final class SolveJob implements MatrixJob {
     return products.shape();
   }
 
-  /** Matrices are inverted whole; right sides may be cut by columns. */
   @Override
-  public Tiling tiling(long most) {
-    Tiling cut = shape().cut(most);
-    return new Tiling(cut.matrices(), shape().rows(), cut.columns());
+  public Tiling tiling(long maxBytes) {
+    return products.tiling(maxBytes);
   }
 
   @Override
-  public void reserve(ScratchLayout scratch, Tiling cut) {
-    products.reserve(scratch, cut);
+  public void reserve(ScratchLayout scratch, Tiling tiling) {
+    products.reserve(scratch, tiling);
   }
 
   @Override
@@ -55,7 +53,7 @@ public final class SolveJob implements MatrixJob {
   public void enqueueDependent(StreamSlot slot, BatchSlice piece) {
     slot.await();
     inverses.collectRanks(slot, piece);
-    inverses.forEachRegular(
+    inverses.forEachInvertibleRun(
         piece, (first, count) -> solutions.enqueueStore(slot, piece, first, count));
     slot.mark();
   }
@@ -63,6 +61,7 @@ public final class SolveJob implements MatrixJob {
   @Override
   public void finish(StreamSlot slot, BatchSlice piece) {
     slot.await();
-    inverses.forEachRegular(piece, (first, count) -> solutions.finish(slot, piece, first, count));
+    inverses.forEachInvertibleRun(
+        piece, (first, count) -> solutions.finish(slot, piece, first, count));
   }
 }

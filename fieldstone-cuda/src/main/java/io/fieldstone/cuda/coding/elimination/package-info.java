@@ -1,4 +1,6 @@
-/** Inverses and solutions of square systems on a GPU: begin with {@code CudaEliminations}. */
+/**
+ * Inverts matrices and solves square systems on a GPU; the entry point is {@code CudaEliminations}.
+ */
 @NullMarked
 package io.fieldstone.cuda.coding.elimination;
 
