@@ -57,9 +57,9 @@ public record EncodingParameters(GenerationShape shape, int shards, double redun
     return blocks == shape.blocks() ? coded : (coded + shards - 1) / shards * shards;
   }
 
-  /** Most coded blocks that {@link #codedBlocks} gives for 1 … {@code most} source blocks. */
-  int mostCodedBlocks(int most) {
-    int shorter = most == shape.blocks() ? most - 1 : most;
-    return Math.max(codedBlocks(most), shorter == 0 ? 0 : codedBlocks(shorter));
+  /** Returns the maximum of {@link #codedBlocks} over 1 … {@code maxBlocks} source blocks. */
+  int maxCodedBlocks(int maxBlocks) {
+    int shorter = maxBlocks == shape.blocks() ? maxBlocks - 1 : maxBlocks;
+    return Math.max(codedBlocks(maxBlocks), shorter == 0 ? 0 : codedBlocks(shorter));
   }
 }

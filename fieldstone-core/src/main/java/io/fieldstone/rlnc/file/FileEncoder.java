@@ -14,7 +14,6 @@ import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -36,9 +35,6 @@ import java.util.regex.Pattern;
  * computing and writing overlap. Immutable; as thread-safe as its engine.
  */
 public final class FileEncoder {
-
-  /** Read, then laid out for the product while in cache. */
-  private static final int CHUNK_BYTES = 1 << 20;
 
   /** Read, hash, compute, write. */
   private static final int STAGES = 4;
@@ -136,14 +132,13 @@ public final class FileEncoder {
           Temporaries temporaries = new Temporaries();
           Encoders encoders = new Encoders()) {
         temporaries.createDirectories(directory);
-        MemorySegment chunk = memory.allocate(CHUNK_BYTES);
         List<ShardWriter> shards = shards(temporaries);
         if (source.length() != ProgressListener.UNKNOWN) {
           temporaries.requireSpace(shardBytes(source.length()));
         }
         List<StageProfile> profile =
             new Pipeline<EncodingBatch, IOException>(slots(expected, memory))
-                .stage("read", batch -> read(batch, chunk))
+                .stage("read", this::read)
                 .stage("hash", batch -> batch.update(digest))
                 .stage("compute", encoders::encode)
                 .stage("write", batch -> write(batch, shards, encoders))
@@ -197,16 +192,16 @@ public final class FileEncoder {
 
     private List<EncodingBatch> slots(long expected, NativeMemory memory) throws IOException {
       long k = parameters.shape().blockSize();
-      int mostBlocks =
+      int maxBlocks =
           source.length() == ProgressListener.UNKNOWN
               ? parameters.shape().blocks()
               : Math.clamp(Math.ceilDiv(source.length(), k), 1, parameters.shape().blocks());
       Batches batches =
-          Batches.plan(STAGES, EncodingBatch.bytesOfGeneration(parameters, mostBlocks), expected);
+          Batches.plan(STAGES, EncodingBatch.generationBytes(parameters, maxBlocks), expected);
       List<EncodingBatch> slots = new ArrayList<>();
       for (int i = 0; i < batches.slots(); i++) {
         slots.add(
-            new EncodingBatch(parameters, objectId, mostBlocks, batches.generations(), memory));
+            new EncodingBatch(parameters, objectId, maxBlocks, batches.generations(), memory));
       }
       return slots;
     }
@@ -245,27 +240,21 @@ public final class FileEncoder {
       return old;
     }
 
-    /** Bytes of all shards; 0 if the length is not known. */
-    private long read(EncodingBatch batch, MemorySegment chunk) throws IOException {
-      batch.clear(generations);
-      long wanted = batch.capacity() * parameters.shape().bytes();
-      while (!ended && batch.bytes() < wanted) {
-        MemorySegment part = chunk.asSlice(0, Math.min(CHUNK_BYTES, wanted - batch.bytes()));
-        long got = source.read(part);
-        ended = got < part.byteSize();
-        batch.append(part.asSlice(0, got));
+    private long read(EncodingBatch batch) throws IOException {
+      if (ended) {
+        return Stage.END;
       }
-      batch.seal();
+      ended = batch.read(source, generations);
       generations += batch.generations();
       ObjectDescriptor.requireGenerations(generations);
-      read += batch.bytes();
-      return batch.bytes() == 0 ? Stage.END : batch.bytes();
+      read += batch.sourceBytes();
+      return batch.sourceBytes() == 0 ? Stage.END : batch.sourceBytes();
     }
 
     private long write(EncodingBatch batch, List<ShardWriter> shards, Encoders encoders)
         throws IOException {
       long bytes = batch.write(shards, encoders.full, encoders.tail);
-      written += batch.bytes();
+      written += batch.sourceBytes();
       listener.progress(written, source.length());
       return bytes;
     }
@@ -280,13 +269,13 @@ public final class FileEncoder {
     long encode(EncodingBatch batch) throws IOException {
       return NativeMemory.reserve(() -> {
         batch.encodeFull(full);
-        if (batch.tail() > 0) {
+        if (batch.tailBlocks() > 0) {
           tail =
               new BatchEncoder(
-                  engine, parameters.shape().withBlocks(batch.tail()), parameters.seed());
+                  engine, parameters.shape().withBlocks(batch.tailBlocks()), parameters.seed());
           batch.encodeTail(tail);
         }
-        return batch.bytes();
+        return batch.sourceBytes();
       });
     }
 
