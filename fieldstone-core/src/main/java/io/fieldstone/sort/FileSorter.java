@@ -160,7 +160,7 @@ public final class FileSorter {
       this.listener = listener;
       this.size = FileCheck.requireWhole(input, format);
       this.isInPlace = Files.exists(output) && Files.isSameFile(input.name(), output);
-      Load load = new Load(size / format.bytes(), format.bytes(), sorting::leastWorkingBytes);
+      Load load = new Load(size / format.bytes(), format.bytes(), sorting::minWorkingBytes);
       Optional<SortPlan> possible = SortPlan.of(load, memory);
       if (possible.isEmpty()) {
         throw new InsufficientMemoryException(input.name(), memory, SortPlan.leastMemory(load));

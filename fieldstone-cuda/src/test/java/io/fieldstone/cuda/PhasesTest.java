@@ -36,7 +36,7 @@ class PhasesTest {
   @Test
   void phasesOfALaneFollowOneAnother() {
     Map<String, List<Phase>> lanes =
-        phasesOfProducts(true).stream().collect(groupingBy(Phase::place));
+        phasesOfProducts(true).stream().collect(groupingBy(Phase::track));
     assertThat(lanes.keySet()).contains("cuda:0:loop-byte lane 1", "cuda:0:loop-byte lane 2");
     for (List<Phase> lane : lanes.values()) {
       for (int i = 1; i < lane.size(); i++) {

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  *
  * @param generations of the object
  * @param complete generations of full rank
- * @param leastRank smallest rank of any generation; 0 if there is none
+ * @param minRank smallest rank of any generation; 0 if there is none
  * @param codedBlocks undamaged blocks seen
  * @param missingBlocks innovative blocks that all generations together still need
  * @param shortGenerations the first {@value #MAX_LISTED} generations that are short of rank
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 public record RankSummary(
     long generations,
     long complete,
-    int leastRank,
+    int minRank,
     long codedBlocks,
     long missingBlocks,
     List<ShortGeneration> shortGenerations) {

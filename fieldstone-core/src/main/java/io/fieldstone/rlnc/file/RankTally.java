@@ -14,7 +14,7 @@ final class RankTally {
   private long complete;
   private long codedBlocks;
   private long missingBlocks;
-  private int leastRank = Integer.MAX_VALUE;
+  private int minRank = Integer.MAX_VALUE;
 
   RankTally(ObjectDescriptor descriptor) {
     this.descriptor = descriptor;
@@ -24,7 +24,7 @@ final class RankTally {
   void add(int rank, long blocks) {
     int wanted = descriptor.blocksOf(next);
     codedBlocks += blocks;
-    leastRank = Math.min(leastRank, rank);
+    minRank = Math.min(minRank, rank);
     if (rank == wanted) {
       complete++;
     } else {
@@ -37,7 +37,7 @@ final class RankTally {
   /** No block of any generation before {@code generation}: a header may claim billions of them. */
   void skipTo(long generation) {
     if (next < generation) {
-      leastRank = 0;
+      minRank = 0;
       missingBlocks += sourceBlocksBefore(generation) - sourceBlocksBefore(next);
       while (next < generation && listed.size() < RankSummary.MAX_LISTED) {
         list(next, 0, descriptor.blocksOf(next));
@@ -52,7 +52,7 @@ final class RankTally {
     return new RankSummary(
         descriptor.generations(),
         complete,
-        descriptor.generations() == 0 ? 0 : leastRank,
+        descriptor.generations() == 0 ? 0 : minRank,
         codedBlocks,
         missingBlocks,
         listed);

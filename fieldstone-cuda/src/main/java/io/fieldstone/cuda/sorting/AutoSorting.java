@@ -31,8 +31,8 @@ record AutoSorting(String method, Gpu gpu, Sorting resident, Sorting crossing, S
   }
 
   @Override
-  public long leastWorkingBytes(long records) {
-    return Math.max(crossing.leastWorkingBytes(records), processor.leastWorkingBytes(records));
+  public long minWorkingBytes(long records) {
+    return Math.max(crossing.minWorkingBytes(records), processor.minWorkingBytes(records));
   }
 
   @Override

@@ -65,7 +65,7 @@ final class CudaSorting implements Sorting {
 
   /** What runs go to where the GPU has not room for all records. */
   @Override
-  public long leastWorkingBytes(long records) {
+  public long minWorkingBytes(long records) {
     return records * format.bytes();
   }
 
@@ -98,7 +98,7 @@ final class CudaSorting implements Sorting {
         () -> {
           SortKernels items = kernels.of(SortLayout.ofRecords(format, count));
           SortOutput delivery = SortOutput.ofRecords(items.layout(), 0);
-          long left = limit - leastWorkingBytes(count);
+          long left = limit - minWorkingBytes(count);
           HostToHostSort sort = new HostToHostSort(gpu, method, items, delivery, unpacker, left);
           new OutOfCoreSort(gpu, sort).run(records, sorted);
           return this;

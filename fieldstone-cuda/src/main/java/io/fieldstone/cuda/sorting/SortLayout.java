@@ -89,7 +89,7 @@ public record SortLayout(RecordFormat format, int words, int indexWords) {
 
   /** What an XOR with makes ranks of the other direction, or 0. */
   long direction() {
-    return format.direction() == Direction.ASCENDING ? 0 : format.mostRank();
+    return format.direction() == Direction.ASCENDING ? 0 : format.maxBitOrdered();
   }
 
   /** How keys are made of ranks. */

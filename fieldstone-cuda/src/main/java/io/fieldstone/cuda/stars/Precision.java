@@ -32,7 +32,7 @@ enum Precision {
   /** The narrowest in which a²b²c² ≤ (4R²)³ fits. */
   static Precision of(StarField field) {
     for (Precision numbers : values()) {
-      if (field.isWhole() && field.range() <= numbers.mostRange) {
+      if (field.isIntegral() && field.range() <= numbers.mostRange) {
         return numbers;
       }
     }

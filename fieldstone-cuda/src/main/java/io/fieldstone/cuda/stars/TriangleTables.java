@@ -50,7 +50,7 @@ final class TriangleTables {
 
   /** Whether a field has tables that are not too large. */
   static boolean suit(StarField field) {
-    return field.isWhole() && field.range() <= MAX_RANGE;
+    return field.isIntegral() && field.range() <= MAX_RANGE;
   }
 
   private boolean mayBeSide(long square) {

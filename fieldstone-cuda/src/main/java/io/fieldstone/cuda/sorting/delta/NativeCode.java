@@ -59,7 +59,7 @@ final class NativeCode {
     boolean isKnown =
         System.getProperty("os.name").equals("Linux")
             && System.getProperty("os.arch").equals("amd64");
-    return isKnown && CpuInfo.here().flags().containsAll(flags);
+    return isKnown && CpuInfo.current().flags().containsAll(flags);
   }
 
   private static Optional<MemorySegment> page(byte[] code) {
