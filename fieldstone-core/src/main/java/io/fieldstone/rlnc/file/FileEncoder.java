@@ -28,15 +28,23 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Splits a file into generations, codes them, and deals the coded blocks over shard files {@code
- * DIR/NAME.NN.fst}: block b of each generation goes to shard b mod shards.
+ * Encodes a file into shard files {@code DIR/NAME.NN.fst}: block b of each generation goes to shard
+ * b mod shards.
  *
- * <p>Memory is bounded whatever the length: four batches of some generations. Reading, SHA-256,
+ * <p>
+ *
+ * {@snippet :
+ * * GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 128, 4096);
+ * * new FileEncoder(engine, new EncodingParameters(shape, 16, 0.5, 1))
+ * *     .encode(Path.of("film.mkv"), Path.of("shards"), ProgressListener.NONE);
+ * * }
+ *
+ * <p>Memory is bounded for files of any size: four batches of generations. Reading, SHA-256,
  * computing and writing overlap. Immutable; as thread-safe as its engine.
  */
 public final class FileEncoder {
 
-  /** Read, hash, compute, write. */
+  /** The stages: read, hash, compute, write. */
   private static final int STAGES = 4;
 
   private static final double NS_PER_SECOND = 1e9;
@@ -46,9 +54,9 @@ public final class FileEncoder {
   private final boolean replaces;
 
   /**
-   * An encoder.
+   * Creates an encoder.
    *
-   * @param engine multiplies; stays the caller's
+   * @param engine performs the computation; the caller closes it
    */
   public FileEncoder(Engine engine, EncodingParameters parameters) {
     this(engine, parameters, true);
@@ -61,8 +69,8 @@ public final class FileEncoder {
   }
 
   /**
-   * The same, but a shard of the name that is in the directory already, whatever its number, is a
-   * {@link FileAlreadyExistsException}.
+   * Returns an encoder that throws {@link FileAlreadyExistsException} if the directory has a shard
+   * of the same name, of any number.
    */
   public FileEncoder withoutReplacing() {
     return new FileEncoder(engine, parameters, false);
@@ -72,13 +80,14 @@ public final class FileEncoder {
    * Encodes a file under its own name.
    *
    * @param source a regular file
-   * @param directory where the shards go; created if need be. All shards of the name that are there
-   *     are replaced or removed together, once all new ones are whole ({@link Temporaries})
+   * @param directory the directory of the shards; created if absent. All shards of the same name in
+   *     it are replaced or removed together, after the new ones are complete ({@link Temporaries})
    * @throws IOException if reading or writing fails, there is not enough space, or the file changes
-   *     its length meanwhile; the directory is then as it was
-   * @throws IllegalArgumentException if its name cannot be kept in a shard (docs/format.md), or it
-   *     makes too many generations
-   * @throws InterruptedException if the calling thread was interrupted; nothing stays then either
+   *     its length; the directory is then unchanged
+   * @throws IllegalArgumentException if the name cannot be stored in a shard (docs/format.md), or
+   *     the file has too many generations
+   * @throws InterruptedException if the calling thread is interrupted; the directory is then
+   *     unchanged
    */
   public EncodingResult encode(Path source, Path directory, ProgressListener listener)
       throws IOException, InterruptedException {
@@ -92,10 +101,10 @@ public final class FileEncoder {
   }
 
   /**
-   * Encodes a stream under a name, to its end.
+   * Encodes a stream to its end under a name.
    *
-   * @param source stays open; a read that blocks delays cancellation
-   * @param name the file name that the shards carry
+   * @param source not closed; a blocking read delays cancellation
+   * @param name the file name stored in the shards
    * @see #encode(Path, Path, ProgressListener)
    */
   public EncodingResult encode(
@@ -177,11 +186,11 @@ public final class FileEncoder {
           : Math.ceilDiv(source.length(), parameters.shape().bytes());
     }
 
-    /** Bytes of all shards together. */
+    /** Returns the total bytes of the shards. */
     private long shardBytes(long length) {
       GenerationShape shape = parameters.shape();
       int last = (int) Math.ceilDiv(length % shape.bytes(), shape.blockSize());
-      // As a double: redundancy may make it more than a long can say.
+      // As a double: with high redundancy the number may exceed a long.
       double records =
           (double) (length / shape.bytes()) * parameters.codedBlocks(shape.blocks())
               + (last == 0 ? 0 : parameters.codedBlocks(last));
@@ -226,7 +235,7 @@ public final class FileEncoder {
       return shards;
     }
 
-    /** Shards of the name, however many they were when they were made. */
+    /** Returns the existing shards of the name, of any number. */
     private List<Path> oldShards() throws IOException {
       Pattern shard = Pattern.compile(Pattern.quote(name) + "\\.[0-9]{2,}\\.fst");
       List<Path> old = new ArrayList<>();
@@ -260,7 +269,7 @@ public final class FileEncoder {
     }
   }
 
-  /** One encoder for generations of full size, one for a last one that is shorter. */
+  /** The encoders of full generations and of a shorter last one. */
   private final class Encoders implements AutoCloseable {
     private final BatchEncoder full =
         new BatchEncoder(engine, parameters.shape(), parameters.seed());

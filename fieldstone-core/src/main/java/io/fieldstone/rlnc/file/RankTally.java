@@ -5,7 +5,7 @@ import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Adds up a {@link RankSummary}, generation after generation. */
+/** Accumulates a {@link RankSummary} generation by generation. */
 final class RankTally {
 
   private final ObjectDescriptor descriptor;
@@ -20,7 +20,7 @@ final class RankTally {
     this.descriptor = descriptor;
   }
 
-  /** The generation after those before: {@code blocks} coded blocks of rank {@code rank}. */
+  /** Adds the next generation, with {@code blocks} coded blocks of rank {@code rank}. */
   void add(int rank, long blocks) {
     int wanted = descriptor.blocksOf(next);
     codedBlocks += blocks;
@@ -34,7 +34,10 @@ final class RankTally {
     next++;
   }
 
-  /** No block of any generation before {@code generation}: a header may claim billions of them. */
+  /**
+   * Skips generations without blocks, up to {@code generation}: a header may claim billions of
+   * them.
+   */
   void skipTo(long generation) {
     if (next < generation) {
       minRank = 0;
