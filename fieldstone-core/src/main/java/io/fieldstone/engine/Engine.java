@@ -24,14 +24,12 @@ import java.util.List;
  * Runs compute-intensive loops on the cores of this machine, on a GPU, or on several of them. Any
  * number of engines can be open at the same time; close each of them.
  *
- * <p>
- *
  * {@snippet :
- * * try (Engine engine = Engine.open("auto")) {
- * *   Sorting sorting = engine.sorts().sorting(RecordFormat.of(KeyType.U32));
- * *   sorting.sort(MemorySegment.ofArray(keys));
- * * }
- * * }
+ * try (Engine engine = Engine.open("auto")) {
+ *   Sorting sorting = engine.sorts().sorting(RecordFormat.of(KeyType.U32));
+ *   sorting.sort(MemorySegment.ofArray(keys));
+ * }
+ * }
  *
  * <p>Ports are thread-safe. The objects that an engine returns ({@link ResidentBlocks}, {@link
  * ResidentBytes}, {@link io.fieldstone.engine.stars.StarSearch}, {@link

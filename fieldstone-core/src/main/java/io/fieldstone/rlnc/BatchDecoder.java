@@ -19,26 +19,24 @@ import org.jspecify.annotations.Nullable;
  * are collected in any order; then all coefficient matrices are inverted together and all payloads
  * multiplied together. {@link Decoder} solves a single generation as its blocks arrive.
  *
- * <p>
- *
  * {@snippet :
- * * try (BatchDecoder decoder = new BatchDecoder(engine, shape, destination)) {
- * *   decoder.reset(firstGeneration, count);
- * *   blocks.forEach(decoder::add);
- * *   int[] ranks = decoder.decode();
- * * }
- * * }
+ * try (BatchDecoder decoder = new BatchDecoder(engine, shape, destination)) {
+ *   decoder.reset(firstGeneration, count);
+ *   blocks.forEach(decoder::add);
+ *   int[] ranks = decoder.decode();
+ * }
+ * }
  *
  * <p>A source block that arrives uncoded is copied to the destination. Only missing source blocks
  * are computed on the engine. Frames of a pipeline code that form a triangle are solved by
  * substitution, without an inverse.
  *
- * <p>The decoder holds at maxMissing n + 4 blocks of each generation, and rejects blocks with
+ * <p>The decoder holds at most n + 4 blocks of each generation, and rejects blocks with
  * coefficients that it already holds. If a block arrives for a full generation, its vectors are
  * eliminated one by one. Dependent blocks are then removed; once n independent blocks are held,
  * further blocks are rejected. So a generation is decoded if and only if the blocks added have rank
  * n, in any order. Elimination here is slower than in the batch; it is avoided if the caller adds
- * at maxMissing n + 4 blocks of a generation.
+ * at most n + 4 blocks of a generation.
  *
  * <p>For one thread at a time. The caller owns the engine and the destination, which must stay open
  * until the decoder is closed.

@@ -12,16 +12,14 @@ import java.util.Objects;
  * Solved source blocks can be read at any time. Blocks of any code may come from any encoder or
  * recoder of the generation, in any order, and repeatedly.
  *
- * <p>
- *
  * {@snippet :
- * * try (Decoder decoder = new Decoder(engine, shape, generation)) {
- * *   while (!decoder.isComplete()) {
- * *     decoder.add(receive());
- * *   }
- * *   decoder.decode(destination);
- * * }
- * * }
+ * try (Decoder decoder = new Decoder(engine, shape, generation)) {
+ *   while (!decoder.isComplete()) {
+ *     decoder.add(receive());
+ *   }
+ *   decoder.decode(destination);
+ * }
+ * }
  *
  * <p>A pipeline code (HPDS, Sec. 3.1) solves frames in order as they arrive: see {@link
  * #deliverable()}.

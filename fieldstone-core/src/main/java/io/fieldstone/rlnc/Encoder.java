@@ -11,14 +11,12 @@ import java.lang.foreign.MemorySegment;
  * 0; each can be encoded at any time, in any order, and repeatedly. Another seed gives other blocks
  * of the same generation.
  *
- * <p>
- *
  * {@snippet :
- * * GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 128, 4096);
- * * try (Encoder encoder = new Encoder(engine, shape, generation, seed, source)) {
- * *   send(encoder.next());
- * * }
- * * }
+ * GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 128, 4096);
+ * try (Encoder encoder = new Encoder(engine, shape, generation, seed, source)) {
+ *   send(encoder.next());
+ * }
+ * }
  *
  * <p>For one thread at a time. The caller owns the engine, which must stay open until the encoder
  * is closed.

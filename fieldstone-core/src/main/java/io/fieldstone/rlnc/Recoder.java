@@ -14,14 +14,12 @@ import java.lang.foreign.MemorySegment;
  * decoding. Relays recode instead of forwarding. A recoded block is innovative to a receiver with
  * the probability that the relay's rank allows, and can be recoded again.
  *
- * <p>
- *
  * {@snippet :
- * * try (Recoder recoder = new Recoder(engine, shape, generation, relaySeed)) {
- * *   recoder.add(receive());
- * *   send(recoder.next());
- * * }
- * * }
+ * try (Recoder recoder = new Recoder(engine, shape, generation, relaySeed)) {
+ *   recoder.add(receive());
+ *   send(recoder.next());
+ * }
+ * }
  *
  * <p>At most n innovative blocks are kept. Of m recoded blocks, the coding vectors are (m×r)·(r×n)
  * and the payloads (m×r)·(r×k) products, where r is the rank.

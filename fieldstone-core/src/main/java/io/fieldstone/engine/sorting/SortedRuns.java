@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 public record SortedRuns(RecordFormat format, List<MemorySegment> runs) {
 
   /**
-   * Checks that every run is a whole position of records.
+   * Checks that every run is a whole number of records.
    *
    * @throws IllegalArgumentException if one is not
    */
@@ -29,7 +29,7 @@ public record SortedRuns(RecordFormat format, List<MemorySegment> runs) {
    * Returns the nonempty pieces of the runs, in their order, that make up a range of the merge.
    *
    * @param first the position of the first record in the merge
-   * @param count the position of records
+   * @param count the number of records
    * @throws IndexOutOfBoundsException if the range exceeds the records
    */
   public List<MemorySegment> range(long first, long count) {
@@ -43,8 +43,8 @@ public record SortedRuns(RecordFormat format, List<MemorySegment> runs) {
   }
 
   /**
-   * Returns, for each run, the position of its records among the first {@code before} records of
-   * the merge.
+   * Returns, for each run, the number of its records among the first {@code before} records of the
+   * merge.
    */
   private long[] cuts(long before) {
     long[] cuts = new long[runs.size()];

@@ -24,11 +24,9 @@ import java.util.Map;
  * blocks. Damaged records are skipped and reported; so are files without a usable record. A shard
  * with a damaged header is used if another shard has a valid one.
  *
- * <p>
- *
  * {@snippet :
- * * new FileDecoder(engine).decode(shards, Path.of("film.mkv"), ProgressListener.NONE);
- * * }
+ * new FileDecoder(engine).decode(shards, Path.of("film.mkv"), ProgressListener.NONE);
+ * }
  *
  * <p>If the result has a wrong SHA-256, the shards are compared with each other. If they hold more
  * blocks than necessary, a shard with contradictory payloads can be identified. It is left out and

@@ -31,13 +31,11 @@ import java.util.regex.Pattern;
  * Encodes a file into shard files {@code DIR/NAME.NN.fst}: block b of each generation goes to shard
  * b mod shards.
  *
- * <p>
- *
  * {@snippet :
- * * GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 128, 4096);
- * * new FileEncoder(engine, new EncodingParameters(shape, 16, 0.5, 1))
- * *     .encode(Path.of("film.mkv"), Path.of("shards"), ProgressListener.NONE);
- * * }
+ * GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 128, 4096);
+ * new FileEncoder(engine, new EncodingParameters(shape, 16, 0.5, 1))
+ *     .encode(Path.of("film.mkv"), Path.of("shards"), ProgressListener.NONE);
+ * }
  *
  * <p>Memory is bounded for files of any size: four batches of generations. Reading, SHA-256,
  * computing and writing overlap. Immutable; as thread-safe as its engine.
