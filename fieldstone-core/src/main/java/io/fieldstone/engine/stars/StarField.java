@@ -135,10 +135,10 @@ public final class StarField {
   }
 
   private static void requireRange(double range) {
-    if (!(range >= Expansion.LEAST && range <= Expansion.GREATEST)) {
+    if (!(range >= Expansion.MIN_MAGNITUDE && range <= Expansion.MAX_MAGNITUDE)) {
       throw new IllegalArgumentException(
           "range %s is not between %s and %s"
-              .formatted(range, Expansion.LEAST, Expansion.GREATEST));
+              .formatted(range, Expansion.MIN_MAGNITUDE, Expansion.MAX_MAGNITUDE));
     }
   }
 
@@ -158,10 +158,11 @@ public final class StarField {
 
   private static void requireCoordinate(int point, double coordinate) {
     double magnitude = Math.abs(coordinate);
-    if (!(magnitude <= Expansion.GREATEST) || (magnitude < Expansion.LEAST && magnitude > 0)) {
+    if (!(magnitude <= Expansion.MAX_MAGNITUDE)
+        || (magnitude < Expansion.MIN_MAGNITUDE && magnitude > 0)) {
       throw new IllegalArgumentException(
           "coordinate %s of point %d is not 0 or between %s and %s in magnitude"
-              .formatted(coordinate, point, Expansion.LEAST, Expansion.GREATEST));
+              .formatted(coordinate, point, Expansion.MIN_MAGNITUDE, Expansion.MAX_MAGNITUDE));
     }
   }
 
