@@ -1,19 +1,19 @@
 package io.fieldstone.crc;
 
 /**
- * One bit of a message that is not what it was.
+ * A single bit error in a message.
  *
- * @param offset of its byte from the beginning of the message
- * @param bit its number in that byte, 0 for the least significant
+ * @param offset the offset of the byte from the start of the message
+ * @param bit the number of the bit in its byte, 0 for the least significant
  */
 public record BitError(long offset, int bit) {
 
-  /** What to XOR the byte with to set it right. */
+  /** Returns the mask that corrects the byte by XOR. */
   public byte mask() {
     return (byte) (1 << bit);
   }
 
-  /** Returns where it is, such as {@code byte 41, bit 3}. */
+  /** Returns the position, such as {@code byte 41, bit 3}. */
   @Override
   public String toString() {
     return "byte " + offset + ", bit " + bit;

@@ -4,8 +4,8 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
 
 /**
- * The engine of checksums for which none is given: the cores, of which it uses the one that the
- * caller is on. It holds tables and nothing that had to be closed, so it stays.
+ * Provides the engine of checksums that were created without one: the CPU, with one thread, the
+ * caller's. It holds only tables, and is never closed.
  */
 final class CallingThread {
 

@@ -14,27 +14,34 @@ import java.util.function.Supplier;
 import java.util.zip.Checksum;
 
 /**
- * Checksums of one {@link CrcModel}: of bytes as they come, like every {@link Checksum}, and at
- * once ({@link #hash(MemorySegment)}, which leaves the bytes that have come alone); and what
- * follows from their being linear: checksums combined, of zeros, forged and traced back to an
- * error.
+ * Computes checksums of one {@link CrcModel}. It is a {@link Checksum}, which accumulates bytes
+ * with {@code update}. {@link #hash(MemorySegment)} computes the checksum of a complete message
+ * independently of that state. Because CRCs are linear, checksums can also be combined, and {@link
+ * Syndromes} locates or forges errors.
  *
- * <p>{@link #of(CrcModel)} divides on the thread that calls, as {@code java.util.zip} does; it
- * opens no GPU and starts no thread, but for one that makes vector code ready when the first long
- * message comes. {@link #of(CrcModel, Engine)} divides on an engine, which shares long messages and
- * batches between all cores or runs them on a GPU.
+ * {@snippet :
+ * Crc crc = Crc.of(CrcCatalogue.model("CRC-32/ISO-HDLC"));
+ * CrcValue sum = crc.hash("123456789".getBytes(US_ASCII)); // cbf43926
+ * crc.update(bytes);
+ * long value = crc.getValue();
+ * }
+ *
+ * <p>{@link #of(CrcModel)} computes on the calling thread, as {@code java.util.zip} does. It uses
+ * no GPU, and starts one thread at most, which compiles vector code when the first long message
+ * arrives. {@link #of(CrcModel, Engine)} computes on an engine, which uses all cores or a GPU for
+ * long messages and batches.
  *
  * <p>The state is one register. {@code update}, {@code reset} and {@code clone} are for one thread
- * at a time; everything else is safe for several.
+ * at a time; all other methods are thread-safe.
  */
 public final class Crc implements Checksum, Cloneable {
 
   private final CrcModel model;
 
-  /** Divides registers of 64 bits or less. */
+  /** The division for registers of up to 64 bits. */
   private final Optional<Division> division;
 
-  /** Divides wider ones; present if the other is not. */
+  /** The division for wider registers; present if the other is not. */
   private final Optional<WideRemainders> wide;
 
   private CrcValue register;
@@ -46,25 +53,25 @@ public final class Crc implements Checksum, Cloneable {
     this.register = model.init();
   }
 
-  /** Checksums on the calling thread. */
+  /** Creates a checksum that computes on the calling thread. */
   public static Crc of(CrcModel model) {
     return of(model, CallingThread.ENGINE);
   }
 
   /**
-   * Checksums on an engine.
+   * Creates a checksum that computes on an engine.
    *
-   * @param engine stays the caller's, and open as long as the checksum is used. Registers wider
-   *     than 64 bits are divided on the calling thread in any case
+   * @param engine owned by the caller, and open while the checksum is used. Registers wider than 64
+   *     bits are computed on the calling thread
    */
   public static Crc of(CrcModel model, Engine engine) {
     return new Crc(model, () -> engine.checksums().division(model.divisor()));
   }
 
   /**
-   * Checksums by one of an engine's {@link #methods}.
+   * Creates a checksum by one of an engine's {@link #methods}.
    *
-   * @throws IllegalArgumentException if there is no such method; the message lists those there are
+   * @throws IllegalArgumentException if the method does not exist; the message lists the methods
    */
   public static Crc of(CrcModel model, Engine engine, String method) {
     if (!model.isNarrow() && !method.equals(WideRemainders.METHOD)) {
@@ -75,19 +82,19 @@ public final class Crc implements Checksum, Cloneable {
     return new Crc(model, () -> engine.checksums().division(model.divisor(), method));
   }
 
-  /** The methods that an engine has for a model, the plainest first. */
+  /** Returns the names of an engine's methods for a model, simplest first. */
   public static List<String> methods(CrcModel model, Engine engine) {
     return model.isNarrow()
         ? engine.checksums().methods(model.divisor())
         : List.of(WideRemainders.METHOD);
   }
 
-  /** What it computes. */
+  /** Returns the model. */
   public CrcModel model() {
     return model;
   }
 
-  /** How it divides: one of {@link #methods}, or {@code auto}. */
+  /** Returns the name of the method: one of {@link #methods}, or {@code auto}. */
   public String method() {
     return division.map(Division::method).orElse(WideRemainders.METHOD);
   }
@@ -108,21 +115,18 @@ public final class Crc implements Checksum, Cloneable {
     buffer.position(buffer.limit());
   }
 
-  /** Appends bytes to those that have come. */
+  /** Appends bytes to the state. */
   public void update(MemorySegment bytes) {
     register = append(register, bytes);
   }
 
-  /**
-   * The checksum of the bytes that have come, in the low bits; of a model wider than 64 bits only
-   * its low 64.
-   */
+  /** Returns the checksum of the appended bytes; of a model wider than 64 bits, its low 64 bits. */
   @Override
   public long getValue() {
     return value().low();
   }
 
-  /** The checksum of the bytes that have come. */
+  /** Returns the checksum of the appended bytes. */
   public CrcValue value() {
     return model.checksum(register);
   }
@@ -132,7 +136,7 @@ public final class Crc implements Checksum, Cloneable {
     register = model.init();
   }
 
-  /** A checksum of its own that goes on from the same bytes. */
+  /** Returns an independent checksum with the same state. */
   @Override
   public Crc clone() {
     try {
@@ -142,21 +146,21 @@ public final class Crc implements Checksum, Cloneable {
     }
   }
 
-  /** The checksum of a message. */
+  /** Computes the checksum of a message. */
   public CrcValue hash(byte[] message) {
     return hash(MemorySegment.ofArray(message));
   }
 
-  /** The checksum of a message. */
+  /** Computes the checksum of a message. */
   public CrcValue hash(MemorySegment message) {
     return model.checksum(append(model.init(), message));
   }
 
   /**
-   * The checksum of resident bytes.
+   * Computes the checksum of resident bytes.
    *
    * @throws IllegalArgumentException if they are resident on another engine
-   * @throws IndexOutOfBoundsException if there are not so many
+   * @throws IndexOutOfBoundsException if the range exceeds the bytes
    */
   public CrcValue hash(ResidentBytes data, long offset, long length) {
     CrcValue init = model.init();
@@ -167,13 +171,14 @@ public final class Crc implements Checksum, Cloneable {
   }
 
   /**
-   * The checksums of many messages.
+   * Computes the checksums of a batch of messages.
    *
-   * @param messages where in {@code data} they are
-   * @param checksums receives each in order: {@code messages.count()} longs of native byte order
-   * @throws IllegalArgumentException if the model is wider than 64 bits, or there is not room for
-   *     exactly so many
-   * @throws IndexOutOfBoundsException if a message is not within the data
+   * @param messages the offsets and lengths of the messages in {@code data}
+   * @param checksums receives the checksums in order: {@code messages.count()} longs of native byte
+   *     order
+   * @throws IllegalArgumentException if the model is wider than 64 bits, or {@code checksums} has
+   *     another size
+   * @throws IndexOutOfBoundsException if a message exceeds the data
    */
   public void hash(MemorySegment data, Extents messages, MemorySegment checksums) {
     requireDivision().append(model.init().low(), data, messages, checksums);
@@ -181,9 +186,10 @@ public final class Crc implements Checksum, Cloneable {
   }
 
   /**
-   * As {@link #hash(MemorySegment, Extents, MemorySegment)}, of resident bytes.
+   * Computes the checksums of a batch of messages in resident bytes.
    *
-   * @throws IllegalArgumentException also if they are resident on another engine
+   * @throws IllegalArgumentException also if the bytes are resident on another engine
+   * @see #hash(MemorySegment, Extents, MemorySegment)
    */
   public void hash(ResidentBytes data, Extents messages, MemorySegment checksums) {
     requireDivision().append(model.init().low(), data, messages, checksums);
@@ -191,31 +197,35 @@ public final class Crc implements Checksum, Cloneable {
   }
 
   /**
-   * The checksum of a message A followed by a message B, in time that grows with the logarithm of
-   * B's length (M. Adler's {@code crc32_combine} in zlib).
+   * Computes the checksum of a message A followed by a message B, in time logarithmic in the length
+   * of B (M. Adler's {@code crc32_combine} in zlib).
    *
-   * @param crcA of A
-   * @param crcB of B
-   * @param lengthB bytes of B, ≥ 0
+   * @param crcA the checksum of A
+   * @param crcB the checksum of B
+   * @param lengthB the length of B in bytes, ≥ 0
    * @throws IllegalArgumentException if the length is negative or a checksum has another width
    */
   public CrcValue combine(CrcValue crcA, CrcValue crcB, long lengthB) {
     requireLength(lengthB);
     WideModulus modulus = model.modulus();
-    // B was divided after init, which A's register takes the place of.
+    // B was divided from the initial register, which A's register replaces.
     CrcValue difference = model.register(crcA).xor(model.init());
     CrcValue moved = modulus.multiply(difference, modulus.xToTheBytes(lengthB));
     return model.checksum(moved.xor(model.register(crcB)));
   }
 
-  /** As {@link #combine(CrcValue, CrcValue, long)}, of checksums of 64 bits or less. */
+  /**
+   * Computes the checksum of A followed by B, for checksums of up to 64 bits.
+   *
+   * @see #combine(CrcValue, CrcValue, long)
+   */
   public long combine(long crcA, long crcB, long lengthB) {
     int width = model.width();
     return combine(CrcValue.of(width, crcA), CrcValue.of(width, crcB), lengthB).toLong();
   }
 
   /**
-   * The checksum of so many bytes of zeros, in time that grows with the logarithm of their number.
+   * Computes the checksum of {@code length} zero bytes, in time logarithmic in the length.
    *
    * @throws IllegalArgumentException if the length is negative
    */

@@ -16,17 +16,17 @@ import java.util.stream.Stream;
 
 /**
  * The algorithms of the <a href="https://reveng.sourceforge.io/crc-catalogue/all.htm">RevEng CRC
- * catalogue</a>: 113 models by name and alias.
+ * catalogue</a>: 113 models by name and alias. Thread-safe.
  */
 public final class CrcCatalogue {
 
   /**
-   * An algorithm in use.
+   * A catalogued algorithm.
    *
-   * @param model its parameters, under its name in the catalogue
-   * @param aliases other names it goes by
-   * @param check the checksum of {@code 123456789} as published
-   * @param residue the register after any message with its checksum, as published
+   * @param model its parameters, with its name in the catalogue
+   * @param aliases its other names
+   * @param check the published checksum of {@code 123456789}
+   * @param residue the published register after any message with its checksum
    */
   public record Entry(CrcModel model, List<String> aliases, CrcValue check, CrcValue residue) {
 
@@ -47,20 +47,20 @@ public final class CrcCatalogue {
 
   private CrcCatalogue() {}
 
-  /** All of them, by width and then by name. */
+  /** Returns all entries, by width and then by name. */
   public static List<Entry> entries() {
     return ENTRIES;
   }
 
-  /** The entry of a name or alias, in letters of either case. */
+  /** Returns the entry with a name or alias, in any case. */
   public static Optional<Entry> find(String name) {
     return Optional.ofNullable(BY_NAME.get(name.toLowerCase(Locale.ROOT)));
   }
 
   /**
-   * The model of a name or alias, in letters of either case.
+   * Returns the model with a name or alias, in any case.
    *
-   * @throws IllegalArgumentException if there is none; the message suggests the nearest name
+   * @throws IllegalArgumentException if no entry has it; the message suggests the nearest name
    */
   public static CrcModel model(String name) {
     return find(name)
@@ -70,7 +70,7 @@ public final class CrcCatalogue {
                 "no CRC algorithm '%s'; did you mean %s?".formatted(name, nearest(name))));
   }
 
-  /** The name or alias that takes the fewest changes of a letter to get to. */
+  /** Returns the name or alias with the smallest edit distance. */
   static String nearest(String name) {
     String wanted = name.toLowerCase(Locale.ROOT);
     return ENTRIES.stream()
@@ -79,7 +79,7 @@ public final class CrcCatalogue {
         .orElseThrow();
   }
 
-  /** Letters to insert, remove or replace (V. Levenshtein, 1965), row by row. */
+  /** Returns the Levenshtein distance (1965), computed row by row. */
   private static int distance(String from, String to) {
     int[] row = new int[to.length() + 1];
     for (int j = 0; j < row.length; j++) {

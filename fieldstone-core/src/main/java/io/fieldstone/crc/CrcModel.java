@@ -5,26 +5,26 @@ import io.fieldstone.field.Gf2Modulus;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A CRC algorithm by the parameters of the Rocksoft model (R. Williams, "A painless guide to CRC
- * error detection algorithms", 1993, Sec. 15): everything that decides which number a message gets.
+ * A CRC algorithm, by the parameters of the Rocksoft model (R. Williams, "A painless guide to CRC
+ * error detection algorithms", 1993, Sec. 15).
  *
- * @param name for people
+ * @param name the name for display
  * @param poly the generator polynomial in normal notation, of degree {@code poly.width()} and odd
- * @param init register before the first byte, not reflected
- * @param refin whether bytes are read least significant bit first
- * @param refout whether the register is reflected before the final XOR
- * @param xorout what is added to it then
+ * @param init the register before the first byte, not reflected
+ * @param refin true if bytes are read least significant bit first
+ * @param refout true if the register is reflected before the final XOR
+ * @param xorout the final XOR
  */
 public record CrcModel(
     String name, CrcValue poly, CrcValue init, boolean refin, boolean refout, CrcValue xorout) {
 
-  /** What {@link #check} is of. */
+  /** The message of {@link #check}. */
   private static final byte[] DIGITS = "123456789".getBytes(StandardCharsets.US_ASCII);
 
   /**
    * Checks that the parameters agree.
    *
-   * @throws IllegalArgumentException if {@code init} or {@code xorout} is not as wide as the
+   * @throws IllegalArgumentException if {@code init} or {@code xorout} has another width than the
    *     polynomial, or the polynomial is even
    */
   public CrcModel {
@@ -34,36 +34,37 @@ public record CrcModel(
   }
 
   /**
-   * A model of zeros but for its polynomial; {@code with…} change the rest.
+   * Returns a model with a polynomial, zero values and no reflection; {@code with…} methods set the
+   * rest.
    *
-   * @param poly in normal notation; {@link CrcNotation#toNormal} reads others
+   * @param poly in normal notation; {@link CrcNotation#toNormal} converts others
    */
   public static CrcModel of(String name, CrcValue poly) {
     CrcValue zeros = CrcValue.zeros(poly.width());
     return new CrcModel(name, poly, zeros, false, false, zeros);
   }
 
-  /** The same with another initial register. */
+  /** Returns this model with another initial register. */
   public CrcModel withInit(CrcValue newInit) {
     return new CrcModel(name, poly, newInit, refin, refout, xorout);
   }
 
-  /** The same with other reflections. */
+  /** Returns this model with other reflections. */
   public CrcModel withReflection(boolean newRefin, boolean newRefout) {
     return new CrcModel(name, poly, init, newRefin, newRefout, xorout);
   }
 
-  /** The same with another final XOR. */
+  /** Returns this model with another final XOR. */
   public CrcModel withXorout(CrcValue newXorout) {
     return new CrcModel(name, poly, init, refin, refout, newXorout);
   }
 
-  /** Bits of a checksum, 1 to 128. */
+  /** Returns the bits of a checksum, 1 to 128. */
   public int width() {
     return poly.width();
   }
 
-  /** The checksum of the nine digits {@code 123456789} in ASCII, by which models are told apart. */
+  /** Returns the checksum of the nine ASCII digits {@code 123456789}, which identifies a model. */
   public CrcValue check() {
     WideModulus modulus = modulus();
     CrcValue register = init;
@@ -74,8 +75,8 @@ public record CrcModel(
   }
 
   /**
-   * The register after a message and its checksum, reflected if {@code refout}, not XORed: the same
-   * for every message that arrives without error.
+   * Returns the register after a message and its checksum, reflected if {@code refout}, without the
+   * final XOR. It is the same for every error-free message.
    */
   public CrcValue residue() {
     WideModulus modulus = modulus();
@@ -84,12 +85,12 @@ public record CrcModel(
     return refout ? register.reflected() : register;
   }
 
-  /** What is made of the register after a message. */
+  /** Converts the register after a message to the checksum. */
   CrcValue checksum(CrcValue register) {
     return (refout ? register.reflected() : register).xor(xorout);
   }
 
-  /** The register that a checksum was made of. */
+  /** Converts a checksum to the register after the message. */
   CrcValue register(CrcValue checksum) {
     CrcValue plain = checksum.xor(xorout);
     return refout ? plain.reflected() : plain;
@@ -99,12 +100,12 @@ public record CrcModel(
     return new WideModulus(poly);
   }
 
-  /** What engines divide by; only of models that are no wider than theirs. */
+  /** Returns the divisor for engines; only for models that are {@linkplain #isNarrow narrow}. */
   Divisor divisor() {
     return new Divisor(Gf2Modulus.of(width(), poly.toLong()), refin);
   }
 
-  /** Whether engines have registers as wide. */
+  /** Returns true if the model fits the 64-bit registers of engines. */
   boolean isNarrow() {
     return width() <= Gf2Modulus.MAX_DEGREE;
   }
@@ -125,7 +126,7 @@ public record CrcModel(
     }
   }
 
-  /** Returns the model as catalogues write it. */
+  /** Returns the model in the notation of catalogues. */
   @Override
   public String toString() {
     return "width=%d poly=0x%s init=0x%s refin=%b refout=%b xorout=0x%s name=\"%s\""

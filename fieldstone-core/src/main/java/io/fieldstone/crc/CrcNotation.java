@@ -3,28 +3,28 @@ package io.fieldstone.crc;
 import java.util.Locale;
 
 /**
- * The ways in which a generator polynomial of degree {@code width} is written down as {@code width}
- * bits (PCRC, Sec. III). {@code NORMAL} and {@code REVERSED} leave out the leading term, {@code
- * KOOPMAN} the constant one.
+ * The notations of a generator polynomial of degree {@code width} in {@code width} bits (PCRC, Sec.
+ * III). {@code NORMAL} and {@code REVERSED} omit the leading term, {@code KOOPMAN} the constant
+ * one.
  */
 public enum CrcNotation {
   /** Bit i is the coefficient of x^i: 0x04C11DB7 for CRC-32. */
   NORMAL,
 
-  /** Normal, last bit first: 0xEDB88320. */
+  /** Normal notation with the bits reversed: 0xEDB88320. */
   REVERSED,
 
-  /** The normal notation of the polynomial with its coefficients in reverse: 0xDB710641. */
+  /** The normal notation of the reciprocal polynomial: 0xDB710641. */
   RECIPROCAL,
 
-  /** Bit i is the coefficient of x^(i+1), also called reversed reciprocal: 0x82608EDB. */
+  /** Bit i is the coefficient of x^(i+1); also called reversed reciprocal: 0x82608EDB. */
   KOOPMAN;
 
   /**
-   * The normal notation of a polynomial that is written in this one.
+   * Converts a polynomial from this notation to normal notation.
    *
    * @throws IllegalArgumentException if the polynomial has no constant term or, in Koopman's
-   *     notation, no leading one
+   *     notation, no leading term
    */
   public CrcValue toNormal(CrcValue written) {
     return switch (this) {
@@ -43,10 +43,10 @@ public enum CrcNotation {
   }
 
   /**
-   * A polynomial in this notation.
+   * Converts a polynomial from normal notation to this notation.
    *
    * @param normal in normal notation
-   * @throws IllegalArgumentException if it has no constant term, which two notations presume
+   * @throws IllegalArgumentException if it has no constant term, which two notations imply
    */
   public CrcValue of(CrcValue normal) {
     return switch (this) {
@@ -57,7 +57,7 @@ public enum CrcNotation {
     };
   }
 
-  /** The word for it, such as {@code koopman}. */
+  /** Returns the name, such as {@code koopman}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
@@ -68,7 +68,10 @@ public enum CrcNotation {
     return shiftedIn(polynomial.reflected());
   }
 
-  /** Shifted up by one: the first bit, the implied term now, falls out and a 1 comes in. */
+  /**
+   * Returns the bits shifted left by one: the top bit, which becomes implied, is removed, and a 1
+   * is appended.
+   */
   private static CrcValue shiftedIn(CrcValue bits) {
     int width = bits.width();
     return new CrcValue(

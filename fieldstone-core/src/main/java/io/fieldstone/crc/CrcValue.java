@@ -3,16 +3,16 @@ package io.fieldstone.crc;
 import java.util.regex.Pattern;
 
 /**
- * As many bits as a CRC is wide: a checksum, a register, or one of the numbers of a {@link
- * CrcModel}. Bit i of a polynomial is the coefficient of x<sup>i</sup>.
+ * A bit string of the width of a CRC: a checksum, a register, or a parameter of a {@link CrcModel}.
+ * Bit i is the coefficient of x<sup>i</sup>. Immutable.
  *
- * @param width in bits, 1 to {@value #MAX_WIDTH}
+ * @param width the bits, 1 to {@value #MAX_WIDTH}
  * @param high bits 64 and up
  * @param low bits 0 to 63
  */
 public record CrcValue(int width, long high, long low) {
 
-  /** The widest CRC; the widest in use is CRC-82/DARC. */
+  /** The maximum width in bits; the widest CRC in use is CRC-82/DARC. */
   public static final int MAX_WIDTH = 2 * Long.SIZE;
 
   private static final int HEX_RADIX = 16;
@@ -35,7 +35,7 @@ public record CrcValue(int width, long high, long low) {
   }
 
   /**
-   * A value of 64 bits or less.
+   * Returns a value of at most 64 bits.
    *
    * @param bits unsigned
    */
@@ -43,21 +43,22 @@ public record CrcValue(int width, long high, long low) {
     return new CrcValue(width, 0, bits);
   }
 
-  /** No bit set. */
+  /** Returns a value without set bits. */
   public static CrcValue zeros(int width) {
     return new CrcValue(width, 0, 0);
   }
 
-  /** Every bit set. */
+  /** Returns a value with all bits set. */
   public static CrcValue ones(int width) {
     requireWidth(width);
     return new CrcValue(width, highMask(width), lowMask(width));
   }
 
   /**
-   * Reads hexadecimal digits of either case, with or without {@code 0x}.
+   * Parses hexadecimal digits of either case, with or without {@code 0x}.
    *
-   * @throws IllegalArgumentException if it is something else, or has more bits than the width
+   * @throws IllegalArgumentException if the text is not hexadecimal, or has more bits than the
+   *     width
    */
   public static CrcValue parse(int width, String text) {
     requireWidth(width);
@@ -78,18 +79,18 @@ public record CrcValue(int width, long high, long low) {
     return digits.isEmpty() ? 0 : Long.parseUnsignedLong(digits, HEX_RADIX);
   }
 
-  /** Whether bit i is set. */
+  /** Returns true if bit i is set. */
   public boolean bit(int i) {
     return ((i < Long.SIZE ? low >>> i : high >>> i - Long.SIZE) & 1) != 0;
   }
 
-  /** Whether no bit is set. */
+  /** Returns true if no bit is set. */
   public boolean isZero() {
     return (high | low) == 0;
   }
 
   /**
-   * Bit for bit exclusive or.
+   * Returns the bitwise exclusive or.
    *
    * @throws IllegalArgumentException if the other has another width
    */
@@ -101,18 +102,18 @@ public record CrcValue(int width, long high, long low) {
     return new CrcValue(width, high ^ other.high, low ^ other.low);
   }
 
-  /** The bits in reverse. */
+  /** Returns the bits in reverse order. */
   public CrcValue reflected() {
-    // All 128 bits reversed put ours at the top; they move down by what is beyond the width.
+    // Reversing all 128 bits moves the value to the top; it is shifted down by the unused bits.
     return new CrcValue(MAX_WIDTH, Long.reverse(low), Long.reverse(high))
         .shiftedRight(MAX_WIDTH - width)
         .resized(width);
   }
 
   /**
-   * The value as a number.
+   * Returns the value as a number.
    *
-   * @throws ArithmeticException if it has more than 64 bits
+   * @throws ArithmeticException if the width exceeds 64 bits
    */
   public long toLong() {
     if (width > Long.SIZE) {
@@ -121,7 +122,7 @@ public record CrcValue(int width, long high, long low) {
     return low;
   }
 
-  /** As many bytes as hold the width, most significant first. */
+  /** Returns the minimum number of bytes for the width, most significant first. */
   public byte[] toByteArray() {
     byte[] bytes = new byte[Math.ceilDiv(width, Byte.SIZE)];
     for (int i = 0; i < bytes.length; i++) {
@@ -130,7 +131,7 @@ public record CrcValue(int width, long high, long low) {
     return bytes;
   }
 
-  /** As many lower-case hexadecimal digits as the width takes, such as {@code cbf43926}. */
+  /** Returns lower-case hexadecimal digits for the full width, such as {@code cbf43926}. */
   @Override
   public String toString() {
     int digits = Math.ceilDiv(width, HEX_BITS);
@@ -146,7 +147,7 @@ public record CrcValue(int width, long high, long low) {
         : new CrcValue(width, 0, count < MAX_WIDTH ? high >>> count - Long.SIZE : 0);
   }
 
-  /** The same number in another width, which it must fit. */
+  /** Returns the same number with another width, which it must fit. */
   CrcValue resized(int newWidth) {
     return new CrcValue(newWidth, high, low);
   }

@@ -3,24 +3,24 @@ package io.fieldstone.crc;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What became of one of many files. */
+/** The result of hashing one of many files. */
 public sealed interface FileHash {
 
-  /** The file, as it was given. */
+  /** Returns the file as given. */
   Path path();
 
   /**
-   * It was read to its end.
+   * A file that was read to its end.
    *
-   * @param checksum of its bytes
-   * @param length how many those were
+   * @param checksum the checksum of its bytes
+   * @param length the bytes of the file
    */
   record Hashed(Path path, CrcValue checksum, long length) implements FileHash {}
 
   /**
-   * It could not be opened, or not be read to its end.
+   * A file that could not be opened or read to its end.
    *
-   * @param cause says why
+   * @param cause the reason
    */
   record Unreadable(Path path, IOException cause) implements FileHash {}
 }

@@ -23,21 +23,27 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
- * Checksums of files and streams of any length in bounded memory: while an engine divides one part,
- * the next is read. Several files may be hashed at once, by any threads; each takes {@link #memory}
- * bytes, which are kept for the next.
+ * Computes checksums of files and streams of any length in bounded memory. While an engine divides
+ * one part, the next part is read. Several threads may hash files at the same time; each file uses
+ * {@link #memory} bytes, which are kept for later files.
  *
- * <p>Close it before the engine, when no file is being hashed any more.
+ * {@snippet :
+ * try (FileHasher hasher = new FileHasher(model, engine, 64 << 20)) {
+ *   FileHash.Hashed hash = hasher.hash(Path.of("disk.img"), bytes -> {});
+ * }
+ * }
+ *
+ * <p>Close it before the engine, after all files have been hashed.
  */
 public final class FileHasher implements AutoCloseable {
 
-  /** Parts of a file in memory: one that is read, one that is divided, and one in between. */
+  /** The parts of a file in memory: one is read, one waits, and one is divided. */
   private static final int SLOTS = 3;
 
-  /** A page: less is not read at a time, and parts begin on one. */
+  /** The minimum bytes of a read, and the alignment of parts. */
   private static final long PAGE = 4096;
 
-  /** Of files in the order of their list, so many for each thread wait for those before them. */
+  /** The files per thread that may be finished before an earlier file of the list. */
   private static final int AHEAD = 4;
 
   private final Crc crc;
@@ -46,21 +52,22 @@ public final class FileHasher implements AutoCloseable {
   private final ConcurrentLinkedQueue<List<Slot>> idle = new ConcurrentLinkedQueue<>();
 
   /**
-   * A hasher of files.
+   * Creates a hasher.
    *
-   * @param model what to compute
-   * @param engine divides, and has the memory that it copies from fastest; stays the caller's
-   * @param memory bytes for each file that is hashed at once, ≥ 12,288
-   * @throws IllegalArgumentException if that is too little
+   * @param model the checksum
+   * @param engine computes the checksum; the caller closes it
+   * @param memory the bytes of memory for each file hashed at the same time, ≥ 12,288
+   * @throws IllegalArgumentException if the memory is too small
    */
   public FileHasher(CrcModel model, Engine engine, long memory) {
     this(Crc.of(model, engine), engine, memory);
   }
 
   /**
-   * As {@link #FileHasher(CrcModel, Engine, long)}, by one of the engine's methods.
+   * Creates a hasher that uses one of the engine's methods.
    *
-   * @throws IllegalArgumentException if there is no such method, or the memory is too little
+   * @throws IllegalArgumentException if the method does not exist, or the memory is too small
+   * @see #FileHasher(CrcModel, Engine, long)
    */
   public FileHasher(CrcModel model, Engine engine, String method, long memory) {
     this(Crc.of(model, engine, method), engine, memory);
@@ -76,17 +83,17 @@ public final class FileHasher implements AutoCloseable {
     this.memory = memory;
   }
 
-  /** Bytes of memory for each file that is hashed at once. */
+  /** Returns the bytes of memory for each file hashed at the same time. */
   public long memory() {
     return memory;
   }
 
   /**
-   * The checksum of a file, or of whatever else can be opened and read to an end.
+   * Computes the checksum of a file, or of any other readable path.
    *
-   * @param progress is told of bytes as they are done, on another thread
-   * @throws IOException if it cannot be opened, or not be read to its end
-   * @throws InterruptedException if the calling thread was interrupted
+   * @param progress receives the numbers of bytes processed, on another thread
+   * @throws IOException if the file cannot be opened or read to its end
+   * @throws InterruptedException if the calling thread is interrupted
    */
   public FileHash.Hashed hash(Path path, LongConsumer progress)
       throws IOException, InterruptedException {
@@ -98,12 +105,12 @@ public final class FileHasher implements AutoCloseable {
   }
 
   /**
-   * The checksum of a stream, to its end.
+   * Computes the checksum of a stream to its end.
    *
-   * @param source stays open; a read that blocks delays cancellation
-   * @param progress is told of bytes as they are done, on another thread
+   * @param source not closed; a blocking read delays cancellation
+   * @param progress receives the numbers of bytes processed, on another thread
    * @throws IOException if reading fails
-   * @throws InterruptedException if the calling thread was interrupted
+   * @throws InterruptedException if the calling thread is interrupted
    */
   public CrcValue hash(ReadableByteChannel source, LongConsumer progress)
       throws IOException, InterruptedException {
@@ -113,27 +120,27 @@ public final class FileHasher implements AutoCloseable {
   }
 
   /**
-   * The checksums of many files, a few at a time.
+   * Computes the checksums of many files, several at the same time.
    *
-   * @param atOnce how many, ≥ 1
-   * @param results is told of each file in the order of the list, on the calling thread; a file
-   *     that cannot be read keeps none of the others back
-   * @param progress is told of bytes as they are done, on several threads
-   * @throws InterruptedException if the calling thread was interrupted; no file is being read then
+   * @param concurrency the maximum number of files at the same time, ≥ 1
+   * @param results receives the result of each file in the order of the list, on the calling
+   *     thread; an unreadable file does not stop the others
+   * @param progress receives the numbers of bytes processed, on several threads
+   * @throws InterruptedException if the calling thread is interrupted; no file is being read then
    */
   public void hashAll(
-      List<Path> files, int atOnce, Consumer<FileHash> results, LongConsumer progress)
+      List<Path> files, int concurrency, Consumer<FileHash> results, LongConsumer progress)
       throws InterruptedException {
-    if (atOnce < 1) {
-      throw new IllegalArgumentException(atOnce + " files at once are fewer than 1");
+    if (concurrency < 1) {
+      throw new IllegalArgumentException(concurrency + " files at once are fewer than 1");
     }
     try (ExecutorService threads =
         Executors.newFixedThreadPool(
-            atOnce, Thread.ofPlatform().daemon().name("fieldstone-crc-", 0).factory())) {
+            concurrency, Thread.ofPlatform().daemon().name("fieldstone-crc-", 0).factory())) {
       try {
         Deque<Future<FileHash>> running = new ArrayDeque<>();
         for (Path file : files) {
-          if (running.size() == AHEAD * atOnce) {
+          if (running.size() == AHEAD * concurrency) {
             results.accept(result(running.remove()));
           }
           running.add(threads.submit(() -> hashOrSayWhyNot(file, progress)));
@@ -142,7 +149,7 @@ public final class FileHasher implements AutoCloseable {
           results.accept(result(running.remove()));
         }
       } finally {
-        threads.shutdownNow(); // nothing is running unless this has failed
+        threads.shutdownNow(); // the tasks are finished unless this method has failed
       }
     }
   }
@@ -174,9 +181,7 @@ public final class FileHasher implements AutoCloseable {
     return sum;
   }
 
-  /**
-   * What fits one slot is read and divided right here; the rest of what does not, by two threads.
-   */
+  /** Hashes a source: on this thread if it fits one slot, else the rest with a second thread. */
   private long hash(ReadableByteChannel source, Crc sum, LongConsumer progress)
       throws IOException, InterruptedException {
     List<Slot> slots = takeSlots();
@@ -222,11 +227,11 @@ public final class FileHasher implements AutoCloseable {
     }
   }
 
-  /** Part of a file. */
+  /** A buffer for a part of a file. */
   private static final class Slot {
 
-    /** One read is no larger, so that a buffer's {@code int} holds it. */
-    private static final long MAX_CONCURRENT = 1 << 30;
+    /** The maximum bytes of one read, which must fit an {@code int}. */
+    private static final long MAX_READ_BYTES = 1 << 30;
 
     private final HostMemory owner;
     private final MemorySegment segment;
@@ -241,11 +246,11 @@ public final class FileHasher implements AutoCloseable {
       return filled == segment.byteSize();
     }
 
-    /** Reads until it is full or there is no more; returns how much it holds. */
+    /** Reads until the buffer is full or the source ends; returns the number of bytes. */
     long fill(ReadableByteChannel source) throws IOException {
       filled = 0;
       while (!isFull()) {
-        long wanted = Math.min(MAX_CONCURRENT, segment.byteSize() - filled);
+        long wanted = Math.min(MAX_READ_BYTES, segment.byteSize() - filled);
         ByteBuffer buffer = segment.asSlice(filled, wanted).asByteBuffer();
         int read = source.read(buffer);
         if (read < 0) {

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Discrete logarithms to the base x (D. Shanks's baby steps and giant steps): which power of x a
- * remainder is. Finds exponents below n in about √n steps.
+ * Computes discrete logarithms to the base x, by D. Shanks's baby-step giant-step method. Finds
+ * exponents below n in about √n steps.
  */
 final class PowersOfX {
 
-  /** More baby steps are faster until they fill the caches, and memory. */
+  /** The maximum number of baby steps: more are faster until they fill the caches. */
   private static final long MAX_BABY_STEPS = 1 << 18;
 
   private final WideModulus modulus;
@@ -24,7 +24,7 @@ final class PowersOfX {
   private final CrcValue giantStep;
 
   /**
-   * Makes the baby steps.
+   * Computes the baby steps.
    *
    * @param limit exponents below it are found, ≥ 1
    */
@@ -35,19 +35,19 @@ final class PowersOfX {
     CrcValue power = modulus.one();
     for (long exponent = 0; exponent < babySteps; exponent++) {
       if (exponents.putIfAbsent(power, exponent) != null) {
-        break; // begins again: the period is shorter
+        break; // The powers repeat: the period is shorter.
       }
       power = modulus.timesX(power);
     }
     giantStep = modulus.power(modulus.inverseOfX(), babySteps);
   }
 
-  /** The least exponent below the limit for which x to that power is the remainder. */
+  /** Returns the minimum exponent below the limit for which x to that power is the remainder. */
   OptionalLong exponent(CrcValue remainder) {
     return search(remainder, 0);
   }
 
-  /** The least positive exponent below the limit for which x to that power is 1. */
+  /** Returns the minimum positive exponent below the limit for which x to that power is 1. */
   OptionalLong period() {
     return exponents.size() < babySteps
         ? OptionalLong.of(exponents.size())
@@ -55,7 +55,7 @@ final class PowersOfX {
   }
 
   /**
-   * Looks for exponents of {@code from} or more.
+   * Searches exponents of at least {@code from}.
    *
    * @param remainder already divided by x^from
    */
@@ -68,7 +68,7 @@ final class PowersOfX {
         return found < limit ? OptionalLong.of(found) : OptionalLong.empty();
       }
       if (exponents.size() < babySteps) {
-        return OptionalLong.empty(); // every power there is has been looked at
+        return OptionalLong.empty(); // All powers have been examined.
       }
       rest = modulus.multiply(rest, giantStep);
     }

@@ -8,14 +8,20 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What the difference of two checksums tells about two messages of one length: which bit was
- * flipped, and which bytes would make the one checksum the other.
+ * Analyses the difference of two checksums of messages of equal length. It locates a flipped bit,
+ * and computes the bytes that change one checksum to another.
+ *
+ * {@snippet :
+ * Syndromes syndromes = Syndromes.of(model);
+ * List<BitError> errors = syndromes.findBitErrors(expected, actual, length, 10);
+ * byte[] patch = syndromes.patch(crc, message, offset, wanted);
+ * }
  *
  * <p>Immutable and thread-safe.
  */
 public final class Syndromes {
 
-  /** Bits of a longer message are not numbered by a {@code long} and the width. */
+  /** The exclusive bound of message lengths in bytes, so that bit numbers fit a {@code long}. */
   private static final long LENGTH_LIMIT = 1L << 60;
 
   private final CrcModel model;
@@ -24,31 +30,32 @@ public final class Syndromes {
     this.model = model;
   }
 
-  /** Those of a model. */
+  /** Returns the syndromes of a model. */
   public static Syndromes of(CrcModel model) {
     return new Syndromes(model);
   }
 
   /**
-   * The errors of a single bit that turn one checksum into another, those nearest the end of the
-   * message first. There are several if the message is longer than the polynomial can tell apart,
-   * and none if more than one bit is wrong (or the checksum itself is).
+   * Returns the single-bit errors that explain the difference of two checksums, those nearest the
+   * end of the message first. There are several if the message is longer than the period of the
+   * polynomial. There are none if more than one bit is wrong, or the checksum itself.
    *
    * <p>Takes about √n products for n bits.
    *
-   * @param expected the checksum of the message as it was
-   * @param actual the checksum of the message as it is
-   * @param length of the message in bytes, below 2^60
-   * @param most errors to list, ≥ 0
+   * @param expected the checksum of the correct message
+   * @param actual the checksum of the actual message
+   * @param length the length of the message in bytes, less than 2^60
+   * @param maxErrors the maximum number of errors to return, ≥ 0
    * @throws IllegalArgumentException if a number is out of range or a checksum has another width
    */
-  public List<BitError> findBitErrors(CrcValue expected, CrcValue actual, long length, int most) {
+  public List<BitError> findBitErrors(
+      CrcValue expected, CrcValue actual, long length, int maxErrors) {
     requireLength(length);
-    if (most < 0) {
-      throw new IllegalArgumentException(most + " errors are fewer than 0");
+    if (maxErrors < 0) {
+      throw new IllegalArgumentException(maxErrors + " errors are fewer than 0");
     }
     CrcValue syndrome = model.register(expected).xor(model.register(actual));
-    if (length == 0 || most == 0 || syndrome.isZero()) {
+    if (length == 0 || maxErrors == 0 || syndrome.isZero()) {
       return List.of();
     }
     WideModulus modulus = model.modulus();
@@ -61,8 +68,10 @@ public final class Syndromes {
       return List.of();
     }
     List<BitError> errors = new ArrayList<>();
-    long period = most == 1 ? bits : powers.period().orElse(bits);
-    for (long after = first.getAsLong(); after < bits && errors.size() < most; after += period) {
+    long period = maxErrors == 1 ? bits : powers.period().orElse(bits);
+    for (long after = first.getAsLong();
+        after < bits && errors.size() < maxErrors;
+        after += period) {
       errors.add(errorBefore(after, length));
     }
     return List.copyOf(errors);
@@ -74,18 +83,19 @@ public final class Syndromes {
         length - 1 - bitsAfter / Byte.SIZE, model.refin() ? Byte.SIZE - 1 - exponent : exponent);
   }
 
-  /** How many bytes {@link #patch} changes: as many as hold the width. */
+  /** Returns the bytes that {@link #patch} changes: the minimum number for the width. */
   public int patchLength() {
     return Math.ceilDiv(model.width(), Byte.SIZE);
   }
 
   /**
-   * The bytes to put at a place of a message so that its checksum is a wanted one.
+   * Computes the bytes that give a message the wanted checksum when they replace those at {@code
+   * offset}.
    *
-   * @param crc computes the checksum of the message as it is, by this model
-   * @param offset of the first of them; {@link #patchLength} bytes are to be replaced
-   * @throws IndexOutOfBoundsException if the message has not so many bytes there
-   * @throws IllegalArgumentException if the checksum wanted has another width, or {@code crc} is of
+   * @param crc computes the checksum of the message, of this model
+   * @param offset the offset of the {@link #patchLength} bytes to be replaced
+   * @throws IndexOutOfBoundsException if the range exceeds the message
+   * @throws IllegalArgumentException if the wanted checksum has another width, or {@code crc} has
    *     another model
    */
   public byte[] patch(Crc crc, MemorySegment message, long offset, CrcValue wanted) {
@@ -102,17 +112,17 @@ public final class Syndromes {
   }
 
   /**
-   * What to XOR {@link #patchLength} bytes of any message with so that its checksum changes from
-   * one to another.
+   * Computes the mask that changes the checksum of any message by XOR with {@link #patchLength} of
+   * its bytes.
    *
-   * @param bytesAfter bytes of the message after those
+   * @param bytesAfter the bytes of the message after the changed ones
    * @throws IllegalArgumentException if their number is negative or a checksum has another width
    */
   public byte[] change(CrcValue from, CrcValue to, long bytesAfter) {
     requireLength(bytesAfter);
     WideModulus modulus = model.modulus();
     CrcValue difference = model.register(from).xor(model.register(to));
-    // The change has to add difference / x^(width + 8 · bytesAfter) where it is made.
+    // The change must add difference / x^(width + 8 · bytesAfter) at its position.
     CrcValue overWidth = modulus.power(modulus.inverseOfX(), model.width());
     CrcValue overByte = modulus.power(modulus.inverseOfX(), Byte.SIZE);
     CrcValue bits =

@@ -1,11 +1,11 @@
 package io.fieldstone.crc;
 
 /**
- * Remainders modulo a polynomial over GF(2) of degree 1 to 128, in two longs: what {@link
- * io.fieldstone.field.Gf2Modulus} is for one. For what takes few products; messages are the
- * business of an engine, or {@link WideRemainders}.
+ * Arithmetic of remainders modulo a polynomial over GF(2) of degree 1 to 128, in two longs. {@link
+ * io.fieldstone.field.Gf2Modulus} is the counterpart for one long. It is suited to few products;
+ * engines and {@link WideRemainders} divide messages.
  *
- * @param terms of the polynomial below its leading one; their width is its degree
+ * @param terms the terms of the polynomial below the leading one; their width is the degree
  */
 record WideModulus(CrcValue terms) {
 
@@ -64,7 +64,7 @@ record WideModulus(CrcValue terms) {
     return power;
   }
 
-  /** Returns x<sup>8 · bytes</sup>, by which a register moves when so many bytes follow. */
+  /** Returns x<sup>8 · bytes</sup>, the factor of a register when {@code bytes} bytes follow. */
   CrcValue xToTheBytes(long bytes) {
     CrcValue power = xToThe(bytes);
     for (int eighth = 1; eighth < Byte.SIZE; eighth *= 2) {
@@ -82,7 +82,7 @@ record WideModulus(CrcValue terms) {
         : new CrcValue(degree(), halved.high() | 1L << top - Long.SIZE, halved.low());
   }
 
-  /** Returns the power by squaring. */
+  /** Returns a power, by repeated squaring. */
   CrcValue power(CrcValue base, long exponent) {
     CrcValue power = one();
     for (int bit = Long.SIZE - 1 - Long.numberOfLeadingZeros(exponent); bit >= 0; bit--) {

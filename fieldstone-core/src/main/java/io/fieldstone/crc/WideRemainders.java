@@ -6,11 +6,11 @@ import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Byte-at-a-time division in registers of 65 to 128 bits, on the thread that calls.
+ * Divides messages byte by byte in registers of 65 to 128 bits, on the calling thread.
  *
- * <p>The state is the register as it lies over the next sixteen bytes of the message, in two
- * little-endian words, so that either order of bits is the same loop (as {@link
- * io.fieldstone.engine.checksums.Divisor#overlay} for eight).
+ * <p>The state is the register as an overlay of the next sixteen bytes of the message, in two
+ * little-endian words. So one loop serves either order of bits (see {@link
+ * io.fieldstone.engine.checksums.Divisor#overlay} for eight bytes).
  */
 final class WideRemainders {
 
@@ -18,13 +18,16 @@ final class WideRemainders {
 
   private static final int VALUES = 256;
 
-  /** Resident bytes are copied in pieces: no engine has registers as wide. */
+  /**
+   * The bytes of resident memory that are copied at a time; engines have no registers of this
+   * width.
+   */
   private static final int COPIED_BYTES = 1 << 16;
 
   private final int width;
   private final boolean lowBitFirst;
 
-  /** The states after each byte: the words over the next eight bytes, and over those after. */
+  /** The state after each byte value: the low and the high word of the overlay. */
   private final long[] next = new long[VALUES];
 
   private final long[] later = new long[VALUES];
@@ -40,7 +43,7 @@ final class WideRemainders {
     }
   }
 
-  /** The register after a message. */
+  /** Returns the register after a message. */
   CrcValue append(CrcValue register, MemorySegment message) {
     CrcValue overlay = overlay(register);
     long low = overlay.low();
@@ -53,7 +56,7 @@ final class WideRemainders {
     return register(new CrcValue(CrcValue.MAX_WIDTH, high, low));
   }
 
-  /** The register after resident bytes. */
+  /** Returns the register after resident bytes. */
   CrcValue append(CrcValue register, ResidentBytes data, long offset, long length) {
     MemorySegment copy = MemorySegment.ofArray(new byte[(int) Math.min(COPIED_BYTES, length)]);
     CrcValue remainder = register;

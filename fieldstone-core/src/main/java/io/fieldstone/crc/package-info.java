@@ -1,12 +1,12 @@
 /**
- * Cyclic redundancy checks of any model: {@link io.fieldstone.crc.CrcModel} says what an algorithm
- * is, {@link io.fieldstone.crc.CrcCatalogue} knows those in use by name, {@link
- * io.fieldstone.crc.Crc} computes, combines and inverts them, and {@link
- * io.fieldstone.crc.FileHasher} hashes files in bounded memory.
+ * Cyclic redundancy checks of any model. {@link io.fieldstone.crc.CrcModel} defines an algorithm,
+ * {@link io.fieldstone.crc.CrcCatalogue} finds published ones by name, {@link
+ * io.fieldstone.crc.Crc} computes and combines checksums, {@link io.fieldstone.crc.Syndromes}
+ * locates errors, and {@link io.fieldstone.crc.FileHasher} hashes files in bounded memory.
  *
- * <p>Messages are divided by an engine's {@link io.fieldstone.engine.checksums.Checksums}; what is
- * here is what is small: parameters, and powers of x. Only registers wider than engines have, of 65
- * to 128 bits, are divided here.
+ * <p>An engine's {@link io.fieldstone.engine.checksums.Checksums} divide messages. This package
+ * contains the parameters and powers of x, and the division in registers of 65 to 128 bits, which
+ * engines lack.
  */
 @NullMarked
 package io.fieldstone.crc;

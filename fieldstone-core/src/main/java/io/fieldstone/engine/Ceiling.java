@@ -1,11 +1,11 @@
 package io.fieldstone.engine;
 
 /**
- * A limit of the hardware behind an engine, as measured: what no loop can beat, and what results
- * are compared with.
+ * A measured upper limit of the hardware behind an engine, such as a memory bandwidth. Results are
+ * compared with it.
  *
- * @param name what was measured, e.g. {@code device memory, read}
- * @param value how much
- * @param unit of the value, e.g. {@code GB/s}
+ * @param name the quantity, for example {@code device memory, read}
+ * @param value the measured value
+ * @param unit the unit of the value, for example {@code GB/s}
  */
 public record Ceiling(String name, double value, String unit) {}

@@ -21,89 +21,100 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Something that runs Fieldstone's heavy loops: the cores of this machine, a GPU, or several of
- * them. An engine is a value: open as many as you like, side by side, and close each.
+ * Runs compute-intensive loops on the cores of this machine, on a GPU, or on several of them. Any
+ * number of engines can be open at the same time; close each of them.
  *
- * <p>Ports are safe for use by several threads at once. What an engine hands out ({@link
- * ResidentBlocks}, {@link ResidentBytes}, {@link io.fieldstone.engine.stars.StarSearch}, {@link
+ * {@snippet :
+ * try (Engine engine = Engine.open("auto")) {
+ *   Sorting sorting = engine.sorts().sorting(RecordFormat.of(KeyType.U32));
+ *   sorting.sort(MemorySegment.ofArray(keys));
+ * }
+ * }
+ *
+ * <p>Ports are thread-safe. The objects that an engine returns ({@link ResidentBlocks}, {@link
+ * ResidentBytes}, {@link io.fieldstone.engine.stars.StarSearch}, {@link
  * io.fieldstone.engine.coding.Basis}, {@link io.fieldstone.engine.coding.Substitution}, {@link
- * ProgressiveElimination}, {@link HostMemory}) belongs to the caller, is for one thread at a time
- * unless its documentation says otherwise, and must be closed before the engine.
+ * ProgressiveElimination}, {@link HostMemory}) belong to the caller. Each is for one thread at a
+ * time unless its documentation says otherwise, and must be closed before the engine.
  */
 public interface Engine extends AutoCloseable {
 
   /**
-   * Opens the engine that {@code spec} names with default options.
+   * Opens an engine by name with default options.
    *
-   * @param spec {@code auto}, {@code cpu}, {@code cpu:scalar}, … ({@link #available()} lists what
-   *     this machine has); several joined by {@code +} work at each job together
-   * @throws IllegalArgumentException if no engine of that name exists or it is not available here;
-   *     the message says why
-   * @throws EngineFailedException if the engine is here but does not open; {@code auto} tries
-   *     others then, and warns
+   * @param spec {@code auto}, {@code cpu}, {@code cpu:scalar}, … as listed by {@link #available()};
+   *     engines joined by {@code +} share each job
+   * @throws IllegalArgumentException if no engine has that name or it is not available on this
+   *     machine; the message gives the reason
+   * @throws EngineFailedException if the engine is present but fails to open; {@code auto} logs a
+   *     warning instead and opens the next engine
    */
   static Engine open(String spec) {
     return open(spec, EngineOptions.DEFAULT);
   }
 
-  /** As {@link #open(String)}, with options. */
+  /**
+   * Opens an engine by name.
+   *
+   * @see #open(String)
+   */
   static Engine open(String spec, EngineOptions options) {
     return EngineDirectory.open(spec, options);
   }
 
   /**
-   * Every engine the providers on the class path know, usable here or not, fastest first; then the
-   * combinations of them that are worth listing.
+   * Returns the engines of all providers on the class path, available or not, fastest first,
+   * followed by recommended combinations.
    */
   static List<EngineStatus> available() {
     return EngineDirectory.list();
   }
 
-  /** The name that opens this engine, e.g. {@code cpu:scalar}. */
+  /** Returns the name that opens this engine, for example {@code cpu:scalar}. */
   String spec();
 
-  /** The hardware that it runs on. */
+  /** Returns the kind of hardware that this engine runs on. */
   EngineKind kind();
 
-  /** What it runs on, in one line: instruction set, lane width, threads. */
+  /** Returns a one-line description of the hardware: instruction set, vector width, threads. */
   String description();
 
-  /** Its name and what it runs on, in a few words that fit behind the result of a job. */
+  /** Returns the name and the description of this engine, for the end of a result line. */
   default String summary() {
     return "%s (%s)".formatted(spec(), description());
   }
 
-  /** The matrix-product port. */
+  /** Returns the port for matrix products. */
   Products products();
 
-  /** The elimination port. */
+  /** Returns the port for elimination. */
   Eliminations eliminations();
 
-  /** The substitution port. */
+  /** Returns the port for substitution. */
   Substitutions substitutions();
 
-  /** The port that counts words by weight. */
+  /** Returns the port that counts words by weight. */
   WeightCounts weightCounts();
 
-  /** The port that counts pairs of words by joint weight. */
+  /** Returns the port that counts pairs of words by joint weight. */
   PairCounts pairCounts();
 
-  /** The port that makes joint weight distributions by transforms. */
+  /** Returns the port that computes joint weight distributions by transforms. */
   WeightTransforms weightTransforms();
 
-  /** The checksum port. */
+  /** Returns the port for checksums. */
   Checksums checksums();
 
-  /** The sorting port. */
+  /** Returns the port for sorting. */
   Sorts sorts();
 
-  /** The port of the 3-star search. */
+  /** Returns the port for the 3-star search. */
   Stars stars();
 
   /**
-   * Begins to reduce a system of n blocks of k bytes as its rows arrive. Unless an engine has
-   * something better, vectors are eliminated by its {@link io.fieldstone.engine.coding.Basis} and
-   * payloads are resident.
+   * Creates an elimination of a system of n blocks of k bytes, whose rows arrive one at a time. By
+   * default, a {@link io.fieldstone.engine.coding.Basis} eliminates the vectors, and payloads are
+   * kept in resident memory.
    *
    * @throws IllegalArgumentException if n or k is less than 1
    */
@@ -113,14 +124,16 @@ public interface Engine extends AutoCloseable {
   }
 
   /**
-   * Reserves zeroed engine memory, in the layout this engine multiplies fastest, for {@code count}
-   * matrices of {@code rows}×{@code columns} bytes.
+   * Allocates zeroed engine memory for {@code count} matrices of {@code rows}×{@code columns}
+   * bytes, in the layout that this engine multiplies fastest.
    *
    * @throws IllegalArgumentException if a dimension is negative
    */
   ResidentBlocks allocate(Gf256 field, long count, int rows, int columns);
 
-  /** {@link #allocate} and copy {@code blocks} there; the source may be freed afterwards. */
+  /**
+   * Allocates engine memory and copies {@code blocks} into it; the source may be freed afterwards.
+   */
   default ResidentBlocks load(Gf256 field, ByteMatrices blocks) {
     ResidentBlocks resident = allocate(field, blocks.count(), blocks.rows(), blocks.columns());
     resident.store(blocks);
@@ -128,14 +141,16 @@ public interface Engine extends AutoCloseable {
   }
 
   /**
-   * Reserves zeroed engine memory for plain bytes.
+   * Allocates zeroed engine memory for plain bytes.
    *
-   * @param bytes its size, ≥ 0
+   * @param bytes the size, ≥ 0
    * @throws IllegalArgumentException if the size is negative
    */
   ResidentBytes allocateBytes(long bytes);
 
-  /** {@link #allocateBytes} and copy {@code bytes} there; the source may be freed afterwards. */
+  /**
+   * Allocates engine memory and copies {@code bytes} into it; the source may be freed afterwards.
+   */
   default ResidentBytes loadBytes(MemorySegment bytes) {
     ResidentBytes resident = allocateBytes(bytes.byteSize());
     resident.store(0, bytes);
@@ -143,28 +158,28 @@ public interface Engine extends AutoCloseable {
   }
 
   /**
-   * Zeroed memory of this machine that this engine copies from and to fastest, for whatever is
-   * large and meets the engine often.
+   * Allocates zeroed host memory that this engine transfers fastest, for large buffers in frequent
+   * use.
    *
-   * @param bytes its size, ≥ 0
+   * @param bytes the size, ≥ 0
    * @throws IllegalArgumentException if the size is negative
-   * @throws OutOfMemoryError if there is no such memory
+   * @throws OutOfMemoryError if there is not enough memory
    */
   default HostMemory allocateHost(long bytes) {
     return new PlainHostMemory(bytes);
   }
 
   /**
-   * Measures the limits of the hardware behind this engine, which takes seconds; empty if there is
-   * nothing to say beyond what the machine's own memory and cores can do.
+   * Measures the limits of the hardware behind this engine, which takes seconds. Returns an empty
+   * list if only the memory and the cores of this machine limit it.
    */
   default List<Ceiling> ceilings() {
     return List.of();
   }
 
   /**
-   * Returns when the engine works over {@code field} as fast as it will: code compiled, tables
-   * made. Measurements call it first; nothing else has to.
+   * Waits until code is compiled and tables are built, so that the engine runs at full speed over
+   * {@code field}. Only measurements need this call.
    */
   default void warmUp(Gf256 field) {}
 

@@ -30,7 +30,7 @@ final class EngineDirectory {
     return spec.equals(AUTO) ? openAny(providers, options) : openNamed(spec, providers, options);
   }
 
-  /** The first engine that opens: a GPU that others have filled is no reason to fail. */
+  /** Opens the first engine that opens without failure; a GPU with full memory is skipped. */
   static Engine openAny(List<EngineProvider> providers, EngineOptions options) {
     Optional<EngineFailedException> failure = Optional.empty();
     for (EngineProvider provider : providers) {
@@ -46,12 +46,12 @@ final class EngineDirectory {
       }
     }
     throw failure.orElseThrow(
-        () -> new IllegalArgumentException("no engine is available; " + whatThereIs()));
+        () -> new IllegalArgumentException("no engine is available; " + describeEngines()));
   }
 
   private static Engine openNamed(
       String spec, List<EngineProvider> providers, EngineOptions options) {
-    // The cores first, so that whoever names them does not wait for a driver to look for its GPUs.
+    // The CPU is checked first, so that its engines open without waiting for GPU drivers.
     for (EngineProvider provider : providers.reversed()) {
       for (EngineStatus engine : provider.engines()) {
         if (engine.isPresent() && spec.equals(engine.spec())) {
@@ -65,15 +65,15 @@ final class EngineDirectory {
       }
     }
     for (EngineProvider provider : providers) {
-      if (provider.opens(spec)) {
+      if (provider.canOpen(spec)) {
         return provider.open(spec, options);
       }
     }
-    throw new IllegalArgumentException("no engine '" + spec + "'; " + whatThereIs());
+    throw new IllegalArgumentException("no engine '" + spec + "'; " + describeEngines());
   }
 
-  /** The names that open an engine here, and of the others why they do not. */
-  private static String whatThereIs() {
+  /** Lists the engines that can be opened, and the reasons why the others cannot. */
+  private static String describeEngines() {
     List<EngineStatus> engines = list();
     String names =
         engines.stream()

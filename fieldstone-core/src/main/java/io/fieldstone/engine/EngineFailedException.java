@@ -1,17 +1,17 @@
 package io.fieldstone.engine;
 
 /**
- * What an engine runs on has failed: a kernel, a driver, the hardware. Memory of the caller is as
- * it was, but for results that were being written. The message says what was being done.
+ * Thrown when the hardware, a driver or a kernel of an engine fails. Memory of the caller is
+ * unchanged except for results that were being written. The message names the failed operation.
  */
 public final class EngineFailedException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * A failure.
+   * Creates an exception.
    *
-   * @param message what was being done, on which engine, and what went wrong
+   * @param message the failed operation, the engine, and the failure
    */
   public EngineFailedException(String message, Throwable cause) {
     super(message, cause);

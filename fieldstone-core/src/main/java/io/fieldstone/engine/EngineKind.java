@@ -2,7 +2,7 @@ package io.fieldstone.engine;
 
 /** The hardware that an engine runs on. */
 public enum EngineKind {
-  /** The cores of this machine. */
+  /** The CPU cores of this machine. */
   CPU,
   /** One GPU. */
   GPU,

@@ -1,14 +1,14 @@
 package io.fieldstone.engine;
 
 /**
- * An engine has no memory of its own left for what it was asked to do, in however small pieces. The
- * message says how much was wanted and how much there is.
+ * Thrown when an engine has too little memory for an operation, even in the smallest pieces. The
+ * message gives the required and the available size.
  */
 public final class EngineMemoryError extends OutOfMemoryError {
 
   private static final long serialVersionUID = 1L;
 
-  /** A shortage. */
+  /** Creates an error. */
   public EngineMemoryError(String message, Throwable cause) {
     super(message);
     initCause(cause);

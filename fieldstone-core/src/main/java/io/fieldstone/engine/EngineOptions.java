@@ -3,14 +3,14 @@ package io.fieldstone.engine;
 import io.fieldstone.engine.memory.PhaseListener;
 
 /**
- * How an engine is opened.
+ * Options for opening an engine.
  *
- * @param threads worker threads an engine on the CPU may use, ≥ 1
- * @param phases hears what a GPU spends its time on
+ * @param threads worker threads of an engine on the CPU, ≥ 1
+ * @param phases receives the phases of work on a GPU
  */
 public record EngineOptions(int threads, PhaseListener phases) {
 
-  /** As many threads as the machine has processors, and nobody who listens. */
+  /** One thread per processor, and no phase listener. */
   public static final EngineOptions DEFAULT =
       new EngineOptions(Runtime.getRuntime().availableProcessors());
 
@@ -21,7 +21,7 @@ public record EngineOptions(int threads, PhaseListener phases) {
   }
 
   /**
-   * With nobody who listens.
+   * Creates options without a phase listener.
    *
    * @param threads worker threads, ≥ 1
    */

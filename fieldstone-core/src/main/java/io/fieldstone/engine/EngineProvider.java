@@ -3,39 +3,43 @@ package io.fieldstone.engine;
 import java.util.List;
 
 /**
- * What an adapter registers under {@code META-INF/services} to be found. A provider must load
- * cheaply and never throw because its hardware is absent: it lists the engine as missing instead.
+ * Provides engines; an adapter registers its provider under {@code META-INF/services}. A provider
+ * loads quickly, and lists an engine as missing, without an exception, if its hardware is absent.
  */
 public interface EngineProvider {
 
-  /** Preference of this provider for {@code auto}: the highest that has a present engine wins. */
+  /**
+   * Returns the preference of this provider; {@code auto} opens an engine of the highest
+   * preference.
+   */
   int preference();
 
-  /** Its engines, present or missing, the one {@code auto} should take first. */
+  /** Returns the engines of this provider, present or missing, in order of preference. */
   List<EngineStatus> engines();
 
   /**
-   * Engines that this provider makes of others, as far as they are worth listing; after all others
-   * in the list, and never taken by {@code auto}.
+   * Returns recommended combinations of the given engines. They end the list of engines, and {@code
+   * auto} never opens them.
    *
-   * @param engines those of all providers
+   * @param engines the engines of all providers
    */
   default List<EngineStatus> combinations(List<EngineStatus> engines) {
     return List.of();
   }
 
   /**
-   * Whether {@link #open} understands a name that {@link #engines()} does not list. It may still
-   * refuse it, and then says why.
+   * Returns true if {@link #open} recognizes a name that {@link #engines()} does not list; opening
+   * it may still fail.
    */
-  default boolean opens(String spec) {
+  default boolean canOpen(String spec) {
     return false;
   }
 
   /**
-   * Opens one of {@link #engines()} that is present, or one that it {@link #opens}.
+   * Opens an engine that {@link #engines()} lists as present, or for whose name {@link #canOpen}
+   * returns true.
    *
-   * @throws IllegalArgumentException if it cannot be opened; the message says why
+   * @throws IllegalArgumentException if it cannot be opened; the message gives the reason
    */
   Engine open(String spec, EngineOptions options);
 }

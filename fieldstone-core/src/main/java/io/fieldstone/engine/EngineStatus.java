@@ -3,27 +3,27 @@ package io.fieldstone.engine;
 import java.util.Optional;
 
 /**
- * One engine as seen from this machine.
+ * An engine and its availability on this machine.
  *
- * @param spec the name {@link Engine#open} takes
- * @param kind the hardware that it runs on
- * @param description what it is, in one line
- * @param missing why it cannot be opened here; empty when it can
+ * @param spec the name for {@link Engine#open}
+ * @param kind the kind of hardware
+ * @param description a one-line description
+ * @param missing the reason why it cannot be opened; empty if it can
  */
 public record EngineStatus(
     String spec, EngineKind kind, String description, Optional<String> missing) {
 
-  /** An engine that can be opened. */
+  /** Returns the status of an available engine. */
   public static EngineStatus present(String spec, EngineKind kind, String description) {
     return new EngineStatus(spec, kind, description, Optional.empty());
   }
 
-  /** An engine that cannot be opened here, and why. */
+  /** Returns the status of an engine that is not available, with the reason. */
   public static EngineStatus missing(String spec, EngineKind kind, String description, String why) {
     return new EngineStatus(spec, kind, description, Optional.of(why));
   }
 
-  /** Whether {@link Engine#open} of {@link #spec} works here. */
+  /** Returns true if {@link Engine#open} can open the engine on this machine. */
   public boolean isPresent() {
     return missing.isEmpty();
   }

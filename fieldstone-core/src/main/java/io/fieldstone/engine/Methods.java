@@ -2,19 +2,19 @@ package io.fieldstone.engine;
 
 import java.util.List;
 
-/** Checks names of methods, as {@code --method} and the ports take them. */
+/** Checks the names of methods, as given to {@code --method} and to the ports. */
 public final class Methods {
 
-  /** The name of the method that an engine chooses by itself. */
+  /** The name that lets the engine choose the method. */
   public static final String AUTO = "auto";
 
   private Methods() {}
 
   /**
-   * Checks that a method exists.
+   * Checks that {@code methods} contains a method.
    *
-   * @param subject of the method, as the message names it: {@code "i32 on cpu"}
-   * @throws IllegalArgumentException if {@code methods} does not contain it; the message lists them
+   * @param subject the subject in the message, for example {@code "i32 on cpu"}
+   * @throws IllegalArgumentException if it does not; the message lists the methods
    */
   public static void require(String method, Object subject, List<String> methods) {
     if (!methods.contains(method)) {

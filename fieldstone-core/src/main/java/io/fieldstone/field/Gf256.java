@@ -8,14 +8,14 @@ import java.util.Objects;
  *
  * <p>An element is an {@code int} in 0..255 whose bit i is the coefficient of x<sup>i</sup>. The
  * field polynomial is written the same way with its top bit: x<sup>8</sup> + x<sup>4</sup> +
- * x<sup>3</sup> + x<sup>2</sup> + 1 is 0x11D. Thirty such polynomials are irreducible; the fields
- * they make are isomorphic but their products differ, so sender and receiver must agree on one.
+ * x<sup>3</sup> + x<sup>2</sup> + 1 is 0x11D. Thirty such polynomials are irreducible; their fields
+ * are isomorphic but have different products, so sender and receiver must agree on one.
  *
- * <p>Every method refuses an element outside 0..255 with an {@link IndexOutOfBoundsException} that
- * names it, unless it says otherwise. In {@link #multiply} and {@link #divide} the check is that of
- * the table that the element indexes, which costs nothing extra; the price is that HotSpot leaves
- * the message out once a compiled caller has failed many times. A Java {@code byte} is signed, so
- * widen it with {@link Byte#toUnsignedInt} first.
+ * <p>Every method throws {@link IndexOutOfBoundsException}, which names the value, for an element
+ * outside 0..255, unless stated otherwise. In {@link #multiply} and {@link #divide} the bounds
+ * check of the table serves, at no extra cost; HotSpot omits its message once a compiled caller has
+ * failed many times. A Java {@code byte} is signed, so widen it with {@link Byte#toUnsignedInt}
+ * first.
  *
  * <p>Immutable and thread-safe; two fields are equal when their polynomials are.
  *
@@ -32,9 +32,9 @@ public final class Gf256 {
 
   /**
    * The "logarithm" of zero: one more than 254 + 255, the largest index that {@link #multiply} (254
-   * + 254) or {@link #divide} (254 + 255 - 0) makes of true logarithms. An index with it in falls
-   * in the part of {@link #exp} that holds zeros, so that neither needs a branch for a zero
-   * operand.
+   * + 254) or {@link #divide} (254 + 255 - 0) computes from logarithms of nonzero elements. An
+   * index that includes it is in the part of {@link #exp} that holds zeros, so that zero operands
+   * need no branch.
    */
   private static final int LOG_OF_ZERO = 2 * GROUP_ORDER;
 
@@ -52,7 +52,7 @@ public final class Gf256 {
 
   /**
    * x<sup>8</sup> + x<sup>4</sup> + x<sup>3</sup> + x<sup>2</sup> + 1 (0x11D), in which x itself
-   * generates the multiplicative group. Fieldstone's own choice, and that of Nuclei, RFC 5510
+   * generates the multiplicative group. The default of Fieldstone, also used by Nuclei, RFC 5510
    * (Reed-Solomon FEC) and Intel ISA-L.
    */
   public static final Gf256 DEFAULT = of(0x11D);
@@ -70,7 +70,10 @@ public final class Gf256 {
 
   private final int generator;
 
-  /** {@code exp[i]} is generator<sup>i</sup> up to index 509, then zero. */
+  /**
+   * The powers of the generator: {@code exp[i]} is generator<sup>i</sup> up to index 509, then
+   * zero.
+   */
   private final int[] exp;
 
   /** The inverse of {@link #exp} on 1..255, with values 0..254; {@link #LOG_OF_ZERO} at 0. */
@@ -92,7 +95,7 @@ public final class Gf256 {
   }
 
   /**
-   * The field over a polynomial.
+   * Returns the field over a polynomial.
    *
    * @param polynomial an irreducible polynomial of degree 8, with its top bit: 0x11B to 0x1F9
    * @return the field; equal to any other over the same polynomial
@@ -113,7 +116,7 @@ public final class Gf256 {
     return new Gf256(polynomial);
   }
 
-  /** The remainder of a long division of polynomials over GF(2), where subtraction is XOR. */
+  /** Returns the remainder of a division of polynomials over GF(2), where subtraction is XOR. */
   private static int remainder(int dividend, int divisor) {
     int remainder = dividend;
     while (degree(remainder) >= degree(divisor)) {
@@ -122,7 +125,7 @@ public final class Gf256 {
     return remainder;
   }
 
-  /** The degree of a polynomial over GF(2); -1 for the zero polynomial. */
+  /** Returns the degree of a polynomial over GF(2); -1 for the zero polynomial. */
   private static int degree(int polynomial) {
     return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(polynomial);
   }
@@ -135,7 +138,7 @@ public final class Gf256 {
     return candidate;
   }
 
-  /** The smallest positive i with element<sup>i</sup> = 1, for a nonzero element. */
+  /** Returns the minimum positive i with element<sup>i</sup> = 1, for a nonzero element. */
   private int order(int element) {
     int order = 1;
     for (int power = element; power != 1; power = multiplyByteLoop(element, power)) {
@@ -301,7 +304,7 @@ public final class Gf256 {
    * Writes the 256 products by c, as {@link #productRow(int)} returns them.
    *
    * @param c an element
-   * @param row256 256 bytes, overwritten; the caller's own
+   * @param row256 256 bytes, overwritten
    * @throws IllegalArgumentException if the row is not of 256 bytes
    */
   public void productRow(int c, byte[] row256) {
@@ -313,9 +316,8 @@ public final class Gf256 {
   }
 
   /**
-   * Returns the 32 products by c from which two 16-entry look-ups make any other, as the byte
-   * shuffles of vector units do: with {@code t} the result, c · x is {@code t[x & 15] ^ t[16 + (x
-   * >> 4)]}.
+   * Returns the 32 products by c for multiplication by two 16-entry look-ups, as in byte shuffles
+   * of vector units: with {@code t} the result, c · x is {@code t[x & 15] ^ t[16 + (x >> 4)]}.
    *
    * @return c · 0, c · 1, …, c · 15, then c · 0x00, c · 0x10, …, c · 0xF0
    */
@@ -329,7 +331,7 @@ public final class Gf256 {
    * Writes the 32 products by c, as {@link #nibbleProducts(int)} returns them.
    *
    * @param c an element
-   * @param table32 32 bytes, overwritten; the caller's own
+   * @param table32 32 bytes, overwritten
    * @throws IllegalArgumentException if the table is not of 32 bytes
    */
   public void nibbleProducts(int c, byte[] table32) {

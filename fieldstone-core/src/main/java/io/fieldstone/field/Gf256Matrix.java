@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 /**
  * A dense matrix over a {@link Gf256}, rows × columns bytes, row-major. Either dimension may be 0.
  *
- * <p>Immutable and thread-safe: arrays are copied on the way in and on the way out. Entries are
- * {@code int}s in 0..255; an index or entry outside its bounds is an {@link
- * IndexOutOfBoundsException} naming it. Elimination is Gauss-Jordan, O(rows² · columns) products.
+ * <p>Immutable and thread-safe: array arguments and results are copies. Entries are {@code int}s in
+ * 0..255; an index or entry outside its bounds is an {@link IndexOutOfBoundsException} naming it.
+ * Elimination is Gauss-Jordan, O(rows² · columns) products.
  */
 public final class Gf256Matrix {
 
@@ -21,7 +21,7 @@ public final class Gf256Matrix {
   private final int rows;
   private final int columns;
 
-  /** Entry (r, c) is at r · columns + c. Never written once the constructor has returned. */
+  /** Entry (r, c) is at r · columns + c. Not written after construction. */
   private final byte[] entries;
 
   private Gf256Matrix(Gf256 field, int rows, int columns, byte[] entries) {
@@ -46,7 +46,7 @@ public final class Gf256Matrix {
   }
 
   /**
-   * A matrix of given entries.
+   * Returns a matrix of given entries.
    *
    * @param field the field of the entries
    * @param rows the number of rows, 0 or more
@@ -64,8 +64,8 @@ public final class Gf256Matrix {
   }
 
   /**
-   * A matrix whose entry at (row, column) is {@code entry.applyAsInt(row, column)}, asked for once
-   * each in row-major order.
+   * Returns a matrix whose entry at (row, column) is {@code entry.applyAsInt(row, column)}, called
+   * once each in row-major order.
    *
    * @throws IllegalArgumentException if a dimension is negative or rows · columns is over 2³¹ − 1
    * @throws IndexOutOfBoundsException if an entry is outside 0..255
@@ -82,7 +82,7 @@ public final class Gf256Matrix {
   }
 
   /**
-   * The size × size matrix with ones on its diagonal and zeros elsewhere.
+   * Returns the size × size matrix with ones on its diagonal and zeros elsewhere.
    *
    * @throws IllegalArgumentException if the size is negative or over 46,340
    */
@@ -193,10 +193,10 @@ public final class Gf256Matrix {
   /**
    * Returns the X with this · X = rightHandSide when there is exactly one.
    *
-   * <p>For a square matrix of full rank there always is. For any shape there is one exactly when
-   * the columns of this matrix are independent and those of the right-hand side lie in their span,
-   * so that surplus equations are welcome as long as they agree. No solution and more than one are
-   * both empty; {@link #rowReduce} tells them apart.
+   * <p>A square matrix of full rank has exactly one. In general, there is exactly one if the
+   * columns of this matrix are independent and span those of the right-hand side; surplus equations
+   * must agree. The result is empty for no solution and for several; {@link #rowReduce}
+   * distinguishes these cases.
    *
    * @param rightHandSide a matrix over the same field with as many rows as this
    * @return X, of this matrix's columns by the right-hand side's columns
@@ -209,7 +209,7 @@ public final class Gf256Matrix {
           "right-hand side of " + rightHandSide.shape() + " for " + shape());
     }
     RowEchelon reduced = beside(rightHandSide).rowReduce();
-    // A column of ours without a pivot leaves an unknown free; a pivot among the right-hand
+    // A column of this matrix without a pivot is a free unknown; a pivot among the right-hand
     // side's columns says 0 = 1.
     if (!reduced.pivotColumns().equals(IntStream.range(0, columns).boxed().toList())) {
       return Optional.empty();
@@ -222,7 +222,7 @@ public final class Gf256Matrix {
             (row, column) -> reduced.form().get(row, columns + column)));
   }
 
-  /** The matrix [this | right], for a right of as many rows. */
+  /** Returns the matrix [this | right], for a right of equally many rows. */
   private Gf256Matrix beside(Gf256Matrix right) {
     return generate(
         field,
@@ -270,7 +270,7 @@ public final class Gf256Matrix {
     }
   }
 
-  /** target[targetAt + i] += factor · source[sourceAt + i] for every i below length. */
+  /** Computes target[targetAt + i] += factor · source[sourceAt + i] for every i below length. */
   private void addMultiple(
       byte[] target, int targetAt, int factor, byte[] source, int sourceAt, int length) {
     for (int i = 0; i < length; i++) {
@@ -289,7 +289,7 @@ public final class Gf256Matrix {
     return rows + "×" + columns;
   }
 
-  /** Equal means: the same field, shape and entries. */
+  /** Returns true if the other is a matrix of the same field, shape and entries. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Gf256Matrix matrix

@@ -16,16 +16,15 @@ import java.util.stream.IntStream;
  * significant) of word c / 64, and a row takes ⌈columns / 64⌉ words. Vectors are packed the same
  * way. The bits past the last column are zero.
  *
- * <p>Immutable and thread-safe: arrays are copied on the way in and on the way out. Entries are
- * {@code int}s, 0 or 1; an index or entry outside its bounds is an {@link
- * IndexOutOfBoundsException} naming it.
+ * <p>Immutable and thread-safe: array arguments and results are copies. Entries are {@code int}s, 0
+ * or 1; an index or entry outside its bounds is an {@link IndexOutOfBoundsException} naming it.
  */
 public final class Gf2Matrix {
 
   private final int rows;
   private final int columns;
 
-  /** One array of ⌈columns / 64⌉ words a row. Never written once the constructor has returned. */
+  /** One array of ⌈columns / 64⌉ words a row. Not written after construction. */
   private final long[][] words;
 
   private Gf2Matrix(int rows, int columns, long[][] words) {
@@ -49,8 +48,8 @@ public final class Gf2Matrix {
   }
 
   /**
-   * A matrix written out, one string of 0s and 1s a row: {@code of("1011", "0110")} is 2×4. No rows
-   * at all make the 0×0 matrix.
+   * Returns a matrix from strings of 0s and 1s, one per row: {@code of("1011", "0110")} is 2×4.
+   * Without rows, the matrix is 0×0.
    *
    * @throws IllegalArgumentException if the rows differ in length or hold another character
    */
@@ -66,10 +65,10 @@ public final class Gf2Matrix {
   }
 
   /**
-   * A matrix of packed rows.
+   * Returns a matrix of packed rows.
    *
    * @param columns the number of columns, 0 or more
-   * @param rows one packed vector a row, each of ⌈columns / 64⌉ words; copied
+   * @param rows one packed vector per row, each of ⌈columns / 64⌉ words; copied
    * @throws IllegalArgumentException if columns is negative, a row has another number of words, or
    *     a bit is set past the last column
    */
@@ -83,8 +82,8 @@ public final class Gf2Matrix {
   }
 
   /**
-   * A matrix whose entry at (row, column) is {@code entry.applyAsInt(row, column)}, asked for once
-   * each in row-major order.
+   * Returns a matrix whose entry at (row, column) is {@code entry.applyAsInt(row, column)}, called
+   * once each in row-major order.
    *
    * @throws IllegalArgumentException if a dimension is negative
    * @throws IndexOutOfBoundsException if an entry is neither 0 nor 1
@@ -100,7 +99,7 @@ public final class Gf2Matrix {
   }
 
   /**
-   * The size × size matrix with ones on its diagonal and zeros elsewhere.
+   * Returns the size × size matrix with ones on its diagonal and zeros elsewhere.
    *
    * @throws IllegalArgumentException if the size is negative
    */
@@ -162,7 +161,7 @@ public final class Gf2Matrix {
    * Returns this · vector: the syndrome, when this is a parity-check matrix. To multiply a row
    * vector from the left, as an encoder does, multiply the {@linkplain #transpose transpose}.
    *
-   * @param vector a packed column vector of {@link #columns} entries; only read
+   * @param vector a packed column vector of {@link #columns} entries; not changed
    * @return a packed vector of {@link #rows} entries
    * @throws IllegalArgumentException if the vector has another number of words, or a bit is set
    *     past its last entry
@@ -205,10 +204,10 @@ public final class Gf2Matrix {
   /**
    * Returns the X with this · X = rightHandSide when there is exactly one.
    *
-   * <p>For a square matrix of full rank there always is. For any shape there is one exactly when
-   * the columns of this matrix are independent and those of the right-hand side lie in their span,
-   * so that surplus equations are welcome as long as they agree. No solution and more than one are
-   * both empty; {@link #rowReduce} tells them apart.
+   * <p>A square matrix of full rank has exactly one. In general, there is exactly one if the
+   * columns of this matrix are independent and span those of the right-hand side; surplus equations
+   * must agree. The result is empty for no solution and for several; {@link #rowReduce}
+   * distinguishes these cases.
    *
    * @param rightHandSide a matrix with as many rows as this
    * @return X, of this matrix's columns by the right-hand side's columns
@@ -220,7 +219,7 @@ public final class Gf2Matrix {
           "right-hand side of " + rightHandSide.shape() + " for " + shape());
     }
     RowEchelon reduced = beside(rightHandSide).rowReduce();
-    // A column of ours without a pivot leaves an unknown free; a pivot among the right-hand
+    // A column of this matrix without a pivot is a free unknown; a pivot among the right-hand
     // side's columns says 0 = 1.
     if (!reduced.pivotColumns().equals(IntStream.range(0, columns).boxed().toList())) {
       return Optional.empty();
@@ -232,7 +231,7 @@ public final class Gf2Matrix {
             (row, column) -> reduced.form().get(row, columns + column)));
   }
 
-  /** The matrix [this | right], for a right of as many rows. */
+  /** Returns the matrix [this | right], for a right of equally many rows. */
   private Gf2Matrix beside(Gf2Matrix right) {
     return generate(
         rows,
@@ -266,8 +265,8 @@ public final class Gf2Matrix {
   }
 
   /**
-   * Returns a basis of the vectors v with this · v = 0, one a row: with this a code's generator
-   * matrix, a parity-check matrix of the code, and the other way round.
+   * Returns a basis of the vectors v with this · v = 0, one per row. For a generator matrix of a
+   * code, this is a parity-check matrix, and vice versa.
    *
    * @return a matrix of columns − rank independent rows and {@link #columns} columns
    */
@@ -344,7 +343,7 @@ public final class Gf2Matrix {
     return rows + "×" + columns;
   }
 
-  /** Equal means: the same shape and entries. */
+  /** Returns true if the other is a matrix of the same shape and entries. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Gf2Matrix matrix

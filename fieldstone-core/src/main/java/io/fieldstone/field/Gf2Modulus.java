@@ -1,8 +1,8 @@
 package io.fieldstone.field;
 
 /**
- * A polynomial over GF(2) to divide by, of degree 1 to 64, and the arithmetic of the remainders it
- * leaves: polynomials of lower degree, added by XOR and multiplied modulo this one.
+ * A modulus polynomial over GF(2) of degree 1 to 64, and the arithmetic of its remainders:
+ * polynomials of lower degree, added by XOR and multiplied modulo this one.
  *
  * <p>A remainder is a {@code long} whose bit i is the coefficient of x<sup>i</sup>; bits from the
  * degree on are zero. Sums and powers wrap as residues do; the modulus need not be irreducible, so
@@ -11,12 +11,12 @@ package io.fieldstone.field;
  * <p>Immutable and thread-safe. Source: the properties of polynomial division in De Marchi and
  * Capogrosso, "Parallel CRC algorithm and implementation with CUDA", Sec. IV.
  *
- * @param degree of the polynomial, 1 to 64
- * @param terms its coefficients below the leading one: bit i is that of x<sup>i</sup>
+ * @param degree the degree of the polynomial, 1 to 64
+ * @param terms the coefficients below the leading one: bit i is that of x<sup>i</sup>
  */
 public record Gf2Modulus(int degree, long terms) {
 
-  /** The largest degree whose remainders fit a {@code long}. */
+  /** The maximum degree, whose remainders fit a {@code long}. */
   public static final int MAX_DEGREE = Long.SIZE;
 
   /**
@@ -34,12 +34,12 @@ public record Gf2Modulus(int degree, long terms) {
     }
   }
 
-  /** The polynomial x<sup>degree</sup> + {@code terms}. */
+  /** Returns the modulus x<sup>degree</sup> + {@code terms}. */
   public static Gf2Modulus of(int degree, long terms) {
     return new Gf2Modulus(degree, terms);
   }
 
-  /** Ones where remainders have coefficients. */
+  /** Returns a mask of the coefficients of remainders. */
   public long mask() {
     return mask(degree);
   }
@@ -48,7 +48,7 @@ public record Gf2Modulus(int degree, long terms) {
     return -1L >>> (Long.SIZE - degree);
   }
 
-  /** Whether a {@code long} is a remainder: has no bit from the degree on. */
+  /** Returns true if a {@code long} is a remainder: it has no bit at or above the degree. */
   public boolean isRemainder(long value) {
     return (value & ~mask()) == 0;
   }
@@ -84,7 +84,7 @@ public record Gf2Modulus(int degree, long terms) {
   }
 
   /**
-   * Returns x<sup>exponent</sup>: what so many bits of zeros make of 1.
+   * Returns x<sup>exponent</sup>, the effect of that many zero bits on 1.
    *
    * @param exponent unsigned
    */
@@ -99,7 +99,7 @@ public record Gf2Modulus(int degree, long terms) {
     return power;
   }
 
-  /** Whether the constant term is 1, so that x has an inverse. */
+  /** Returns true if the constant term is 1, so that x has an inverse. */
   public boolean isOdd() {
     return (terms & 1) != 0;
   }

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 /**
  * Philox4x32-10, the counter-based generator of Salmon, Moraes, Dror and Shaw, "Parallel random
  * numbers: as easy as 1, 2, 3" (SC 2011), as in the Random123 library: 128 bits of counter and 64
- * bits of key give 128 random bits, with no state in between, so that any engine can draw any part
- * of any coding vector.
+ * bits of key give 128 random bits, without state, so that any engine can generate any part of any
+ * coding vector.
  */
 public final class Philox {
 
@@ -22,7 +22,7 @@ public final class Philox {
   private static final int ROUNDS = 10;
   private static final long LOW = 0xFFFF_FFFFL;
 
-  /** Bytes of random bits for one counter. */
+  /** The random bytes of one counter. */
   private static final int BLOCK_BYTES = 16;
 
   private static final ValueLayout.OfLong LITTLE_ENDIAN_LONG =
@@ -37,9 +37,9 @@ public final class Philox {
    * @param key the seed
    * @param counter1 counter word 1
    * @param counter23 counter words 2 (low half) and 3 (high half)
-   * @param target memory to write
-   * @param offset where in {@code target} to begin
-   * @param length how many bytes to write
+   * @param target receives the bytes
+   * @param offset the offset of the first byte in {@code target}
+   * @param length the number of bytes
    */
   public static void fill(
       long key, int counter1, long counter23, MemorySegment target, long offset, int length) {
@@ -55,12 +55,12 @@ public final class Philox {
   }
 
   /**
-   * Writes the low bytes of half a block as {@link #fill} does: the lowest first.
+   * Writes the low bytes of half a block, the lowest first, as {@link #fill} does.
    *
-   * @param word what to write
-   * @param target memory to write
-   * @param offset where in {@code target} to begin
-   * @param count how many bytes; all of the word from 8 on, none if it is negative
+   * @param word the half block
+   * @param target receives the bytes
+   * @param offset the offset of the first byte in {@code target}
+   * @param count the number of bytes, limited to 0 … 8
    */
   public static void store(long word, MemorySegment target, long offset, int count) {
     if (count >= Long.BYTES) {
@@ -73,7 +73,7 @@ public final class Philox {
   }
 
   /**
-   * The block of random bits for one counter.
+   * Computes the random bits of one counter.
    *
    * @param key the seed; its low 32 bits are Random123's key[0]
    * @param counter01 counter words 0 (low half) and 1 (high half)

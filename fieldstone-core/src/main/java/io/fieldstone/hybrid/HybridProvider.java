@@ -65,7 +65,7 @@ public final class HybridProvider implements EngineProvider {
   }
 
   @Override
-  public boolean opens(String spec) {
+  public boolean canOpen(String spec) {
     return HybridSpec.isHybrid(spec);
   }
 

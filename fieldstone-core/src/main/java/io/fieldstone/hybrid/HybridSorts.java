@@ -58,8 +58,8 @@ record HybridSorts(HybridEngine engine, Engine preferred) implements Sorts {
     }
 
     @Override
-    public long leastWorkingBytes(long records) {
-      return sorting.leastWorkingBytes(records);
+    public long minWorkingBytes(long records) {
+      return sorting.minWorkingBytes(records);
     }
 
     @Override

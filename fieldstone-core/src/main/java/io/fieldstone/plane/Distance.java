@@ -1,22 +1,21 @@
 package io.fieldstone.plane;
 
-/** Compares how far apart two points are with a length, exactly. */
+/** Compares the distance of two points with a length exactly. */
 public final class Distance {
 
   /**
-   * The relative error of a squared distance: each difference, each square and the sum are rounded
-   * once, and the square of the length as well. Twice what that makes, for the rounding of the
-   * bound itself.
+   * A bound of the relative error of a squared distance: twice the sum of all roundings, including
+   * those of the squared length, to cover the rounding of the bound.
    */
   private static final double ERROR = 10 * Math.ulp(0.5);
 
   private Distance() {}
 
   /**
-   * Whether the distance of two points is less than, equal to or greater than a length.
+   * Compares the distance of two points with a length.
    *
-   * @param length ≥ 0
-   * @return −1, 0 or 1
+   * @param length the length, ≥ 0
+   * @return −1, 0 or 1 if the distance is less than, equal to or greater than the length
    */
   public static int compare(double ax, double ay, double bx, double by, double length) {
     double dx = ax - bx;
@@ -30,7 +29,7 @@ public final class Distance {
     return squared(ax, ay, bx, by).minus(Expansion.of(length).squared()).signum();
   }
 
-  /** The square of the distance of two points. */
+  /** Returns the square of the distance of two points. */
   static Expansion squared(double ax, double ay, double bx, double by) {
     return Expansion.difference(ax, bx).squared().plus(Expansion.difference(ay, by).squared());
   }

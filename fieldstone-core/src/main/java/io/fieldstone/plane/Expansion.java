@@ -3,11 +3,11 @@ package io.fieldstone.plane;
 import java.util.Arrays;
 
 /**
- * A number as a sum of doubles, without rounding.
+ * An exact number, represented as a sum of doubles. Immutable.
  *
- * <p>The terms do not overlap and grow in magnitude, so the last has the sign of the sum. Exact as
- * long as nothing overflows or underflows: numbers between {@link #LEAST} and {@link #GREATEST},
- * their differences, and products of up to six of those are safe.
+ * <p>The terms do not overlap and ascend in magnitude, so the last has the sign of the sum. Results
+ * are exact without overflow or underflow. This holds for numbers between {@link #MIN_MAGNITUDE}
+ * and {@link #MAX_MAGNITUDE}, their differences, and products of up to six of those.
  *
  * <p>Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
  * Geometric Predicates", Discrete &amp; Computational Geometry 18, 1997: Grow-Expansion (Theorem
@@ -16,13 +16,13 @@ import java.util.Arrays;
 public final class Expansion {
 
   /**
-   * The least magnitude, other than 0, of what is safe to begin with: the last bit of a product of
-   * six is at least (2^−100 · 2^−52)^6 = 2^−912.
+   * The minimum nonzero magnitude of safe inputs: the last bit of a product of six is at least
+   * (2^−100 · 2^−52)^6 = 2^−912.
    */
-  public static final double LEAST = 0x1p-100;
+  public static final double MIN_MAGNITUDE = 0x1p-100;
 
-  /** The greatest magnitude of what is safe to begin with. */
-  public static final double GREATEST = 0x1p100;
+  /** The maximum magnitude of safe inputs. */
+  public static final double MAX_MAGNITUDE = 0x1p100;
 
   private final double[] terms;
 
@@ -30,18 +30,18 @@ public final class Expansion {
     this.terms = terms;
   }
 
-  /** a − b. */
+  /** Returns a − b. */
   public static Expansion difference(double a, double b) {
     double sum = a - b;
     return ofTwo(sum, sumError(a, -b, sum));
   }
 
-  /** a. */
+  /** Returns a. */
   public static Expansion of(double a) {
     return new Expansion(a == 0 ? new double[0] : new double[] {a});
   }
 
-  /** This and another. */
+  /** Returns the sum of this and another number. */
   public Expansion plus(Expansion other) {
     double[] sum = Arrays.copyOf(terms, terms.length + other.terms.length);
     int length = terms.length;
@@ -51,12 +51,12 @@ public final class Expansion {
     return new Expansion(Arrays.copyOf(sum, length));
   }
 
-  /** This less another. */
+  /** Returns the difference of this and another number. */
   public Expansion minus(Expansion other) {
     return plus(other.times(-1));
   }
 
-  /** This times another. */
+  /** Returns the product of this and another number. */
   public Expansion times(Expansion other) {
     Expansion sum = new Expansion(new double[0]);
     for (double term : other.terms) {
@@ -65,12 +65,12 @@ public final class Expansion {
     return sum;
   }
 
-  /** This times itself. */
+  /** Returns the square of this number. */
   public Expansion squared() {
     return times(this);
   }
 
-  /** This times a double. */
+  /** Returns the product of this number and a double. */
   public Expansion times(double factor) {
     double[] product = new double[2 * terms.length];
     int length = 0;
@@ -87,7 +87,7 @@ public final class Expansion {
     return new Expansion(Arrays.copyOf(product, length));
   }
 
-  /** −1, 0 or 1 as the number is less than, equal to or greater than 0. */
+  /** Returns −1, 0 or 1 if the number is less than, equal to or greater than 0. */
   public int signum() {
     return terms.length == 0 ? 0 : (int) Math.signum(terms[terms.length - 1]);
   }
@@ -98,7 +98,7 @@ public final class Expansion {
     return new Expansion(Arrays.copyOf(both, length));
   }
 
-  /** Adds a double to the first {@code length} terms; returns how many there are then. */
+  /** Adds a double to the first {@code length} terms; returns the new number of terms. */
   private static int grow(double[] sum, int length, double addend) {
     double carry = addend;
     int kept = 0;
@@ -119,7 +119,7 @@ public final class Expansion {
     return length + 1;
   }
 
-  /** What a + b lost when it was rounded to {@code sum} (Two-Sum, Theorem 7). */
+  /** Returns the rounding error of {@code sum} = a + b (Two-Sum, Theorem 7). */
   private static double sumError(double a, double b, double sum) {
     double virtual = sum - a;
     return (a - (sum - virtual)) + (b - virtual);

@@ -1,24 +1,29 @@
 package io.fieldstone.plane;
 
 /**
- * Three points, in real coordinates of magnitude 0 or {@link Expansion#LEAST} to {@link
- * Expansion#GREATEST}. Answers are exact.
+ * Three points, with real coordinates that are 0 or of magnitude {@link Expansion#MIN_MAGNITUDE} to
+ * {@link Expansion#MAX_MAGNITUDE}. Results are exact.
  */
 public record Triangle(double ax, double ay, double bx, double by, double cx, double cy) {
 
-  /** Half the distance from 1 to the next double: the most a rounding changes, relatively. */
+  /** The maximum relative rounding error of a double. */
   private static final double UNIT = Math.ulp(0.5);
 
-  /** Of a product of two differences: three roundings, twice for the bound's own. */
+  /**
+   * The error bound of a product of two differences: three roundings, doubled for the bound itself.
+   */
   private static final double PRODUCT_ERROR = 6 * UNIT;
 
-  /** Of the product of three squared distances: 3 × 5 roundings, and those of the bound. */
+  /**
+   * The error bound of the product of three squared distances: 3 × 5 roundings, and those of the
+   * bound.
+   */
   private static final double SIDES_ERROR = 20 * UNIT;
 
-  /** Of a squared cross product, known within its bounds, times a squared length. */
+  /** The error bound of a squared cross product times a squared length. */
   private static final double AREA_ERROR = 12 * UNIT;
 
-  /** Whether every two of the points are farther apart than a length. */
+  /** Returns true if all mutual distances of the points are greater than a length. */
   public boolean isSpread(double length) {
     return Distance.compare(ax, ay, bx, by, length) > 0
         && Distance.compare(bx, by, cx, cy, length) > 0
@@ -26,11 +31,11 @@ public record Triangle(double ax, double ay, double bx, double by, double cx, do
   }
 
   /**
-   * Whether the circle through the points has at most this radius; not if they lie on a line, or
-   * two of them are the same.
+   * Returns true if the circle through the points has at most this radius; false if the points are
+   * collinear or two coincide.
    *
-   * <p>The radius is r = abc / 4F, with sides a, b, c and area F; 2F is the cross product of two
-   * sides, so the question is a²b²c² ≤ 4 radius² cross².
+   * <p>The radius is r = abc / 4F, with sides a, b, c and area F. 2F is the cross product of two
+   * sides, so the condition is a²b²c² ≤ 4 radius² cross².
    */
   public boolean isCircumradiusAtMost(double radius) {
     double sides = square(ax - bx, ay - by) * square(bx - cx, by - cy) * square(cx - ax, cy - ay);
@@ -50,8 +55,8 @@ public record Triangle(double ax, double ay, double bx, double by, double cx, do
   }
 
   /**
-   * Whether the smallest circle that holds the points has at most this radius. It is the circle
-   * through them if they make an acute triangle, and else has the longest side for a diameter.
+   * Returns true if the smallest circle that encloses the points has at most this radius. It is the
+   * circle through the points of an acute triangle; otherwise the longest side is its diameter.
    */
   public boolean isEnclosedBy(double radius) {
     double diameter = 2 * radius;
@@ -61,14 +66,14 @@ public record Triangle(double ax, double ay, double bx, double by, double cx, do
         && (!isAcute() || isCircumradiusAtMost(radius));
   }
 
-  /** Whether every angle is less than a right one. */
+  /** Returns true if every angle is less than a right angle. */
   public boolean isAcute() {
     return dot(ax, ay, bx, by, cx, cy) > 0
         && dot(bx, by, cx, cy, ax, ay) > 0
         && dot(cx, cy, ax, ay, bx, by) > 0;
   }
 
-  /** The sign of the dot product of the sides from p to q and from p to r. */
+  /** Returns the sign of the dot product of the sides from p to q and from p to r. */
   private static int dot(double px, double py, double qx, double qy, double rx, double ry) {
     double horizontal = (qx - px) * (rx - px);
     double vertical = (qy - py) * (ry - py);
@@ -92,7 +97,7 @@ public record Triangle(double ax, double ay, double bx, double by, double cx, do
     return sides.minus(twice.squared()).signum() <= 0;
   }
 
-  /** (a − b)(c − d). */
+  /** Returns (a − b)(c − d). */
   private static Expansion product(double a, double b, double c, double d) {
     return Expansion.difference(a, b).times(Expansion.difference(c, d));
   }

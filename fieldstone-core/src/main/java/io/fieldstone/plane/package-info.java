@@ -1,9 +1,8 @@
 /**
- * The plane: exact answers about a few points with real coordinates, and the grid that finds which
- * points are near each other.
+ * Exact geometric predicates for points in the plane, and the grid that finds nearby points.
  *
- * <p>Every question here is a comparison, and every answer is that of real arithmetic on the
- * numbers given: in floating point where its error cannot matter, else by expansions.
+ * <p>Every result is that of real arithmetic: computed in floating point where the error bound
+ * allows, else by expansions.
  */
 @NullMarked
 package io.fieldstone.plane;

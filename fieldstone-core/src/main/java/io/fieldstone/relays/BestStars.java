@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
-/** {@link PlanMethod#BEST_STARS}. */
+/** Plans relays by {@link PlanMethod#BEST_STARS}. */
 final class BestStars {
 
-  /** Places that are looked at in a round; what is beyond has to wait for the next. */
+  /** The maximum number of places examined in a round; the others wait for the next round. */
   private static final int MAX_PLACES = 1 << 23;
 
-  /** The same field has the same plan. */
+  /** The fixed seed, so that a field always has the same plan. */
   private static final long SEED = 3;
 
   private final Engine engine;
@@ -42,13 +42,13 @@ final class BestStars {
       placed = placement.relays().size();
       round(firstNew);
       firstNew = placed;
-      // Relays that stand now are points of the next round.
+      // Existing relays are points of the next round.
     } while (placement.relays().size() > placed && placement.networks() > 2);
     links();
     return Pruning.pruned(engine, field, range, groups, placement.relays());
   }
 
-  /** Places the best stars; after the first round only new relays can make any. */
+  /** Places the best stars; after the first round, only new relays can add stars. */
   private void round(int firstNew) {
     Reached reached = settled();
     collectPlaces(firstNew);
@@ -75,7 +75,7 @@ final class BestStars {
     return Arrays.stream(networks).boxed().collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Joins what the relays that stand reach, each other too; returns what looks around. */
+  /** Joins the networks that existing relays reach, and returns a finder of reached networks. */
   private Reached settled() {
     Reached reached = new Reached(placement.neighbours(engine));
     for (Relay relay : placement.relays()) {
@@ -111,7 +111,9 @@ final class BestStars {
     count++;
   }
 
-  /** Links what is left, the shortest gaps first; whatever a relay of a link reaches it joins. */
+  /**
+   * Links the remaining networks, shortest gaps first; relays of a link join all that they reach.
+   */
   private void links() {
     Reached reached = settled();
     double[] xs = placement.xs();
@@ -135,7 +137,7 @@ final class BestStars {
     }
   }
 
-  /** A point of each network that a relay at a place reaches. */
+  /** Finds one point of each network that a relay at a place reaches. */
   private final class Reached {
     private final Neighbours neighbours;
     private int[] points = new int[StarChoice.MIN_NETWORKS];
@@ -145,7 +147,7 @@ final class BestStars {
       this.neighbours = neighbours;
     }
 
-    /** Looks around; returns how many networks there are. */
+    /** Searches from a place; returns the number of networks. */
     int from(double x, double y) {
       networks = 0;
       neighbours.forEachNear(x, y, placement.reach(), this::reach);

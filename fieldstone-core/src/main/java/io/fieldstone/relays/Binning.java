@@ -7,8 +7,8 @@ import io.fieldstone.plane.Grid;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Points brought into the order of a grid's cells by the engine's radix sort; in a cell they stay
- * in the order they had.
+ * Points sorted by the cells of a grid with the engine's radix sort; points of a cell keep their
+ * order.
  */
 final class Binning {
 
@@ -35,7 +35,7 @@ final class Binning {
     return new Binning(order, pick(xs, order), pick(ys, order));
   }
 
-  /** Which point each was before. */
+  /** Returns the original index of each point. */
   int[] order() {
     return order;
   }

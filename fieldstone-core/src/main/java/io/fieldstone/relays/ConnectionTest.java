@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tests plans, and shares no code with what makes them: nodes in a table of squares, and a walk
- * from one to the next.
+ * Tests the connectivity of plans with code independent of the planner: a table of squares, and a
+ * graph traversal.
  *
- * <p>Relays are placed at doubles next to where they should be, so a link of a relay may be longer
- * than R by {@link #TOLERANCE}; a link between sensors may not.
+ * <p>The coordinates of relays are rounded to doubles. So a link of a relay may exceed R by {@link
+ * #TOLERANCE}; a link between sensors may not.
  */
 public final class ConnectionTest {
 
-  /** What a relay's distance may exceed R by, relative to R. */
+  /** The tolerance of a relay's distance, relative to R. */
   public static final double TOLERANCE = 1e-9;
 
-  /** What is lost by computing a distance: sensors exactly R apart are linked. */
+  /** A bound of the rounding error of a distance: sensors exactly R apart are linked. */
   private static final double ROUNDING = 8 * Math.ulp(1.0);
 
   private final SensorField field;
@@ -27,10 +27,10 @@ public final class ConnectionTest {
   private final double range;
   private final Map<Square, List<Integer>> squares = new HashMap<>();
 
-  /** A square of the plane, a little wider than the range. */
+  /** A square of the plane, slightly wider than the range. */
   private record Square(long column, long row) {}
 
-  /** A test of relays among sensors. */
+  /** Creates a test of relays among sensors. */
   public ConnectionTest(SensorField field, List<Relay> relays, double range) {
     this.field = field;
     this.relays = List.copyOf(relays);
@@ -40,7 +40,7 @@ public final class ConnectionTest {
     }
   }
 
-  /** How many networks there are: 1 if every sensor and relay reaches every other. */
+  /** Returns the number of networks: 1 if all sensors and relays are connected. */
   public int networks() {
     boolean[] reached = new boolean[nodes()];
     int networks = 0;

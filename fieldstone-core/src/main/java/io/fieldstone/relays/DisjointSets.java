@@ -1,12 +1,12 @@
 package io.fieldstone.relays;
 
-/** Groups of 0 … n − 1 that can only grow together. For one thread. */
+/** Disjoint sets of 0 … n − 1 with union and find. For one thread. */
 final class DisjointSets {
 
   private final int[] parents;
   private int count;
 
-  /** Each alone. */
+  /** Creates sets of one member each. */
   DisjointSets(int n) {
     parents = new int[n];
     for (int i = 0; i < n; i++) {
@@ -15,15 +15,15 @@ final class DisjointSets {
     count = n;
   }
 
-  /** The member that stands for a group. */
+  /** Returns the representative of a member's set. */
   int find(int member) {
     return find(parents, member);
   }
 
   /**
-   * The same for whoever keeps the parents, to begin anew with some of them.
+   * Returns the representative of a member's set in an array of parents, with path compression.
    *
-   * @param parents by member; who stands for a group is its own. Ways become shorter
+   * @param parents the parent of each member; a representative is its own parent
    */
   static int find(int[] parents, int member) {
     int at = member;
@@ -34,25 +34,25 @@ final class DisjointSets {
     return at;
   }
 
-  /** Whether two are of one group. */
+  /** Returns true if two members are in one set. */
   boolean joined(int a, int b) {
     return find(a) == find(b);
   }
 
-  /** Makes two groups one; returns whether they were two. */
+  /** Merges two sets; returns true if they were different. */
   boolean join(int a, int b) {
     int first = find(a);
     int second = find(b);
     if (first == second) {
       return false;
     }
-    // The lesser stands for both, so that what is done twice is done alike.
+    // The lesser member represents both, so that results are deterministic.
     parents[Math.max(first, second)] = Math.min(first, second);
     count--;
     return true;
   }
 
-  /** How many groups. */
+  /** Returns the number of sets. */
   int count() {
     return count;
   }

@@ -4,7 +4,7 @@ import io.fieldstone.engine.Engine;
 import java.util.Arrays;
 
 /**
- * Sensors that are linked, directly or by others, are a group. Groups are numbered from 0, in the
+ * Groups of sensors that are linked directly or through others. Groups are numbered from 0 in the
  * order of their first sensors. Immutable.
  */
 public final class Groups {
@@ -35,12 +35,12 @@ public final class Groups {
     return new Groups(ofSensors, count);
   }
 
-  /** The group of sensor number {@code sensor}. */
+  /** Returns the group of sensor {@code sensor}. */
   public int of(int sensor) {
     return ofSensors[sensor];
   }
 
-  /** How many groups. */
+  /** Returns the number of groups. */
   public int count() {
     return count;
   }

@@ -2,7 +2,7 @@ package io.fieldstone.relays;
 
 import java.util.Arrays;
 
-/** A graph of nodes 0 … n − 1, as lists of neighbours. */
+/** A graph of nodes 0 … n − 1 in adjacency lists. */
 final class Links {
 
   private final int[] starts;
@@ -13,17 +13,17 @@ final class Links {
     this.ends = ends;
   }
 
-  /** The first link of a node. */
+  /** Returns the first link of a node. */
   int start(int node) {
     return starts[node];
   }
 
-  /** The node at the other end of link number {@code link}. */
+  /** Returns the node at the other end of a link. */
   int end(int link) {
     return ends[link];
   }
 
-  /** Collects links. */
+  /** Collects links for a graph. */
   static final class Builder {
     private final int nodes;
     private int[] pairs = new int[1 << 10];
@@ -33,7 +33,7 @@ final class Links {
       this.nodes = nodes;
     }
 
-    /** Adds a link, both ways; twice the same does no harm. */
+    /** Adds a link in both directions; duplicates are allowed. */
     void add(int a, int b) {
       if (count == pairs.length) {
         pairs = Arrays.copyOf(pairs, 2 * pairs.length);

@@ -2,7 +2,10 @@ package io.fieldstone.relays;
 
 import java.nio.file.Path;
 
-/** A file of 3-stars is not what it should be; the message says what, and at which byte. */
+/**
+ * Thrown when a file is not a valid file of 3-stars; the message gives the problem and its offset
+ * in bytes.
+ */
 public final class MalformedStarFileException extends Exception {
   private static final long serialVersionUID = 1L;
 

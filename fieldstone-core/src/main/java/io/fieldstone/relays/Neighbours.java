@@ -6,10 +6,10 @@ import io.fieldstone.plane.Distance;
 import io.fieldstone.plane.Grid;
 import java.util.function.IntConsumer;
 
-/** Which of some points are within a reach, by a grid of cells. Thread-safe. */
+/** Finds points within a distance by a grid of cells. Thread-safe. */
 final class Neighbours {
 
-  /** Told of a pair. */
+  /** Receives pairs of points. */
   @FunctionalInterface
   interface Pairs {
     void pair(int a, int b);
@@ -20,9 +20,9 @@ final class Neighbours {
   private final StarField.Cells cells;
 
   /**
-   * Bins the points.
+   * Creates a finder.
    *
-   * @param reach up to which points are found
+   * @param reach the maximum distance of points to be found
    */
   Neighbours(Engine engine, double[] xs, double[] ys, double reach) {
     this.reach = reach;
@@ -31,7 +31,7 @@ final class Neighbours {
     this.cells = StarField.Cells.of(binning.xs(), binning.ys(), grid);
   }
 
-  /** Every pair of points at most the reach apart, exactly, once. */
+  /** Visits every pair of points at most the reach apart once, by exact comparison. */
   void forEachPair(Pairs visitor) {
     for (int cell = 0; cell < cells.count(); cell++) {
       int sameEnd = cells.runEnd(cell, 0);
@@ -55,9 +55,9 @@ final class Neighbours {
   }
 
   /**
-   * Every point at most a distance from a place.
+   * Visits every point at most a distance from a place.
    *
-   * @param distance up to the reach
+   * @param distance the distance, at most the reach
    */
   void forEachNear(double x, double y, double distance, IntConsumer visitor) {
     long key = cells.grid().key(x, y);

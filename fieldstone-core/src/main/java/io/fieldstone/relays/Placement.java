@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Relays placed so far, and which groups of sensors they have joined. Sensors and relays together
- * are its points: sensors first, then relays in the order in which they were placed.
+ * The relays placed so far, and the groups of sensors that they join. Points are numbered: first
+ * the sensors, then the relays in the order of placement.
  */
 final class Placement {
 
@@ -36,7 +36,7 @@ final class Placement {
     return range;
   }
 
-  /** How many networks there still are. */
+  /** Returns the number of networks. */
   int networks() {
     return joined.count();
   }
@@ -61,7 +61,7 @@ final class Placement {
     return ys;
   }
 
-  /** The network that a point belongs to at present, by a number of it. */
+  /** Returns the number of the network that a point currently belongs to. */
   int network(int point) {
     return joined.find(point < field.size() ? groups.of(point) : relayGroups[point - field.size()]);
   }
@@ -70,12 +70,14 @@ final class Placement {
     return network(point) == network(other);
   }
 
-  /** What can be asked for everything within reach of a relay. */
+  /** Returns a finder of the points within reach of a relay. */
   Neighbours neighbours(Engine engine) {
     return new Neighbours(engine, xs(), ys(), reach());
   }
 
-  /** How far a relay reaches: R, and what {@link ConnectionTest} tolerates, less its rounding. */
+  /**
+   * Returns the reach of a relay: R with the tolerance of {@link ConnectionTest}, less rounding.
+   */
   double reach() {
     return range * (1 + ConnectionTest.TOLERANCE / 2);
   }
@@ -94,7 +96,7 @@ final class Placement {
     relays.add(relay);
   }
 
-  /** Relays between two points that are not joined, equally spaced; none is farther than R. */
+  /** Places equally spaced relays, at most R apart, between two points that are not connected. */
   void link(int from, int to, double[] xs, double[] ys, IntConsumer placed) {
     int count = relaysBetween(Math.hypot(xs[to] - xs[from], ys[to] - ys[from]), range);
     for (int i = 1; i <= count; i++) {
@@ -107,12 +109,12 @@ final class Placement {
     join(from, to);
   }
 
-  /** How many relays a gap takes: ⌈length / R⌉ − 1, and one at least, for there is a gap. */
+  /** Returns the number of relays for a gap: ⌈length / R⌉ − 1, at least one. */
   static int relaysBetween(double length, double range) {
     return (int) Math.max(1, Math.ceil(length / range - ConnectionTest.TOLERANCE / 4) - 1);
   }
 
-  /** Groups of points, as {@link SpanningTree} takes them. */
+  /** Returns the connected sets of points, as input for {@link SpanningTree}. */
   DisjointSets networksOfPoints() {
     DisjointSets sets = new DisjointSets(points());
     int[] first = new int[groups.count()];

@@ -1,25 +1,24 @@
 package io.fieldstone.relays;
 
-/** How relays are placed. */
+/** The methods of placing relays. */
 public enum PlanMethod {
 
   /**
-   * Along the edges of a minimum spanning tree, ⌈length / R⌉ − 1 on each, equally spaced (the
-   * paper, II-C): at most 5 times as many as needed.
+   * Relays along the edges of a minimum spanning tree, ⌈length / R⌉ − 1 on each, equally spaced
+   * (the paper, II-C). The number is at most 5 times the optimum.
    */
   SPANNING_TREE,
 
   /**
-   * First a relay for each 3-star of three groups, as they are found, then the spanning tree (the
-   * paper, II-C): at most 3 times as many as needed.
+   * First a relay for each 3-star of three groups in order of discovery, then the spanning tree
+   * (the paper, II-C). The number is at most 3 times the optimum.
    */
   THREE_STARS,
 
   /**
-   * First stars, of three groups and of more, so chosen by local search that they save most; then
-   * those that become possible by relays that stand already; then the spanning tree of sensors and
-   * relays; in the end relays that nothing depends on are taken away. Never more than {@link
-   * #THREE_STARS}: if it were, that is the plan.
+   * First stars of three or more groups, selected by local search for the maximum saving. Then
+   * stars that include placed relays, and the spanning tree of sensors and relays. Finally,
+   * redundant relays are removed. If {@link #THREE_STARS} needs fewer relays, its plan is used.
    */
   BEST_STARS
 }

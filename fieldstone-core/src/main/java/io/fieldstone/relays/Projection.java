@@ -1,15 +1,15 @@
 package io.fieldstone.relays;
 
 /**
- * The earth around a point as a plane, in metres: x to the east, y to the north; azimuthal
- * equidistant, on a sphere of the earth's mean radius.
+ * A projection of the earth's surface around a centre to a plane, in metres: x to the east, y to
+ * the north. It is azimuthal equidistant, on a sphere of the earth's mean radius.
  *
- * <p>Distances from the centre are those on the sphere. At c from it, distances across are too long
- * by c² / 6ρ² of themselves, ρ being the radius: 0.004% at 100 km, 0.4% at 1000 km. The earth's
- * flattening adds up to 0.3%.
+ * <p>Distances from the centre are those on the sphere. At distance c from it, perpendicular
+ * distances are too long by the fraction c² / 6ρ², where ρ is the radius: 0.004% at 100 km, 0.4% at
+ * 1000 km. The flattening of the earth adds up to 0.3%.
  *
- * @param latitude of the centre in degrees
- * @param longitude of the centre in degrees
+ * @param latitude the latitude of the centre in degrees
+ * @param longitude the longitude of the centre in degrees
  */
 public record Projection(double latitude, double longitude) {
 
@@ -20,7 +20,10 @@ public record Projection(double latitude, double longitude) {
   private static final int Y = 1;
   private static final int Z = 2;
 
-  /** Around the middle of some points; the north pole if they have none. */
+  /**
+   * Returns a projection around the centre of some points; around the north pole if their centre is
+   * undefined.
+   */
   static Projection around(double[] latitudes, double[] longitudes) {
     double[] sum = new double[3];
     for (int i = 0; i < latitudes.length; i++) {
@@ -34,13 +37,13 @@ public record Projection(double latitude, double longitude) {
         Math.toDegrees(Math.atan2(sum[Y], sum[X])));
   }
 
-  /** How far a place is from the centre, in metres along the sphere. */
+  /** Returns the distance of a place from the centre in metres, along the sphere. */
   public double distance(double latitude, double longitude) {
     double[] place = place(latitude, longitude);
     return Math.hypot(place[X], place[Y]);
   }
 
-  /** Coordinates x and y of a place given in degrees. */
+  /** Returns the coordinates x and y of a place given in degrees. */
   public double[] place(double latitude, double longitude) {
     double[] local = local(direction(latitude, longitude));
     double sine = Math.hypot(local[Y], local[Z]);
@@ -48,7 +51,7 @@ public record Projection(double latitude, double longitude) {
     return new double[] {EARTH_RADIUS * scale * local[Y], EARTH_RADIUS * scale * local[Z]};
   }
 
-  /** Latitude and longitude, in degrees, of a place given by coordinates. */
+  /** Returns the latitude and longitude in degrees of a place given by coordinates. */
   public double[] degrees(double x, double y) {
     double angle = Math.hypot(x, y) / EARTH_RADIUS;
     double scale = angle == 0 ? 1 : Math.sin(angle) / angle / EARTH_RADIUS;
@@ -66,7 +69,7 @@ public record Projection(double latitude, double longitude) {
     };
   }
 
-  /** A direction as seen from the centre: up, east, north. */
+  /** Returns a direction in the frame of the centre: up, east, north. */
   private double[] local(double[] direction) {
     double phi = Math.toRadians(latitude);
     double lambda = Math.toRadians(longitude);

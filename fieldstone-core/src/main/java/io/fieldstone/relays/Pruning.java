@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes away relays that nothing depends on. A node whose loss leaves the rest in one piece is in
- * one block of the graph (a part that no single loss cuts in two), and of each block one such relay
- * can be taken at a time: Hopcroft and Tarjan, "Efficient algorithms for graph manipulation", 1973.
+ * Removes redundant relays. A node that is not a cut vertex lies in one biconnected component of
+ * the graph. One such relay of each component can be removed at a time. Source: Hopcroft and
+ * Tarjan, "Efficient algorithms for graph manipulation", 1973.
  */
 final class Pruning {
 
@@ -32,7 +32,7 @@ final class Pruning {
     this.taken = new boolean[nodes];
   }
 
-  /** Those relays that are left; sensors and relays are one network before and after. */
+  /** Returns the relays that remain; sensors and relays are one network before and after. */
   static List<Relay> pruned(
       Engine engine, SensorField field, double range, Groups groups, List<Relay> relays) {
     List<Relay> left = relays;
@@ -77,7 +77,7 @@ final class Pruning {
     return left;
   }
 
-  /** A walk in depth from group 0, without recursion: a path may be as long as the field. */
+  /** Searches depth-first from group 0, without recursion, because paths may be long. */
   private void search() {
     int[] path = new int[depths.length];
     int[] next = new int[depths.length];
@@ -114,7 +114,7 @@ final class Pruning {
     opened++;
   }
 
-  /** Back at a node from one below it: what is still open from there on is a block, or none is. */
+  /** Ends the visit of a child of a node: the open nodes from the child on may form a component. */
   private void leave(int node, int below) {
     lows[node] = Math.min(lows[node], lows[below]);
     if (lows[below] < depths[node]) {

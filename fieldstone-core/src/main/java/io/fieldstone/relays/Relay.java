@@ -3,29 +3,29 @@ package io.fieldstone.relays;
 import java.util.Optional;
 
 /**
- * A relay to be placed.
+ * A planned relay.
  *
- * @param x where, in the coordinates of the field
- * @param y where
- * @param kind why there
- * @param site the id of the site it stands on, if sites were given
+ * @param x the x coordinate in the field
+ * @param y the y coordinate in the field
+ * @param kind the purpose of the relay
+ * @param site the id of its site, if sites were given
  */
 public record Relay(double x, double y, Kind kind, Optional<String> site) {
 
-  /** A relay that may stand anywhere. */
+  /** Returns a relay without a site. */
   static Relay anywhere(double x, double y, Kind kind) {
     return new Relay(x, y, kind, Optional.empty());
   }
 
-  /** Why a relay is where it is. */
+  /** The purpose of a relay. */
   public enum Kind {
-    /** It joins three groups or more. */
+    /** Joins three or more groups. */
     STAR,
 
-    /** It is one of those along a straight line between two groups. */
+    /** Is one of the relays along a straight line between two groups. */
     LINK,
 
-    /** It stands on one of the sites that were given. */
+    /** Is placed on one of the given sites. */
     SITE
   }
 }

@@ -6,15 +6,14 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * Relays that make the sensors of a field one network: any two sensors or relays at most R apart
- * are linked, and every sensor reaches every other. Each plan has been tested for that, see {@link
- * ConnectionTest}.
+ * A plan of relays that connect the sensors of a field to one network. Any two sensors or relays at
+ * most R apart are linked. Every plan has passed the {@link ConnectionTest}.
  *
- * @param field whose sensors they connect
- * @param range R
- * @param relays where to place them, stars before links
- * @param groups of sensors, linked among themselves, that there are without relays
- * @param spanningTreeRelays how many relays a minimum spanning tree alone would take
+ * @param field the field of the sensors
+ * @param range the range R
+ * @param relays the relays, stars before links
+ * @param groups the groups of sensors that are linked without relays
+ * @param spanningTreeRelays the number of relays of a minimum spanning tree alone
  */
 public record RelayPlan(
     SensorField field, double range, List<Relay> relays, Groups groups, int spanningTreeRelays) {
@@ -24,15 +23,14 @@ public record RelayPlan(
     relays = List.copyOf(relays);
   }
 
-  /** How many relays are of a kind. */
+  /** Returns the number of relays of a kind. */
   public long count(Relay.Kind kind) {
     return relays.stream().filter(relay -> relay.kind() == kind).count();
   }
 
   /**
-   * The shortest links that hold the network together: a minimum spanning tree of the nodes,
-   * ascending by length. None is longer than R, those of relays by {@link
-   * ConnectionTest#TOLERANCE}.
+   * Returns the edges of a minimum spanning tree of the nodes, ascending by length. None is longer
+   * than R; those of relays may exceed it by {@link ConnectionTest#TOLERANCE}.
    */
   public List<Link> links() {
     double[] xs = coordinates(field.xs(), Relay::x);
@@ -49,11 +47,11 @@ public record RelayPlan(
   }
 
   /**
-   * Two nodes that are linked.
+   * A link between two nodes.
    *
-   * @param from a node: sensors have the numbers from 0 on, relays those after them
-   * @param to a node of a higher number
-   * @param length their distance
+   * @param from the lower node; sensors are numbered from 0, and relays follow
+   * @param to the higher node
+   * @param length the distance of the nodes
    */
   public record Link(int from, int to, double length) {}
 }

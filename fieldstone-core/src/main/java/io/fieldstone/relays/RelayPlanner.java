@@ -5,10 +5,23 @@ import io.fieldstone.plane.Expansion;
 import io.fieldstone.plane.Triangle;
 import java.util.List;
 
-/** Plans relays for one field and range. For one thread. */
+/**
+ * Plans relays for one field and range. For one thread.
+ *
+ * {@snippet :
+ * SensorField field = SensorField.planar(ids, xs, ys);
+ * RelayPlan plan = new RelayPlanner(engine, field, range).plan(PlanMethod.BEST_STARS);
+ * for (Relay relay : plan.relays()) {
+ *   place(relay.x(), relay.y());
+ * }
+ * }
+ */
 public final class RelayPlanner {
 
-  /** A spanning tree of more relays is a range in another unit than the coordinates. */
+  /**
+   * The maximum number of relays of a spanning tree; more indicate that the range and the
+   * coordinates have different units.
+   */
   public static final int MAX_RELAYS = 1_000_000;
 
   private final Engine engine;
@@ -19,19 +32,19 @@ public final class RelayPlanner {
   private final int treeRelays;
 
   /**
-   * Finds the groups of sensors and the tree that spans them.
+   * Creates a planner: finds the groups of sensors and their spanning tree.
    *
-   * @param engine that searches; stays the caller's
-   * @param range R, in the coordinates of the field: up to which sensors and relays are linked
-   * @throws IllegalArgumentException if the range is not a number greater than 0, or so small that
-   *     coordinates are more than 2^31 ranges from 0 or a spanning tree takes more than {@link
-   *     #MAX_RELAYS}
+   * @param engine computes the search; the caller closes it
+   * @param range the range R in the coordinates of the field, at which sensors and relays are
+   *     linked
+   * @throws IllegalArgumentException if the range is not greater than 0, coordinates are more than
+   *     2^31 ranges from 0, or a spanning tree takes more than {@link #MAX_RELAYS}
    */
   public RelayPlanner(Engine engine, SensorField field, double range) {
-    if (!(range >= Expansion.LEAST && range <= Expansion.GREATEST)) {
+    if (!(range >= Expansion.MIN_MAGNITUDE && range <= Expansion.MAX_MAGNITUDE)) {
       throw new IllegalArgumentException(
           "range %s is not between %s and %s"
-              .formatted(range, Expansion.LEAST, Expansion.GREATEST));
+              .formatted(range, Expansion.MIN_MAGNITUDE, Expansion.MAX_MAGNITUDE));
     }
     this.engine = engine;
     this.field = field;
@@ -53,17 +66,17 @@ public final class RelayPlanner {
     return (int) relays;
   }
 
-  /** Which sensors are linked among themselves. */
+  /** Returns the groups of linked sensors. */
   public Groups groups() {
     return groups;
   }
 
-  /** How many relays a minimum spanning tree alone takes. */
+  /** Returns the number of relays of a minimum spanning tree alone. */
   public int spanningTreeRelays() {
     return treeRelays;
   }
 
-  /** Relays that may stand anywhere. */
+  /** Plans relays at any positions. */
   public RelayPlan plan(PlanMethod method) {
     return switch (method) {
       case SPANNING_TREE -> tested(spanningTree());
@@ -77,12 +90,11 @@ public final class RelayPlanner {
   }
 
   /**
-   * Relays that may stand only on given sites, each taken once at most: first on sites where most
-   * groups meet, then along shortest ways, in relays, from group to group; in the end those that
-   * nothing depends on are taken away.
+   * Plans relays on given sites only, at most one on each. First come sites that join the most
+   * groups, then shortest paths between groups; finally, redundant relays are removed.
    *
-   * @param sites in the coordinates of the field: {@link SensorField#alongside}
-   * @throws UnreachableSensorsException if all of them would not do
+   * @param sites the sites in the coordinates of the field: {@link SensorField#alongside}
+   * @throws UnreachableSensorsException if relays on all sites would not connect the sensors
    */
   public RelayPlan plan(SensorField sites) throws UnreachableSensorsException {
     SitePlacement placement = new SitePlacement(engine, field, sites, range, groups);

@@ -7,15 +7,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sensors: an id and a place each. Coordinates may be of any unit, integers or not, the range being
- * in the same; or degrees, which are projected to metres. Immutable.
+ * Sensors with ids and coordinates. Coordinates and range have the same unit, or coordinates are
+ * degrees, which are projected to metres. Immutable and thread-safe.
  */
 public final class SensorField {
 
-  /** Projected sensors are no farther from their middle, in metres: see {@link Projection}. */
+  /**
+   * The maximum distance of projected sensors from their centre in metres; see {@link Projection}.
+   */
   public static final double MAX_EXTENT = 1_000_000;
 
-  /** Larger coordinates have no room for a fraction of a range beside them. */
+  /** The maximum magnitude of coordinates; larger ones lack precision for a range. */
   public static final double MAX_COORDINATE = 1e15;
 
   private static final double RIGHT_ANGLE = 90;
@@ -34,14 +36,13 @@ public final class SensorField {
   }
 
   /**
-   * Sensors in a plane.
+   * Returns sensors in a plane.
    *
-   * @param ids different ones
-   * @param xs of each sensor; copied
-   * @param ys of each sensor; copied
-   * @throws IllegalArgumentException if there are not as many of each, an id occurs twice, or a
-   *     coordinate is not finite, more than {@link #MAX_COORDINATE} in magnitude or all but 0; says
-   *     which
+   * @param ids distinct ids
+   * @param xs the x coordinates; copied
+   * @param ys the y coordinates; copied
+   * @throws IllegalArgumentException if the lengths differ, an id occurs twice, or a coordinate is
+   *     not finite, exceeds {@link #MAX_COORDINATE} or is too small; the message names it
    */
   public static SensorField planar(List<String> ids, double[] xs, double[] ys) {
     requireSameCount(ids, xs, ys);
@@ -54,13 +55,13 @@ public final class SensorField {
   }
 
   /**
-   * Sensors on the earth, projected around their middle; distances are metres.
+   * Returns sensors on the earth, projected around their centre; distances are metres.
    *
-   * @param ids different ones
+   * @param ids distinct ids
    * @param latitudes in degrees, −90 … 90
    * @param longitudes in degrees, −360 … 360
-   * @throws IllegalArgumentException as {@link #planar} does, or if a sensor is more than {@link
-   *     #MAX_EXTENT} from the middle of all
+   * @throws IllegalArgumentException as {@link #planar}, or if a sensor is more than {@link
+   *     #MAX_EXTENT} from the centre
    */
   public static SensorField geographic(List<String> ids, double[] latitudes, double[] longitudes) {
     requirePlaces(ids, latitudes, longitudes);
@@ -87,13 +88,13 @@ public final class SensorField {
   }
 
   /**
-   * Other places in the coordinates of this field, such as those where relays may stand: projected
-   * as these are, if they are.
+   * Returns other places in the coordinates of this field, such as sites of relays, with the same
+   * projection.
    *
-   * @param ids different ones
-   * @param first x, or latitudes
-   * @param second y, or longitudes
-   * @throws IllegalArgumentException as {@link #planar} and {@link #geographic} do
+   * @param ids distinct ids
+   * @param first the x coordinates or latitudes
+   * @param second the y coordinates or longitudes
+   * @throws IllegalArgumentException as {@link #planar} and {@link #geographic}
    */
   public SensorField alongside(List<String> ids, double[] first, double[] second) {
     if (projection.isEmpty()) {
@@ -103,44 +104,44 @@ public final class SensorField {
     return projected(ids, first, second, projection.get());
   }
 
-  /** How many sensors. */
+  /** Returns the number of sensors. */
   public int size() {
     return xs.length;
   }
 
-  /** The id of sensor number {@code sensor}, from 0 on. */
+  /** Returns the id of sensor {@code sensor}, from 0. */
   public String id(int sensor) {
     return ids.get(sensor);
   }
 
-  /** Where a sensor is, eastward if it was projected. */
+  /** Returns the x coordinate of a sensor, to the east if projected. */
   public double x(int sensor) {
     return xs[sensor];
   }
 
-  /** Where a sensor is, northward if it was projected. */
+  /** Returns the y coordinate of a sensor, to the north if projected. */
   public double y(int sensor) {
     return ys[sensor];
   }
 
-  /** How the sensors were projected, if they were. */
+  /** Returns the projection of the sensors, if they were projected. */
   public Optional<Projection> projection() {
     return projection;
   }
 
-  /** All x: only to be read. */
+  /** Returns the x coordinates: the internal array, which must not be changed. */
   double[] xs() {
     return xs;
   }
 
-  /** All y: only to be read. */
+  /** Returns the y coordinates: the internal array, which must not be changed. */
   double[] ys() {
     return ys;
   }
 
-  /** What a projection leaves of 0, made 0. */
+  /** Returns the coordinate, with a rounding residue of the projection replaced by 0. */
   private static double settled(double coordinate) {
-    return Math.abs(coordinate) < Expansion.LEAST ? 0 : coordinate;
+    return Math.abs(coordinate) < Expansion.MIN_MAGNITUDE ? 0 : coordinate;
   }
 
   private static void requirePlaces(List<String> ids, double[] latitudes, double[] longitudes) {
@@ -160,10 +161,10 @@ public final class SensorField {
 
   private static void requireCoordinate(String id, String name, double value) {
     double magnitude = Math.abs(value);
-    if (!(magnitude <= MAX_COORDINATE) || (magnitude < Expansion.LEAST && magnitude > 0)) {
+    if (!(magnitude <= MAX_COORDINATE) || (magnitude < Expansion.MIN_MAGNITUDE && magnitude > 0)) {
       throw new IllegalArgumentException(
           "sensor '%s': %s is %s, not 0 or between %s and %s in magnitude"
-              .formatted(id, name, value, Expansion.LEAST, MAX_COORDINATE));
+              .formatted(id, name, value, Expansion.MIN_MAGNITUDE, MAX_COORDINATE));
     }
   }
 

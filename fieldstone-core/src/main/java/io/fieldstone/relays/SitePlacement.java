@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Relays on given sites. Groups of sensors and sites are the nodes of a graph; what is wanted is
- * few sites that join all groups, a Steiner tree of nodes that cost the same.
+ * Places relays on given sites. Groups of sensors and sites are the nodes of a graph. The goal is a
+ * minimum number of sites that join all groups: a Steiner tree with equal node weights.
  */
 final class SitePlacement {
 
   private static final int NONE = -1;
 
-  /** A way from one network to another: over its two ends, and back from each to where it began. */
+  /** A path between two networks: over its two ends, and back from each to its start. */
   private record Way(int from, int to, int relays) {}
 
   private final Engine engine;
@@ -24,7 +24,7 @@ final class SitePlacement {
   private final double range;
   private final Groups groups;
 
-  /** Nodes: groups, then sites. */
+  /** The graph of nodes: groups, then sites. */
   private final Links links;
 
   SitePlacement(Engine engine, SensorField field, SensorField sites, double range, Groups groups) {
@@ -37,9 +37,9 @@ final class SitePlacement {
   }
 
   /**
-   * Relays that join all groups.
+   * Returns relays that join all groups.
    *
-   * @param starsFirst whether sites where most groups meet are taken first
+   * @param starsFirst true to select first the sites that join the most groups
    */
   List<Relay> relays(boolean starsFirst) throws UnreachableSensorsException {
     DisjointSets joined = new DisjointSets(groups.count() + sites.size());
@@ -78,7 +78,7 @@ final class SitePlacement {
     return point < field.size() ? groups.of(point) : groups.count() + point - field.size();
   }
 
-  /** Takes sites that join three networks or more, while there are, the most first. */
+  /** Selects sites that join three or more networks, most first, while there are any. */
   private void takeStars(DisjointSets joined, boolean[] taken) {
     Integer[] order = new Integer[sites.size()];
     int[] served = new int[sites.size()];
@@ -124,7 +124,7 @@ final class SitePlacement {
     return false;
   }
 
-  /** Takes a site and joins all that it reaches: groups, and sites that are taken. */
+  /** Selects a site and joins the groups and selected sites that it reaches. */
   private void take(int site, DisjointSets joined, boolean[] taken) {
     int node = groups.count() + site;
     taken[site] = true;
@@ -136,7 +136,7 @@ final class SitePlacement {
     }
   }
 
-  /** Joins networks along the shortest ways between them, as Kruskal does. */
+  /** Joins networks along the shortest paths between them, as in Kruskal's algorithm. */
   private void takeWays(DisjointSets joined, boolean[] taken) throws UnreachableSensorsException {
     int nodes = groups.count() + sites.size();
     int[] owners = new int[nodes];
@@ -163,7 +163,7 @@ final class SitePlacement {
     requireOneNetwork(joined);
   }
 
-  /** From all groups and taken sites at once, a site further in each step. */
+  /** Searches breadth-first from all groups and selected sites at once. */
   private void spread(boolean[] taken, int[] owners, int[] relays, int[] before) {
     Arrays.fill(owners, NONE);
     Arrays.fill(before, NONE);

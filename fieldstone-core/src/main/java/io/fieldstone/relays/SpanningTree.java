@@ -6,35 +6,34 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The shortest edges that make groups of points one: a minimum spanning tree of the groups, by
- * Borůvka's method. In each round every group finds the nearest point that is not its own, in a
- * tree of boxes, where boxes of its own points, and those that are farther than what it has found,
- * are passed over.
+ * Computes a minimum spanning tree of groups of points by Borůvka's method. In each round, every
+ * group finds the nearest point of another group in a tree of boxes. Boxes of its own points, and
+ * boxes farther than the best distance so far, are skipped.
  */
 final class SpanningTree {
 
   /**
    * An edge.
    *
-   * @param a index of a point
-   * @param b index of another
+   * @param a the index of a point
+   * @param b the index of another point
    * @param length their distance
    */
   record Edge(int a, int b, double length) {}
 
   private static final int LEAF_POINTS = 8;
 
-  /** The group of a box in which there are several. */
+  /** The group of a box with points of several groups. */
   private static final int MIXED = -1;
 
   private final double[] xs;
   private final double[] ys;
   private final DisjointSets groups;
 
-  /** Points in the order of the tree: a node's are one run. */
+  /** Points in the order of the tree: those of a node are contiguous. */
   private final int[] order;
 
-  /** Nodes as in a binary heap, node 1 the root. */
+  /** The nodes are numbered as in a binary heap, with node 1 as the root. */
   private final int leaves;
 
   private final double[] boxes;
@@ -61,9 +60,9 @@ final class SpanningTree {
   }
 
   /**
-   * The edges, ascending.
+   * Returns the edges in ascending order of length.
    *
-   * @param groups of the points, all one afterwards
+   * @param groups the groups of the points; one group afterwards
    */
   static List<Edge> join(double[] xs, double[] ys, DisjointSets groups) {
     List<Edge> edges = new ArrayList<>();
@@ -96,7 +95,7 @@ final class SpanningTree {
     }
   }
 
-  /** Sorts a node's points into its boxes; a box is cut across its longer side, in the middle. */
+  /** Divides the points of a node among its children, at the median of its longer side. */
   private void build(int node, int from, int to) {
     double left = Double.POSITIVE_INFINITY;
     double bottom = Double.POSITIVE_INFINITY;
@@ -120,7 +119,9 @@ final class SpanningTree {
     }
   }
 
-  /** Puts what would be at {@code middle} there, what is less before it and the rest after it. */
+  /**
+   * Partitions the points so that the element of rank {@code middle} is in its place (quickselect).
+   */
   private void select(double[] values, int from, int to, int middle) {
     int low = from;
     int high = to - 1;
@@ -153,7 +154,7 @@ final class SpanningTree {
     }
   }
 
-  /** The group of a node, or that there are several. */
+  /** Returns the group of a node, or {@link #MIXED}. */
   private int label(int node, int from, int to) {
     int group;
     if (node >= leaves) {
@@ -214,7 +215,7 @@ final class SpanningTree {
     }
   }
 
-  /** The square of the distance of a point from a node's box. */
+  /** Returns the squared distance of a point from the box of a node. */
   private double boxDistance(int point, int node) {
     double x = xs[point];
     double y = ys[point];

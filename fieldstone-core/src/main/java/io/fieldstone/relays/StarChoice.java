@@ -6,22 +6,22 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Chooses which of many stars to place, so that as many relays as can be are saved.
+ * Selects stars so that they save the maximum number of relays.
  *
- * <p>A star of k networks takes the place of k − 1 links, so it saves k − 2 relays, of the networks
- * that those before it have left. In which order stars are taken decides how many are: local search
- * moves one that was left to the front, and keeps the order if no less is saved. Stars that share
- * no network, even by way of others, are searched apart: sparse fields fall into many small parts.
+ * <p>A star of k networks replaces k − 1 links, so it saves k − 2 relays, where k counts networks
+ * that earlier stars left separate. The saving depends on the order of stars. Local search moves an
+ * unselected star to the front, and keeps the order if the saving is not less. Stars without common
+ * networks, even indirectly, are searched separately: sparse fields have many small parts.
  */
 final class StarChoice {
 
-  /** What a star must join to save anything. */
+  /** The minimum number of networks that a star must join to save a relay. */
   static final int MIN_NETWORKS = 3;
 
-  /** Orders that are tried for each star of a part. */
+  /** The number of orders tried for each star of a part. */
   private static final int TRIES_PER_STAR = 30;
 
-  /** Looks at a network, for all tries of one part: milliseconds. */
+  /** The maximum number of network look-ups for all orders of a part, which takes milliseconds. */
   private static final long MAX_LOOKS = 1 << 20;
 
   private final int networks;
@@ -29,7 +29,7 @@ final class StarChoice {
   private int[] members = new int[1 << 10];
   private int stars;
 
-  /** No stars yet, of networks 0 … networks − 1. */
+  /** Creates a selection without stars, of networks 0 … networks − 1. */
   StarChoice(int networks) {
     this.networks = networks;
   }
@@ -49,7 +49,7 @@ final class StarChoice {
     return stars - 1;
   }
 
-  /** Numbers of the stars to place, in the order in which to place them. */
+  /** Returns the numbers of the selected stars in order of placement. */
   int[] best(SplittableRandom random) {
     DisjointSets parts = new DisjointSets(networks);
     for (int star = 0; star < stars; star++) {
@@ -77,7 +77,7 @@ final class StarChoice {
     return parts.find(members[starts[star]]);
   }
 
-  /** Stars by part, in a part by how many networks they have, the most first. */
+  /** Returns the stars by part, and within a part by their number of networks, descending. */
   private int[] inParts(DisjointSets parts) {
     return IntStream.range(0, stars)
         .boxed()
@@ -88,7 +88,7 @@ final class StarChoice {
         .toArray();
   }
 
-  /** A search of one part after another, with the memory of the last. */
+  /** Searches one part after another, reusing memory. */
   private final class Part {
     private final SplittableRandom random;
     private final int[] parents = new int[networks];
@@ -98,7 +98,7 @@ final class StarChoice {
       this.random = random;
     }
 
-    /** Writes what is best to take; returns how many stars. */
+    /** Writes the best selection; returns the number of stars. */
     int search(int[] order, int[] chosen, int from) {
       long looks = 0;
       for (int star : order) {
@@ -143,7 +143,7 @@ final class StarChoice {
       order[index] = star;
     }
 
-    /** Takes what saves in this order; returns how many relays that saves. */
+    /** Selects stars that save relays in this order; returns the number of relays saved. */
     private int take(int[] order) {
       for (int star : order) {
         for (int i = starts[star]; i < starts[star + 1]; i++) {
@@ -165,7 +165,7 @@ final class StarChoice {
       return saved;
     }
 
-    /** How many networks of a star are still different. */
+    /** Returns the number of networks of a star that are still separate. */
     private int joinable(int star) {
       int different = 0;
       for (int i = starts[star]; i < starts[star + 1]; i++) {

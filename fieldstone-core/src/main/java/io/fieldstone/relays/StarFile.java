@@ -13,10 +13,10 @@ import java.util.zip.CRC32C;
 
 /**
  * Reads a file of 3-stars: sensors by cell, segment and local number, as the paper compresses them
- * (III-C), and for each pair of candidates one bit. docs/relays.md has the bytes.
+ * (III-C), with one bit for each pair of candidates. The format is in docs/relays.md.
  *
- * <p>For one thread; belongs to the caller, who closes it. What it reads is checked: a file that
- * was cut short or damaged throws, whatever of it has been told of until then.
+ * <p>For one thread; the caller closes it. Contents are checked: a truncated or damaged file causes
+ * an exception, possibly after some stars were visited.
  */
 public final class StarFile implements AutoCloseable {
 
@@ -26,13 +26,13 @@ public final class StarFile implements AutoCloseable {
   static final int HEADER_BYTES = 3 * Long.BYTES + 3 * Integer.BYTES;
   static final int CELL_BYTES = 3 * Integer.BYTES;
 
-  /** A run's length, cell and segment. */
+  /** The bytes of a run: its length, cell and segment. */
   static final int RUN_BYTES = Short.BYTES + Integer.BYTES + Short.BYTES;
 
-  /** Sensors of a cell in a segment: what a local number of a byte can tell apart. */
+  /** The sensors of a segment of a cell, which a local number of one byte can distinguish. */
   static final int SEGMENT_POINTS = 256;
 
-  /** Stands for a cell where there are no more. */
+  /** The cell number at the end of a list. */
   static final int END = -1;
 
   private static final int CIRCUMCIRCLE = 1;
@@ -72,7 +72,7 @@ public final class StarFile implements AutoCloseable {
   /**
    * Opens a file and reads its header.
    *
-   * @throws MalformedStarFileException if it is not such a file
+   * @throws MalformedStarFileException if the header is not valid
    */
   public static StarFile open(Path file) throws IOException, MalformedStarFileException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
@@ -91,32 +91,32 @@ public final class StarFile implements AutoCloseable {
     };
   }
 
-  /** R. */
+  /** Returns the range R. */
   public double range() {
     return range;
   }
 
-  /** The side of a cell. */
+  /** Returns the side of a cell. */
   public double side() {
     return side;
   }
 
-  /** When three sensors are a star. */
+  /** Returns the rule that defines a star. */
   public StarRule rule() {
     return rule;
   }
 
-  /** How many sensors were searched. */
+  /** Returns the number of sensors that were searched. */
   public int sensors() {
     return sensors.length;
   }
 
   /**
-   * Tells of each star, by the numbers of its sensors in the field that was searched, the lowest
-   * first. Once.
+   * Visits each star, by the numbers of its sensors in the searched field, the lowest first. Can be
+   * called once.
    *
-   * @return how many there are
-   * @throws MalformedStarFileException if the file was cut short or damaged
+   * @return the number of stars
+   * @throws MalformedStarFileException if the file is truncated or damaged
    */
   public long forEach(StarVisitor visitor) throws IOException, MalformedStarFileException {
     if (read) {

@@ -6,14 +6,14 @@ import java.nio.file.FileStore;
 import java.nio.file.Path;
 
 /**
- * How large a {@link StarFile} is.
+ * The size of a {@link StarFile}.
  *
- * @param stars in it
- * @param bytes of it
+ * @param stars the number of stars
+ * @param bytes the bytes of the file
  */
 public record StarFileSize(long stars, long bytes) {
 
-  /** Refuses a file for which there is no room. */
+  /** Checks that a file store has space for the file. */
   void requireRoom(FileStore store, Path file) throws IOException {
     long room = store.getUsableSpace();
     if (bytes > room) {
@@ -23,7 +23,7 @@ public record StarFileSize(long stars, long bytes) {
     }
   }
 
-  /** Takes what is written, and counts it. */
+  /** Counts the bytes that are written. */
   static final class Counter implements StarFileWriter.Output {
     private long bytes;
 

@@ -25,13 +25,13 @@ final class StarFileWriter {
   private final int[] cellOfPoints;
   private long stars;
 
-  /** Where the bytes go. */
+  /** Receives the bytes of the file. */
   @FunctionalInterface
   interface Output {
     void append(ByteBuffer[] bytes) throws IOException;
   }
 
-  /** Begins a file. */
+  /** Creates a writer and writes the header. */
   StarFileWriter(Output output, StarField field, int[] order) throws IOException {
     this.output = output;
     this.cells = field.cells();
@@ -92,7 +92,7 @@ final class StarFileWriter {
     return copy;
   }
 
-  /** A point with stars: itself, its candidates, the bits of their pairs. */
+  /** Writes a point with stars: itself, its candidates, and the bits of their pairs. */
   private void write(int lowest, int[] candidates, int count, int[] words, int wordCount)
       throws IOException {
     long found = 0;
@@ -113,7 +113,7 @@ final class StarFileWriter {
     writeBits(count, words);
   }
 
-  /** Runs of candidates that share cell and segment; a run of none ends them. */
+  /** Writes runs of candidates with the same cell and segment, ended by an empty run. */
   private void writeCandidates(int[] candidates, int count) throws IOException {
     int at = 0;
     while (at < count) {
@@ -138,7 +138,7 @@ final class StarFileWriter {
     buffer.putShort((short) 0);
   }
 
-  /** Rows, each in whole bytes. */
+  /** Writes rows of bits, each in whole bytes. */
   private void writeBits(int count, int[] words) throws IOException {
     int word = 0;
     for (int b = 1; b < count; b++) {
@@ -153,7 +153,7 @@ final class StarFileWriter {
     }
   }
 
-  /** Each star by itself: a search by cells finds those of a point here and there. */
+  /** Writes each star separately, because a search by cells does not group stars by point. */
   private void writeEach(StarBatch batch) throws IOException {
     int[] candidates = new int[2];
     int[] bit = {1};
@@ -172,7 +172,7 @@ final class StarFileWriter {
     }
   }
 
-  /** Writes the end; returns how many stars there are. */
+  /** Writes the end of the file; returns the number of stars. */
   long finish() throws IOException {
     room(Integer.BYTES + Long.BYTES);
     buffer.putInt(StarFile.END);

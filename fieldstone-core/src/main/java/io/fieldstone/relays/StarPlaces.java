@@ -9,7 +9,7 @@ import io.fieldstone.plane.Triangle;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Finds the 3-stars of three networks: where one relay serves all three. */
+/** Finds the 3-stars of three networks: places where one relay connects all three. */
 final class StarPlaces {
 
   private static final int NONE = -1;
@@ -17,10 +17,9 @@ final class StarPlaces {
   private StarPlaces() {}
 
   /**
-   * Tells of each; what the visitor joins on the way is no longer three networks.
+   * Visits each star; stars whose networks the visitor has joined are skipped.
    *
-   * <p>Only points with two other networks within 2R can be in one, so only those are searched: of
-   * a field that is all but connected, few.
+   * <p>Only points with two other networks within 2R can be in a star, so only those are searched.
    */
   static void forEach(Engine engine, Placement placement, StarVisitor visitor) {
     Points all =
@@ -32,7 +31,7 @@ final class StarPlaces {
     all.frontier(engine).search(engine, visitor);
   }
 
-  /** As {@link #forEach}, but only of stars to which a relay belongs, and a late one. */
+  /** Visits the stars with a relay among their points that was placed late. */
   static void forEachWithRelay(
       Engine engine, Placement placement, int firstRelay, StarVisitor visitor) {
     double[] xs = placement.xs();
@@ -49,7 +48,7 @@ final class StarPlaces {
     around.frontier(engine).search(engine, visitor);
   }
 
-  /** Some of the points of a placement. */
+  /** A subset of the points of a placement. */
   private static final class Points {
     private final Placement placement;
     private final int[] points;
@@ -57,9 +56,9 @@ final class StarPlaces {
     private final double[] ys;
 
     /**
-     * Picks points.
+     * Selects points.
      *
-     * @param allXs of all points
+     * @param allXs the x coordinates of all points
      */
     Points(Placement placement, int[] points, double[] allXs, double[] allYs) {
       this.placement = placement;
@@ -68,7 +67,7 @@ final class StarPlaces {
       this.ys = Arrays.stream(points).mapToDouble(point -> allYs[point]).toArray();
     }
 
-    /** Those with two other networks within 2R. */
+    /** Returns the points with two other networks within 2R. */
     Points frontier(Engine engine) {
       int[] networks = Arrays.stream(points).map(placement::network).toArray();
       int[] others = new int[points.length];
@@ -109,8 +108,8 @@ final class StarPlaces {
   }
 
   /**
-   * The place whose greatest distance from three points is least: the centre of the circle through
-   * them if they make an acute triangle, else the middle of the longest side.
+   * Returns the centre of the smallest enclosing circle: the circumcentre of an acute triangle,
+   * else the midpoint of the longest side.
    *
    * @return x and y
    */

@@ -14,20 +14,20 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /**
- * Searches a field of sensors for 3-stars: triples more than R apart from each other that one relay
- * can join (the paper, II-C and III-C). Each is found exactly once.
+ * Searches a field of sensors for 3-stars: triples with mutual distances greater than R that one
+ * relay can connect (the paper, II-C and III-C). Each is found exactly once.
  *
- * <p>For one thread; belongs to the caller, who closes it before the engine.
+ * <p>For one thread; the caller closes it before the engine.
  */
 public final class ThreeStarSearch implements AutoCloseable {
 
-  /** A step of a search that tells of its progress takes about so long. */
+  /** The target duration of a step of a search with progress. */
   private static final double STEP_SECONDS = 0.5;
 
-  /** Sensors of the first step. */
+  /** The number of sensors in the first step. */
   private static final int FIRST_STEP = 256;
 
-  /** A step is at most so many times the one before. */
+  /** The maximum ratio of the sizes of successive steps. */
   private static final int GROWTH = 4;
 
   private static final double NS_PER_SECOND = 1e9;
@@ -35,7 +35,7 @@ public final class ThreeStarSearch implements AutoCloseable {
   private final Binning binning;
   private final StarSearch search;
 
-  /** Searches some sensors. */
+  /** Searches a range of sensors. */
   @FunctionalInterface
   private interface Step<X extends Exception> {
     void search(int first, int points) throws X;
@@ -47,20 +47,20 @@ public final class ThreeStarSearch implements AutoCloseable {
   }
 
   /**
-   * A search by the method that is fastest on the engine.
+   * Creates a search by the fastest method of the engine.
    *
-   * @param rule which circle has to have a radius of at most R
-   * @throws IllegalArgumentException if the range is not a number greater than 0, or so small that
-   *     coordinates are more than 2^31 ranges from 0
+   * @param rule the circle whose radius is at most R
+   * @throws IllegalArgumentException if the range is not greater than 0, or coordinates are more
+   *     than 2^31 ranges from 0
    */
   public static ThreeStarSearch in(Engine engine, SensorField field, double range, StarRule rule) {
     return in(engine, field, range, rule, Optional.empty());
   }
 
   /**
-   * A search by one of {@link io.fieldstone.engine.stars.Stars#methods}.
+   * Creates a search by one of {@link io.fieldstone.engine.stars.Stars#methods}.
    *
-   * @throws IllegalArgumentException also if the engine has no such method
+   * @throws IllegalArgumentException also if the engine does not have the method
    */
   public static ThreeStarSearch in(
       Engine engine, SensorField field, double range, StarRule rule, String method) {
@@ -79,25 +79,25 @@ public final class ThreeStarSearch implements AutoCloseable {
     return new ThreeStarSearch(binning, search);
   }
 
-  /** How it searches. */
+  /** Returns the name of the method. */
   public String method() {
     return search.method();
   }
 
-  /** How many sensors are searched. */
+  /** Returns the number of sensors. */
   public int sensors() {
     return search.field().points();
   }
 
-  /** How many 3-stars there are. */
+  /** Counts the 3-stars. */
   public long count() {
     return search.count();
   }
 
   /**
-   * How many 3-stars there are.
+   * Counts the 3-stars.
    *
-   * @param progress told, now and then, of how many sensors the stars are counted
+   * @param progress receives the number of sensors processed, from time to time
    */
   public long count(IntConsumer progress) {
     long[] stars = {0};
@@ -106,7 +106,7 @@ public final class ThreeStarSearch implements AutoCloseable {
   }
 
   /**
-   * Tells of each 3-star, in no order that means anything, by the numbers of its sensors: first the
+   * Visits each 3-star, in unspecified order, by the numbers of its sensors; the first is the
    * lowest, by y and then by x.
    */
   public void forEach(StarVisitor visitor) {
@@ -117,9 +117,9 @@ public final class ThreeStarSearch implements AutoCloseable {
   }
 
   /**
-   * How large a file of all 3-stars is: searches them all and keeps none.
+   * Computes the size of a file of all 3-stars by a search that stores none.
    *
-   * @param progress told, now and then, how many sensors have been searched
+   * @param progress receives the number of sensors processed, from time to time
    */
   public StarFileSize measure(IntConsumer progress) {
     StarFileSize.Counter counter = new StarFileSize.Counter();
@@ -133,22 +133,22 @@ public final class ThreeStarSearch implements AutoCloseable {
   }
 
   /**
-   * Writes all 3-stars to a file in the form of {@link StarFile}, which appears whole or not at all
-   * ({@link Temporaries}).
+   * Writes all 3-stars to a {@link StarFile}, which appears completely or not ({@link
+   * Temporaries}).
    *
-   * @return how many there are
-   * @throws IOException if it cannot be written, or there is no room for it, which is known before
-   *     anything is
+   * @return the number of stars
+   * @throws IOException if it cannot be written, or there is not enough space, which is checked
+   *     first
    */
   public long write(Path file) throws IOException {
     return write(file, measure(_ -> {}), _ -> {});
   }
 
   /**
-   * The same for a file that has been measured.
+   * Writes all 3-stars to a file whose size was measured.
    *
-   * @param size what {@link #measure} says
-   * @param progress told, now and then, of how many sensors the stars are written
+   * @param size the result of {@link #measure}
+   * @param progress receives the number of sensors processed, from time to time
    */
   public long write(Path file, StarFileSize size, IntConsumer progress) throws IOException {
     size.requireRoom(Files.getFileStore(Temporaries.directoryOf(file)), file);

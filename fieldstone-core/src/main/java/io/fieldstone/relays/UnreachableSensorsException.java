@@ -1,6 +1,6 @@
 package io.fieldstone.relays;
 
-/** Relays on all the sites given would not make the sensors one network. */
+/** Thrown when relays on all given sites would not connect the sensors. */
 public final class UnreachableSensorsException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public final class UnreachableSensorsException extends Exception {
     this.networks = networks;
   }
 
-  /** How many networks there would be. */
+  /** Returns the number of networks with relays on all sites. */
   public int networks() {
     return networks;
   }

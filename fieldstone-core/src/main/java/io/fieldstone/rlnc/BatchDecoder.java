@@ -15,38 +15,44 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes many generations of one shape at once ("buffered" decoding in Nuclei, Sec. IV-F): blocks
- * are collected as they come, in any order, then all coefficient matrices are inverted together and
- * all payloads multiplied together. The decoder of files; a {@link Decoder} solves one generation
- * while it arrives.
+ * Decodes a batch of generations of one shape ("buffered" decoding in Nuclei, Sec. IV-F). Blocks
+ * are collected in any order; then all coefficient matrices are inverted together and all payloads
+ * multiplied together. {@link Decoder} solves a single generation as its blocks arrive.
  *
- * <p>A source block that arrives as it stands is copied to its place in the destination, and no
- * engine meets it. Only the blocks that are missing are computed: a generation of which nothing is
- * missing costs one copy a block. Frames of a pipeline code that reach to every block are
- * substituted and need no inverse.
+ * {@snippet :
+ * try (BatchDecoder decoder = new BatchDecoder(engine, shape, destination)) {
+ *   decoder.reset(firstGeneration, count);
+ *   blocks.forEach(decoder::add);
+ *   int[] ranks = decoder.decode();
+ * }
+ * }
  *
- * <p>Of each generation it holds at most n + 4 blocks, and refuses a block whose coefficients it
- * holds already. When a block comes for a generation that is full, the vectors of that generation
- * are eliminated one by one there and then: dependent ones make room for those that still help, and
- * once n independent ones are held all others are refused unread. So whatever comes in which order,
- * a generation decodes if and only if the blocks that were added have rank n. A caller who stops at
- * n + 4 blocks keeps all the work in the batch; a caller who adds everything loses only that.
+ * <p>A source block that arrives uncoded is copied to the destination. Only missing source blocks
+ * are computed on the engine. Frames of a pipeline code that form a triangle are solved by
+ * substitution, without an inverse.
  *
- * <p>For one thread at a time. The engine and the destination stay the caller's, and must outlive
- * the decoder.
+ * <p>The decoder holds at most n + 4 blocks of each generation, and rejects blocks with
+ * coefficients that it already holds. If a block arrives for a full generation, its vectors are
+ * eliminated one by one. Dependent blocks are then removed; once n independent blocks are held,
+ * further blocks are rejected. So a generation is decoded if and only if the blocks added have rank
+ * n, in any order. Elimination here is slower than in the batch; it is avoided if the caller adds
+ * at most n + 4 blocks of a generation.
+ *
+ * <p>For one thread at a time. The caller owns the engine and the destination, which must stay open
+ * until the decoder is closed.
  */
 public final class BatchDecoder implements AutoCloseable {
 
   /**
-   * Blocks beyond n that are kept of a generation. Of a dense code, n + 4 random blocks lack full
-   * rank with probability 2^−40 · 1.004.
+   * The number of blocks held beyond n. In a dense code, n + 4 random blocks lack full rank with
+   * probability 2^−40 · 1.004.
    */
   private static final int RESERVE = 4;
 
-  /** Coefficients and missing blocks of the generations solved at once, in bytes. */
+  /** The maximum bytes of coefficients and missing blocks of the generations solved together. */
   private static final long WORK_BYTES = 64 << 20;
 
-  /** Generations with unlike losses share a product if at most this part of it is padding. */
+  /** The maximum fraction of padding in a product that generations with different losses share. */
   private static final double MAX_PADDING = 0.2;
 
   private static final long ALIGNMENT = 64;
@@ -56,43 +62,43 @@ public final class BatchDecoder implements AutoCloseable {
   private final int n;
   private final int capacity;
 
-  /** Blocks held of each generation at most. */
+  /** The maximum number of blocks held of each generation. */
   private final int rows;
 
-  /** Sources as decoded: capacity × n×k. */
+  /** The decoded sources: capacity × n×k. */
   private final ByteMatrices destination;
 
   private final HostMemory memory;
 
-  /** Coefficients of combined blocks as received: capacity × rows×n. */
+  /** The coefficients of coded blocks as received: capacity × rows×n. */
   private final ByteMatrices vectors;
 
-  /** Payloads of combined blocks as received: capacity × rows×k. */
+  /** The payloads of coded blocks as received: capacity × rows×k. */
   private final ByteMatrices payloads;
 
-  /** By generation and row: the hash of the vector. */
+  /** The hash of the vector, by generation and row. */
   private final long[] hashes;
 
-  /** By generation and row: whether a combined block is there. */
+  /** Whether the row holds a coded block, by generation and row. */
   private final BitSet filled = new BitSet();
 
-  /** By generation and source block: whether it arrived as it stands. */
+  /** Whether the source block arrived uncoded, by generation and source block. */
   private final BitSet arrived = new BitSet();
 
-  /** By generation: how many of the two there are. */
+  /** The number of coded blocks held, by generation. */
   private final int[] combinedCount;
 
   private final int[] arrivedCount;
 
-  /** Of generations that have been eliminated: a basis of just the blocks held. */
+  /** The bases of eliminated generations, each of exactly the blocks held. */
   private final @Nullable Basis[] bases;
 
-  /** Generations that are decoded. */
+  /** The generations that are decoded. */
   private final BitSet solved = new BitSet();
 
   private final Arena arena = Arena.ofShared();
 
-  /** The vector of the block that is being added. */
+  /** The vector of the block being added. */
   private final MemorySegment vector;
 
   private final Scratch missingColumns = new Scratch();
@@ -104,13 +110,14 @@ public final class BatchDecoder implements AutoCloseable {
   private int count;
 
   /**
-   * A decoder for generations 0 … destination.count() − 1; see {@link #reset} for others.
+   * Creates a decoder for generations 0 … destination.count() − 1; {@link #reset} selects others.
    *
-   * @param engine inverts and multiplies
-   * @param shape of every generation
-   * @param destination capacity × n×k bytes: generation {@code firstGeneration() + i} goes to
-   *     matrix i. Written from the first {@link #add} on. Fastest if it is memory of {@link
-   *     Engine#allocateHost}, of which capacity · (n + 4) · (n + k) bytes more are reserved
+   * @param engine computes inverses and products
+   * @param shape the shape of every generation
+   * @param destination capacity × n×k bytes; generation {@code firstGeneration() + i} goes to
+   *     matrix i. It is written from the first {@link #add} on. Memory of {@link
+   *     Engine#allocateHost} is fastest; capacity · (n + 4) · (n + k) more bytes of it are
+   *     allocated
    * @throws IllegalArgumentException if the destination has another shape or no matrix
    */
   public BatchDecoder(Engine engine, GenerationShape shape, ByteMatrices destination) {
@@ -145,31 +152,31 @@ public final class BatchDecoder implements AutoCloseable {
     this.vector = arena.allocate(n, Long.BYTES);
   }
 
-  /** The shape of the generations. */
+  /** Returns the shape of the generations. */
   public GenerationShape shape() {
     return shape;
   }
 
-  /** How many generations it can decode at once. */
+  /** Returns the maximum number of generations in a batch. */
   public int capacity() {
     return capacity;
   }
 
-  /** How many generations it decodes now. */
+  /** Returns the number of generations in the current batch. */
   public int count() {
     return count;
   }
 
-  /** Number of the first generation it decodes now. */
+  /** Returns the number of the first generation in the current batch. */
   public long firstGeneration() {
     return firstGeneration;
   }
 
   /**
-   * Forgets all blocks and turns to generations {@code firstGeneration} … {@code firstGeneration +
-   * count − 1}.
+   * Removes all blocks and starts a batch of generations {@code firstGeneration} … {@code
+   * firstGeneration + count − 1}.
    *
-   * @throws IllegalArgumentException if count is not in 1 … capacity or a generation passes 2^32 −
+   * @throws IllegalArgumentException if count is not in 1 … capacity or a generation exceeds 2^32 −
    *     1
    */
   public void reset(long firstGeneration, int count) {
@@ -188,10 +195,10 @@ public final class BatchDecoder implements AutoCloseable {
   }
 
   /**
-   * Blocks held of a generation, 0 … n + 4: different ones, or, once more were added than fit or
-   * after {@link #decode} found too few, independent ones.
+   * Returns the number of blocks held of a generation, 0 … n + 4. The blocks are distinct; they are
+   * independent once the generation was eliminated, by a surplus block or by {@link #decode}.
    *
-   * @throws IllegalArgumentException if the generation is not among those being decoded
+   * @throws IllegalArgumentException if the generation is not in the current batch
    */
   public int held(long generation) {
     return held(position(generation));
@@ -201,17 +208,17 @@ public final class BatchDecoder implements AutoCloseable {
     return arrivedCount[g] + combinedCount[g];
   }
 
-  /** How many source blocks of generation g did not arrive as they stand. */
+  /** Returns the number of source blocks of generation g that did not arrive uncoded. */
   private int missing(int g) {
     return n - arrivedCount[g];
   }
 
   /**
-   * Takes a block; it is copied.
+   * Adds a block, which is copied.
    *
-   * @return whether it was kept; not if it is zero, held already, or known to be of no further use
-   * @throws IllegalArgumentException if its generation is not among those being decoded, its
-   *     payload is not k bytes, or its vector does not fit n blocks
+   * @return true if it was kept; false if it is zero, already held, or of no further use
+   * @throws IllegalArgumentException if its generation is not in the current batch, its payload is
+   *     not k bytes, or its vector does not fit n blocks
    */
   public boolean add(CodedBlock block) {
     int g = position(block.generation());
@@ -232,7 +239,7 @@ public final class BatchDecoder implements AutoCloseable {
         : addSource(g, source, block.payload());
   }
 
-  /** Whether frames may make a triangle, to which frames that are one source block belong too. */
+  /** Returns true if frames may form a triangle, which uncoded frames may belong to. */
   private boolean isTriangular() {
     return shape.code() instanceof Code.Pipeline;
   }
@@ -261,13 +268,15 @@ public final class BatchDecoder implements AutoCloseable {
     return true;
   }
 
-  /** Adds the vector to the basis of generation g if it has one; false if it adds nothing. */
+  /**
+   * Adds the vector to the basis of generation g, if it has one; returns false if it is dependent.
+   */
   private boolean isIndependent(int g) {
     Basis basis = bases[g];
     return basis == null || basis.add(vector) != Basis.NOT_INNOVATIVE;
   }
 
-  /** Whether a block with the same vector is held. */
+  /** Returns true if a block with the same vector is held. */
   private boolean isHeld(int g, long hash) {
     int end = (g + 1) * rows;
     for (int at = nextFilled(g * rows); at < end; at = nextFilled(at + 1)) {
@@ -278,13 +287,13 @@ public final class BatchDecoder implements AutoCloseable {
     return false;
   }
 
-  /** A filled row from {@code at} on, counted over all generations. */
+  /** Returns the first filled row from {@code at} on, counted over all generations. */
   private int nextFilled(int at) {
     int next = filled.nextSetBit(at);
     return next < 0 ? Integer.MAX_VALUE : next;
   }
 
-  /** Frames of a triangle are put in order as they come, others where there is room. */
+  /** Returns the row for the block: by sequence number in a triangle, else the first free row. */
   private int freeRow(int g) {
     int first = g * rows;
     if (isTriangular()) {
@@ -300,7 +309,7 @@ public final class BatchDecoder implements AutoCloseable {
     return filled.nextClearBit(first) - first;
   }
 
-  /** Drops the blocks of a generation that depend on others. */
+  /** Removes the dependent blocks of a generation. */
   private void eliminate(int g) {
     Basis basis = engine.eliminations().basis(shape.field(), n);
     bases[g] = basis;
@@ -321,12 +330,11 @@ public final class BatchDecoder implements AutoCloseable {
   }
 
   /**
-   * Decodes every generation that has full rank. Blocks stay held: where rank is short, add more
-   * and decode again.
+   * Decodes every generation of full rank. Blocks stay held: add more blocks and decode again where
+   * the rank is too low.
    *
-   * @return the rank of each generation. Where it is n, the generation is in its matrix of the
-   *     destination. Elsewhere only the source blocks are that arrived as they stand; the other
-   *     rows are as they were
+   * @return the rank of each generation. If it is n, the destination holds the generation.
+   *     Otherwise it holds only the source blocks that arrived uncoded; other rows are unchanged
    */
   public int[] decode() {
     BitSet open = new BitSet();
@@ -351,29 +359,31 @@ public final class BatchDecoder implements AutoCloseable {
     return ranks;
   }
 
-  /** How a generation is solved. */
-  private enum Way {
-    /** Every source block arrived. */
+  /** The method by which a generation is solved. */
+  private enum Solution {
+    /** All source blocks arrived uncoded. */
     COPIED,
-    /** Some did. */
+    /** Some source blocks arrived uncoded. */
     COMPLETED,
-    /** None did. */
+    /** No source block arrived uncoded. */
     INVERTED,
-    /** None did, and the vectors are a triangle. */
+    /** No source block arrived uncoded, and the vectors form a triangle. */
     SUBSTITUTED
   }
 
-  private Way way(int g) {
+  private Solution way(int g) {
     if (missing(g) == 0) {
-      return Way.COPIED;
+      return Solution.COPIED;
     }
     if (missing(g) < n) {
-      return Way.COMPLETED;
+      return Solution.COMPLETED;
     }
-    return isTriangular() && isTriangle(g) ? Way.SUBSTITUTED : Way.INVERTED;
+    return isTriangular() && isTriangle(g) ? Solution.SUBSTITUTED : Solution.INVERTED;
   }
 
-  /** Whether row s of generation g combines source blocks 0 … s, for every s (HPDS, Fig. 1). */
+  /**
+   * Returns true if row s of generation g combines source blocks 0 … s, for every s (HPDS, Fig. 1).
+   */
   private boolean isTriangle(int g) {
     for (int row = 0; row < n; row++) {
       if (!filled.get(g * rows + row)
@@ -384,19 +394,22 @@ public final class BatchDecoder implements AutoCloseable {
     return true;
   }
 
-  /** The end of the longest run of open generations from {@code from} on that are worth one job. */
+  /**
+   * Returns the end of the longest run of open generations from {@code from} on that one job can
+   * solve.
+   */
   private int endOfRun(int from, BitSet open) {
-    Way way = way(from);
-    int most = missing(from);
-    long total = most;
+    Solution way = way(from);
+    int maxMissing = missing(from);
+    long total = maxMissing;
     int end = from + 1;
     while (open.get(end) && way(end) == way) {
       int missing = missing(end);
-      most = Math.max(most, missing);
+      maxMissing = Math.max(maxMissing, missing);
       total += missing;
       long generations = end + 1L - from;
-      boolean fits = way != Way.COMPLETED || generations * workBytes(most) <= WORK_BYTES;
-      if (!fits || generations * most - total > MAX_PADDING * generations * most) {
+      boolean fits = way != Solution.COMPLETED || generations * workBytes(maxMissing) <= WORK_BYTES;
+      if (!fits || generations * maxMissing - total > MAX_PADDING * generations * maxMissing) {
         break;
       }
       end++;
@@ -417,7 +430,7 @@ public final class BatchDecoder implements AutoCloseable {
     }
   }
 
-  /** Generations of a pipeline code: each frame from those before it (HPDS, Eq. 1). */
+  /** Solves generations of a pipeline code: each frame from the frames before it (HPDS, Eq. 1). */
   private void substitute(int from, int end) {
     engine
         .substitutions()
@@ -429,7 +442,7 @@ public final class BatchDecoder implements AutoCloseable {
     solved.set(from, end);
   }
 
-  /** Generations of which no source block arrived as it stands: b = C⁻¹ x (Nuclei, Eq. 2). */
+  /** Solves generations without uncoded source blocks: b = C⁻¹ x (Nuclei, Eq. 2). */
   private void invert(int from, int end) {
     for (int g = from; g < end; g++) {
       closeGaps(g);
@@ -447,7 +460,7 @@ public final class BatchDecoder implements AutoCloseable {
     }
   }
 
-  /** Moves blocks from the reserve to empty rows before it. */
+  /** Moves blocks from the reserve rows to empty rows before them. */
   private void closeGaps(int g) {
     int first = g * rows;
     for (int at = filled.nextClearBit(first); at < first + n; at = filled.nextClearBit(at)) {
@@ -460,7 +473,7 @@ public final class BatchDecoder implements AutoCloseable {
     }
   }
 
-  /** Takes a generation for decoded, or finds out which of its blocks depend on others. */
+  /** Marks a generation as decoded, or removes its dependent blocks. */
   private void accept(int g, boolean isRegular) {
     if (isRegular) {
       solved.set(g);
@@ -474,22 +487,22 @@ public final class BatchDecoder implements AutoCloseable {
   }
 
   /**
-   * Generations that miss some source blocks M and have the others U. With R the vectors of as many
-   * combined blocks as are missing, y their payloads and A the columns M of R, R·b = y gives b_M =
-   * A⁻¹·y − (A⁻¹·R)_U · b_U. Where A was in R, whose product would be the unit matrix, the unit
-   * matrix is, whose product is A⁻¹; and y lies in the rows of the destination where b_M will. So
-   * A⁻¹·R is all that is solved for, and the missing blocks are its product by the destination. All
-   * matrices are padded to {@code most} rows, A by ones on its diagonal.
+   * Solves generations of which source blocks U arrived uncoded and M are missing. Let R be the
+   * vectors of |M| coded blocks, y their payloads, and A the columns M of R. Then R·b = y gives b_M
+   * = A⁻¹·y − (A⁻¹·R)_U · b_U. In R, A is replaced by the unit matrix, whose product is A⁻¹, and y
+   * is stored in the rows of the destination for b_M. So only A⁻¹·R is solved for, and its product
+   * by the destination gives the missing blocks. All matrices are padded to {@code maxMissing}
+   * rows, A with ones on its diagonal.
    */
   private void complete(int from, int end) {
-    int most = 0;
+    int maxMissing = 0;
     for (int g = from; g < end; g++) {
-      most = Math.max(most, missing(g));
+      maxMissing = Math.max(maxMissing, missing(g));
     }
     int generations = end - from;
-    ByteMatrices columns = missingColumns.matrices(generations, most, most);
-    ByteMatrices combined = combinedRows.matrices(generations, most, n);
-    ByteMatrices coefficients = solutions.matrices(generations, most, n);
+    ByteMatrices columns = missingColumns.matrices(generations, maxMissing, maxMissing);
+    ByteMatrices combined = combinedRows.matrices(generations, maxMissing, n);
+    ByteMatrices coefficients = solutions.matrices(generations, maxMissing, n);
     int[][] sources = new int[generations][];
     for (int i = 0; i < generations; i++) {
       sources[i] = missingSources(from + i);
@@ -498,7 +511,7 @@ public final class BatchDecoder implements AutoCloseable {
     int[] ranks = engine.eliminations().solve(shape.field(), columns, combined, coefficients);
     for (int first = 0; first < generations; ) {
       int last = first;
-      while (last < generations && ranks[last] == most) {
+      while (last < generations && ranks[last] == maxMissing) {
         last++;
       }
       if (last > first) {
@@ -512,12 +525,12 @@ public final class BatchDecoder implements AutoCloseable {
   }
 
   /**
-   * The rows R of combined blocks of generation g, and their columns A of missing sources, in whose
-   * place R gets the unit matrix.
+   * Gathers the rows R of coded blocks of generation g, with a unit matrix in place of the columns
+   * A of missing sources, and those columns.
    */
   private void gather(int g, int[] sources, ByteMatrices columns, ByteMatrices combined, int at) {
     columns.matrices(at, 1).data().asSlice(0, columns.pitch()).fill((byte) 0);
-    // Padding rows of R may be anything: A⁻¹ multiplies them by zero.
+    // Padding rows of R may have any content: A⁻¹ multiplies them by zero.
     int row = g * rows - 1;
     for (int i = 0; i < columns.rows(); i++) {
       if (i >= sources.length) {
@@ -535,7 +548,7 @@ public final class BatchDecoder implements AutoCloseable {
     }
   }
 
-  /** Makes the missing blocks of generations {@code from + first} … {@code from + last − 1}. */
+  /** Computes the missing blocks of generations {@code from + first} … {@code from + last − 1}. */
   private void multiply(int from, int first, int last, int[][] sources, ByteMatrices coefficients) {
     for (int i = first; i < last; i++) {
       int g = from + i;

@@ -7,17 +7,17 @@ import io.fieldstone.engine.coding.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Encodes many generations of one shape with one product, straight from the caller's memory: the
- * encoder of files. (An {@link Encoder} keeps one generation on the engine and draws from it for as
- * long as it is asked.)
+ * Encodes many generations of one shape with one product, directly from the caller's memory. An
+ * {@link Encoder} keeps one generation on the engine and encodes blocks on request.
  *
- * <p>A block with the same shape, seed, generation and index is the same whichever encoder makes
- * it. For one thread at a time. The engine stays the caller's.
+ * <p>Blocks depend only on the shape, the seed, the generation and the index; every encoder makes
+ * the same. For one thread at a time. The caller owns the engine.
  */
 public final class BatchEncoder implements AutoCloseable {
 
   /**
-   * Coefficients made here for one product: enough to fill an engine, little next to the blocks.
+   * The maximum bytes of coefficients generated for one product: enough to use an engine fully, few
+   * compared to the blocks.
    */
   private static final long COEFFICIENT_BYTES = 16 << 20;
 
@@ -27,8 +27,10 @@ public final class BatchEncoder implements AutoCloseable {
   private final Scratch coefficients = new Scratch();
 
   /**
-   * @param engine runs the products
-   * @param shape of every generation given to {@link #encode}
+   * Creates an encoder.
+   *
+   * @param engine computes the products
+   * @param shape the shape of every generation
    * @param seed Philox key of the coefficients
    */
   public BatchEncoder(Engine engine, GenerationShape shape, long seed) {
@@ -37,33 +39,31 @@ public final class BatchEncoder implements AutoCloseable {
     this.seed = seed;
   }
 
-  /** The shape of the generations. */
+  /** Returns the shape of the generations. */
   public GenerationShape shape() {
     return shape;
   }
 
-  /** The seed of the coefficients. */
+  /** Returns the seed of the coefficients. */
   public long seed() {
     return seed;
   }
 
-  /** How block {@code index} of any generation describes itself. */
+  /** Returns the coding vector of block {@code index} of any generation. */
   public CodingVector vector(long index) {
     return CodingVector.of(shape, seed, index);
   }
 
   /**
-   * Makes blocks {@code firstIndex} … {@code firstIndex + m − 1} of each of {@code count}
-   * consecutive generations. Source blocks of a systematic code are copied, not multiplied;
-   * coefficients of a dense code are drawn by the engine. Allocates nothing that grows with the
-   * data once it has seen the largest batch.
+   * Encodes blocks {@code firstIndex} … {@code firstIndex + m − 1} of each of {@code count}
+   * consecutive generations. Source blocks of a systematic code are copied. The engine generates
+   * the coefficients of a dense code. Memory is reused from call to call.
    *
-   * @param firstGeneration number of the generation in {@code sources} matrix 0
-   * @param sources count × n×k bytes; a generation with less data is padded with zeros by the
-   *     caller
-   * @param firstIndex index of the first block of each generation
+   * @param firstGeneration the number of the generation in matrix 0 of {@code sources}
+   * @param sources count × n×k bytes; the caller pads a shorter generation with zeros
+   * @param firstIndex the index of the first block of each generation
    * @param payloads count × m×k bytes, overwritten; block {@code firstIndex + i} goes to row i
-   * @throws IllegalArgumentException if the shapes do not agree, or a generation or index passes
+   * @throws IllegalArgumentException if the shapes do not agree, or a generation or index exceeds
    *     2^32 − 1
    */
   public void encode(
@@ -100,9 +100,9 @@ public final class BatchEncoder implements AutoCloseable {
       engine.products().multiply(shape.field(), draws, sources, payloads);
       return;
     }
-    long atOnce = Math.max(1, COEFFICIENT_BYTES / ((long) m * n));
-    for (long g = 0; g < sources.count(); g += atOnce) {
-      long count = Math.min(atOnce, sources.count() - g);
+    long batchGenerations = Math.max(1, COEFFICIENT_BYTES / ((long) m * n));
+    for (long g = 0; g < sources.count(); g += batchGenerations) {
+      long count = Math.min(batchGenerations, sources.count() - g);
       ByteMatrices drawn = coefficients.matrices(count, m, n);
       draw(firstGeneration + g, firstIndex, drawn);
       engine

@@ -5,24 +5,24 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
 /**
- * Which source blocks a coded block combines. A code is a rule that gives, for a seed, a generation
- * and an index, one coding vector; the same arguments give the same vector on every machine and
- * engine. Vectors of different indices are independent draws, so an encoder never runs out.
+ * A network code: a rule that gives a coding vector for a seed, a generation and an index. The same
+ * arguments give the same vector on every machine and engine. Vectors of different indices are
+ * independent, so the number of blocks is unlimited.
  *
- * <p>Draws come from {@link Philox} with the seed as key and the counter (block, generation, index,
- * domain): block c supplies bytes 16c … 16c + 15 of the draw, and the domain keeps the codes apart
- * (0 dense, 1 sparse, 2 pipeline, 3 recoding).
+ * <p>Random bytes come from {@link Philox} with the seed as key and the counter (block, generation,
+ * index, domain). Block c supplies bytes 16c … 16c + 15. The domain separates the codes: 0 dense, 1
+ * sparse, 2 pipeline, 3 recoding.
  *
  * <p>Immutable and thread-safe.
  */
 public sealed interface Code {
 
-  /** Generations and indices are one counter word each. */
+  /** The exclusive bound of generations and indices, which are one 32-bit counter word each. */
   long COUNTER_LIMIT = 1L << 32;
 
   /**
-   * Random linear network coding as in Nuclei, Sec. III-B: every coefficient uniform in 0 … 255,
-   * coefficient j being byte j of the draw.
+   * Random linear network coding (Nuclei, Sec. III-B): every coefficient is uniform in 0 … 255;
+   * coefficient j is random byte j.
    */
   record Dense() implements Code {
     @Override
@@ -38,7 +38,7 @@ public sealed interface Code {
     }
   }
 
-  /** Index i &lt; n is source block i as it stands; later indices are dense. */
+  /** A systematic code: block i &lt; n is source block i, uncoded; later blocks are dense. */
   record Systematic() implements Code {
     @Override
     public void coefficients(
@@ -63,16 +63,16 @@ public sealed interface Code {
   }
 
   /**
-   * Each coefficient is nonzero with probability (threshold + 1) / 256 and then max(1, a uniform
-   * byte). A vector that would be all zero gets one nonzero coefficient. Encoding costs density·n
-   * operations a byte instead of n; the price is that a block is innovative less often once few
-   * blocks are missing: with r of n held, a vector that touches none of the n − r missing
-   * dimensions is wasted, which at density d happens with probability about (1 − d)^(n − r).
+   * A sparse code. A coefficient is nonzero with probability (threshold + 1) / 256, and is then
+   * max(1, a uniform byte). A zero vector gets one nonzero coefficient. Encoding costs density·n
+   * operations per byte instead of n. In return, blocks are innovative less often when few are
+   * missing: with r of n held, a vector touches none of the missing dimensions with probability
+   * about (1 − density)^(n − r).
    *
-   * <p>Block c of the draw gives coefficients 8c … 8c + 7: coefficient 8c + i is nonzero if byte i
-   * of the block is ≤ threshold, and its value comes from byte 8 + i. Of an all-zero vector, the
-   * block after the last gives the position (its first 32-bit word mod n) and the value (from the
-   * low byte of its second word) of the nonzero coefficient.
+   * <p>Random block c gives coefficients 8c … 8c + 7: coefficient 8c + i is nonzero if byte i is ≤
+   * threshold, and its value comes from byte 8 + i. For a zero vector, the block after the last
+   * gives the position (its first 32-bit word mod n) and the value (from the low byte of its second
+   * word) of the nonzero coefficient.
    *
    * @param threshold 0 … 255
    */
@@ -83,7 +83,7 @@ public sealed interface Code {
       }
     }
 
-    /** The code whose density is nearest to {@code density}, in (0, 1]. */
+    /** Returns the code whose density is nearest to {@code density}, in (0, 1]. */
     public static Sparse ofDensity(double density) {
       if (!(density > 0 && density <= 1)) {
         throw new IllegalArgumentException("density " + density + " is not in (0, 1]");
@@ -91,7 +91,7 @@ public sealed interface Code {
       return new Sparse(Math.max(0, (int) Math.round(density * 256) - 1));
     }
 
-    /** Probability of a nonzero coefficient. */
+    /** Returns the probability of a nonzero coefficient. */
     public double density() {
       return (threshold + 1) / 256.0;
     }
@@ -105,16 +105,16 @@ public sealed interface Code {
   }
 
   /**
-   * Pipeline network coding (HPDS, Sec. 3.1): a coded frame with sequence number s combines frames
-   * 0 … s of its generation, with a nonzero coefficient for frame s, so that a receiver delivers
-   * frame s as soon as frames 0 … s are solvable. Index i has sequence number {@code min(n − 1, ⌊i
-   * / (1 + redundancy)⌋)}: redundant frames are spread over the generation, and what comes after it
-   * combines all frames.
+   * Pipeline network coding (HPDS, Sec. 3.1). A coded frame with sequence number s combines frames
+   * 0 … s of its generation, with a nonzero coefficient for frame s. So a receiver delivers frame s
+   * as soon as frames 0 … s are solvable. Index i has sequence number {@code min(n − 1, ⌊i / (1 +
+   * redundancy)⌋)}: redundant frames are spread over the generation, and later frames combine all
+   * of it.
    *
-   * <p>Coefficients 0 … s − 1 are bytes of the draw as in {@link Dense}, coefficient s is max(1,
-   * its byte).
+   * <p>Coefficients 0 … s − 1 are random bytes as in {@link Dense}; coefficient s is max(1, its
+   * byte).
    *
-   * @param redundancy redundant frames for each source frame, ≥ 0
+   * @param redundancy redundant frames per source frame, ≥ 0
    */
   record Pipeline(double redundancy) implements Code {
     public Pipeline {
@@ -123,7 +123,10 @@ public sealed interface Code {
       }
     }
 
-    /** Sequence number within its generation of n frames of the coded frame with this index. */
+    /**
+     * Returns the sequence number, within a generation of n frames, of the coded frame with this
+     * index.
+     */
     public int sequenceNumber(long index, int n) {
       return (int) Math.min(n - 1.0, Math.floor(index / (1 + redundancy)));
     }
@@ -136,36 +139,37 @@ public sealed interface Code {
     }
   }
 
-  /** The name used on the command line and in messages: {@code dense}, {@code sparse}, … */
+  /** Returns the name on the command line and in messages: {@code dense}, {@code sparse}, … */
   default String name() {
     return getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether the block with this index is a source block as it stands, the one it numbers. */
+  /** Returns true if the block with this index is the uncoded source block of the same number. */
   default boolean isSource(long index, int n) {
     return false;
   }
 
   /**
-   * Whether every coefficient of the block with this index is a byte of the draw in domain 0, and
-   * those of all later blocks too: {@link io.fieldstone.engine.coding.RandomCoefficients}, which an
-   * engine can make where it multiplies.
+   * Returns true if this block and all later ones are dense: every coefficient is a random byte of
+   * domain 0. An engine can generate such {@link io.fieldstone.engine.coding.RandomCoefficients}
+   * itself.
    */
   default boolean isDense(long index, int n) {
     return false;
   }
 
   /**
-   * Writes the coefficients of one coded block; allocates nothing.
+   * Writes the coefficients of one coded block; allocates no memory.
    *
    * @param seed Philox key
-   * @param generation generation number, 0 ≤ generation &lt; 2^32
-   * @param index number of the coded block within its generation, 0 ≤ index &lt; 2^32
-   * @param target memory that receives n coefficients
-   * @param offset where in {@code target} they go
+   * @param generation the generation, 0 ≤ generation &lt; 2^32
+   * @param index the index of the block in its generation, 0 ≤ index &lt; 2^32
+   * @param target receives n coefficients
+   * @param offset the offset of the first coefficient in {@code target}
    * @param n generation size, ≥ 1
    * @throws IllegalArgumentException if generation or index is out of range
-   * @throws IndexOutOfBoundsException if {@code target} has no n bytes from {@code offset} on
+   * @throws IndexOutOfBoundsException if {@code target} has fewer than n bytes from {@code offset}
+   *     on
    */
   void coefficients(
       long seed, long generation, long index, MemorySegment target, long offset, int n);
@@ -182,7 +186,7 @@ public sealed interface Code {
     requireCounter("index", index);
   }
 
-  /** Refuses a range of generations or indices that passes one counter word. */
+  /** Checks that ranges of generations and indices fit one counter word each. */
   static void requireCounters(long firstGeneration, long count, long firstIndex, long blocks) {
     requireCounter("generation", firstGeneration);
     requireCounter("generation", firstGeneration + Math.max(0, count - 1));
@@ -190,7 +194,7 @@ public sealed interface Code {
     requireCounter("index", firstIndex + Math.max(0, blocks - 1));
   }
 
-  /** Refuses a number that is not one counter word. */
+  /** Checks that a number fits one counter word. */
   static void requireCounter(String name, long value) {
     if (value < 0 || value >= COUNTER_LIMIT) {
       throw new IllegalArgumentException(name + " " + value + " is not in 0…2^32 − 1");

@@ -3,25 +3,23 @@ package io.fieldstone.rlnc;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How a coded block says which source blocks it combines: in full, or as the few numbers from which
- * the coefficients can be drawn again. An encoder sends seeds; what a recoder makes can only be
- * written out ({@link Explicit}).
+ * The coefficients of a coded block, explicit or as the inputs that generate them. An encoder sends
+ * seeds; the vectors of a recoder are {@link Explicit}.
  */
 public sealed interface CodingVector {
 
-  /** Row {@code index} of the code's coefficients under {@code seed} (dense and sparse codes). */
+  /** The coefficients with index {@code index} of a dense or sparse code under {@code seed}. */
   record Seeded(long seed, long index) implements CodingVector {
     public Seeded {
       Code.requireCounter("index", index);
     }
   }
 
-  /** Source block {@code index} as it stands. */
+  /** The unit vector of source block {@code index}, which is sent uncoded. */
   record Source(int index) implements CodingVector {}
 
   /**
-   * A coded frame of the pipeline code with sequence number {@code sequenceNumber} within its
-   * generation; {@code seed} and {@code index} give its coefficients.
+   * The coefficients of a frame of a pipeline code; {@code seed} and {@code index} generate them.
    */
   record Pipelined(int sequenceNumber, long seed, long index) implements CodingVector {
     public Pipelined {
@@ -30,13 +28,13 @@ public sealed interface CodingVector {
   }
 
   /**
-   * The coefficients themselves.
+   * Explicit coefficients.
    *
    * @param coefficients n bytes; not copied
    */
   record Explicit(MemorySegment coefficients) implements CodingVector {}
 
-  /** How a block with this index of an encoder's output describes itself. */
+  /** Returns the coding vector of the block that an encoder makes with this index. */
   static CodingVector of(GenerationShape shape, long seed, long index) {
     return switch (shape.code()) {
       case Code code when code.isSource(index, shape.blocks()) -> new Source((int) index);
@@ -47,26 +45,26 @@ public sealed interface CodingVector {
   }
 
   /**
-   * Writes the coefficients out.
+   * Writes the coefficients.
    *
-   * @param code the code that {@link Seeded} vectors are drawn by
-   * @param generation generation number
+   * @param code the code that generates {@link Seeded} vectors
+   * @param generation the generation
    * @param vector receives n = {@code vector.byteSize()} coefficients
-   * @throws IllegalArgumentException if the description does not fit n coefficients
+   * @throws IllegalArgumentException if this vector does not fit n coefficients
    */
   default void expand(Code code, long generation, MemorySegment vector) {
     expand(code, generation, vector, 0, Math.toIntExact(vector.byteSize()));
   }
 
   /**
-   * Writes the coefficients out; allocates nothing.
+   * Writes the coefficients; allocates no memory.
    *
-   * @param code the code that {@link Seeded} vectors are drawn by
-   * @param generation generation number
-   * @param target memory that receives n coefficients
-   * @param offset where in {@code target} they go
-   * @param n generation size
-   * @throws IllegalArgumentException if the description does not fit n coefficients
+   * @param code the code that generates {@link Seeded} vectors
+   * @param generation the generation
+   * @param target receives n coefficients
+   * @param offset the offset of the first coefficient in {@code target}
+   * @param n the number of coefficients
+   * @throws IllegalArgumentException if this vector does not fit n coefficients
    */
   default void expand(Code code, long generation, MemorySegment target, long offset, int n) {
     switch (this) {

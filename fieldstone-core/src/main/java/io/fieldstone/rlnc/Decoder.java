@@ -8,15 +8,24 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Decodes one generation while it arrives, by an engine's {@link ProgressiveElimination}. Source
- * blocks that are solved can be read at any time, before the generation is complete. Blocks may
- * come from any encoder or recoder of the generation, whatever their code, in any order, and more
- * than once.
+ * Decodes one generation as its blocks arrive, with an engine's {@link ProgressiveElimination}.
+ * Solved source blocks can be read at any time. Blocks of any code may come from any encoder or
+ * recoder of the generation, in any order, and repeatedly.
  *
- * <p>With a pipeline code (HPDS, Sec. 3.1) frames are solved in order as they arrive: {@link
+ * {@snippet :
+ * try (Decoder decoder = new Decoder(engine, shape, generation)) {
+ *   while (!decoder.isComplete()) {
+ *     decoder.add(receive());
+ *   }
+ *   decoder.decode(destination);
+ * }
+ * }
+ *
+ * <p>A pipeline code (HPDS, Sec. 3.1) solves frames in order as they arrive: see {@link
  * #deliverable()}.
  *
- * <p>For one thread at a time. The engine stays the caller's, and must outlive the decoder.
+ * <p>For one thread at a time. The caller owns the engine, which must stay open until the decoder
+ * is closed.
  */
 public final class Decoder implements AutoCloseable {
 
@@ -28,9 +37,11 @@ public final class Decoder implements AutoCloseable {
   private int deliverable;
 
   /**
-   * @param engine eliminates and multiplies, and keeps the payloads
-   * @param shape n, k, field, and the code that seeded vectors are drawn by
-   * @param generation number of the generation, 0 ≤ generation &lt; 2^32
+   * Creates a decoder.
+   *
+   * @param engine performs the elimination and keeps the payloads
+   * @param shape n, k, field, and the code that generates seeded vectors
+   * @param generation the number of the generation, 0 ≤ generation &lt; 2^32
    * @throws IllegalArgumentException if the number is out of range
    */
   public Decoder(Engine engine, GenerationShape shape, long generation) {
@@ -42,10 +53,10 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * Forgets everything and turns to another generation of the same shape, in the same memory: much
-   * cheaper than a new decoder where generations are small.
+   * Removes all blocks and starts another generation of the same shape in the same memory. For
+   * small generations this is much faster than a new decoder.
    *
-   * @param generation number of the generation, {@code 0 ≤ generation < 2^32}
+   * @param generation the number of the generation, {@code 0 ≤ generation < 2^32}
    * @throws IllegalArgumentException if the number is out of range
    */
   public void reset(long generation) {
@@ -55,20 +66,20 @@ public final class Decoder implements AutoCloseable {
     received.clear();
   }
 
-  /** The shape of the generation. */
+  /** Returns the shape of the generation. */
   public GenerationShape shape() {
     return shape;
   }
 
-  /** The number of the generation. */
+  /** Returns the number of the generation. */
   public long generation() {
     return generation;
   }
 
   /**
-   * Takes a block; it is copied.
+   * Adds a block, which is copied.
    *
-   * @return whether it was innovative; if not, nothing has changed
+   * @return true if it was innovative; otherwise the decoder is unchanged
    * @throws IllegalArgumentException if it is of another generation, its payload is not k bytes, or
    *     its vector does not fit n blocks
    */
@@ -82,13 +93,13 @@ public final class Decoder implements AutoCloseable {
     return !isComplete() && received.add(vector, block.payload());
   }
 
-  /** How many independent blocks have been added. */
+  /** Returns the number of independent blocks added. */
   public int rank() {
     return received.rank();
   }
 
   /**
-   * Whether a block with this vector would be innovative; changes nothing.
+   * Returns true if a block with this vector would be innovative; changes no state.
    *
    * @throws IllegalArgumentException if the vector does not fit n blocks
    */
@@ -97,28 +108,28 @@ public final class Decoder implements AutoCloseable {
     return !isComplete() && received.isInnovative(this.vector);
   }
 
-  /** Whether the rank is n: every source block is solved. */
+  /** Returns true if the rank is n, so that every source block is solved. */
   public boolean isComplete() {
     return received.rank() == shape.blocks();
   }
 
   /**
-   * Whether source block {@code source} can be read.
+   * Returns true if source block {@code source} can be read.
    *
-   * @throws IndexOutOfBoundsException if there is no such block
+   * @throws IndexOutOfBoundsException if {@code source} is not in 0 … n − 1
    */
   public boolean isSolved(int source) {
     return received.isSolved(source);
   }
 
-  /** How many source blocks can be read. */
+  /** Returns the number of source blocks that can be read. */
   public int solvedCount() {
     return received.solved();
   }
 
   /**
-   * How many leading source blocks are solved: 0 … {@code deliverable() − 1} can be handed on in
-   * order. Never falls.
+   * Returns the number of leading source blocks that are solved: blocks 0 … {@code deliverable() −
+   * 1} can be delivered in order. It never decreases.
    */
   public int deliverable() {
     while (deliverable < shape.blocks() && received.isSolved(deliverable)) {
@@ -131,8 +142,8 @@ public final class Decoder implements AutoCloseable {
    * Writes one source block.
    *
    * @param destination k bytes
-   * @throws IllegalStateException if the block is not solved yet
-   * @throws IndexOutOfBoundsException if there is no such block
+   * @throws IllegalStateException if the block is not solved
+   * @throws IndexOutOfBoundsException if {@code source} is not in 0 … n − 1
    * @throws IllegalArgumentException if the destination has another size
    */
   public void read(int source, MemorySegment destination) {
@@ -141,12 +152,12 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * Writes source blocks {@code first}, {@code first + 1}, …: those that arrived as they are get
-   * copied, the others made with one product.
+   * Writes source blocks {@code first}, {@code first + 1}, …; blocks that arrived uncoded are
+   * copied, the others computed with one product.
    *
    * @param destination one matrix of m×k bytes, overwritten
-   * @throws IllegalStateException if one of the blocks is not solved yet; then nothing is written
-   * @throws IndexOutOfBoundsException if there are not so many blocks
+   * @throws IllegalStateException if a block is not solved; the destination is then unchanged
+   * @throws IndexOutOfBoundsException if the range exceeds n blocks
    * @throws IllegalArgumentException if the destination has another shape
    */
   public void read(int first, ByteMatrices destination) {
@@ -164,10 +175,11 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * Writes the whole generation.
+   * Writes all source blocks.
    *
-   * @param destination n·k bytes; if the source was shorter, zeros follow it
-   * @throws IllegalStateException if the generation is not complete; then nothing is written
+   * @param destination n·k bytes; a shorter source is followed by zeros
+   * @throws IllegalStateException if the generation is not complete; the destination is then
+   *     unchanged
    * @throws IllegalArgumentException if the destination has another size
    */
   public void decode(MemorySegment destination) {

@@ -6,13 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The random draws behind coding vectors: bytes of {@link Philox} output by (generation, index,
- * domain). Every method writes n coefficients from {@code offset} of {@code target} on and
- * allocates nothing.
+ * Generates coding vectors from {@link Philox} output by (generation, index, domain). Every method
+ * writes n coefficients from {@code offset} of {@code target} on and allocates no memory.
  */
 final class Draws {
 
-  /** Counter word 3: keeps the draws of different purposes apart. */
+  /** The purposes of random bytes: counter word 3. */
   enum Domain {
     DENSE(0),
     SPARSE(1),
@@ -29,12 +28,12 @@ final class Draws {
   /** The lowest bit of each of the eight bytes of a word. */
   private static final long LOW_BITS = 0x0101_0101_0101_0101L;
 
-  /** The top bit of each of the eight bytes of a word. */
+  /** The highest bit of each of the eight bytes of a word. */
   private static final long TOP_BITS = LOW_BITS << 7;
 
   private Draws() {}
 
-  /** Uniform bytes: coefficient j is byte j of the draw ({@link RandomCoefficients}). */
+  /** Writes uniform bytes: coefficient j is random byte j ({@link RandomCoefficients}). */
   static void uniform(
       Domain domain,
       long seed,
@@ -46,7 +45,10 @@ final class Draws {
     RandomCoefficients.writeRow(seed, domain.number, generation, index, target, offset, n);
   }
 
-  /** The coding vectors of a dense code, for an engine to draw; see {@link Code#isDense}. */
+  /**
+   * Returns the coding vectors of a dense code, for an engine to generate; see {@link
+   * Code#isDense}.
+   */
   static RandomCoefficients dense(
       long seed, long firstGeneration, long firstIndex, long count, int rows, int n) {
     return new RandomCoefficients(
@@ -54,10 +56,10 @@ final class Draws {
   }
 
   /**
-   * Block c of the draw gives coefficients 8c … 8c + 7: coefficient 8c + i is nonzero if byte i is
-   * ≤ threshold, and then max(1, byte 8 + i). If that leaves n zeros, the block after the last
-   * gives the position (its first 32 bits mod n) and the value (max(1, its fifth byte)) of one
-   * nonzero coefficient.
+   * Writes a sparse vector. Random block c gives coefficients 8c … 8c + 7: coefficient 8c + i is
+   * nonzero if byte i is ≤ threshold, and is then max(1, byte 8 + i). If all n are zero, the block
+   * after the last gives the position (its first 32 bits mod n) and the value (max(1, its fifth
+   * byte)) of one nonzero coefficient.
    */
   static void sparse(
       int threshold,
@@ -87,8 +89,8 @@ final class Draws {
   }
 
   /**
-   * Coefficients 0 … sequenceNumber − 1 are uniform as in {@link #uniform}, coefficient
-   * sequenceNumber is max(1, its byte), the rest are zero.
+   * Writes a vector of a pipeline code. Coefficients 0 … sequenceNumber − 1 are uniform as in
+   * {@link #uniform}, coefficient sequenceNumber is max(1, its byte), and the others are zero.
    */
   static void pipelined(
       int sequenceNumber,
@@ -106,7 +108,7 @@ final class Draws {
     zero(target, offset + support, n - support);
   }
 
-  /** The unit vector of {@code source}. */
+  /** Writes the unit vector of {@code source}. */
   static void unit(int source, MemorySegment target, long offset, int n) {
     zero(target, offset, n);
     target.set(ValueLayout.JAVA_BYTE, offset + source, (byte) 1);
@@ -122,7 +124,7 @@ final class Draws {
     return index | (long) domain.number << 32;
   }
 
-  /** 0xFF in each byte of {@code word} that is, unsigned, ≤ bound, and 0 in the others. */
+  /** Returns 0xFF in each byte of {@code word} that is, unsigned, ≤ bound, and 0 in the others. */
   private static long lanesAtMost(long word, int bound) {
     long bounds = bound * LOW_BITS;
     // No borrow crosses a byte: the top bit of each minuend is set, that of each subtrahend is not.
@@ -131,7 +133,7 @@ final class Draws {
     return (atMost >>> 7) * 0xFF;
   }
 
-  /** max(1, b) for each of the eight bytes b of {@code word}. */
+  /** Returns max(1, b) for each of the eight bytes b of {@code word}. */
   private static long nonzeroBytes(long word) {
     // The sum has a byte's top bit set where its low seven bits are not all zero.
     long zeros = ~(((word & ~TOP_BITS) + ~TOP_BITS) | word) & TOP_BITS;

@@ -7,15 +7,26 @@ import io.fieldstone.engine.coding.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Draws coded blocks from one generation that stays on the engine: the encoder of servers. Blocks
- * are numbered from 0 and each can be had at any time, in any order, again and again; with another
- * seed they are other blocks of the same generation.
+ * Encodes blocks of one generation that stays on the engine, for servers. Blocks are numbered from
+ * 0; each can be encoded at any time, in any order, and repeatedly. Another seed gives other blocks
+ * of the same generation.
  *
- * <p>For one thread at a time. The engine stays the caller's, and must outlive the encoder.
+ * {@snippet :
+ * GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 128, 4096);
+ * try (Encoder encoder = new Encoder(engine, shape, generation, seed, source)) {
+ *   send(encoder.next());
+ * }
+ * }
+ *
+ * <p>For one thread at a time. The caller owns the engine, which must stay open until the encoder
+ * is closed.
  */
 public final class Encoder implements AutoCloseable {
 
-  /** Coefficients made for one product: enough to fill an engine, little next to the blocks. */
+  /**
+   * The maximum bytes of coefficients generated for one product: enough to use an engine fully, few
+   * compared to the blocks.
+   */
   private static final long COEFFICIENT_BYTES = 16 << 20;
 
   private final GenerationShape shape;
@@ -26,14 +37,15 @@ public final class Encoder implements AutoCloseable {
   private long next;
 
   /**
-   * Loads a generation.
+   * Creates an encoder and loads the generation.
    *
-   * @param engine where the generation is kept and multiplied
+   * @param engine keeps and multiplies the generation
    * @param shape n, k, field and code
-   * @param generation its number, 0 ≤ generation &lt; 2^32
+   * @param generation the number of the generation, 0 ≤ generation &lt; 2^32
    * @param seed Philox key of the coefficients
-   * @param source at most n·k bytes, copied; what is missing is taken as zeros
-   * @throws IllegalArgumentException if there are more than n·k bytes or the number is out of range
+   * @param source at most n·k bytes, copied and padded with zeros
+   * @throws IllegalArgumentException if the source has more than n·k bytes or the number is out of
+   *     range
    */
   public Encoder(
       Engine engine, GenerationShape shape, long generation, long seed, MemorySegment source) {
@@ -68,28 +80,28 @@ public final class Encoder implements AutoCloseable {
     return blocks;
   }
 
-  /** The shape of the generation. */
+  /** Returns the shape of the generation. */
   public GenerationShape shape() {
     return shape;
   }
 
-  /** The number of the generation. */
+  /** Returns the number of the generation. */
   public long generation() {
     return generation;
   }
 
-  /** The seed of the coefficients. */
+  /** Returns the seed of the coefficients. */
   public long seed() {
     return seed;
   }
 
-  /** How block {@code index} describes itself. */
+  /** Returns the coding vector of block {@code index}. */
   public CodingVector vector(long index) {
     return CodingVector.of(shape, seed, index);
   }
 
   /**
-   * The next block that this method has not yet returned: 0, 1, …
+   * Encodes the next block: 0, 1, …
    *
    * @throws IllegalArgumentException after 2^32 blocks
    */
@@ -98,7 +110,7 @@ public final class Encoder implements AutoCloseable {
   }
 
   /**
-   * Block {@code index}, in memory of its own.
+   * Encodes block {@code index} into new memory.
    *
    * @throws IllegalArgumentException if the index is not in 0 … 2^32 − 1
    */
@@ -109,13 +121,14 @@ public final class Encoder implements AutoCloseable {
   }
 
   /**
-   * Makes blocks {@code firstIndex}, {@code firstIndex + 1}, … with one product (a few, for very
-   * many coefficients). Source blocks of a systematic code are copied, not multiplied. Allocates
-   * nothing that grows with the data once it has seen the largest batch.
+   * Encodes blocks {@code firstIndex}, {@code firstIndex + 1}, … with one product, or a few for
+   * very many coefficients. Source blocks of a systematic code are copied. Memory is reused from
+   * call to call.
    *
    * @param payloads one matrix of m×k bytes, overwritten; block {@code firstIndex + i} goes to row
    *     i
-   * @throws IllegalArgumentException if the payloads have another shape or an index passes 2^32 − 1
+   * @throws IllegalArgumentException if the payloads have another shape or an index exceeds 2^32 −
+   *     1
    */
   public void encode(long firstIndex, ByteMatrices payloads) {
     Code.requireCounters(generation, 1, firstIndex, payloads.rows());
@@ -123,11 +136,12 @@ public final class Encoder implements AutoCloseable {
   }
 
   /**
-   * Makes any blocks, as {@link #encode(long, ByteMatrices)}.
+   * Encodes blocks of any indices.
    *
-   * @param indices of the blocks, each in 0 … 2^32 − 1
+   * @param indices the indices of the blocks, each in 0 … 2^32 − 1
    * @param payloads one matrix of {@code indices.length}×k bytes, overwritten
    * @throws IllegalArgumentException if the payloads have another shape or an index is out of range
+   * @see #encode(long, ByteMatrices)
    */
   public void encode(long[] indices, ByteMatrices payloads) {
     shape.requirePayloads("payloads", payloads, 1, indices.length);
@@ -138,11 +152,11 @@ public final class Encoder implements AutoCloseable {
   }
 
   /**
-   * Writes the coefficients of blocks {@code firstIndex}, {@code firstIndex + 1}, …; allocates
-   * nothing.
+   * Writes the coefficients of blocks {@code firstIndex}, {@code firstIndex + 1}, …; allocates no
+   * memory.
    *
    * @param vectors one matrix of m×n bytes, overwritten
-   * @throws IllegalArgumentException if the vectors have another shape or an index passes 2^32 − 1
+   * @throws IllegalArgumentException if the vectors have another shape or an index exceeds 2^32 − 1
    */
   public void coefficients(long firstIndex, ByteMatrices vectors) {
     shape.requireVectors("vectors", vectors, 1, vectors.rows());
@@ -152,7 +166,7 @@ public final class Encoder implements AutoCloseable {
     }
   }
 
-  /** Which block goes to which row. */
+  /** Maps rows to block indices. */
   private interface Indices {
     long of(int row);
   }

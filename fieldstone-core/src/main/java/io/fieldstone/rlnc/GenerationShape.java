@@ -5,19 +5,19 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What every party must agree on to code a generation.
+ * The parameters of a generation, on which encoders, recoders and decoders must agree.
  *
  * @param field the field of the coefficients and symbols
- * @param code the code of the encoder; recoders and decoders take blocks of any
- * @param blocks generation size n: source blocks in a generation, 1 … {@value #MAX_BLOCKS}
- * @param blockSize block size k in bytes, 1 … {@value #MAX_BLOCK_SIZE}
+ * @param code the code of the encoder; recoders and decoders accept blocks of any code
+ * @param blocks the generation size n: source blocks in a generation, 1 … {@value #MAX_BLOCKS}
+ * @param blockSize the block size k in bytes, 1 … {@value #MAX_BLOCK_SIZE}
  */
 public record GenerationShape(Gf256 field, Code code, int blocks, int blockSize) {
 
-  /** Largest generation size. */
+  /** The maximum generation size. */
   public static final int MAX_BLOCKS = 4096;
 
-  /** Largest block size, 16 MiB. */
+  /** The maximum block size in bytes, 16 MiB. */
   public static final int MAX_BLOCK_SIZE = 1 << 24;
 
   public GenerationShape {
@@ -25,17 +25,17 @@ public record GenerationShape(Gf256 field, Code code, int blocks, int blockSize)
     requireInRange("block size", blockSize, MAX_BLOCK_SIZE);
   }
 
-  /** The same with another number of blocks, for a last generation that is shorter. */
-  public GenerationShape withBlocks(int fewer) {
-    return fewer == blocks ? this : new GenerationShape(field, code, fewer, blockSize);
+  /** Returns this shape with another number of blocks, for a shorter last generation. */
+  public GenerationShape withBlocks(int newBlocks) {
+    return newBlocks == blocks ? this : new GenerationShape(field, code, newBlocks, blockSize);
   }
 
-  /** n·k: source bytes of a full generation. */
+  /** Returns n·k, the source bytes of a full generation. */
   public long bytes() {
     return (long) blocks * blockSize;
   }
 
-  /** Refuses a payload that is not k bytes. */
+  /** Checks that a payload has k bytes. */
   void requirePayload(MemorySegment payload) {
     if (payload.byteSize() != blockSize) {
       throw new IllegalArgumentException(
@@ -43,12 +43,12 @@ public record GenerationShape(Gf256 field, Code code, int blocks, int blockSize)
     }
   }
 
-  /** Refuses anything but {@code count} matrices of {@code rows}×k bytes. */
+  /** Checks that payloads are {@code count} matrices of {@code rows}×k bytes. */
   void requirePayloads(String name, ByteMatrices payloads, long count, int rows) {
     require(name, payloads, count, rows, blockSize);
   }
 
-  /** Refuses anything but {@code count} matrices of {@code rows}×n bytes. */
+  /** Checks that vectors are {@code count} matrices of {@code rows}×n bytes. */
   void requireVectors(String name, ByteMatrices vectors, long count, int rows) {
     require(name, vectors, count, rows, blocks);
   }

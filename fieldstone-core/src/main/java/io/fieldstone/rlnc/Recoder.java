@@ -10,18 +10,24 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Makes fresh coded blocks of one generation out of those received so far, at any rank, without
- * decoding: what a relay does instead of forwarding. A recoded block is as likely innovative to a
- * receiver as the relay's rank allows, whichever blocks the receiver has seen, and can be recoded
- * again.
+ * Makes new coded blocks of one generation from the blocks received so far, at any rank and without
+ * decoding. Relays recode instead of forwarding. A recoded block is innovative to a receiver with
+ * the probability that the relay's rank allows, and can be recoded again.
  *
- * <p>Only innovative blocks are kept, at most n. Of m recoded blocks the coding vectors are
- * (m×r)·(r×n) and the payloads (m×r)·(r×k) products, r being the rank.
+ * {@snippet :
+ * try (Recoder recoder = new Recoder(engine, shape, generation, relaySeed)) {
+ *   recoder.add(receive());
+ *   send(recoder.next());
+ * }
+ * }
  *
- * <p>Each relay needs a seed of its own: two that hold the same blocks under one seed would send
- * the same blocks.
+ * <p>At most n innovative blocks are kept. Of m recoded blocks, the coding vectors are (m×r)·(r×n)
+ * and the payloads (m×r)·(r×k) products, where r is the rank.
  *
- * <p>For one thread at a time. The engine stays the caller's, and must outlive the recoder.
+ * <p>Each relay needs its own seed: relays with the same blocks and seed send the same blocks.
+ *
+ * <p>For one thread at a time. The caller owns the engine, which must stay open until the recoder
+ * is closed.
  */
 public final class Recoder implements AutoCloseable {
 
@@ -30,7 +36,7 @@ public final class Recoder implements AutoCloseable {
   private final long seed;
   private final Basis basis;
 
-  /** Row i is the i-th innovative block received. */
+  /** The coding vectors: row i is that of the i-th innovative block received. */
   private final ResidentBlocks vectors;
 
   private final ResidentBlocks payloads;
@@ -41,9 +47,11 @@ public final class Recoder implements AutoCloseable {
   private long drawn;
 
   /**
+   * Creates a recoder.
+   *
    * @param engine keeps and multiplies the blocks
-   * @param shape n, k, field, and the code that seeded vectors are drawn by
-   * @param generation number of the generation, 0 ≤ generation &lt; 2^32
+   * @param shape n, k, field, and the code that generates seeded vectors
+   * @param generation the number of the generation, 0 ≤ generation &lt; 2^32
    * @param seed Philox key of the combinations
    * @throws IllegalArgumentException if the number is out of range
    */
@@ -58,20 +66,20 @@ public final class Recoder implements AutoCloseable {
     this.vector = arena.allocate(shape.blocks(), Long.BYTES);
   }
 
-  /** The shape of the generation. */
+  /** Returns the shape of the generation. */
   public GenerationShape shape() {
     return shape;
   }
 
-  /** The number of the generation. */
+  /** Returns the number of the generation. */
   public long generation() {
     return generation;
   }
 
   /**
-   * Takes a block; it is copied.
+   * Adds a block, which is copied.
    *
-   * @return whether it was innovative; if not, nothing has changed
+   * @return true if it was innovative; otherwise the recoder is unchanged
    * @throws IllegalArgumentException if it is of another generation, its payload is not k bytes, or
    *     its vector does not fit n blocks
    */
@@ -91,15 +99,15 @@ public final class Recoder implements AutoCloseable {
     return true;
   }
 
-  /** How many independent blocks are held. */
+  /** Returns the number of independent blocks held. */
   public int rank() {
     return basis.rank();
   }
 
   /**
-   * A fresh combination of all that is held, in memory of its own.
+   * Returns a new combination of all blocks held, in new memory.
    *
-   * @throws IllegalStateException if nothing is held yet
+   * @throws IllegalStateException if no block is held
    */
   public CodedBlock next() {
     MemorySegment combined = MemorySegment.ofArray(new byte[shape.blocks()]);
@@ -111,12 +119,11 @@ public final class Recoder implements AutoCloseable {
   }
 
   /**
-   * Writes m fresh combinations of all that is held. Allocates nothing that grows with the data
-   * once it has seen the largest batch.
+   * Writes m new combinations of all blocks held. Memory is reused from call to call.
    *
-   * @param vectors receives their coding vectors, m×n bytes
-   * @param payloads receives their payloads, m×k bytes
-   * @throws IllegalStateException if nothing is held yet, or after 2^32 combinations
+   * @param vectors receives the coding vectors, m×n bytes
+   * @param payloads receives the payloads, m×k bytes
+   * @throws IllegalStateException if no block is held, or after 2^32 combinations
    * @throws IllegalArgumentException if the shapes do not agree
    */
   public void recode(ByteMatrices vectors, ByteMatrices payloads) {
@@ -135,7 +142,7 @@ public final class Recoder implements AutoCloseable {
     this.payloads.multiply(0, combinations, payloads);
   }
 
-  /** Draws a combination that is not zero; at rank 1 one draw in 256 would be. */
+  /** Generates a nonzero combination; at rank 1, one in 256 would be zero. */
   private void draw(MemorySegment target, long offset, int rank) {
     do {
       if (drawn == Code.COUNTER_LIMIT) {

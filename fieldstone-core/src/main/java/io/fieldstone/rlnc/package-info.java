@@ -1,9 +1,9 @@
 /**
  * Random linear network coding: generations, coded blocks, encoders, recoders and decoders.
  *
- * <p>What belongs here: codes and the objects that work on one generation or a batch of them in
- * memory. Layouts of bytes are in {@link io.fieldstone.rlnc.wire}, files in {@link
- * io.fieldstone.rlnc.file}. The heavy loops are an engine's.
+ * <p>This package contains codes and the objects that process one generation or a batch in memory.
+ * Byte layouts are in {@link io.fieldstone.rlnc.wire}, files in {@link io.fieldstone.rlnc.file}.
+ * Engines contain the compute-intensive loops.
  */
 @NullMarked
 package io.fieldstone.rlnc;

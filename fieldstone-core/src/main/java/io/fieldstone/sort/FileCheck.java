@@ -12,8 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Reads files of records, little-endian keys each with its payload after it, and says whether they
- * are in order. Takes a mebibyte of memory, or a record of it if that is more.
+ * Checks whether files of records are sorted. Records are little-endian keys, each followed by its
+ * payload. Uses 1 MiB of memory, or the size of a record if that is more.
  *
  * <p>Immutable and thread-safe.
  */
@@ -27,20 +27,20 @@ public final class FileCheck {
     this.format = format;
   }
 
-  /** A check for files of a format. */
+  /** Returns a check for files of a format. */
   public static FileCheck of(RecordFormat format) {
     return new FileCheck(format);
   }
 
   /**
-   * Reads a file from beginning to end, also where something is out of order.
+   * Reads a file to its end, also after a record that is out of order.
    *
    * @param file a regular file
-   * @param listener hears of a pass to {@link Pass#VERIFY verify}
-   * @return what was found: records, fingerprint, and the first that is out of order
+   * @param listener receives the progress of the pass {@link Pass#VERIFY}
+   * @return the number of records, the fingerprint, and the first record out of order
    * @throws NotWholeRecordsException if the file ends within a record
-   * @throws IOException if reading fails, or the file becomes shorter meanwhile
-   * @throws InterruptedException if the calling thread was interrupted
+   * @throws IOException if reading fails, or the file becomes shorter
+   * @throws InterruptedException if the calling thread is interrupted
    */
   public RecordCheck check(Path file, SortListener listener)
       throws IOException, InterruptedException {
@@ -48,7 +48,7 @@ public final class FileCheck {
     try (OpenFile open = OpenFile.read(file)) {
       return read(open, requireWhole(open, format), listener);
     } catch (ClosedByInterruptException e) {
-      // It says so by an exception and by the status of the thread.
+      // An interruption is both an exception and the status of the thread.
       Thread.interrupted();
       throw new InterruptedException("verification was interrupted");
     }
@@ -73,7 +73,7 @@ public final class FileCheck {
     return check;
   }
 
-  /** Refuses what is there and no file, and a machine that numbers in files are not those of. */
+  /** Checks that a path is a regular file, and that this machine is little-endian. */
   static void requireFile(Path path) throws IOException {
     if (Files.exists(path) && !Files.isRegularFile(path)) {
       throw new IOException(path + ": not a regular file");
@@ -83,7 +83,7 @@ public final class FileCheck {
     }
   }
 
-  /** The size of a file, which must be one of whole records. */
+  /** Returns the size of a file after checking that it is a whole number of records. */
   static long requireWhole(OpenFile file, RecordFormat format) throws IOException {
     long size = file.size();
     if (size % format.bytes() != 0) {

@@ -23,21 +23,25 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Sorts files of records, little-endian keys each with its payload after it, into other files or
- * themselves, stably.
+ * Sorts files of records stably, into other files or in place. Records are little-endian keys, each
+ * followed by its payload.
  *
- * <p>A file that fits into the memory allowed is read, sorted there and written. Of a larger one,
- * runs are sorted and put into a scratch file; then one range of keys after another is read from
- * all runs, merged and written. Both times reading, sorting and writing overlap. The result appears
- * under its name only when it is whole; the scratch file has no name, and nothing of it is left
- * however the process ends. A file that changes while it is read is refused, and one that is to be
- * replaced, if it changes before that.
+ * {@snippet :
+ * FileSorter sorter = FileSorter.of(engine, RecordFormat.of(KeyType.U64), 1L << 30);
+ * SortResult result = sorter.sort(input, output, SortListener.NONE);
+ * }
  *
- * <p>Immutable; as thread-safe as its engine, which stays the caller's.
+ * <p>A file that fits in the memory limit is read, sorted and written. Of a larger file, sorted
+ * runs are written to a scratch file. Then ranges of keys are read from all runs, merged and
+ * written. In both passes, reading, sorting and writing overlap. The result appears under its name
+ * only when it is complete. The scratch file has no name, and disappears with the process. If the
+ * input changes while it is read, the sort fails; so it does if a file to be replaced changes.
+ *
+ * <p>Immutable; as thread-safe as its engine, which the caller closes.
  */
 public final class FileSorter {
 
-  /** Bytes that are read or written between two looks for an interruption. */
+  /** The bytes read or written between checks for an interruption. */
   private static final long PIECE_BYTES = 1L << 26;
 
   private static final double NS_PER_SECOND = 1e9;
@@ -65,19 +69,20 @@ public final class FileSorter {
   }
 
   /**
-   * A sorter of files.
+   * Creates a sorter.
    *
-   * @param memory bytes that may be taken for records and for what the engine takes to sort them,
-   *     on the heap or outside; fewer threads sort if there is not a workbench for each
+   * @param memory the maximum bytes for records and for the engine's working memory, native or on
+   *     the heap; a low limit reduces the number of threads
    */
   public static FileSorter of(Engine engine, RecordFormat format, long memory) {
     return of(engine, engine.sorts().sorting(format), memory);
   }
 
   /**
-   * As {@link #of(Engine, RecordFormat, long)}, by one way of the engine to sort.
+   * Creates a sorter that uses a given sorting.
    *
-   * @param sorting of that engine
+   * @param sorting a sorting of that engine
+   * @see #of(Engine, RecordFormat, long)
    */
   public static FileSorter of(Engine engine, Sorting sorting, long memory) {
     if (memory < 0) {
@@ -86,22 +91,25 @@ public final class FileSorter {
     return new FileSorter(engine, sorting, memory, Optional.empty(), false, PhaseListener.NONE);
   }
 
-  /** The same with scratch files in a directory of their own, instead of beside the result. */
+  /**
+   * Returns a sorter with scratch files in {@code directory} instead of the directory of the
+   * result.
+   */
   public FileSorter withScratchIn(Path directory) {
     return new FileSorter(engine, sorting, memory, Optional.of(directory), verifies, phases);
   }
 
   /**
-   * The same, reading what it has written before it is given its name: it must be in order, and the
-   * same records ({@link RecordCheck}).
+   * Returns a sorter that reads its result before naming it, and checks that it is sorted and has
+   * the same records ({@link RecordCheck}).
    */
   public FileSorter verifying() {
     return new FileSorter(engine, sorting, memory, scratchDirectory, true, phases);
   }
 
   /**
-   * The same, telling somebody what it reads, sorts, merges and writes when. Engines tell of what
-   * goes on inside of sorting if they are opened with a listener.
+   * Returns a sorter that reports phases of reading, sorting, merging and writing. Engines opened
+   * with a listener report phases within a sort.
    */
   public FileSorter telling(PhaseListener listener) {
     return new FileSorter(engine, sorting, memory, scratchDirectory, verifies, listener);
@@ -111,14 +119,13 @@ public final class FileSorter {
    * Sorts a file.
    *
    * @param input a regular file
-   * @param output replaced once the result is whole and on the disk; may be the input. A device, a
-   *     FIFO or an open descriptor is written to instead ({@link Temporaries})
+   * @param output replaced after the result is complete and on the disk; may be the input. A
+   *     device, a FIFO or an open descriptor is written to instead ({@link Temporaries})
    * @throws NotWholeRecordsException if the input ends within a record
-   * @throws InsufficientMemoryException if the memory allowed is too little, with what would do
-   * @throws IOException if reading or writing fails, the input changes meanwhile, there is not
-   *     enough space for the result and scratch files, or the result is not verified; nothing
-   *     half-written stays, and the input is as it was
-   * @throws InterruptedException if the calling thread was interrupted; nothing stays then either
+   * @throws InsufficientMemoryException if the memory limit is too low; it gives the minimum
+   * @throws IOException if reading or writing fails, the input changes, there is not enough space,
+   *     or the verification fails. No partial output remains, and the input is unchanged
+   * @throws InterruptedException if the calling thread is interrupted; no partial output remains
    */
   public SortResult sort(Path input, Path output, SortListener listener)
       throws IOException, InterruptedException {
@@ -134,7 +141,7 @@ public final class FileSorter {
               .formatted(input, memory, e.getMessage()),
           e);
     } catch (ClosedByInterruptException e) {
-      // It says so by an exception and by the status of the thread.
+      // An interruption is both an exception and the status of the thread.
       Thread.interrupted();
       throw new InterruptedException("sorting was interrupted");
     }
@@ -160,10 +167,10 @@ public final class FileSorter {
       this.listener = listener;
       this.size = FileCheck.requireWhole(input, format);
       this.isInPlace = Files.exists(output) && Files.isSameFile(input.name(), output);
-      Load load = new Load(size / format.bytes(), format.bytes(), sorting::leastWorkingBytes);
+      Load load = new Load(size / format.bytes(), format.bytes(), sorting::minWorkingBytes);
       Optional<SortPlan> possible = SortPlan.of(load, memory);
       if (possible.isEmpty()) {
-        throw new InsufficientMemoryException(input.name(), memory, SortPlan.leastMemory(load));
+        throw new InsufficientMemoryException(input.name(), memory, SortPlan.minMemory(load));
       }
       this.plan = possible.get();
       this.limited = sorting.within(plan.workingBytes());
@@ -217,7 +224,7 @@ public final class FileSorter {
       return profile;
     }
 
-    /** A stage that is over now. */
+    /** Returns the profile of a stage that ends now. */
     private StageProfile spent(Pass pass, long begun) {
       Phase phase = new Phase(pass.toString(), pass.toString(), begun, System.nanoTime(), size);
       phases.spent(phase);
@@ -244,7 +251,11 @@ public final class FileSorter {
       }
     }
 
-    /** Whole records that are read or written next, unless the thread was interrupted. */
+    /**
+     * Returns the next whole records to read or write.
+     *
+     * @throws InterruptedException if the thread is interrupted
+     */
     private MemorySegment piece(MemorySegment records, long at) throws InterruptedException {
       if (Thread.interrupted()) {
         throw new InterruptedException("sorting was interrupted");

@@ -12,28 +12,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file was when it was looked at: which file, how long, and when it was last written. By
- * that one knows whether another process has changed it since. Immutable.
+ * The identity, size and modification time of a file, with which a later change is detected.
+ * Immutable.
  *
- * @param path as errors name the file
- * @param size in bytes
- * @param modified when it was last written
- * @param key what tells it from other files of the system, where there is such a thing
+ * @param path the file, as named in messages
+ * @param size the bytes of the file
+ * @param modified the modification time
+ * @param key the identity of the file in the file system, if it has one
  */
 record FileStamp(Path path, long size, FileTime modified, @Nullable Object key) {
 
-  /** Systems tell the time of files by a clock that goes forward in steps of up to so much. */
+  /** The maximum step of the clock of file systems. */
   private static final Duration CLOCK_STEP = Duration.ofMillis(20);
 
-  /** Steps that are waited for a file to be left alone. */
+  /** The maximum number of steps to wait for a file to become unchanged. */
   private static final int MAX_STEPS = 5;
 
   /**
-   * Looks at a file. One that was written a moment ago is looked at again a moment later: it could
-   * be written once more at what the system takes for the same time.
+   * Reads the stamp of a file. A file modified within the last clock step is read again after a
+   * step, because a later change could have the same time.
    *
-   * @throws IOException if there is none
-   * @throws InterruptedException if the calling thread was interrupted
+   * @throws IOException if the file does not exist
+   * @throws InterruptedException if the calling thread is interrupted
    */
   static FileStamp of(Path path) throws IOException, InterruptedException {
     FileStamp stamp = now(path);
@@ -55,9 +55,9 @@ record FileStamp(Path path, long size, FileTime modified, @Nullable Object key) 
   }
 
   /**
-   * Checks that the file is as it was.
+   * Checks that the file is unchanged.
    *
-   * @throws IOException if it has been written since, or is another, or gone
+   * @throws IOException if it was modified, replaced or removed
    */
   void requireUnchanged() throws IOException {
     FileStamp now;

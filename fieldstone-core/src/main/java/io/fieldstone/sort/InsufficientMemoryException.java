@@ -3,23 +3,22 @@ package io.fieldstone.sort;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A file cannot be sorted in so little memory. */
+/** Thrown when the memory limit is too low to sort a file. */
 public final class InsufficientMemoryException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What would do. */
-  private final long leastBytes;
+  private final long minBytes;
 
-  InsufficientMemoryException(Path file, long memory, long leastBytes) {
+  InsufficientMemoryException(Path file, long memory, long minBytes) {
     super(
         "%s: memory of %d bytes is too little to sort it; the least that does is %d"
-            .formatted(file, memory, leastBytes));
-    this.leastBytes = leastBytes;
+            .formatted(file, memory, minBytes));
+    this.minBytes = minBytes;
   }
 
-  /** The least memory, in bytes, in which the file can be sorted. */
-  public long leastBytes() {
-    return leastBytes;
+  /** Returns the minimum memory limit in bytes. */
+  public long minBytes() {
+    return minBytes;
   }
 }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Records of all runs from one splitter to the next, which are consecutive in the result. Where
- * they begin and end in a run is known to an interval; the splitters say exactly.
+ * The records of all runs between two splitters, which are consecutive in the result. Their bounds
+ * in each run are known to an interval; the splitters define them exactly.
  *
- * @param parts of each run, those records that may belong to it
- * @param lower what they are not before, if there is anything before them
- * @param upper what they are before, if there is anything after them
+ * @param parts for each run, the records that may belong to the range
+ * @param lower the splitter at the start, empty for the first range
+ * @param upper the splitter at the end, empty for the last range
  */
 record KeyRange(List<Part> parts, Optional<Splitter> lower, Optional<Splitter> upper) {
 
@@ -18,26 +18,26 @@ record KeyRange(List<Part> parts, Optional<Splitter> lower, Optional<Splitter> u
   }
 
   /**
-   * Some records of a run.
+   * A range of records of a run.
    *
-   * @param from the first
-   * @param to the one after the last
+   * @param from the first record
+   * @param to the record after the last
    */
   record Part(long from, long to) {}
 
   /**
-   * A record of a run, which parts all records: those before it in the result from itself and those
+   * A record that divides all records into those before it in the result, and itself with those
    * after it.
    *
-   * @param rank of its key
-   * @param run that it is in
-   * @param position in its run
+   * @param rank its bit-ordered key
+   * @param run the run that contains it
+   * @param position its position in the run
    */
   record Splitter(long rank, int run, long position) {
 
     /**
-     * Whether a record that is not of this splitter's run comes before it: of equal keys, that of
-     * the earlier run does.
+     * Returns true if a record of another run precedes this splitter; of equal keys, that of the
+     * earlier run does.
      */
     boolean isAfter(long otherRank, int otherRun) {
       int order = Long.compareUnsigned(otherRank, rank);

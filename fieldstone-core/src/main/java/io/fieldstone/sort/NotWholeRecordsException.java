@@ -4,7 +4,7 @@ import io.fieldstone.engine.sorting.RecordFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A file ends within a record: it is not what it is said to be. */
+/** Thrown when the size of a file is not a multiple of the record size. */
 public final class NotWholeRecordsException extends IOException {
 
   private static final long serialVersionUID = 1L;

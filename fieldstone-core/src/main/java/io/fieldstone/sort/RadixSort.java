@@ -3,92 +3,100 @@ package io.fieldstone.sort;
 import io.fieldstone.engine.Engine;
 
 /**
- * Sorts arrays on all cores of this machine. For another engine, another order, or records with
- * payloads, there is {@link #with}.
+ * Sorts arrays on all cores of this machine. {@link #with} sorts on another engine, in other
+ * orders, and records with payloads.
  *
- * <p>Sorting takes about as much memory again as the array, outside the heap, and keeps it for the
- * next call. Thread-safe. Order and stability are those of {@link Sorter}.
+ * {@snippet :
+ * RadixSort.sort(keys);
+ * RadixSort.with(engine).descending().sort(keys);
+ * }
+ *
+ * <p>Sorting uses about the size of the array in native memory, which is kept for later calls.
+ * Thread-safe. Order and stability are those of {@link Sorter}.
  */
 public final class RadixSort {
 
   private RadixSort() {}
 
-  /** Sorting on an engine, ascending; the engine stays the caller's. */
+  /** Returns an ascending sorter on an engine, which the caller closes. */
   public static Sorter with(Engine engine) {
     return Sorter.of(engine);
   }
 
-  /** Sorts an array. */
+  /** Sorts an array in ascending order. */
   public static void sort(int[] keys) {
     Cores.SORTER.sort(keys);
   }
 
-  /** Sorts an array. */
+  /** Sorts an array in ascending order. */
   public static void sort(long[] keys) {
     Cores.SORTER.sort(keys);
   }
 
-  /** Sorts an array. */
+  /** Sorts an array in ascending order, with NaN last. */
   public static void sort(float[] keys) {
     Cores.SORTER.sort(keys);
   }
 
-  /** Sorts an array. */
+  /** Sorts an array in ascending order, with NaN last. */
   public static void sort(double[] keys) {
     Cores.SORTER.sort(keys);
   }
 
-  /** Sorts an array of unsigned numbers. */
+  /** Sorts an array of unsigned integers in ascending order. */
   public static void sortUnsigned(int[] keys) {
     Cores.SORTER.unsigned().sort(keys);
   }
 
-  /** Sorts an array of unsigned numbers. */
+  /** Sorts an array of unsigned integers in ascending order. */
   public static void sortUnsigned(long[] keys) {
     Cores.SORTER.unsigned().sort(keys);
   }
 
-  /** Sorts an array, the greatest first. */
+  /** Sorts an array in descending order. */
   public static void sortDescending(int[] keys) {
     Cores.SORTER.descending().sort(keys);
   }
 
-  /** Sorts an array, the greatest first. */
+  /** Sorts an array in descending order. */
   public static void sortDescending(long[] keys) {
     Cores.SORTER.descending().sort(keys);
   }
 
-  /** Sorts an array, NaN first, then the greatest. */
+  /** Sorts an array in descending order, with NaN first. */
   public static void sortDescending(float[] keys) {
     Cores.SORTER.descending().sort(keys);
   }
 
-  /** Sorts an array, NaN first, then the greatest. */
+  /** Sorts an array in descending order, with NaN first. */
   public static void sortDescending(double[] keys) {
     Cores.SORTER.descending().sort(keys);
   }
 
-  /** Finds the order of an array, as {@link Sorter#argsort(int[])} does. */
+  /** Returns the sorting permutation of an array, as {@link Sorter#argsort(int[])} does. */
   public static int[] argsort(int[] keys) {
     return Cores.SORTER.argsort(keys);
   }
 
-  /** Finds the order of an array, as {@link Sorter#argsort(int[])} does. */
+  /** Returns the sorting permutation of an array, as {@link Sorter#argsort(int[])} does. */
   public static int[] argsort(long[] keys) {
     return Cores.SORTER.argsort(keys);
   }
 
-  /** Finds the order of an array, as {@link Sorter#argsort(int[])} does. */
+  /** Returns the sorting permutation of an array, as {@link Sorter#argsort(int[])} does. */
   public static int[] argsort(float[] keys) {
     return Cores.SORTER.argsort(keys);
   }
 
-  /** Finds the order of an array, as {@link Sorter#argsort(int[])} does. */
+  /** Returns the sorting permutation of an array, as {@link Sorter#argsort(int[])} does. */
   public static int[] argsort(double[] keys) {
     return Cores.SORTER.argsort(keys);
   }
 
-  /** Opened when first used, and never closed: its threads end by themselves when idle. */
+  /**
+   * Holds the engine, which is opened on first use and never closed; its idle threads end by
+   * themselves.
+   */
   private static final class Cores {
     private static final Sorter SORTER = with(Engine.open("cpu"));
   }

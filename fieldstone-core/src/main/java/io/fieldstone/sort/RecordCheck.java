@@ -8,16 +8,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
 /**
- * Sees records pass, in as many pieces as one likes, and finds the first that is out of order and a
- * fingerprint of all of them whatever their order: the sum of a hash of each. If what went in has
- * the fingerprint of what came out, then nothing was lost, made up or altered; by chance that is
- * wrong once in 2^64.
+ * Checks the order of records given in parts, and computes a fingerprint that is independent of
+ * their order: the sum of a hash of each. Equal fingerprints of input and output mean that no
+ * record was lost, added or changed, with an error probability of 2^−64.
  *
  * <p>For one thread.
  */
 public final class RecordCheck {
 
-  /** Odd, without structure: the fraction of the golden ratio. */
+  /** An odd multiplier without structure: the fraction of the golden ratio. */
   private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
   private final RecordFormat format;
@@ -26,15 +25,15 @@ public final class RecordCheck {
   private long lastRank;
   private OptionalLong outOfOrder = OptionalLong.empty();
 
-  /** Nothing seen yet. */
+  /** Creates a check without records. */
   public RecordCheck(RecordFormat format) {
     this.format = format;
   }
 
   /**
-   * Sees the records that come next.
+   * Adds the next records.
    *
-   * @throws IllegalArgumentException if they are not whole
+   * @throws IllegalArgumentException if they are not a whole number of records
    */
   public void add(MemorySegment records) {
     int bytes = format.bytes();
@@ -53,17 +52,17 @@ public final class RecordCheck {
     }
   }
 
-  /** How many were seen. */
+  /** Returns the number of records added. */
   public long records() {
     return seen;
   }
 
-  /** The same for the same records in any order. */
+  /** Returns the fingerprint, which does not depend on the order of the records. */
   public long fingerprint() {
     return fingerprint;
   }
 
-  /** The index of the first record that should have come before the one in front of it. */
+  /** Returns the index of the first record that should precede the record before it. */
   public OptionalLong outOfOrder() {
     return outOfOrder;
   }
@@ -81,7 +80,7 @@ public final class RecordCheck {
     return mix(hash ^ rest);
   }
 
-  /** A bijection in which every bit of the input moves every bit of the output. */
+  /** Returns a bijective hash in which every input bit affects every output bit. */
   private static long mix(long value) {
     long x = (value ^ value >>> 32) * MULTIPLIER;
     x = (x ^ x >>> 29) * MULTIPLIER;

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * The keys that are remembered of sorted runs, one every interval, and the ranges of all records
- * that follow from them: each as large as can be, so that no more than a run is read for it.
+ * Sampled keys of sorted runs, one every interval, and the ranges of records derived from them.
+ * Ranges are as large as possible without reading more than a run for each.
  *
  * <p>Keys are added run by run; then ranges are taken one after another. For one thread at a time.
  */
@@ -22,7 +22,7 @@ final class RunKeys {
   private final List<long[]> ranks = new ArrayList<>();
   private final List<Long> counts = new ArrayList<>();
 
-  /** Of each run, the first remembered record that is in no range yet. */
+  /** For each run, its first sampled record that is not in a range yet. */
   private final PriorityQueue<Splitter> next =
       new PriorityQueue<>(
           Comparator.comparing(Splitter::rank, Long::compareUnsigned)
@@ -30,7 +30,7 @@ final class RunKeys {
 
   private Optional<Splitter> lower = Optional.empty();
 
-  /** Of each run, how many of the remembered records are in the ranges taken. */
+  /** For each run, the number of sampled records in the ranges taken. */
   private long[] below = {};
 
   RunKeys(RecordFormat format, SortPlan plan) {
@@ -38,7 +38,7 @@ final class RunKeys {
     this.plan = plan;
   }
 
-  /** Remembers keys of the run that comes next. */
+  /** Samples the keys of the next run. */
   void add(MemorySegment sorted) {
     long count = sorted.byteSize() / format.bytes();
     long[] own = new long[Math.toIntExact(Math.ceilDiv(count, plan.interval()))];
@@ -51,7 +51,7 @@ final class RunKeys {
     below = new long[ranks.size()];
   }
 
-  /** Takes the next range; none once all records are in one. */
+  /** Returns the next range; empty once all records are in a range. */
   Optional<KeyRange> nextRange() {
     if (next.isEmpty()) {
       return Optional.empty();
@@ -81,7 +81,7 @@ final class RunKeys {
     return Optional.of(range);
   }
 
-  /** Where what is before the splitter ends at the latest. */
+  /** Returns the upper bound of the records of a run before the splitter. */
   private long end(int run) {
     return Math.min(below[run] * plan.interval(), counts.get(run));
   }

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sorts a file by runs in a scratch file. Ranges of keys are sorted again rather than merged: their
- * pieces stand in the order of the runs, so a stable sort of them is their merge, and takes the
- * engine a fraction of the time that comparing the heads of the runs would.
+ * Sorts a file by runs in a scratch file. Ranges of keys are sorted again instead of merged: a
+ * stable sort of their pieces, in the order of the runs, is their merge. On an engine this is
+ * several times faster than comparing the heads of the runs.
  *
- * <p>For one thread, once.
+ * <p>For one thread and a single use.
  */
 final class RunMerge {
 
@@ -39,12 +39,12 @@ final class RunMerge {
   private long written;
 
   /**
-   * A sort.
+   * Creates a sort.
    *
-   * @param size of the input in bytes
-   * @param stamp of the input, which must be as it was when all of it has been read
-   * @param listener hears of both passes
-   * @param phases hears what each stage worked on when
+   * @param size the bytes of the input
+   * @param stamp the stamp of the input, which must be unchanged after the input was read
+   * @param listener receives the progress of both passes
+   * @param phases receives the phases of the stages
    */
   RunMerge(
       OpenFile input,
@@ -68,9 +68,9 @@ final class RunMerge {
   }
 
   /**
-   * Sorts.
+   * Sorts the file.
    *
-   * @param seen sees the input
+   * @param seen receives the records of the input
    * @return a profile of each stage of both passes
    */
   List<StageProfile> run(
@@ -135,7 +135,7 @@ final class RunMerge {
     return end;
   }
 
-  /** Reads a run's part of a range to the beginning of some memory; returns its bytes. */
+  /** Reads a run's part of a range to the start of {@code to}; returns the number of bytes. */
   private long gather(KeyRange range, int run, MemorySegment to) throws IOException {
     long from = range.parts().get(run).from();
     long bytes = (range.parts().get(run).to() - from) * format.bytes();
@@ -150,7 +150,10 @@ final class RunMerge {
     return end - begin;
   }
 
-  /** Where in a piece of a run, which begins with record {@code from}, a splitter parts it. */
+  /**
+   * Returns the offset at which a splitter divides a piece of a run that starts with record {@code
+   * from}.
+   */
   private long cut(MemorySegment piece, int run, long from, Splitter splitter) {
     if (splitter.run() == run) {
       return (splitter.position() - from) * format.bytes();

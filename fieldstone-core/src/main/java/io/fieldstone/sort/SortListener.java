@@ -3,33 +3,33 @@ package io.fieldstone.sort;
 import java.util.Locale;
 
 /**
- * Hears how far sorting a file is, pass by pass. Called by one thread of the job at a time, and
- * should return soon.
+ * Receives the progress of sorting a file, pass by pass. Called by one thread of the job at a time;
+ * implementations should be fast.
  */
 @FunctionalInterface
 public interface SortListener {
 
-  /** Hears nothing. */
+  /** Ignores all progress. */
   SortListener NONE = (_, _, _) -> {};
 
-  /** A time that all records go through the job, in the order in which that happens. */
+  /** A pass of all records through the job, in the order of execution. */
   enum Pass {
-    /** All are read into memory; only if they are sorted at once. */
+    /** Reads all records into memory; only if one run suffices. */
     READ,
 
-    /** All are sorted: at once, or run by run into a scratch file. */
+    /** Sorts all records: at once, or run by run into a scratch file. */
     SORT,
 
-    /** Runs become the result; only if there are several. */
+    /** Merges the runs; only if there are several. */
     MERGE,
 
-    /** What was sorted in memory is written. */
+    /** Writes the records sorted in memory. */
     WRITE,
 
-    /** What was written is read again, if that was asked for. */
+    /** Reads and checks the result; only on request. */
     VERIFY;
 
-    /** Its name, such as {@code sort}. */
+    /** Returns the name, such as {@code sort}. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
@@ -37,10 +37,10 @@ public interface SortListener {
   }
 
   /**
-   * Some of a pass is done.
+   * Called when a part of a pass is done.
    *
-   * @param done bytes of the records that are through it, never less than before
-   * @param total bytes of all records
+   * @param done the bytes of records processed in the pass, never decreasing
+   * @param total the bytes of all records
    */
   void progress(Pass pass, long done, long total);
 }

@@ -4,30 +4,30 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
 /**
- * How many records are sorted at a time, in a limit of memory.
+ * The division of a sort into runs that fit a memory limit.
  *
- * <p>If all fit, there is one run. Otherwise runs are sorted one after another, and merged a range
- * of keys after another. To know where a range begins in each run, every {@code interval}-th key of
- * it is remembered; a range is as many records as a run, less what is read of each run for its
- * sake, two intervals at most.
+ * <p>If all records fit, there is one run. Otherwise runs are sorted one after another, and then
+ * merged one range of keys after another. To find where a range begins in each run, every {@code
+ * interval}-th key of a run is kept. A range has at most the records of a run, less two intervals
+ * for each run, the uncertainty of its bounds.
  *
- * @param runRecords in memory at a time
- * @param runs of so many, the last possibly shorter
- * @param interval from one key that is remembered to the next
- * @param workingBytes that the engine may take to sort
+ * @param runRecords the records in memory at a time
+ * @param runs the number of runs; the last may be shorter
+ * @param interval the distance of sampled keys in records
+ * @param workingBytes the working memory of the engine in bytes
  */
 record SortPlan(long runRecords, int runs, long interval, long workingBytes) {
 
-  /** What is read, what is sorted, and what is written. */
+  /** The slots of the pipeline: one is read, one sorted, and one written. */
   static final int SLOTS = 3;
 
-  /** Of the memory, one part of so many is for keys that are remembered. */
+  /** The inverse of the fraction of memory for sampled keys. */
   private static final int KEYS_PART = 16;
 
-  /** Of the memory, one part of so many is left to more threads if records need several runs. */
+  /** The inverse of the fraction of memory for additional threads, if records need several runs. */
   private static final int THREADS_PART = 4;
 
-  /** Of a range, one part of so many may be records that are read for another, or two of them. */
+  /** The inverse of the maximum fraction of a range that may be read twice, or half of it. */
   private static final int OVERLAP_PART = 8;
 
   private static final int MAX_OVERLAP_PART = 2;
@@ -35,30 +35,33 @@ record SortPlan(long runRecords, int runs, long interval, long workingBytes) {
   private static final long UNIT = 1024;
 
   /**
-   * What there is to sort.
+   * The records to sort.
    *
-   * @param count of records
-   * @param bytes of a record
-   * @param working bytes that the engine takes at least to sort a number of records; more for more
+   * @param count the number of records
+   * @param bytes the bytes of a record
+   * @param working the minimum working bytes of the engine for a number of records; monotonic
    */
   record Load(long count, int bytes, LongUnaryOperator working) {
 
-    /** Bytes of so many records in some slots, and of what the engine takes at least. */
-    private long taken(long records, int slots) {
+    /**
+     * Returns the bytes of {@code records} records in each slot, and the engine's minimum working
+     * bytes.
+     */
+    private long requiredBytes(long records, int slots) {
       return slots * records * bytes + working.applyAsLong(records);
     }
 
     long inMemory() {
-      return taken(count, 1);
+      return requiredBytes(count, 1);
     }
 
-    /** The most records of a run in so many bytes; 0 if there is no room for one. */
-    private long mostOfRun(long memory) {
+    /** Returns the maximum records of a run in {@code memory} bytes; 0 if none fits. */
+    private long maxRunRecords(long memory) {
       long enough = 0;
       long tooMany = count + 1;
       while (tooMany - enough > 1) {
         long middle = (enough + tooMany) >>> 1;
-        if (taken(middle, SLOTS) <= memory) {
+        if (requiredBytes(middle, SLOTS) <= memory) {
           enough = middle;
         } else {
           tooMany = middle;
@@ -68,7 +71,7 @@ record SortPlan(long runRecords, int runs, long interval, long workingBytes) {
     }
   }
 
-  /** The plan for a limit, or none if it is too little. */
+  /** Returns the plan for a memory limit; empty if it is too low. */
   static Optional<SortPlan> of(Load load, long memory) {
     long count = load.count();
     if (load.inMemory() <= memory) {
@@ -81,10 +84,12 @@ record SortPlan(long runRecords, int runs, long interval, long workingBytes) {
         .map(plan -> plan.withWorking(slots - SLOTS * plan.runRecords() * load.bytes()));
   }
 
-  /** Runs of which as many bytes as {@code slots} are for records and one thread. */
+  /**
+   * Returns a plan with several runs, of which {@code slots} bytes are for records and one thread.
+   */
   private static Optional<SortPlan> runs(Load load, long memory, long slots) {
     long count = load.count();
-    long run = load.mostOfRun(slots);
+    long run = load.maxRunRecords(slots);
     if (run < 1 || Math.ceilDiv(count, run) > Integer.MAX_VALUE) {
       return Optional.empty();
     }
@@ -102,8 +107,8 @@ record SortPlan(long runRecords, int runs, long interval, long workingBytes) {
     return new SortPlan(runRecords, runs, interval, bytes);
   }
 
-  /** The least limit that there is a plan for, to a kibibyte. */
-  static long leastMemory(Load load) {
+  /** Returns the minimum memory limit for which there is a plan, in steps of a kibibyte. */
+  static long minMemory(Load load) {
     long tooLittle = 0;
     long enough = Math.ceilDiv(load.inMemory(), UNIT);
     while (enough - tooLittle > 1) {

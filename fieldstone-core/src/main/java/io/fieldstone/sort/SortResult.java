@@ -5,14 +5,15 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What sorting a file did.
+ * The result of sorting a file.
  *
- * @param records in the file
- * @param bytes of all of them
- * @param runs that were sorted and merged; 1 if all were sorted at once in memory
- * @param seconds it took
- * @param fingerprint of the records ({@link RecordCheck}), if the result was verified
- * @param profile of each stage
+ * @param records the records in the file
+ * @param bytes the bytes of the file
+ * @param runs the runs that were sorted and merged; 1 if the file was sorted in memory
+ * @param seconds the duration
+ * @param fingerprint the fingerprint of the records ({@link RecordCheck}), if the result was
+ *     verified
+ * @param profile the profile of each stage
  */
 public record SortResult(
     long records,
@@ -26,7 +27,7 @@ public record SortResult(
     profile = List.copyOf(profile);
   }
 
-  /** Keys sorted a second, files read and written. */
+  /** Returns the records per second, including reading and writing of files. */
   public double keysPerSecond() {
     return seconds == 0 ? 0 : records / seconds;
   }

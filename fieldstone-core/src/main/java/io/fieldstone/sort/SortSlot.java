@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Memory in which records are read, sorted, and written from. */
+/** A buffer in which records are read, sorted, and from which they are written. */
 final class SortSlot implements AutoCloseable {
 
   private final HostMemory memory;
@@ -17,9 +17,10 @@ final class SortSlot implements AutoCloseable {
   }
 
   /**
-   * Slots of so many bytes, where the engine reads and writes fastest.
+   * Allocates {@code count} slots of {@code bytes} bytes in the memory that the engine transfers
+   * fastest.
    *
-   * @throws OutOfMemoryError if there is not so much memory
+   * @throws OutOfMemoryError if there is not enough memory
    */
   static Slots allocate(Engine engine, int count, long bytes) {
     Slots slots = new Slots(new ArrayList<>());
@@ -34,17 +35,17 @@ final class SortSlot implements AutoCloseable {
     }
   }
 
-  /** All of the memory. */
+  /** Returns the whole buffer. */
   MemorySegment whole() {
     return memory.segment();
   }
 
-  /** The records in it. */
+  /** Returns the records in the buffer. */
   MemorySegment records() {
     return memory.segment().asSlice(0, bytes);
   }
 
-  /** Says how many bytes of records are in it, from its beginning on. */
+  /** Sets the bytes of records in the buffer, from its start. */
   void fill(long bytes) {
     this.bytes = bytes;
   }
@@ -54,7 +55,7 @@ final class SortSlot implements AutoCloseable {
     memory.close();
   }
 
-  /** Several, closed together. */
+  /** Slots that are closed together. */
   record Slots(List<SortSlot> all) implements AutoCloseable {
     @Override
     public void close() {

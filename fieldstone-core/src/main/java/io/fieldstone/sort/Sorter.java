@@ -9,10 +9,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Sorts arrays and memory on an engine, stably. Floating-point numbers are in the order of {@link
- * Double#compare}: −0 before +0, NaN after everything else.
+ * Sorts arrays and memory on an engine, stably. Floating-point numbers have the order of {@link
+ * Double#compare}: −0 before +0, and NaN last.
  *
- * <p>Immutable; as thread-safe as its engine, which stays the caller's.
+ * {@snippet :
+ * Sorter sorter = RadixSort.with(engine);
+ * int[] order = sorter.argsort(keys);
+ * sorter.sort(records, KeyType.U64, 8); // 64-bit keys with 8 bytes of payload
+ * }
+ *
+ * <p>Immutable; as thread-safe as its engine, which the caller closes.
  */
 public final class Sorter {
 
@@ -28,77 +34,94 @@ public final class Sorter {
     this.isUnsigned = isUnsigned;
   }
 
-  /** Ascending, signed, by the engine's choice of method. */
+  /**
+   * Returns an ascending sorter of signed integers and floating-point numbers, which uses the
+   * fastest method.
+   */
   static Sorter of(Engine engine) {
     return new Sorter(engine, Optional.empty(), Direction.ASCENDING, false);
   }
 
   /**
-   * The same by one of the engine's methods ({@link io.fieldstone.engine.sorting.Sorts#methods}).
+   * Returns a sorter that uses one of the engine's methods ({@link
+   * io.fieldstone.engine.sorting.Sorts#methods}).
    */
   public Sorter by(String method) {
     return new Sorter(engine, Optional.of(method), direction, isUnsigned);
   }
 
-  /** The same with the greatest first; what is equal stays in its order. */
+  /** Returns a sorter in descending order; equal keys keep their order. */
   public Sorter descending() {
     return new Sorter(engine, method, Direction.DESCENDING, isUnsigned);
   }
 
-  /** The same with integers taken as unsigned. */
+  /** Returns a sorter that compares integers as unsigned. */
   public Sorter unsigned() {
     return new Sorter(engine, method, direction, true);
   }
 
-  /** Sorts an array. */
+  /** Sorts an array in place. */
   public void sort(int[] keys) {
     of(intType()).sort(MemorySegment.ofArray(keys));
   }
 
-  /** Sorts an array. */
+  /** Sorts an array in place. */
   public void sort(long[] keys) {
     of(longType()).sort(MemorySegment.ofArray(keys));
   }
 
-  /** Sorts an array. */
+  /** Sorts an array in place. */
   public void sort(float[] keys) {
     of(KeyType.F32).sort(MemorySegment.ofArray(keys));
   }
 
-  /** Sorts an array. */
+  /** Sorts an array in place. */
   public void sort(double[] keys) {
     of(KeyType.F64).sort(MemorySegment.ofArray(keys));
   }
 
   /**
-   * Finds the order of an array, which stays as it is.
+   * Returns the sorting permutation of an array, which is not changed.
    *
-   * @return the index of the key that comes first, then that of the next, …
+   * @return the index of the first key in sorted order, then that of the second, …
    */
   public int[] argsort(int[] keys) {
     return argsort(of(intType()), MemorySegment.ofArray(keys), keys.length);
   }
 
-  /** As {@link #argsort(int[])}. */
+  /**
+   * Returns the sorting permutation of an array.
+   *
+   * @see #argsort(int[])
+   */
   public int[] argsort(long[] keys) {
     return argsort(of(longType()), MemorySegment.ofArray(keys), keys.length);
   }
 
-  /** As {@link #argsort(int[])}. */
+  /**
+   * Returns the sorting permutation of an array.
+   *
+   * @see #argsort(int[])
+   */
   public int[] argsort(float[] keys) {
     return argsort(of(KeyType.F32), MemorySegment.ofArray(keys), keys.length);
   }
 
-  /** As {@link #argsort(int[])}. */
+  /**
+   * Returns the sorting permutation of an array.
+   *
+   * @see #argsort(int[])
+   */
   public int[] argsort(double[] keys) {
     return argsort(of(KeyType.F64), MemorySegment.ofArray(keys), keys.length);
   }
 
   /**
-   * Sorts records in memory of any kind: keys of native byte order, each with its payload after it.
+   * Sorts records in place, in memory of any kind: keys of native byte order, each followed by its
+   * payload.
    *
-   * @param key their type, whatever this sorter says of integers
-   * @param payloadBytes after each key
+   * @param key the type of the keys, which also defines whether they are signed
+   * @param payloadBytes the bytes after each key
    * @throws IllegalArgumentException if the memory is not a whole number of records
    */
   public void sort(MemorySegment records, KeyType key, int payloadBytes) {

@@ -1,12 +1,12 @@
 /**
- * Sorting: arrays, memory, and files larger than memory.
+ * Sorts arrays, memory, and files larger than memory.
  *
- * <p>{@link io.fieldstone.sort.RadixSort} sorts arrays with one call, {@link
- * io.fieldstone.sort.Sorter} whatever is in memory on an engine of the caller's choice, {@link
- * io.fieldstone.sort.FileSorter} files, which {@link io.fieldstone.sort.FileCheck} looks through.
- * All are stable. The heavy loop is an engine's ({@link io.fieldstone.engine.sorting.Sorts}); what
- * belongs here is what surrounds it: forms of input, files, and what must be true of the result
- * ({@link io.fieldstone.sort.RecordCheck}).
+ * <p>{@link io.fieldstone.sort.RadixSort} sorts arrays with one call. {@link
+ * io.fieldstone.sort.Sorter} sorts arrays and memory on any engine. {@link
+ * io.fieldstone.sort.FileSorter} sorts files, and {@link io.fieldstone.sort.FileCheck} checks them.
+ * All sorts are stable. An engine's {@link io.fieldstone.engine.sorting.Sorts} do the work; this
+ * package contains inputs, files, and the check of results ({@link
+ * io.fieldstone.sort.RecordCheck}).
  */
 @NullMarked
 package io.fieldstone.sort;

@@ -10,18 +10,26 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stages that overlap: each has its own thread, and a few reusable slots go round through all of
- * them in order, so that one batch is read while the one before is computed and the one before that
- * is written. The first stage fills slots until it returns {@link Stage#END}.
+ * A pipeline of overlapping stages. Each stage has its own thread, and a few reusable slots pass
+ * through all stages in order. So one batch is read while the previous one is computed and the one
+ * before it is written. The first stage fills slots until it returns {@link Stage#END}.
  *
- * <p>The slots bound the memory, and whoever is slowest holds the others back. The first failure
- * stops every stage and is what {@link #run} throws. When {@code run} has returned, in whatever
- * way, no stage is running.
+ * {@snippet :
+ * List<StageProfile> profiles =
+ *     new Pipeline<Batch, IOException>(slots)
+ *         .stage("read", batch -> batch.read(source))
+ *         .stage("write", batch -> batch.write(target))
+ *         .run();
+ * }
+ *
+ * <p>The slots bound the memory, and the slowest stage determines the speed. The first failure
+ * stops every stage and is thrown by {@link #run}. After {@code run} returns or throws, no stage is
+ * running.
  *
  * <p>A pipeline is built and run by one thread, once.
  *
- * @param <S> what slots hold; they belong to the caller, who may free them after {@code run}
- * @param <X> what stages throw
+ * @param <S> the contents of slots; the caller owns them, and may free them after {@code run}
+ * @param <X> the exceptions of stages
  */
 public final class Pipeline<S, X extends Exception> {
 
@@ -31,9 +39,9 @@ public final class Pipeline<S, X extends Exception> {
   private PhaseListener listener = PhaseListener.NONE;
 
   /**
-   * A pipeline without stages yet.
+   * Creates a pipeline without stages.
    *
-   * @param slots at least one; as many as stages keeps all of them busy
+   * @param slots at least one; one slot per stage keeps all stages busy
    */
   public Pipeline(List<? extends S> slots) {
     if (slots.isEmpty()) {
@@ -43,9 +51,9 @@ public final class Pipeline<S, X extends Exception> {
   }
 
   /**
-   * Adds a stage after those already there.
+   * Adds a stage after the existing ones.
    *
-   * @param name what it does in a word, for its thread and its profile
+   * @param name a word for its thread and its profile
    */
   public Pipeline<S, X> stage(String name, Stage<? super S, ? extends X> stage) {
     workers.add(new Worker(name, stage, workers.isEmpty()));
@@ -53,8 +61,8 @@ public final class Pipeline<S, X extends Exception> {
   }
 
   /**
-   * Tells somebody of every slot that a stage has worked on, as a phase of the stage's name at a
-   * place of the same name.
+   * Reports the work of each stage on each slot as a phase; the stage is both its name and its
+   * track.
    */
   public Pipeline<S, X> telling(PhaseListener phases) {
     listener = phases;
@@ -62,12 +70,11 @@ public final class Pipeline<S, X extends Exception> {
   }
 
   /**
-   * Runs until the first stage has ended and every slot has been through the last.
+   * Runs until the first stage has ended and every slot has passed the last.
    *
    * @return a profile of each stage, in order
    * @throws X the first failure of a stage
-   * @throws InterruptedException if the calling thread was interrupted; the stages were too, and
-   *     have stopped
+   * @throws InterruptedException if the calling thread is interrupted; the stages have then stopped
    */
   public List<StageProfile> run() throws X, InterruptedException {
     if (workers.isEmpty()) {
@@ -86,7 +93,10 @@ public final class Pipeline<S, X extends Exception> {
     return workers.stream().map(Worker::profile).toList();
   }
 
-  /** A ring of queues, each with room for every slot: putting never waits, taking does. */
+  /**
+   * Connects the stages by a ring of queues, each with room for every slot, so that only taking
+   * waits.
+   */
   private void connect() {
     BlockingQueue<Passage<S>> free = queue();
     slots.forEach(slot -> free.add(new Passage.Slot<>(slot)));
@@ -104,7 +114,7 @@ public final class Pipeline<S, X extends Exception> {
     return new ArrayBlockingQueue<>(slots.size() + 1);
   }
 
-  /** Waits for every thread; an interruption is passed on to them once and remembered. */
+  /** Waits for every thread; the first interruption cancels them and is remembered. */
   private static boolean join(List<Thread> threads, Runnable cancel) {
     boolean interrupted = false;
     for (Thread thread : threads) {
@@ -132,12 +142,12 @@ public final class Pipeline<S, X extends Exception> {
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       case InterruptedException e -> throw e;
-      // A stage can throw nothing else that is checked.
+      // X is the only checked exception of a stage.
       default -> throw (X) cause;
     }
   }
 
-  /** What travels through the queues: a slot, or the news that no more will come. */
+  /** An element of the queues: a slot, or the end. */
   private sealed interface Passage<S> {
     record Slot<S>(S slot) implements Passage<S> {}
 
@@ -183,7 +193,7 @@ public final class Pipeline<S, X extends Exception> {
       }
     }
 
-    /** Whether the slot has something in it for the next stage. */
+    /** Runs the stage on a slot; returns true if the slot has contents for the next stage. */
     private boolean work(S slot) throws X, InterruptedException {
       long start = System.nanoTime();
       long worked = stage.run(slot);

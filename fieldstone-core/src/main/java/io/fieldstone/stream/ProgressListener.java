@@ -1,20 +1,23 @@
 package io.fieldstone.stream;
 
-/** Hears how far a job is. Called by one thread of the job at a time, and should return soon. */
+/**
+ * Receives the progress of a job. Called by one thread of the job at a time; implementations should
+ * be fast.
+ */
 @FunctionalInterface
 public interface ProgressListener {
 
-  /** The total of a source whose length is not known yet. */
+  /** The total of a source of unknown length. */
   long UNKNOWN = -1;
 
-  /** Hears nothing. */
+  /** Ignores all progress. */
   ProgressListener NONE = (done, total) -> {};
 
   /**
-   * Some work is done.
+   * Called when a part of the job is done.
    *
-   * @param done bytes of the job that are through, never less than before
-   * @param total bytes of the job, or {@link #UNKNOWN}
+   * @param done the bytes processed, never decreasing
+   * @param total the bytes of the job, or {@link #UNKNOWN}
    */
   void progress(long done, long total);
 }

@@ -1,24 +1,23 @@
 package io.fieldstone.stream;
 
 /**
- * One step of a {@link Pipeline}. Called by one thread, the stage's own, with one slot after
- * another.
+ * A stage of a {@link Pipeline}. Called by its own thread with one slot after another.
  *
- * @param <S> what slots hold
- * @param <X> what may go wrong
+ * @param <S> the contents of slots
+ * @param <X> the exceptions of the stage
  */
 @FunctionalInterface
 public interface Stage<S, X extends Exception> {
 
-  /** What the first stage returns when there is nothing left. */
+  /** The result of the first stage at the end of the source. */
   long END = -1;
 
   /**
-   * Works on a slot, which no other thread touches meanwhile.
+   * Processes a slot, which no other thread uses at the same time.
    *
-   * @return the bytes worked on, ≥ 0, for the profile; {@link #END} from the first stage when there
-   *     is nothing left, the slot being unused then
-   * @throws InterruptedException if the pipeline was cancelled
+   * @return the bytes processed, ≥ 0, for the profile; {@link #END} from the first stage at the end
+   *     of the source, with an unused slot
+   * @throws InterruptedException if the pipeline is cancelled
    */
   long run(S slot) throws X, InterruptedException;
 }

@@ -1,29 +1,29 @@
 package io.fieldstone.stream;
 
 /**
- * What one stage of a pipeline did, or all {@linkplain io.fieldstone.engine.memory.Phase phases} of
- * one name together: sums, where a {@link Timeline} has each stretch of time by itself.
+ * The sums over one stage of a pipeline, or over all {@linkplain io.fieldstone.engine.memory.Phase
+ * phases} of one name. A {@link Timeline} keeps each phase.
  *
- * @param name the stage
- * @param busyNs nanoseconds spent working, without waiting for neighbours
- * @param items slots it worked on, or phases
- * @param bytes bytes it says it worked on
+ * @param name the name of the stage
+ * @param busyNs the nanoseconds spent working, without waiting for other stages
+ * @param items the number of slots or phases
+ * @param bytes the bytes processed
  */
 public record StageProfile(String name, long busyNs, long items, long bytes) {
 
   private static final double NS_PER_SECOND = 1e9;
 
-  /** This and another of the same name. */
+  /** Returns the sum of this profile and another of the same name. */
   StageProfile plus(StageProfile other) {
     return new StageProfile(name, busyNs + other.busyNs, items + other.items, bytes + other.bytes);
   }
 
-  /** Seconds spent working. */
+  /** Returns the seconds spent working. */
   public double busySeconds() {
     return busyNs / NS_PER_SECOND;
   }
 
-  /** Bytes a second while busy; zero if the stage had nothing to do. */
+  /** Returns the bytes per second of working time; zero if no time was spent. */
   public double bytesPerSecond() {
     return busyNs == 0 ? 0 : bytes / busySeconds();
   }

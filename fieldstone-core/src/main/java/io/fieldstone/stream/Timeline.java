@@ -10,11 +10,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Remembers who worked when: what an engine tells of its lanes and a {@link Pipeline} of its
- * stages, for a profile or a picture. It keeps every phase, some tens of bytes each, until it is
- * {@link #clear cleared}.
+ * Records phases of an engine's streams and a {@link Pipeline}'s stages, for a profile or a chart.
+ * It keeps every phase, some tens of bytes each, until it is {@link #clear cleared}.
  *
- * <p>Thread-safe. What is asked of it is of the phases that it has heard of by then.
+ * <p>Thread-safe. Results cover the phases received so far.
  */
 public final class Timeline implements PhaseListener {
 
@@ -22,7 +21,7 @@ public final class Timeline implements PhaseListener {
 
   private final ConcurrentLinkedQueue<Phase> heard = new ConcurrentLinkedQueue<>();
 
-  /** Nothing yet. */
+  /** Creates a timeline without phases. */
   public Timeline() {}
 
   @Override
@@ -30,16 +29,16 @@ public final class Timeline implements PhaseListener {
     heard.add(phase);
   }
 
-  /** Forgets everything. */
+  /** Removes all phases. */
   public void clear() {
     heard.clear();
   }
 
-  /** All phases, in the order in which they began. */
+  /** Returns all phases in order of their start. */
   public List<Phase> phases() {
     List<Phase> sorted = new ArrayList<>(heard);
     if (!sorted.isEmpty()) {
-      // Times of System.nanoTime may be negative, and compare only by their differences.
+      // System.nanoTime may be negative; only differences can be compared.
       long origin = sorted.getFirst().startNs();
       sorted.sort(Comparator.comparingLong(phase -> phase.startNs() - origin));
     }
@@ -47,8 +46,8 @@ public final class Timeline implements PhaseListener {
   }
 
   /**
-   * What was spent on each kind of work, in the order in which they began, at whatever places.
-   * Where several work at once, more than the {@linkplain #seconds whole time} can be spent.
+   * Returns the sums by kind of work, on all tracks, in order of their start. With concurrent work,
+   * their total exceeds the {@linkplain #seconds duration}.
    */
   public List<StageProfile> profile() {
     Map<String, StageProfile> byName = new LinkedHashMap<>();
@@ -61,7 +60,9 @@ public final class Timeline implements PhaseListener {
     return List.copyOf(byName.values());
   }
 
-  /** From the beginning of the first phase to the end of the last, in seconds; 0 without any. */
+  /**
+   * Returns the seconds from the start of the first phase to the end of the last; 0 without phases.
+   */
   public double seconds() {
     List<Phase> phases = phases();
     if (phases.isEmpty()) {

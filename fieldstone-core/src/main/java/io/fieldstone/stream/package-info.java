@@ -1,6 +1,6 @@
 /**
- * The overlapped pipeline: stages that each have a thread and pass a few reusable buffers along;
- * and {@link io.fieldstone.stream.Timeline}, which remembers what was worked on when.
+ * Pipelines of overlapping stages, each with its own thread, which pass a few reusable buffers
+ * along; and {@link io.fieldstone.stream.Timeline}, which records their phases.
  */
 @NullMarked
 package io.fieldstone.stream;

@@ -1,20 +1,20 @@
 package io.fieldstone.weights;
 
 /**
- * Errors of one bit on its way to two receivers, independent from bit to bit but not between the
- * receivers.
+ * The joint probabilities of bit errors at two receivers. Errors are independent between bits, but
+ * not between the receivers.
  *
- * @param neither probability that both get it right
- * @param second that only the second receiver gets it wrong
- * @param first that only the first does
- * @param both that both do
+ * @param neither the probability that both receive a bit correctly
+ * @param second the probability of an error at the second receiver only
+ * @param first the probability of an error at the first receiver only
+ * @param both the probability of errors at both receivers
  */
 public record BitErrors(double neither, double second, double first, double both) {
 
   private static final double ROUNDING = 1e-9;
 
   /**
-   * Checks that these are probabilities.
+   * Checks the probabilities.
    *
    * @throws IllegalArgumentException if one is not in 0…1, or they do not sum to 1
    */
@@ -35,18 +35,18 @@ public record BitErrors(double neither, double second, double first, double both
     }
   }
 
-  /** Errors at both receivers that have nothing to do with each other. */
+  /** Returns errors that are independent between the receivers. */
   public static BitErrors independent(double first, double second) {
     return new BitErrors(
         (1 - first) * (1 - second), (1 - first) * second, first * (1 - second), first * second);
   }
 
-  /** Probability of an error at the first receiver, whatever the second gets. */
+  /** Returns the probability of an error at the first receiver. */
   public double atFirst() {
     return first + both;
   }
 
-  /** Probability of an error at the second receiver. */
+  /** Returns the probability of an error at the second receiver. */
   public double atSecond() {
     return second + both;
   }

@@ -21,13 +21,13 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file with the state of a {@link JointRunner}'s run, from which the same run goes on. While a
- * checkpoint is open, no other run can open it: {@code FILE.lock}, beside it, is locked.
+ * A file with the state of a {@link JointRunner}'s run, from which the same run can be resumed.
+ * While a checkpoint is open, no other run can open it, because {@code FILE.lock} next to it is
+ * locked.
  *
- * <p>A state is written to {@code FILE.part}, forced to the disk and moved into place, so that
- * there is a complete checkpoint or none, however the process ends. The state after the last step
- * is also kept in memory. When the process is asked to end, a hook writes it at once, however long
- * a step takes.
+ * <p>A state is written to {@code FILE.part}, forced to the disk and moved into place, so that the
+ * checkpoint is complete or absent after any end of the process. The state after the last step is
+ * also kept in memory. On shutdown of the JVM, a hook writes it immediately.
  *
  * <p>The caller deletes the file after storing the result:
  *
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe: the hook comes at any time.
+ * <p>Thread-safe, because the hook may run at any time.
  */
 public final class Checkpoint implements AutoCloseable {
 
@@ -48,12 +48,12 @@ public final class Checkpoint implements AutoCloseable {
   private final FileChannel lock;
   private final Thread hook = new Thread(this::end, "fieldstone-checkpoint");
 
-  /** The state after the last step, unless the file has it. */
+  /** The state after the last step, unless it is in the file. */
   private @Nullable RunState unsaved;
 
   private long triedNs = System.nanoTime();
 
-  /** Whether the lock is released; nothing is written from then on. */
+  /** Whether the lock is released; nothing is written after that. */
   private boolean isReleased;
 
   private Checkpoint(Path file, Duration interval, Path lockFile, FileChannel lock) {
@@ -64,10 +64,10 @@ public final class Checkpoint implements AutoCloseable {
   }
 
   /**
-   * Opens a checkpoint, which need not exist.
+   * Opens a checkpoint; the file may be absent.
    *
-   * @param file its file; a link to a file is followed
-   * @param interval the time after which a state replaces the one before it in the file
+   * @param file the file; links are followed
+   * @param interval the minimum time between writes of the file
    * @throws IOException if another run has it open, or it cannot be locked
    * @throws CancellationException if the process is ending
    */
@@ -121,9 +121,9 @@ public final class Checkpoint implements AutoCloseable {
   }
 
   /**
-   * The method of the run whose state the file has; empty if there is no file.
+   * Returns the method of the run in the file; empty without a file.
    *
-   * @throws MalformedCheckpointException if the file is no checkpoint
+   * @throws MalformedCheckpointException if the file is not a checkpoint
    */
   public Optional<String> method() throws IOException {
     return Files.exists(file) ? Optional.of(header().method()) : Optional.empty();
@@ -136,9 +136,9 @@ public final class Checkpoint implements AutoCloseable {
   }
 
   /**
-   * Restores a run that has just begun, if there is a file.
+   * Restores a new run from the file, if it exists.
    *
-   * @return whether there is
+   * @return true if the file exists
    * @throws MalformedCheckpointException if it is damaged or of another run
    */
   boolean restore(BinaryCode code, String method, JointRun run) throws IOException {
@@ -146,7 +146,7 @@ public final class Checkpoint implements AutoCloseable {
       return false;
     }
     RunState fresh = RunState.of(code, method, run);
-    // A longer file is of another run, or its length is wrong; what it has is not worth reading.
+    // A longer file is damaged or of another run.
     boolean isTooLong = Files.size(file) > fresh.byteLength();
     RunState state = isTooLong ? fresh : RunState.parse(file, Files.readAllBytes(file));
     String identity = isTooLong ? header().identity() : state.identity();
@@ -168,8 +168,8 @@ public final class Checkpoint implements AutoCloseable {
   }
 
   /**
-   * Takes the state after a step, and writes it if the file is due. A failure is logged, not
-   * thrown: the run may outlast it.
+   * Records the state after a step, and writes it if a write is due. A failure is only logged,
+   * because the run can continue.
    */
   synchronized void note(RunState state) {
     unsaved = state;
@@ -178,7 +178,7 @@ public final class Checkpoint implements AutoCloseable {
     }
   }
 
-  /** Writes the last state, if the file lacks it; a failure is logged. */
+  /** Writes the last state if the file does not have it; a failure is logged. */
   synchronized void trySave() {
     try {
       save();
@@ -189,7 +189,7 @@ public final class Checkpoint implements AutoCloseable {
     triedNs = System.nanoTime();
   }
 
-  /** Writes the last state, if the file lacks it. An interrupted thread does so too. */
+  /** Writes the last state if the file does not have it, also on an interrupted thread. */
   synchronized void save() throws IOException {
     RunState state = unsaved;
     if (state == null || isReleased) {
@@ -250,7 +250,7 @@ public final class Checkpoint implements AutoCloseable {
     }
   }
 
-  /** Makes the new name outlast a power failure. */
+  /** Forces the new name to the disk. */
   private void forceDirectory() {
     Path directory = file.toAbsolutePath().getParent();
     if (directory != null) {
@@ -262,13 +262,13 @@ public final class Checkpoint implements AutoCloseable {
     }
   }
 
-  /** Deletes the file, after the result is stored. */
+  /** Deletes the file; call it after storing the result. */
   public synchronized void delete() throws IOException {
     unsaved = null;
     Files.deleteIfExists(file);
   }
 
-  /** Lets other runs open it. Does not write: the runner has done so. Idempotent. */
+  /** Releases the lock. Does not write, because the runner has done so. Idempotent. */
   @Override
   public void close() throws IOException {
     try {
@@ -279,7 +279,7 @@ public final class Checkpoint implements AutoCloseable {
     release();
   }
 
-  /** When the process is asked to end. */
+  /** Called on shutdown of the JVM. */
   private synchronized void end() {
     try {
       save();

@@ -1,9 +1,10 @@
 package io.fieldstone.weights;
 
 /**
- * The joint weight distribution of the dual code by another plan, then MacWilliams' identity.
+ * Computes the joint weight distribution of the dual code by another plan, then applies
+ * MacWilliams' identity.
  *
- * @param extraSeconds that the identity takes
+ * @param extraSeconds the time of the identity
  * @param ofDual the plan for the dual code
  */
 record DualPlan(String method, String description, double extraSeconds, JointPlan ofDual)

@@ -16,20 +16,20 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * What an engine does a second, by samples that take about as long as it takes to tell. Rates are
- * of the engine as it is now: code that is not compiled yet, or cores that others use, count.
+ * Measures the rates of an engine by short samples. Rates are current: they include interpreted
+ * code and the load of other processes.
  */
 final class EngineRates {
 
-  /** A sample that takes less says more about calls than about work. */
+  /** The minimum duration of a sample; shorter ones measure call overhead. */
   private static final double MIN_SECONDS = 0.02;
 
-  /** Samples end when for so long none was better: until code is compiled it may be far slower. */
-  private static final double PATIENCE_SECONDS = 2;
+  /** The time without improvement after which sampling ends; code may be interpreted at first. */
+  private static final double MAX_STALL_SECONDS = 2;
 
   private static final double BETTER = 1.1;
 
-  /** Of sampled words, those of the paper's code. */
+  /** The length of sampled words, that of the paper's code. */
   private static final int LENGTH = 127;
 
   private static final int WEIGHT = 64;
@@ -47,13 +47,13 @@ final class EngineRates {
     this.engine = engine;
   }
 
-  /** Work that is done a number of times at once, of some size. */
+  /** A workload of variable size. */
   private interface Sample {
-    /** Does it; returns how much it was. */
+    /** Runs the workload; returns the number of operations. */
     double run(long size);
   }
 
-  /** Pairs a second by one of the engine's methods. */
+  /** Returns the pairs per second of one of the engine's methods. */
   double pairs(String method) {
     return pairs.computeIfAbsent(method, this::measurePairs);
   }
@@ -79,7 +79,7 @@ final class EngineRates {
     }
   }
 
-  /** Words of quadruples of ones: of the words of most codes, common ones are even at least. */
+  /** Returns a word of quadruples of ones, so that common ones are even, as in most codes. */
   private static long[] wordOfWeight(SplittableRandom random) {
     long[] word = new long[LENGTH / Long.SIZE + 1];
     int missing = WEIGHT / 4;
@@ -92,7 +92,9 @@ final class EngineRates {
     return word;
   }
 
-  /** Operations a second of transforms, as {@link TransformLayout#operations} counts them. */
+  /**
+   * Returns the transform operations per second, as {@link TransformLayout#operations} counts them.
+   */
   double transformOperations() {
     if (transformOperations == 0) {
       transformOperations = rate(MIN_ROWS, MAX_ROWS, rows -> transform(Math.toIntExact(rows)));
@@ -117,7 +119,7 @@ final class EngineRates {
     return layout.operations(WEIGHTS.size());
   }
 
-  /** Grows the sample until it takes long enough, and repeats it until it gets no faster. */
+  /** Increases the sample until it is long enough, and repeats it until it gets no faster. */
   private static double rate(long least, long most, Sample sample) {
     long size = least;
     double best = 0;
@@ -131,7 +133,7 @@ final class EngineRates {
       if (rate > best * BETTER) {
         best = rate;
         improved = end;
-      } else if ((end - improved) / 1e9 > PATIENCE_SECONDS) {
+      } else if ((end - improved) / 1e9 > MAX_STALL_SECONDS) {
         return best;
       }
       if (seconds < MIN_SECONDS && size < most) {

@@ -11,25 +11,25 @@ import java.util.stream.Collectors;
  *
  * <p>One receiver: the code is linear, so the zero word is sent without loss of generality; a word
  * of weight w is preferred to it when more than w/2 of the w bits in which they differ are wrong,
- * and by the toss of a coin when exactly w/2 are. The probability that some word is preferred is at
+ * and with probability 1/2 when exactly w/2 are. The probability that some word is preferred is at
  * most the sum over all words, Σ_w A_w·P(w) (Proakis, "Digital Communications", ch. 8-1-5; Moon,
  * "Error Correction Coding", sec. 1.8).
  *
  * <p>Two receivers of the same word, whose errors correlate bit by bit: both decode wrongly if
- * words u and v exist that the first and the second prefer. By the same inequality that is at most
- * Σ N(x,y,z)·P(x,y,z) over the pairs of words other than 0, where P(x,y,z) is the probability that
- * the first receiver prefers u and the second v. Errors in the x common positions are drawn from
- * the four joint probabilities, those in the y and z positions of one word from its receiver's own.
- * Nor can both be wrong more often than either. This is what JWD, Sec. 1, needs the joint
- * distribution for.
+ * words u and v exist that the first and the second prefer. By the same inequality, the probability
+ * of this is at most Σ N(x,y,z)·P(x,y,z) over the pairs of words other than 0, where P(x,y,z) is
+ * the probability that the first receiver prefers u and the second v. Errors in the x common
+ * positions have the four joint probabilities. Those in the y and z positions of one word have the
+ * probability of its receiver. The bound for either receiver alone also holds. This is the
+ * application of the joint distribution in JWD, Sec. 1.
  *
- * <p>Probabilities are {@code double}s; a bound above 1 says nothing.
+ * <p>Probabilities are {@code double}s; a bound above 1 is trivial.
  */
 public final class ErrorBounds {
 
   private ErrorBounds() {}
 
-  /** The bound for one receiver at a bit error probability. */
+  /** Returns the bound for one receiver with a bit error probability. */
   public static double oneReceiver(WeightDistribution distribution, double bitError) {
     BitErrors.requireProbability("of a bit error", bitError);
     double bound = 0;
@@ -41,7 +41,9 @@ public final class ErrorBounds {
     return bound;
   }
 
-  /** The probability that a word at distance {@code weight} is preferred to the one sent. */
+  /**
+   * Returns the probability that a word at distance {@code weight} is preferred to the sent word.
+   */
   static double preferred(int weight, double bitError) {
     double[] errors = binomial(weight, bitError);
     double probability = 0;
@@ -52,8 +54,8 @@ public final class ErrorBounds {
   }
 
   /**
-   * The bound on the probability that both receivers decode wrongly: over pairs of words, or that
-   * of either receiver alone where it is less, as it is where errors almost always come to both.
+   * Returns the bound on the probability that both receivers decode wrongly: the sum over pairs of
+   * words, or the bound for one receiver if that is less.
    */
   public static double bothReceivers(JointWeightDistribution distribution, BitErrors errors) {
     WeightDistribution single = distribution.single();
@@ -82,7 +84,10 @@ public final class ErrorBounds {
     return bound;
   }
 
-  /** The probability that the first receiver prefers u and the second v, by their joint weight. */
+  /**
+   * Returns the probability that the first receiver prefers u and the second v, by their joint
+   * weight.
+   */
   static double bothPreferred(int x, int y, int z, BitErrors errors) {
     double[][] common = {{1}};
     while (common.length <= x) {
@@ -91,7 +96,7 @@ public final class ErrorBounds {
     return bothPreferred(common, y, z, errors);
   }
 
-  /** The joint distribution of both receivers' errors in one more common position. */
+  /** Returns the joint distribution of both receivers' errors with one more common position. */
   private static double[][] withAnotherBit(double[][] common, BitErrors errors) {
     int bits = common.length;
     double[][] more = new double[bits + 1][bits + 1];
@@ -121,7 +126,7 @@ public final class ErrorBounds {
     return probability;
   }
 
-  /** By the number of wrong common bits, the probability that a word is preferred. */
+  /** Returns the probability that a word is preferred, by the number of wrong common bits. */
   private static double[] preferredGiven(int common, int own, double bitError) {
     double[] errors = binomial(own, bitError);
     double[] probabilities = new double[common + 1];
@@ -133,7 +138,7 @@ public final class ErrorBounds {
     return probabilities;
   }
 
-  /** 1 where most bits are wrong, 1/2 where half of them are. */
+  /** Returns 1 if more than half of the bits are wrong, 1/2 if exactly half are, else 0. */
   private static double preference(int wrong, int weight) {
     return 2 * wrong > weight ? 1 : 2 * wrong == weight ? 0.5 : 0;
   }

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is true of every joint weight distribution of a linear code. */
+/** Identities of the joint weight distribution of every linear code. */
 public final class JointIdentities {
 
   private JointIdentities() {}
 
   /**
-   * Checks a result: all 2^2k pairs are there; the pairs whose first word has weight w are A_w·2^k;
-   * exchanging u, v and u + v, which permutes x, y and z, changes nothing; and N(w,0,0), the pairs
-   * of a word with 0, is A_w.
+   * Checks a result. There are 2^2k pairs; A_w·2^k pairs have a first word of weight w. Exchanging
+   * u, v and u + v permutes x, y and z without a change. N(w,0,0), the pairs of a word with 0,
+   * equals A_w.
    *
-   * @return what is wrong; empty if nothing is
+   * @return the violated identity; empty if all hold
    */
   public static Optional<String> violated(
       JointWeightDistribution joint, WeightDistribution single) {
@@ -48,7 +48,7 @@ public final class JointIdentities {
     int x = entry.x();
     int y = entry.y();
     int z = entry.z();
-    // A transposition and a rotation generate all six.
+    // A transposition and a rotation generate all six permutations.
     return List.of(joint.count(x, z, y), joint.count(y, z, x)).stream()
         .allMatch(entry.count()::equals);
   }

@@ -1,17 +1,17 @@
 package io.fieldstone.weights;
 
-/** A way to find a joint weight distribution, and what it will cost. Thread-safe. */
+/** A method of computing a joint weight distribution, with its predicted cost. Thread-safe. */
 public sealed interface JointPlan permits PairPlan, TransformPlan, DualPlan {
 
-  /** The name of the method. */
+  /** Returns the name of the method. */
   String method();
 
-  /** What will be done, in one line. */
+  /** Returns a one-line description of the computation. */
   String description();
 
-  /** What it will take on the engine at hand, by its measured rates and the work there is. */
+  /** Returns the predicted duration, from measured rates of the engine and the amount of work. */
   double predictedSeconds();
 
-  /** Begins to do it. */
+  /** Creates a run of this plan. */
   JointRun begin();
 }

@@ -2,19 +2,19 @@ package io.fieldstone.weights;
 
 import java.time.Duration;
 
-/** Hears how far a joint weight distribution is. */
+/** Receives the progress of a joint weight distribution. */
 public interface JointProgress {
 
-  /** For those who do not want to know. */
+  /** Ignores all progress. */
   JointProgress NONE = (_, _, _) -> true;
 
   /**
    * Called after each step, about every second.
    *
-   * @param done share of the work that is done, 0 … 1
-   * @param elapsed since this run began or went on
-   * @param left by the pace so far
-   * @return whether to go on; if not, the run stops and, if it has a checkpoint, leaves it behind
+   * @param done the fraction of the work that is done, 0 … 1
+   * @param elapsed the time since this run was started or resumed
+   * @param remaining the estimated remaining time
+   * @return true to continue; false to stop the run, which keeps its checkpoint
    */
-  boolean update(double done, Duration elapsed, Duration left);
+  boolean update(double done, Duration elapsed, Duration remaining);
 }

@@ -1,42 +1,42 @@
 package io.fieldstone.weights;
 
 /**
- * A joint weight distribution in the making, a step at a time. Steps take about a second once the
- * first few have shown how much that is. For one thread at a time.
+ * A stepwise computation of a joint weight distribution. The runner adjusts the size of steps to
+ * about a second. For one thread at a time.
  */
 public interface JointRun extends AutoCloseable {
 
-  /** Units of work there are. */
+  /** Returns the total units of work. */
   long units();
 
-  /** How many of them are done. */
+  /** Returns the completed units of work. */
   long unitsDone();
 
   /**
-   * Does up to {@code units} more of them.
+   * Processes at most {@code units} more units.
    *
    * @param units at least 1
    */
   void step(long units);
 
-  /** What has been found so far, from which a run of the same plan can go on. */
+  /** Returns the intermediate result, from which a run of the same plan can be resumed. */
   long[] state();
 
   /**
-   * Goes on from the state of another run of the same plan.
+   * Resumes from the state of another run of the same plan.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not such a state
    */
   void restore(long unitsDone, long[] state);
 
   /**
-   * The distribution.
+   * Returns the distribution.
    *
-   * @throws IllegalStateException if units are left to do
+   * @throws IllegalStateException if the run is not complete
    */
   JointWeightDistribution result();
 
-  /** Frees what the engine holds. Idempotent. */
+  /** Frees the engine memory. Idempotent. */
   @Override
   void close();
 }

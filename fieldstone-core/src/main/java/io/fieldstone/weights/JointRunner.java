@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
- * Carries a plan out in steps of about a second, reports progress after each, and may keep the
- * state in a {@link Checkpoint}, from which a run that was stopped or killed goes on.
+ * Runs a plan in steps of about a second, and reports progress after each. With a {@link
+ * Checkpoint}, a stopped or killed run can be resumed.
  */
 public final class JointRunner {
 
   private static final double STEP_SECONDS = 1;
 
-  /** A step is at most so many times the one before. */
+  /** The maximum ratio of the sizes of successive steps. */
   private static final int GROWTH = 4;
 
   private final JointWeights weights;
@@ -27,27 +27,29 @@ public final class JointRunner {
     this.checkpoint = checkpoint;
   }
 
-  /** Without a checkpoint. */
+  /** Creates a runner without a checkpoint. */
   public static JointRunner of(JointWeights weights, JointProgress progress) {
     return new JointRunner(weights, progress, Optional.empty());
   }
 
   /**
-   * With a checkpoint. If it has a state, the run goes on from it; it gets the state as often as it
-   * was opened for, and when the run ends, for whatever reason. The caller deletes it.
+   * Returns a runner with a checkpoint. If it has a state, the run resumes from it. The state is
+   * saved at the checkpoint's interval, and when the run ends for any reason. The caller deletes
+   * the checkpoint.
    */
   public JointRunner withCheckpoint(Checkpoint open) {
     return new JointRunner(weights, progress, Optional.of(open));
   }
 
   /**
-   * Finds the distribution and checks it by {@link JointIdentities}.
+   * Computes the distribution and checks it by {@link JointIdentities}.
    *
-   * @throws CancellationException if {@code progress} said to stop, or the thread is interrupted
+   * @throws CancellationException if {@code progress} returns false, or the thread is interrupted
    * @throws MalformedCheckpointException if the checkpoint is damaged, of another run, or leads to
    *     a wrong result
-   * @throws IOException if the checkpoint cannot be read, or not be written when the run is stopped
-   * @throws IllegalStateException if an identity does not hold: the engine is broken
+   * @throws IOException if the checkpoint cannot be read, or cannot be written when the run is
+   *     stopped
+   * @throws IllegalStateException if an identity is violated, because of a faulty engine
    */
   public JointWeightDistribution run(JointPlan plan) throws IOException {
     try (JointRun run = plan.begin()) {
@@ -111,7 +113,10 @@ public final class JointRunner {
     return result;
   }
 
-  /** Numbers of a checkpoint may be anything: its digest can be made by anybody. */
+  /**
+   * Returns the result of a resumed run after checking it, because a checkpoint may have false
+   * numbers with a valid digest.
+   */
   private JointWeightDistribution resumed(JointPlan plan, JointRun run)
       throws MalformedCheckpointException {
     try {

@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * How many ordered pairs (u, v) of codewords have each joint weight (x, y, z): the numbers of
+ * The numbers of ordered pairs (u, v) of codewords by joint weight (x, y, z): the numbers of
  * positions where (u_l, v_l) is (1,1), (1,0) and (0,1) (JWD, Sec. 2). There are 2^2k pairs, which
- * passes 2^63 from k = 32 on: counts are {@link BigInteger}s, exact at any size, made of 64-bit
- * counts of parts of the pairs or of 128-bit sums of transforms. Immutable.
+ * exceeds 2^63 from k = 32 on. So counts are exact {@link BigInteger}s, summed from 64-bit counts
+ * of parts or 128-bit sums of transforms. Immutable.
  */
 public final class JointWeightDistribution {
 
@@ -22,21 +22,21 @@ public final class JointWeightDistribution {
   private final Map<Long, BigInteger> byWeight = new HashMap<>();
 
   /**
-   * A joint weight and how many pairs have it.
+   * A joint weight and its number of pairs.
    *
    * @param x positions where both words have a one
-   * @param y where only the first has
-   * @param z where only the second has
-   * @param count more than 0
+   * @param y positions where only the first word has a one
+   * @param z positions where only the second word has a one
+   * @param count the number of pairs, at least 1
    */
   public record Entry(int x, int y, int z, BigInteger count) {}
 
   /**
-   * A distribution.
+   * Creates a distribution.
    *
-   * @param entries the joint weights that pairs have, in any order
-   * @throws IllegalArgumentException if a joint weight is impossible or twice there, or a count is
-   *     not positive
+   * @param entries the joint weights with pairs, in any order
+   * @throws IllegalArgumentException if a joint weight is impossible or repeated, or a count is not
+   *     positive
    */
   public JointWeightDistribution(int length, List<Entry> entries) {
     this.length = length;
@@ -64,8 +64,8 @@ public final class JointWeightDistribution {
   }
 
   /**
-   * From numbers of pairs by the weights of u, v and u + v, which determine the joint weight: x =
-   * (a + b − c)/2, y = a − x, z = b − x.
+   * Returns the distribution from numbers of pairs by the weights a, b, c of u, v and u + v: x = (a
+   * + b − c)/2, y = a − x, z = b − x.
    */
   static JointWeightDistribution ofTriples(int length, Map<WeightTriple, BigInteger> triples) {
     return new JointWeightDistribution(
@@ -80,33 +80,33 @@ public final class JointWeightDistribution {
             .toList());
   }
 
-  /** n. */
+  /** Returns the length n. */
   public int length() {
     return length;
   }
 
-  /** The joint weights that pairs have, ascending by x, then y, then z. */
+  /** Returns the joint weights with pairs, ascending by x, then y, then z. */
   public List<Entry> entries() {
     return entries;
   }
 
-  /** How many pairs have a joint weight. */
+  /** Returns the number of pairs with a joint weight. */
   public BigInteger count(int x, int y, int z) {
     return Optional.ofNullable(byWeight.get(key(x, y, z))).orElse(BigInteger.ZERO);
   }
 
-  /** The number of pairs. */
+  /** Returns the number of pairs. */
   public BigInteger total() {
     return entries.stream().map(Entry::count).reduce(BigInteger.ZERO, BigInteger::add);
   }
 
-  /** The words by weight: a word and 0 are a pair. */
+  /** Returns the weight distribution, from the pairs of each word with 0. */
   public WeightDistribution single() {
     return new WeightDistribution(
         IntStream.rangeClosed(0, length).mapToObj(weight -> count(0, weight, 0)).toList());
   }
 
-  /** Pairs by the weight of the first word. */
+  /** Returns the number of pairs by the weight of the first word. */
   Map<Integer, BigInteger> firstMarginal() {
     Map<Integer, BigInteger> marginal = new TreeMap<>();
     entries.forEach(entry -> marginal.merge(entry.x() + entry.y(), entry.count(), BigInteger::add));
@@ -114,7 +114,8 @@ public final class JointWeightDistribution {
   }
 
   /**
-   * The distribution of the dual code, by MacWilliams' identity for joint weight enumerators.
+   * Returns the distribution of the dual code, by MacWilliams' identity for joint weight
+   * enumerators.
    *
    * @throws IllegalArgumentException if this is not the distribution of a linear code
    */
@@ -134,7 +135,7 @@ public final class JointWeightDistribution {
     return entries.hashCode();
   }
 
-  /** The size, not the entries. */
+  /** Returns the length and the number of entries. */
   @Override
   public String toString() {
     return "%d joint weights of %s pairs of words of length %d"

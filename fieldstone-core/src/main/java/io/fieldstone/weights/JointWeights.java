@@ -14,27 +14,34 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The weight distributions of a code on an engine, by every method there is. All give the same
- * numbers.
+ * Computes the weight distributions of a code on an engine, by one of several methods with equal
+ * results.
  *
  * <ul>
- *   <li>the engine's own ways to count all 2^2k pairs, e.g. {@code naive}, {@code popcount};
- *   <li>{@code symmetric}: u, v and u + v change places, so that pairs of weights are counted of
- *       which each triple of weights has one;
+ *   <li>the engine's methods of counting all 2^2k pairs, e.g. {@code naive}, {@code popcount};
+ *   <li>{@code symmetric}: u, v and u + v are interchangeable, so that only one pair of weights is
+ *       counted for each triple of weights;
  *   <li>{@code orbits}: one u of each orbit under known automorphisms, with all v;
  *   <li>{@code transform}: 2^−k Σ_s F_a(s) F_b(s) F_c(s) with F_a the Walsh–Hadamard transform of
- *       the indicator of weight a, for any code;
- *   <li>{@code cyclic}: the same for a code whose automorphisms split it into blocks, as cyclic
- *       shift and squaring do every cyclic code of odd length: one functional of each orbit;
+ *       the indicator of weight a, for every code;
+ *   <li>{@code cyclic}: the same with one functional of each orbit, for a code whose automorphisms
+ *       split it into blocks, such as every cyclic code of odd length;
  *   <li>{@code dual}: the dual code by the best of these, then MacWilliams' identity;
- *   <li>{@code auto}: whichever is predicted to be the fastest.
+ *   <li>{@code auto}: the method with the least predicted time.
  * </ul>
  *
- * <p>Not thread-safe.
+ * {@snippet :
+ * JointWeights weights = JointWeights.of(CodeFamily.parse("bch:63,16"), engine);
+ * JointPlan plan = weights.plan(JointWeights.AUTO);
+ * JointWeightDistribution distribution =
+ *     JointRunner.of(weights, JointProgress.NONE).run(plan);
+ * }
+ *
+ * <p>For one thread at a time.
  */
 public final class JointWeights {
 
-  /** The name of the method that chooses. */
+  /** The name of the method that selects the fastest one. */
   public static final String AUTO = Methods.AUTO;
 
   private static final String SYMMETRIC = "symmetric";
@@ -43,16 +50,18 @@ public final class JointWeights {
   private static final String CYCLIC = "cyclic";
   private static final String DUAL = "dual";
 
-  /** MacWilliams' identity of pairs adds about n^4 large numbers, at this many a second. */
+  /**
+   * The big-integer additions per second of MacWilliams' identity of pairs, which needs about n^4.
+   */
   private static final double DUAL_RATE = 2e7;
 
-  /** What any engine does a second, about. */
+  /** The approximate operations per second of any engine. */
   private static final double NOMINAL_RATE = 1e9;
 
-  /** What any engine does in the time that it takes to measure what it does. */
+  /** The operations that take about as long as measuring the rates of the engine. */
   private static final double FEW_OPERATIONS = 10 * NOMINAL_RATE;
 
-  /** Operations of one kind may be so many times faster than those of another. */
+  /** The maximum ratio of the rates of different operations. */
   private static final double RATES_DIFFER = 1000;
 
   private final BinaryCode code;
@@ -78,17 +87,18 @@ public final class JointWeights {
   }
 
   /**
-   * Of a code on an engine, which stays the caller's. Whether a code is cyclic, or cyclic but for a
-   * last position, is found out.
+   * Returns the weights of a code on an engine, which the caller closes. Cyclic and extended cyclic
+   * codes are detected.
    */
   public static JointWeights of(BinaryCode code, Engine engine) {
     return of(code, List.of(), engine);
   }
 
   /**
-   * With automorphisms that the caller knows, besides those that are found out.
+   * Returns the weights of a code with known automorphisms, in addition to detected ones.
    *
-   * @throws IllegalArgumentException if one is none; the message names a row that it moves out
+   * @throws IllegalArgumentException if one is not an automorphism; the message names a row that it
+   *     maps outside the code
    */
   public static JointWeights of(BinaryCode code, List<Permutation> automorphisms, Engine engine) {
     automorphisms.forEach(code::requireAutomorphism);
@@ -100,7 +110,10 @@ public final class JointWeights {
     return new JointWeights(code, all, engine, new EngineRates(engine), false);
   }
 
-  /** Shift and squaring of all positions but the last few, if they are automorphisms. */
+  /**
+   * Returns the shift and the squaring of all but the last {@code fixed} positions, if they are
+   * automorphisms.
+   */
   private static List<Permutation> cyclicAutomorphisms(BinaryCode code, int fixed) {
     int length = code.length() - fixed;
     Permutation shift = Permutation.shift(length).extended(fixed);
@@ -114,21 +127,21 @@ public final class JointWeights {
     return code.rowMovedOut(squaring).isEmpty() ? List.of(shift, squaring) : List.of(shift);
   }
 
-  /** The code. */
+  /** Returns the code. */
   public BinaryCode code() {
     return code;
   }
 
-  /** The automorphisms that are known. */
+  /** Returns the known automorphisms. */
   public List<Permutation> automorphisms() {
     return automorphisms;
   }
 
   /**
-   * How many words there are of each weight: by one word of each orbit, or, where the dual code has
-   * fewer words, by MacWilliams' identity.
+   * Returns the weight distribution: by one word of each orbit, or by MacWilliams' identity if the
+   * dual code has fewer words.
    *
-   * @throws IllegalArgumentException if the code and its dual are both too large to look at
+   * @throws IllegalArgumentException if both the code and its dual are too large
    */
   public WeightDistribution single() {
     WeightDistribution found = single;
@@ -155,7 +168,7 @@ public final class JointWeights {
     return new JointWeights(code.dual(), automorphisms, engine, rates, true);
   }
 
-  /** The messages, split as the automorphisms allow. */
+  /** Returns the messages, split by the automorphisms. */
   private MessageSpace space() {
     MessageSpace found = space;
     if (found == null) {
@@ -165,7 +178,7 @@ public final class JointWeights {
     return found;
   }
 
-  /** Words of the space by weight, of which a half has not all that the code has. */
+  /** Returns the words of the space by weight; a half space omits complements. */
   private List<Long> spaceCounts() {
     List<Long> found = spaceCounts;
     if (found == null) {
@@ -175,7 +188,7 @@ public final class JointWeights {
     return found;
   }
 
-  /** The names of all methods, whether or not they can be used for this code. */
+  /** Returns the names of all methods, including those that cannot be used for this code. */
   public List<String> methods() {
     List<String> methods = new ArrayList<>(List.of(AUTO, CYCLIC, TRANSFORM, DUAL, ORBITS));
     methods.add(SYMMETRIC);
@@ -184,10 +197,10 @@ public final class JointWeights {
   }
 
   /**
-   * The plan of a method.
+   * Returns the plan of a method.
    *
-   * @throws IllegalArgumentException if there is no such method, or it cannot be used for this
-   *     code; the message says why
+   * @throws IllegalArgumentException if the method does not exist, or cannot be used for this code;
+   *     the message gives the reason
    */
   public JointPlan plan(String method) {
     if (method.equals(AUTO)) {
@@ -212,8 +225,8 @@ public final class JointWeights {
   }
 
   /**
-   * The plan with least to do, or, where that is much, the one that the engine's rates say is the
-   * fastest; rates, which take seconds to measure, are only asked where they can decide.
+   * Returns the fastest plan: by the number of operations, or by measured rates where the
+   * difference is small and the work is long.
    */
   private JointPlan best(List<JointPlan> plans) {
     double least =
@@ -237,7 +250,7 @@ public final class JointWeights {
     };
   }
 
-  /** The plans of all methods that can be used, in the order of {@link #methods()}. */
+  /** Returns the plans of all usable methods, in the order of {@link #methods()}. */
   public List<JointPlan> plans() {
     return methods().stream().flatMap(method -> find(method).stream()).toList();
   }

@@ -12,9 +12,9 @@ final class Krawtchouk {
   private final BigInteger[][] values;
 
   /**
-   * All values for a length.
+   * Computes all values for a length.
    *
-   * @param length ≥ 0
+   * @param length the length, ≥ 0
    */
   Krawtchouk(int length) {
     values = new BigInteger[length + 1][];
@@ -34,7 +34,7 @@ final class Krawtchouk {
     return row;
   }
 
-  /** Times (1 − z)/(1 + z): K_j(i) = K_j(i−1) − K_{j−1}(i−1) − K_{j−1}(i). */
+  /** Multiplies by (1 − z)/(1 + z): K_j(i) = K_j(i−1) − K_{j−1}(i−1) − K_{j−1}(i). */
   private static BigInteger[] next(BigInteger[] previous) {
     BigInteger[] row = new BigInteger[previous.length];
     row[0] = BigInteger.ONE;
@@ -48,7 +48,7 @@ final class Krawtchouk {
     return values[i][j];
   }
 
-  /** Σ_i counts[i]·K_j(i) for each j. */
+  /** Returns Σ_i counts[i]·K_j(i) for each j. */
   BigInteger[] transform(BigInteger[] counts) {
     BigInteger[] sums = new BigInteger[values.length];
     for (int j = 0; j < sums.length; j++) {

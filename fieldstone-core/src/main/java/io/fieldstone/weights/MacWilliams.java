@@ -8,15 +8,15 @@ import java.util.List;
 /**
  * MacWilliams' identity for joint weight enumerators (MacWilliams, Mallows and Sloane,
  * "Generalizations of Gleason's theorem on weight enumerators of self-dual codes", 1972): a
- * Hadamard transform of the four symbols (u_l, v_l). It is one of two symbols applied to u and then
- * to v: with v fixed, positions where v is 1 and those where it is 0 each obey the identity for
- * single words, so O(n^4) numbers are added instead of O(n^6).
+ * Hadamard transform of the four symbols (u_l, v_l). It equals the transform of two symbols applied
+ * to u and then to v. For fixed v, the ones and the zeros of v each obey the identity for single
+ * words. So O(n^4) numbers are added instead of O(n^6).
  */
 final class MacWilliams {
 
   private MacWilliams() {}
 
-  /** A quotient that has no remainder, unless something is wrong. */
+  /** Returns a quotient after checking that it has no remainder. */
   static BigInteger exactly(BigInteger dividend, BigInteger divisor) {
     BigInteger[] parts = dividend.divideAndRemainder(divisor);
     if (parts[1].signum() != 0) {
@@ -27,7 +27,7 @@ final class MacWilliams {
     return parts[0];
   }
 
-  /** The joint distribution of the dual code. */
+  /** Returns the joint distribution of the dual code. */
   static JointWeightDistribution dual(JointWeightDistribution joint) {
     int length = joint.length();
     Krawtchouk[] krawtchouk = new Krawtchouk[length + 1];
@@ -60,7 +60,7 @@ final class MacWilliams {
     return new JointWeightDistribution(length, entries);
   }
 
-  /** Transforms u for each weight of v: x among v's ones, y among its zeros. */
+  /** Transforms u for each weight of v: x among the ones of v, y among its zeros. */
   private static void transformFirst(BigInteger[][][] counts, Krawtchouk[] krawtchouk) {
     int length = counts.length - 1;
     for (int ones = 0; ones <= length; ones++) {
@@ -92,7 +92,7 @@ final class MacWilliams {
     }
   }
 
-  /** (u, v) as (v, u): y and z change places. */
+  /** Exchanges u and v, and so y and z. */
   private static void swapWords(BigInteger[][][] counts) {
     for (BigInteger[][] plane : counts) {
       for (int y = 0; y < plane.length; y++) {

@@ -3,13 +3,17 @@ package io.fieldstone.weights;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A file is no checkpoint, is damaged, or is of another run; the message names it. */
+/**
+ * Thrown when a file is not a checkpoint, is damaged, or is of another run; the message names it.
+ */
 public final class MalformedCheckpointException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param what is wrong with the file, in a few lower-case words
+   * Creates an exception.
+   *
+   * @param what the problem in a few lower-case words
    */
   MalformedCheckpointException(Path file, String what) {
     super(what + ": " + file);

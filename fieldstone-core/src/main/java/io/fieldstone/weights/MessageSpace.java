@@ -14,16 +14,15 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The messages of a code, or of the half of it that is left when the word of all ones is divided
- * out, arranged in blocks such that known automorphisms of the code map each block of a message to
- * itself.
+ * The messages of a code, in blocks that known automorphisms of the code preserve. If the code
+ * contains the all-ones word, it may be a complement of that word, half of the messages.
  *
- * @param length n
+ * @param length the length n
  * @param basis a word for each bit of a message, block after block
- * @param blocks bits of each block
- * @param maps generators of the symmetries: for each the image of each bit of a message, as bits
+ * @param blocks the bits of each block
+ * @param maps generators of the symmetries: the image of each bit of a message, as bits
  * @param group all symmetries, the identity first
- * @param isHalf whether the code has, besides each of these words, its complement
+ * @param isHalf true if the code also contains the complement of each of these words
  */
 @SuppressWarnings("ArrayRecordComponent") // Of this package alone, which only reads them.
 record MessageSpace(
@@ -34,29 +33,29 @@ record MessageSpace(
     List<long[]> group,
     boolean isHalf) {
 
-  /** Longer permutations leave too little to gain for the time it takes to split by them. */
+  /** The maximum order of permutations; longer ones take more time to split by than they save. */
   private static final int MAX_ORDER = 1023;
 
-  /** More symmetries than these are not looked for. */
+  /** The maximum number of symmetries. */
   private static final int MAX_SYMMETRIES = 4096;
 
-  /** Of a message, which is the bits of a {@code long}. */
+  /** The maximum bits of a message, which is a {@code long}. */
   private static final int MAX_BITS = Long.SIZE - 1;
 
-  /** Without symmetries, in one block; without the word of all ones, if the code has it. */
+  /** Returns the messages in one block without symmetries, and without the all-ones word. */
   static MessageSpace plain(BinaryCode code) {
     List<long[]> basis = rows(code);
     boolean isHalf = removeAllOnes(basis, code.length());
     return plain(code.length(), basis, isHalf);
   }
 
-  /** Without symmetries, in one block. */
+  /** Returns the messages of a basis in one block without symmetries. */
   static MessageSpace plain(int length, List<long[]> basis, boolean isHalf) {
     return new MessageSpace(
         length, basis, List.of(basis.size()), List.of(), List.of(identity(basis.size())), isHalf);
   }
 
-  /** The same words, their symmetries left aside. */
+  /** Returns the same messages without symmetries. */
   MessageSpace withoutSymmetries() {
     return plain(length, basis, isHalf);
   }
@@ -66,10 +65,10 @@ record MessageSpace(
   }
 
   /**
-   * By the automorphisms of a code. The first of odd order splits it into blocks; of the others
-   * those are kept that respect them.
+   * Returns the messages, split by the automorphisms of a code. The first of odd order splits it
+   * into blocks; others are used if they preserve the blocks.
    *
-   * @param automorphisms of the code; verified
+   * @param automorphisms verified automorphisms of the code
    */
   static MessageSpace split(BinaryCode code, List<Permutation> automorphisms) {
     Optional<Permutation> splitting =
@@ -112,14 +111,14 @@ record MessageSpace(
     return rows;
   }
 
-  /** Makes a basis one of a complement of the word of all ones, if that is in its span. */
+  /** Replaces a basis by that of a complement of the all-ones word, if the word is in its span. */
   private static boolean removeAllOnes(List<long[]> basis, int length) {
     Optional<BitSet> rows = CodeCoordinates.of(basis).of(BinaryCode.allOnes(length));
     rows.ifPresent(sum -> basis.remove(sum.nextSetBit(0)));
     return rows.isPresent();
   }
 
-  /** Bases of the images of the code under each primitive idempotent of the permutation. */
+  /** Returns bases of the images of the code under each primitive idempotent of the permutation. */
   private static List<List<long[]>> components(BinaryCode code, Permutation permutation) {
     int order = permutation.orderUpTo(MAX_ORDER);
     List<List<long[]>> powers = new ArrayList<>();
@@ -152,7 +151,7 @@ record MessageSpace(
     }
   }
 
-  /** What a permutation does to messages; empty if a block does not stay what it is. */
+  /** Returns the map of messages for a permutation; empty if it does not preserve the blocks. */
   private static Optional<long[]> map(
       Permutation permutation,
       List<long[]> basis,
@@ -177,12 +176,12 @@ record MessageSpace(
     return Optional.of(images);
   }
 
-  /** Bits of a message. */
+  /** Returns the bits of a message. */
   int dimension() {
     return basis.size();
   }
 
-  /** The same with blocks in another order. */
+  /** Returns this space with blocks in another order. */
   MessageSpace reordered(List<Integer> order) {
     int[] newPlace = new int[dimension()];
     List<long[]> newBasis = new ArrayList<>();
@@ -218,7 +217,7 @@ record MessageSpace(
     return permuted;
   }
 
-  /** All products of maps, the identity first; none if there are too many. */
+  /** Returns all products of maps, the identity first; empty if there are too many. */
   private static List<long[]> group(int bits, List<long[]> maps) {
     List<long[]> group = new ArrayList<>(List.of(identity(bits)));
     Set<LongBuffer> seen = new HashSet<>(List.of(LongBuffer.wrap(group.getFirst())));

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Pairs of words one by one: all 2^2k, fewer by the symmetry of u, v and u + v, or those of one u
- * of each orbit under automorphisms.
+ * Counts pairs of words individually: all 2^2k pairs, fewer by the symmetry of u, v and u + v, or
+ * those of one u of each orbit under automorphisms.
  *
- * @param kernel the engine's method that counts
+ * @param kernel the engine's method of counting
  */
 record PairPlan(
     String method,
@@ -28,10 +28,10 @@ record PairPlan(
     Engine engine)
     implements JointPlan {
 
-  /** All words are in memory, 16 or 32 bytes each. */
+  /** The maximum dimension: all words are in memory, 16 or 32 bytes each. */
   static final int MAX_DIMENSION = 28;
 
-  /** Which pairs are counted. */
+  /** The selection of pairs that are counted. */
   enum Kind {
     ALL,
     SYMMETRIC,
@@ -75,8 +75,8 @@ record PairPlan(
   }
 
   /**
-   * Pairs of groups such that of any three groups a, b, c one pair is among them: then N(a,b,c) is
-   * counted in one of its orders. The largest are left out as long as that holds.
+   * Selects pairs of groups such that any three groups a, b, c include a selected pair, so that
+   * N(a,b,c) is counted in one of its orders. The largest pairs are omitted while this holds.
    */
   private static List<PairRun.Band> symmetricBands(WordGroups words) {
     int groups = words.groups().size();

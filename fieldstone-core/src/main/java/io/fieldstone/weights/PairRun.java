@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Pairs of words, counted a few rows at a time. A unit is a row: one left word. */
+/** Counts pairs of words, a few rows at a time. A unit of work is a row: one left word. */
 final class PairRun implements JointRun {
 
   private final PairWords words;
@@ -18,9 +18,9 @@ final class PairRun implements JointRun {
   private long unitsDone;
 
   /**
-   * Left words with the right words that they are paired with.
+   * Left words and the right words that they are paired with.
    *
-   * @param firstUnit of all bands before it, the number of rows
+   * @param firstUnit the number of rows in all earlier bands
    */
   record Band(long firstUnit, long firstLeft, long countLeft, long firstRight, long countRight) {}
 
@@ -103,7 +103,7 @@ final class PairRun implements JointRun {
         BigInteger count = BigInteger.valueOf(pairs).multiply(multiplicity);
         int c = a + b - 2 * x;
         if (words.isSymmetric()) {
-          // What is counted of these weights in one order is so in all six.
+          // Counts of these weights in one order hold for all six.
           for (WeightTriple triple :
               List.of(
                   new WeightTriple(a, b, c),

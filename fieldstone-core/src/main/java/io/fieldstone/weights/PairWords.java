@@ -18,17 +18,17 @@ import java.util.stream.IntStream;
 /**
  * The words of a code whose pairs are counted, sorted by weight.
  *
- * @param left words u; all of them, or one of each orbit
- * @param multiplicities for each group of left words, how many each stands for
- * @param right words v: all
- * @param isSymmetric whether what is counted stands for all orders of the weights of u, v, u + v
- * @param arena of the words
+ * @param left the words u: all, or one of each orbit
+ * @param multiplicities for each group of left words, the number of words that each represents
+ * @param right the words v: all words
+ * @param isSymmetric true if a count holds for all orders of the weights of u, v, u + v
+ * @param arena the arena of the words
  */
 record PairWords(
     WordGroups left, List<Long> multiplicities, WordGroups right, boolean isSymmetric, Arena arena)
     implements AutoCloseable {
 
-  /** All words on both sides. */
+  /** Returns all words on both sides. */
   static PairWords all(BinaryCode code, boolean isSymmetric) {
     Arena arena = Arena.ofShared();
     WordGroups words = sorted(code, arena);
@@ -64,12 +64,12 @@ record PairWords(
     return IntStream.range(0, code.dimension()).mapToObj(row -> code.generator().row(row)).toList();
   }
 
-  /** Takes a word, which is valid for the call. */
+  /** Receives a word, which is valid during the call. */
   private interface WordVisitor {
     void visit(long message, long[] word);
   }
 
-  /** All words, each from the one before by one row, as a Gray code does. */
+  /** Visits all words in Gray-code order, with one row added per step. */
   private static void walk(List<long[]> basis, int length, long count, WordVisitor visitor) {
     long[] word = new long[Math.ceilDiv(length, Long.SIZE)];
     visitor.visit(0, word);
@@ -82,7 +82,7 @@ record PairWords(
     }
   }
 
-  /** One word u of each orbit under automorphisms, all words v. */
+  /** Returns one word u of each orbit under automorphisms, and all words v. */
   static PairWords orbits(BinaryCode code, List<Permutation> automorphisms) {
     Arena arena = Arena.ofShared();
     List<long[]> basis = basis(code);

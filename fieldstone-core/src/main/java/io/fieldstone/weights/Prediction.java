@@ -3,11 +3,11 @@ package io.fieldstone.weights;
 import java.util.function.DoubleSupplier;
 
 /**
- * How long something will take.
+ * A prediction of the duration of a computation.
  *
- * @param operations how much there is to do
- * @param rate how much of it an engine does a second; measured when it is first asked for
- * @param extraSeconds what comes on top
+ * @param operations the number of operations
+ * @param rate the operations per second of an engine, measured on first use
+ * @param extraSeconds additional time
  */
 record Prediction(double operations, DoubleSupplier rate, double extraSeconds) {
 

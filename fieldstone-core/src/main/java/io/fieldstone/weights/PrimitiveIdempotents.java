@@ -7,17 +7,17 @@ import java.util.List;
 
 /**
  * The primitive idempotents of GF(2)[x]/(x^N − 1) for odd N: polynomials e with e² = e, one for
- * each irreducible factor of x^N − 1, which sum to 1 and whose products are 0. What a permutation
- * of order N acts on falls apart into their images (MacWilliams and Sloane, ch. 8 §3).
+ * each irreducible factor of x^N − 1, which sum to 1 and whose products are 0. A space with a
+ * permutation of order N is the direct sum of their images (MacWilliams and Sloane, ch. 8 §3).
  *
  * <p>Every idempotent is a sum of Σ x^i over cyclotomic cosets {i, 2i, 4i, …}; starting from 1,
- * each coset's sum θ splits an idempotent e into eθ and e(1 + θ), until nothing splits.
+ * each coset's sum θ splits an idempotent e into eθ and e(1 + θ).
  */
 final class PrimitiveIdempotents {
 
   private PrimitiveIdempotents() {}
 
-  /** Polynomials as bits, bit i the coefficient of x^i. */
+  /** Returns the polynomials as bits: bit i is the coefficient of x^i. */
   static List<BigInteger> of(int order) {
     List<BigInteger> idempotents = List.of(BigInteger.ONE);
     for (BigInteger coset : cosetSums(order)) {

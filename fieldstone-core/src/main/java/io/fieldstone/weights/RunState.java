@@ -10,15 +10,15 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The state of a run between two steps, and its bytes in a {@link Checkpoint}. Big-endian: the
- * magic, 26 bytes; the method, its length in 1 byte and its letters; the identity, 32 bytes; the
- * units of work that are done, 8 bytes; how many numbers follow, 4 bytes, and those, 8 bytes each;
- * SHA-256 of all bytes before it.
+ * The state of a run between two steps, and its format in a {@link Checkpoint}. All numbers are
+ * big-endian: the magic, 26 bytes; the method, its length in 1 byte and its letters; the identity,
+ * 32 bytes; the completed units, 8 bytes; the count of numbers, 4 bytes; the numbers, 8 bytes each;
+ * the SHA-256 of all preceding bytes.
  *
- * @param method of the plan
- * @param identity SHA-256 of method, code and amount of work, in hexadecimal: no other run has it
- * @param unitsDone of the run
- * @param numbers of the run, as {@link JointRun#state} gives them; not copied
+ * @param method the method of the plan
+ * @param identity SHA-256 of method, code and amount of work, in hexadecimal
+ * @param unitsDone the completed units of the run
+ * @param numbers the {@link JointRun#state} of the run; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // Of this package alone, which only reads them.
 record RunState(String method, String identity, long unitsDone, long[] numbers) {
@@ -30,7 +30,7 @@ record RunState(String method, String identity, long unitsDone, long[] numbers) 
 
   private static final String MALFORMED = "no checkpoint, or a damaged one";
 
-  /** The state of a run. */
+  /** Returns the state of a run. */
   static RunState of(BinaryCode code, String method, JointRun run) {
     long[] numbers = run.state();
     String name = "%s\n%s\n%d\n%d".formatted(method, code.generator(), run.units(), numbers.length);
@@ -38,7 +38,7 @@ record RunState(String method, String identity, long unitsDone, long[] numbers) 
     return new RunState(method, HexFormat.of().formatHex(identity), run.unitsDone(), numbers);
   }
 
-  /** How long {@link #toBytes} is. */
+  /** Returns the length of {@link #toBytes}. */
   long byteLength() {
     return headerBytes(method) + Long.BYTES + Integer.BYTES + 8L * numbers.length + DIGEST_BYTES;
   }
@@ -47,7 +47,7 @@ record RunState(String method, String identity, long unitsDone, long[] numbers) 
     return MAGIC.length + 1 + method.length() + DIGEST_BYTES;
   }
 
-  /** The content of the file. */
+  /** Returns the content of the file. */
   byte[] toBytes() {
     ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(byteLength()));
     byte[] letters = method.getBytes(StandardCharsets.US_ASCII);
@@ -60,10 +60,10 @@ record RunState(String method, String identity, long unitsDone, long[] numbers) 
   }
 
   /**
-   * Reads a state.
+   * Parses a state.
    *
-   * @param source of the bytes, for errors
-   * @throws MalformedCheckpointException if they are no state, or a byte is wrong
+   * @param source the file, for messages
+   * @throws MalformedCheckpointException if the bytes are not a state, or damaged
    */
   static RunState parse(Path source, byte[] bytes) throws MalformedCheckpointException {
     int body = bytes.length - DIGEST_BYTES;
@@ -88,21 +88,21 @@ record RunState(String method, String identity, long unitsDone, long[] numbers) 
   }
 
   /**
-   * What a file begins with.
+   * The start of a file.
    *
    * @param method as in {@link RunState}
    * @param identity as in {@link RunState}
    */
   record Header(String method, String identity) {
 
-    /** No header is longer. */
+    /** The maximum bytes of a header. */
     static final int MAX_BYTES = MAGIC.length + 1 + Byte.MAX_VALUE + DIGEST_BYTES;
 
     /**
-     * Reads the header of a file.
+     * Parses the header of a file.
      *
-     * @param bytes from its beginning, {@link #MAX_BYTES} of them if there are as many
-     * @throws MalformedCheckpointException if they are none
+     * @param bytes the first {@link #MAX_BYTES} bytes, or all of a shorter file
+     * @throws MalformedCheckpointException if they are not a header
      */
     static Header parse(Path source, byte[] bytes) throws MalformedCheckpointException {
       boolean isMagic =

@@ -13,23 +13,26 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Which bits of a message are the high part of a transform, and the slices that are left when
- * symmetries take high parts to each other.
+ * The division of messages into the high and the low part of a transform, and one slice of each
+ * orbit of high parts under the symmetries.
  *
- * @param space its first blocks the high part
+ * @param space the messages; the first blocks are the high part
  */
 record TransformLayout(MessageSpace space, int highBits, List<Slice> slices) {
 
-  /** Low bits without symmetries: slices of millions of functionals, tens of megabytes a weight. */
+  /**
+   * The low bits without symmetries: slices of millions of functionals, tens of megabytes per
+   * weight.
+   */
   private static final int PLAIN_LOW_BITS = 21;
 
-  /** What is done to a point of the partial transforms against one of the rest, about. */
+  /** The approximate cost of a point of the partial transforms relative to other points. */
   private static final double FILL_COST = 2;
 
   /**
-   * The layout that costs least; empty if the space is too large for any.
+   * Returns the layout with the least cost; empty if the space is too large.
    *
-   * @param weights how many different weights words have
+   * @param weights the number of different weights of words
    */
   static Optional<TransformLayout> of(MessageSpace space, int weights) {
     if (space.dimension() < 1 || space.dimension() > TransformSlices.MAX_ROWS) {
@@ -63,7 +66,7 @@ record TransformLayout(MessageSpace space, int highBits, List<Slice> slices) {
     return Optional.of(new TransformLayout(space, highBits, slices));
   }
 
-  /** The largest blocks first: few slices, whose high parts symmetries take to each other. */
+  /** Orders the blocks by descending size: few slices, whose high parts symmetries permute. */
   private static MessageSpace largestFirst(MessageSpace space) {
     return space.reordered(
         IntStream.range(0, space.blocks().size())
@@ -86,7 +89,10 @@ record TransformLayout(MessageSpace space, int highBits, List<Slice> slices) {
     return new TransformLayout(space, highBits, slices);
   }
 
-  /** The map of functionals: bit i of an image is the value of the functional at bit i's image. */
+  /**
+   * Returns the map of functionals: bit i of an image is the value of the functional at the image
+   * of bit i.
+   */
   private static List<Integer> transposed(long[] map, int bits) {
     return IntStream.range(0, bits)
         .mapToObj(functional ->
@@ -98,7 +104,7 @@ record TransformLayout(MessageSpace space, int highBits, List<Slice> slices) {
     return space.dimension() - highBits;
   }
 
-  /** Additions and multiplications of whole numbers, about. */
+  /** Returns the approximate number of integer additions and multiplications. */
   double operations(int weights) {
     double lowPoints = Math.scalb(1.0, lowBits());
     double fill =
@@ -112,7 +118,7 @@ record TransformLayout(MessageSpace space, int highBits, List<Slice> slices) {
     return fill + sums;
   }
 
-  /** Bytes that one slice takes where it is transformed, and its partial transform before that. */
+  /** Returns the bytes of one slice and its partial transform. */
   double sliceBytes(int weights) {
     return Math.scalb(1.0, lowBits()) * weights * (Integer.BYTES + Short.BYTES);
   }

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Walsh–Hadamard transforms of the indicators of the weights, for any code or by its automorphisms.
+ * Computes Walsh–Hadamard transforms of the weight indicators, for any code or with its
+ * automorphisms.
  *
- * @param counts words of the space by weight
+ * @param counts the words of the space by weight
  */
 record TransformPlan(
     String method,
@@ -42,7 +43,7 @@ record TransformPlan(
     }
   }
 
-  /** The weights of words other than 0: the transform of the word 0 alone is 1 everywhere. */
+  /** Returns the weights of nonzero words; the transform of the zero word alone is constantly 1. */
   static List<Integer> weights(List<Long> counts) {
     return IntStream.range(1, counts.size())
         .filter(weight -> counts.get(weight) > 0)

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Slices of a transform, summed a few at a time. A unit is a slice. */
+/** Sums slices of a transform, a few at a time. A unit of work is a slice. */
 final class TransformRun implements JointRun {
 
   private final TransformSlices transform;
@@ -22,11 +22,11 @@ final class TransformRun implements JointRun {
   private int unitsDone;
 
   /**
-   * A run.
+   * Creates a run.
    *
-   * @param counts words by weight; one of weight 0
-   * @param isHalf whether complements of words are to be added to the result
-   * @param arena of the transform's basis, taken over
+   * @param counts the words by weight; one has weight 0
+   * @param isHalf true if complements of words are added to the result
+   * @param arena the arena of the transform's basis, closed by this run
    */
   TransformRun(
       TransformSlices transform,
@@ -104,7 +104,7 @@ final class TransformRun implements JointRun {
     return JointWeightDistribution.ofTriples(transform.basis().length(), triples);
   }
 
-  /** The pair itself, and those of its complements. */
+  /** Adds a pair and the pairs of its complements. */
   private void add(Map<WeightTriple, BigInteger> triples, int a, int b, int c, BigInteger count) {
     int n = transform.basis().length();
     triples.merge(new WeightTriple(a, b, c), count, BigInteger::add);

@@ -7,16 +7,16 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * How many words of each weight a code of length n has. Counts are exact, of any size. Immutable.
+ * The number of words of each weight in a code of length n. Counts are exact. Immutable.
  *
- * @param counts n + 1 of them, by weight
+ * @param counts the n + 1 counts by weight
  */
 public record WeightDistribution(List<BigInteger> counts) {
 
   /**
-   * Takes a copy.
+   * Checks and copies the counts.
    *
-   * @throws IllegalArgumentException if a count is negative, or there is not one word of weight 0
+   * @throws IllegalArgumentException if a count is negative, or the count of weight 0 is not 1
    */
   public WeightDistribution {
     counts = List.copyOf(counts);
@@ -34,22 +34,22 @@ public record WeightDistribution(List<BigInteger> counts) {
     return new WeightDistribution(Arrays.stream(counts).mapToObj(BigInteger::valueOf).toList());
   }
 
-  /** n. */
+  /** Returns the length n. */
   public int length() {
     return counts.size() - 1;
   }
 
-  /** How many words have a weight. */
+  /** Returns the number of words of a weight. */
   public BigInteger count(int weight) {
     return counts.get(weight);
   }
 
-  /** The number of words. */
+  /** Returns the number of words. */
   public BigInteger total() {
     return counts.stream().reduce(BigInteger.ZERO, BigInteger::add);
   }
 
-  /** The weights that words have, ascending. */
+  /** Returns the weights that occur, ascending. */
   public List<Integer> weights() {
     return IntStream.range(0, counts.size())
         .filter(weight -> counts.get(weight).signum() > 0)
@@ -57,14 +57,17 @@ public record WeightDistribution(List<BigInteger> counts) {
         .toList();
   }
 
-  /** The least weight but 0, by which any two words differ at least; empty if there is one word. */
+  /**
+   * Returns the minimum distance, which is the minimum nonzero weight; empty if there is only one
+   * word.
+   */
   public OptionalInt minimumDistance() {
     return weights().stream().mapToInt(weight -> weight).filter(weight -> weight > 0).findFirst();
   }
 
   /**
-   * The distribution of the dual code (MacWilliams' identity; MacWilliams and Sloane, ch. 5 §2):
-   * B_j = 2^−k Σ_i A_i K_j(i).
+   * Returns the distribution of the dual code (MacWilliams' identity; MacWilliams and Sloane, ch. 5
+   * §2): B_j = 2^−k Σ_i A_i K_j(i).
    *
    * @throws IllegalArgumentException if this is not the distribution of a linear code
    */

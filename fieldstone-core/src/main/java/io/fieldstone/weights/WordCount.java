@@ -10,24 +10,24 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Counts the words of a message space by weight: for one low part of each orbit of messages, all
- * high parts. Without symmetries every low part is an orbit.
+ * Counts the words of a message space by weight: all high parts for one low part of each orbit.
+ * Without symmetries, every low part is an orbit.
  */
 final class WordCount {
 
-  /** Bits of a message that are enumerated by orbits at most: a bit of memory for each value. */
+  /** The maximum bits that are enumerated by orbits, which takes one bit of memory per value. */
   private static final int MAX_LOW_BITS = 28;
 
-  /** Of putting a low part into its orbit, against counting a word. */
+  /** The cost of finding the orbit of a low part relative to counting a word. */
   private static final double ORBIT_COST = 20;
 
-  /** Offsets of one call: with a small basis still milliseconds of work. */
+  /** The number of offsets of one call; with a small basis, a call still takes milliseconds. */
   private static final int OFFSETS = 4096;
 
-  /** Bits that one call of the engine enumerates where nothing calls for more. */
+  /** The default number of bits that one call of the engine enumerates. */
   private static final int HIGH_BITS = 18;
 
-  /** Some twenty minutes of a few cores. */
+  /** The maximum number of words, about twenty minutes on a few cores. */
   private static final double MAX_WORDS = 0x1p40;
 
   private final Engine engine;
@@ -41,9 +41,9 @@ final class WordCount {
   }
 
   /**
-   * How many words of the space, a half if it is one, have each weight.
+   * Counts the words of the space by weight.
    *
-   * @throws IllegalArgumentException unless they are {@linkplain #isWithinReach within reach}
+   * @throws IllegalArgumentException unless the space is {@linkplain #isWithinReach within reach}
    */
   static long[] of(Engine engine, MessageSpace space) {
     WordCount count = new WordCount(engine, space);
@@ -56,7 +56,7 @@ final class WordCount {
     return count.counts;
   }
 
-  /** Whether the words to look at are not too many to wait for. */
+  /** Returns true if the words can be counted in acceptable time. */
   static boolean isWithinReach(Engine engine, MessageSpace space) {
     WordCount count = new WordCount(engine, space);
     int lowBits = count.lowBits();
@@ -64,8 +64,8 @@ final class WordCount {
   }
 
   /**
-   * Whole blocks, the first ones of the space, such that finding orbits and counting the words of
-   * one of each cost least; any number of bits where there are no symmetries.
+   * Returns the low bits of least cost: whole blocks from the start of the space, or any number of
+   * bits without symmetries.
    */
   private int lowBits() {
     if (space.maps().isEmpty()) {

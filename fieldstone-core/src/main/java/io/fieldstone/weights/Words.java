@@ -4,14 +4,14 @@ import io.fieldstone.engine.weights.BinaryWords;
 import java.lang.foreign.Arena;
 import java.util.List;
 
-/** Words of a job in the memory that engines read. */
+/** Allocates and computes words in native memory. */
 final class Words {
 
   private static final int ALIGNMENT = 64;
 
   private Words() {}
 
-  /** Zero words. */
+  /** Allocates zero words. */
   static BinaryWords allocate(Arena arena, long count, int length) {
     long bytes = count * BinaryWords.longsFor(length) * Long.BYTES;
     return new BinaryWords(arena.allocate(bytes, ALIGNMENT), count, length);
@@ -31,7 +31,7 @@ final class Words {
     }
   }
 
-  /** The sum of the basis words that a message names. */
+  /** Returns the sum of the basis words selected by the bits of a message. */
   static long[] word(List<long[]> basis, int firstBit, long message, int length) {
     long[] word = new long[Math.ceilDiv(length, Long.SIZE)];
     for (long rest = message; rest != 0; rest &= rest - 1) {

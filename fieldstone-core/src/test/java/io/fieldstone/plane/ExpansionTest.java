@@ -48,7 +48,7 @@ class ExpansionTest {
 
   @Test
   void worksAtTheEndsOfItsRange() {
-    for (double end : new double[] {Expansion.LEAST, Expansion.GREATEST}) {
+    for (double end : new double[] {Expansion.MIN_MAGNITUDE, Expansion.MAX_MAGNITUDE}) {
       double next = Math.nextDown(end);
       Expansion cube =
           Expansion.difference(end, next).squared().times(Expansion.difference(end, next));

@@ -135,7 +135,7 @@ class FileSorterTest {
         FileSorter.of(ENGINE, format, 0).sort(input, output, SortListener.NONE);
         assertThat(content).isEmpty();
       } catch (InsufficientMemoryException e) {
-        least = e.leastBytes();
+        least = e.minBytes();
         assertThat(e).hasMessageContaining("records.bin").hasMessageContaining("" + least);
       }
       FileSorter.of(ENGINE, format, least).sort(input, output, SortListener.NONE);

@@ -56,7 +56,7 @@ class SortPlanTest {
   void theLeastMemoryDoesAndLessDoesNot() {
     for (long count : new long[] {1, 1000, 1_000_000, 1_000_000_000, 1_000_000_000_000L}) {
       Load load = load(count, 8);
-      long least = SortPlan.leastMemory(load);
+      long least = SortPlan.minMemory(load);
       assertThat(SortPlan.of(load, least)).isPresent();
       assertThat(SortPlan.of(load, least - 1024)).isEmpty();
       assertThat(least).isLessThanOrEqualTo(1024 + load.inMemory());
@@ -66,7 +66,7 @@ class SortPlanTest {
   /** A file of 4 TB has not to be merged twice. */
   @Test
   void littleMemoryGoesFar() {
-    assertThat(SortPlan.leastMemory(load(1_000_000_000_000L, 4))).isLessThan(8L << 30);
-    assertThat(SortPlan.leastMemory(load(1_000_000_000, 4))).isLessThan(128L << 20);
+    assertThat(SortPlan.minMemory(load(1_000_000_000_000L, 4))).isLessThan(8L << 30);
+    assertThat(SortPlan.minMemory(load(1_000_000_000, 4))).isLessThan(128L << 20);
   }
 }

@@ -24,7 +24,7 @@ class TimelineTest {
     timeline.spent(phase("lane 1", "upload", 20, 120, 16));
 
     assertThat(timeline.phases())
-        .extracting(Phase::place)
+        .extracting(Phase::track)
         .containsExactly("lane 0", "lane 1", "lane 1");
     assertThat(timeline.profile())
         .containsExactly(
@@ -50,7 +50,7 @@ class TimelineTest {
 
     assertThat(timeline.phases())
         .hasSize(10)
-        .allSatisfy(phase -> assertThat(phase.place()).isEqualTo(phase.name()));
+        .allSatisfy(phase -> assertThat(phase.track()).isEqualTo(phase.name()));
     assertThat(timeline.profile()).extracting(StageProfile::name).containsExactly("read", "write");
     assertThat(timeline.profile()).extracting(StageProfile::bytes).containsExactly(50L, 35L);
     assertThat(timeline.profile().getLast().busyNs()).isEqualTo(profile.getLast().busyNs());

@@ -39,7 +39,7 @@ public final class FakeGpusProvider implements EngineProvider {
   }
 
   @Override
-  public boolean opens(String spec) {
+  public boolean canOpen(String spec) {
     return spec.startsWith(FAMILY) && GPUS.get() != null && !spec.contains("+");
   }
 

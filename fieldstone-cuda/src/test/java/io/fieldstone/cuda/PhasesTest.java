@@ -36,7 +36,7 @@ class PhasesTest {
   @Test
   void phasesOfALaneFollowOneAnother() {
     Map<String, List<Phase>> streams =
-        phasesOfProducts(true).stream().collect(groupingBy(Phase::place));
+        phasesOfProducts(true).stream().collect(groupingBy(Phase::track));
     assertThat(streams.keySet()).contains("cuda:0:loop-byte stream 1", "cuda:0:loop-byte stream 2");
     for (List<Phase> stream : streams.values()) {
       for (int i = 1; i < stream.size(); i++) {

@@ -50,7 +50,7 @@ final class GanttSvg {
     this.start = phases.isEmpty() ? 0 : phases.getFirst().startNs();
     this.wholeMs = phases.stream().mapToDouble(this::endMs).max().orElse(1);
     for (Phase phase : phases) {
-      rows.putIfAbsent(phase.place(), rows.size());
+      rows.putIfAbsent(phase.track(), rows.size());
       colours.putIfAbsent(
           phase.name(),
           XCharts.MEASURED_COLOURS.get(colours.size() % XCharts.MEASURED_COLOURS.size()));
@@ -153,10 +153,10 @@ final class GanttSvg {
     double to = x(endMs(phase));
     String tooltip =
         "%s, %s: %s ms"
-            .formatted(phase.place(), phase.name(), Cell.of(phase.durationNs() / NS_PER_MS).text());
+            .formatted(phase.track(), phase.name(), Cell.of(phase.durationNs() / NS_PER_MS).text());
     rectangle(
             from,
-            y(rows.getOrDefault(phase.place(), 0)),
+            y(rows.getOrDefault(phase.track(), 0)),
             Math.max(MIN_WIDTH, to - from),
             BAR,
             colours.getOrDefault(phase.name(), Color.BLACK))

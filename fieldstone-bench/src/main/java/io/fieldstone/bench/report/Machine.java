@@ -18,7 +18,7 @@ public record Machine(String cpu, int processors, String system, String jvm, int
   /** Describes this machine. */
   public static Machine here() {
     return new Machine(
-        describe(CpuInfo.here()).orElse("unknown processor"),
+        describe(CpuInfo.current()).orElse("unknown processor"),
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("os.name") + " " + System.getProperty("os.arch"),
         System.getProperty("java.vm.vendor") + " " + Runtime.version(),

@@ -197,7 +197,7 @@ public final class RecodeCommand implements Callable<Integer> {
             result.shard(),
             ShardText.plural(result.codedBlocks(), "block"),
             Units.bytes(result.shardBytes()),
-            ranks.isComplete() ? Integer.toString(n) : ranks.leastRank() + " or more",
+            ranks.isComplete() ? Integer.toString(n) : ranks.minRank() + " or more",
             n,
             checks(result),
             ShardText.took(result.shardBytes(), result.seconds()),

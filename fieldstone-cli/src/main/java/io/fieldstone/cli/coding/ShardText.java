@@ -25,7 +25,7 @@ public final class ShardText {
   record Ranks(long generations, long completeGenerations, int leastRank, long missingBlocks) {
     static Ranks of(RankSummary ranks) {
       return new Ranks(
-          ranks.generations(), ranks.complete(), ranks.leastRank(), ranks.missingBlocks());
+          ranks.generations(), ranks.complete(), ranks.minRank(), ranks.missingBlocks());
     }
   }
 

@@ -28,7 +28,7 @@ abstract sealed class ArrayKeys
   /** Family of Zen 4, where the JDK has its own vectors of 512 bits left out. */
   private static final String ZEN_4 = "25";
 
-  private static final boolean IS_JDK_WIDE = isJdkWide(CpuInfo.here());
+  private static final boolean IS_JDK_WIDE = isJdkWide(CpuInfo.current());
 
   static final int SAMPLES = 32;
 

@@ -19,7 +19,7 @@ final class ComparisonSort implements SortKernel {
 
   /** A copy, a rank, and an index that is an object, all of it twice while it is merged. */
   @Override
-  public long leastWorkingBytes(long records) {
+  public long minWorkingBytes(long records) {
     return records * 2 * (format.bytes() + Long.BYTES + 4 * Integer.BYTES);
   }
 

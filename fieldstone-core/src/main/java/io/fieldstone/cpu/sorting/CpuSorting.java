@@ -45,8 +45,8 @@ final class CpuSorting implements Sorting {
   }
 
   @Override
-  public long leastWorkingBytes(long records) {
-    return kernel.leastWorkingBytes(records);
+  public long minWorkingBytes(long records) {
+    return kernel.minWorkingBytes(records);
   }
 
   @Override

@@ -59,7 +59,7 @@ final class RadixKernel implements SortKernel {
   }
 
   @Override
-  public long leastWorkingBytes(long records) {
+  public long minWorkingBytes(long records) {
     return copyBytes(records) + SortResources.threadBytes(records * itemBytes());
   }
 

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
  */
 interface SortKernel {
 
-  /** As of {@link io.fieldstone.engine.sorting.Sorting#leastWorkingBytes}. */
-  long leastWorkingBytes(long records);
+  /** As of {@link io.fieldstone.engine.sorting.Sorting#minWorkingBytes}. */
+  long minWorkingBytes(long records);
 
   /**
    * Sorts.

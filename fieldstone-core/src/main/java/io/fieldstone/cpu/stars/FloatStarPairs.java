@@ -71,7 +71,7 @@ final class FloatStarPairs implements StarPairs {
 
   /** Whether these are exact in a field. */
   static boolean suits(StarField field) {
-    return field.isWhole() && field.range() <= MAX_RANGE && LANES > 1 && LANES <= Integer.SIZE;
+    return field.isIntegral() && field.range() <= MAX_RANGE && LANES > 1 && LANES <= Integer.SIZE;
   }
 
   /** Kernels for a field. */

@@ -17,7 +17,7 @@ final class StarTest {
 
   StarTest(StarField field) {
     this.field = field;
-    this.fitsLong = field.isWhole() && field.range() <= MAX_LONG_RANGE;
+    this.fitsLong = field.isIntegral() && field.range() <= MAX_LONG_RANGE;
     this.enclosing = field.rule() == StarRule.ENCLOSING_CIRCLE;
     long range = fitsLong ? (long) field.range() : 0;
     this.least = range * range;

@@ -12,7 +12,7 @@ public final class ChecksumPreconditions {
 
   private ChecksumPreconditions() {}
 
-  /** A register of a division. */
+  /** Checks that a register has no bits beyond the degree of the divisor. */
   public static void requireRegister(Divisor divisor, long register) {
     if (!divisor.modulus().isRemainder(register)) {
       throw new IllegalArgumentException(
@@ -20,7 +20,10 @@ public final class ChecksumPreconditions {
     }
   }
 
-  /** Messages within so many bytes, and room for the register of each. */
+  /**
+   * Checks that messages lie within {@code bytes} bytes, and that there is room for their
+   * registers.
+   */
   public static void requireMessages(Extents messages, long bytes, MemorySegment registers) {
     messages.requireWithin(bytes);
     if (registers.byteSize() / Long.BYTES != messages.count()

@@ -3,27 +3,27 @@ package io.fieldstone.engine.checksums;
 import java.util.List;
 
 /**
- * The checksum port: remainders of messages of bytes modulo a polynomial over GF(2), the loop of
- * every cyclic redundancy check. Thread-safe.
+ * The checksum port: computes remainders of messages modulo a polynomial over GF(2), as every
+ * cyclic redundancy check does. Thread-safe.
  */
 public interface Checksums {
 
   /**
-   * The methods that this engine has for a divisor, by name, the slowest and plainest first. On the
-   * cores: {@code bitwise}, {@code bytewise}, {@code slicing-8}, {@code slicing-16}, {@code
-   * parallel}, {@code vector}, {@code jdk}; on a GPU {@code pcrc}, {@code pcrc-reduction}, {@code
-   * pcrc-streams}, {@code folding}.
+   * Returns the names of the methods for a divisor, simplest first. On the CPU: {@code bitwise},
+   * {@code bytewise}, {@code slicing-8}, {@code slicing-16}, {@code parallel}, {@code vector},
+   * {@code jdk}; on a GPU {@code pcrc}, {@code pcrc-reduction}, {@code pcrc-streams}, {@code
+   * folding}.
    */
   List<String> methods(Divisor divisor);
 
-  /** Division by the method that is fastest for each length. */
+  /** Returns a division that uses the fastest method for each message length. */
   Division division(Divisor divisor);
 
   /**
-   * Division by one of {@link #methods}; {@code auto} is {@link #division(Divisor)}.
+   * Returns a division by a method of {@link #methods}, or by {@code auto}.
    *
-   * @throws IllegalArgumentException if there is no such method for this divisor; the message lists
-   *     those there are
+   * @throws IllegalArgumentException if the divisor has no such method; the message lists the
+   *     methods
    */
   Division division(Divisor divisor, String method);
 }

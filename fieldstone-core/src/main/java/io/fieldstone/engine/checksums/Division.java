@@ -5,61 +5,69 @@ import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Division of messages by one {@link Divisor}.
+ * Divides messages by one {@link Divisor}.
  *
- * <p>Appending L bytes to register r gives (r · x^(8L) + message(x) · x^degree) mod G: the register
- * of the Rocksoft model after the message, not reflected. Initial values, reflection of the result
- * and final XOR are the caller's business. Since it is linear, messages may be appended piece by
- * piece, or their remainders combined by powers of x.
+ * <p>Appending a message of L bytes to a register r gives (r · x^(8L) + message(x) · x^degree) mod
+ * G. This is the register of the Rocksoft model, not reflected; the caller applies the initial
+ * value, the reflection of the result and the final XOR. Division is linear: messages may be
+ * appended in parts, and remainders of parts combined by powers of x.
  *
- * <p>Thread-safe, and nothing to close; tables belong to the engine. Every method throws {@link
- * IllegalArgumentException} if a register has bits from the degree on.
+ * <p>Thread-safe, and nothing needs to be closed. Every method throws {@link
+ * IllegalArgumentException} if a register has a bit at or above the degree.
  */
 public interface Division {
 
-  /** What it divides by. */
+  /** Returns the divisor. */
   Divisor divisor();
 
-  /** How it divides, one of {@link Checksums#methods}; {@code auto} if the engine chooses. */
+  /**
+   * Returns the name of the method, one of {@link Checksums#methods}; {@code auto} if the engine
+   * chooses.
+   */
   String method();
 
   /**
-   * Returns when it is as fast as it will be: code compiled, tables made. Measurements call it
-   * first; nothing else has to.
+   * Waits until code is compiled and tables are built, so that the division runs at full speed.
+   * Only measurements need this call.
    */
   default void warmUp() {}
 
   /**
-   * Appends a message.
+   * Appends a message to a register.
    *
-   * @param message any memory, any length
+   * @param message memory of any kind and length
+   * @return the register after the message
    */
   long append(long register, MemorySegment message);
 
   /**
-   * Appends bytes that are resident.
+   * Appends resident bytes to a register.
    *
-   * @throws IllegalArgumentException if they are resident on another engine
-   * @throws IndexOutOfBoundsException if there are not so many
+   * @return the register after the bytes
+   * @throws IllegalArgumentException if the bytes are resident on another engine
+   * @throws IndexOutOfBoundsException if the range exceeds the bytes
    */
   long append(long register, ResidentBytes data, long offset, long length);
 
   /**
-   * Appends each of many messages to the same initial register.
+   * Appends each message of a batch to the same initial register.
    *
-   * @param messages where in {@code data} they are; they may overlap
-   * @param registers receives the register of each message in order: {@code messages.count()} longs
-   *     of native byte order
-   * @throws IllegalArgumentException if there is not room for exactly so many registers
-   * @throws IndexOutOfBoundsException if a message is not within the data
+   * @param messages the offsets and lengths of the messages in {@code data}; they may overlap
+   * @param registers receives the registers in order of the messages: {@code messages.count()}
+   *     longs of native byte order
+   * @throws IllegalArgumentException if {@code registers} has another size
+   * @throws IndexOutOfBoundsException if a message exceeds the data
    */
   void append(long register, MemorySegment data, Extents messages, MemorySegment registers);
 
   /**
-   * As {@link #append(long, MemorySegment, Extents, MemorySegment)}, of bytes that are resident;
-   * extents and registers are in this machine's memory.
+   * Appends each message of a batch of resident bytes to the same initial register. Extents and
+   * registers are in host memory.
    *
-   * @throws IllegalArgumentException if they are resident on another engine
+   * @throws IllegalArgumentException if the bytes are resident on another engine, or {@code
+   *     registers} has another size
+   * @throws IndexOutOfBoundsException if a message exceeds the data
+   * @see #append(long, MemorySegment, Extents, MemorySegment)
    */
   void append(long register, ResidentBytes data, Extents messages, MemorySegment registers);
 }

@@ -4,22 +4,21 @@ import io.fieldstone.field.Gf2Modulus;
 import java.util.Objects;
 
 /**
- * What messages of bytes are divided by: a polynomial, and how bytes are read as polynomials.
+ * A polynomial that messages are divided by, and the order in which bits are read.
  *
- * <p>The first byte of a message has its highest powers. A <em>register</em> is a remainder as the
- * modulus has it, bit i the coefficient of x<sup>i</sup>, whichever way the bytes are read.
+ * <p>The first byte of a message has its highest powers. A <em>register</em> holds a remainder: bit
+ * i is the coefficient of x<sup>i</sup> for either order of bits.
  *
- * @param modulus the polynomial, of degree 1 to 64 and with a constant term
- * @param lowBitFirst whether the first bit of a byte, the one of the highest power, is its least
- *     significant ({@code refin} of the Rocksoft model), rather than its most significant
+ * @param modulus the polynomial, of degree 1 to 64, with a constant term
+ * @param lowBitFirst true if the least significant bit of each byte is read first ({@code refin} of
+ *     the Rocksoft model)
  */
 public record Divisor(Gf2Modulus modulus, boolean lowBitFirst) {
 
   /**
    * Checks that the polynomial has a constant term.
    *
-   * @throws IllegalArgumentException if x divides it: its remainders would be those of a shorter
-   *     one, with zeros after them
+   * @throws IllegalArgumentException if x divides the polynomial
    */
   public Divisor {
     Objects.requireNonNull(modulus, "modulus");
@@ -29,18 +28,18 @@ public record Divisor(Gf2Modulus modulus, boolean lowBitFirst) {
     }
   }
 
-  /** Width of a register in bits. */
+  /** Returns the width of a register in bits. */
   public int degree() {
     return modulus.degree();
   }
 
   /**
-   * Where a register takes part in the next eight bytes of a message: the bytes which, added to
-   * those eight, do what the register does, read as a little-endian word.
+   * Converts a register to an overlay: the little-endian word that has the effect of the register
+   * when it is added to the next eight bytes of a message.
    *
-   * <p>In this form bytes are passed from its low end upwards for either order of bits: {@code
-   * state = table[(state ^ next byte) & 0xFF] ^ state >>> 8}, where {@code table[b]} is this form
-   * of the register after the one byte b.
+   * <p>An overlay is processed from its low end for either order of bits: {@code state =
+   * table[(state ^ next byte) & 0xFF] ^ state >>> 8}, where {@code table[b]} is the overlay of the
+   * register after the single byte b.
    */
   public long overlay(long register) {
     return lowBitFirst
@@ -48,7 +47,7 @@ public record Divisor(Gf2Modulus modulus, boolean lowBitFirst) {
         : Long.reverseBytes(register << (Long.SIZE - degree()));
   }
 
-  /** The register that an {@link #overlay} is of. */
+  /** Converts an {@link #overlay} back to a register. */
   public long register(long overlay) {
     return lowBitFirst
         ? Long.reverse(overlay) >>> (Long.SIZE - degree())

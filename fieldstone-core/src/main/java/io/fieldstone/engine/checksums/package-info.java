@@ -1,5 +1,5 @@
 /**
- * The port of division by polynomials over GF(2), which is what a CRC is: begin with {@link
+ * The checksum port, which divides messages by polynomials over GF(2): start with {@link
  * io.fieldstone.engine.checksums.Checksums}.
  */
 @NullMarked

@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Progressive elimination that never touches a payload before it is asked for: vectors go to a
- * {@link Basis}, payloads to {@link ResidentBlocks} under the number of their slot, and solved
- * blocks are made by one product. With vectors eliminated on the host and payloads on a GPU this is
- * Nuclei's decoding with CPU assistance (Sec. IV-F.1), less its n² row operations on payloads.
+ * Progressive elimination that processes payloads only when source blocks are read. A {@link Basis}
+ * reduces the vectors, {@link ResidentBlocks} store each payload under its slot, and one product
+ * computes the solved blocks. With vectors on the host and payloads on a GPU, this is Nuclei's
+ * CPU-assisted decoding (Sec. IV-F.1), without its n² row operations on payloads.
  */
 final class BasisElimination implements ProgressiveElimination {
 
@@ -72,7 +72,7 @@ final class BasisElimination implements ProgressiveElimination {
 
   @Override
   public void clear() {
-    // Payloads of before may stay: no coefficient but zero meets a slot that is not filled.
+    // Old payloads may stay: coefficients of empty slots are zero.
     basis.clear();
   }
 

@@ -8,15 +8,15 @@ import java.util.Objects;
  * A view of {@code count} equal-shaped matrices of bytes in one memory segment: matrix {@code g}
  * starts at byte {@code g·pitch}, its row {@code r} at {@code g·pitch + r·stride}, and a row is
  * {@code columns} contiguous bytes. Rows may be padded ({@code stride > columns}); the bytes
- * between rows are neither read nor written. The view owns nothing: the segment must stay alive
- * while an engine works on it.
+ * between rows are neither read nor written. The view does not own the segment, which must stay
+ * alive while an engine uses it.
  *
  * @param data the memory, native or on the heap; native memory is used in place
- * @param count how many matrices, ≥ 0 (for network coding: generations)
- * @param rows rows of each matrix, ≥ 0
- * @param columns bytes of each row, ≥ 0
- * @param stride bytes from a row to the next, ≥ columns
- * @param pitch bytes from a matrix to the next, ≥ the extent of one matrix
+ * @param count the number of matrices, ≥ 0 (in network coding: generations)
+ * @param rows the rows of each matrix, ≥ 0
+ * @param columns the bytes of each row, ≥ 0
+ * @param stride the distance of successive rows in bytes, ≥ columns
+ * @param pitch the distance of successive matrices in bytes, ≥ the extent of a matrix
  */
 public record ByteMatrices(
     MemorySegment data, long count, int rows, int columns, long stride, long pitch)
@@ -24,7 +24,7 @@ public record ByteMatrices(
 
   private static final int CACHE_LINE = 64;
 
-  /** Bytes after which the L1 data cache wraps around: rows so far apart share one of its sets. */
+  /** The distance in bytes at which rows map to the same set of a typical L1 data cache. */
   private static final int ALIASING = 4096;
 
   /**
@@ -52,24 +52,24 @@ public record ByteMatrices(
     }
   }
 
-  /** One matrix of {@code rows}×{@code columns} bytes without padding. */
+  /** Returns one matrix of {@code rows}×{@code columns} contiguous bytes. */
   public static ByteMatrices of(MemorySegment data, int rows, int columns) {
     return packed(data, 1, rows, columns);
   }
 
-  /** One matrix whose rows are {@code stride} bytes apart. */
+  /** Returns one matrix whose rows are {@code stride} bytes apart. */
   public static ByteMatrices strided(MemorySegment data, int rows, int columns, long stride) {
     return new ByteMatrices(data, 1, rows, columns, stride, extent(rows, columns, stride));
   }
 
-  /** {@code count} matrices of {@code rows}×{@code columns} bytes, one after another, unpadded. */
+  /** Returns {@code count} matrices of {@code rows}×{@code columns} bytes without padding. */
   public static ByteMatrices packed(MemorySegment data, long count, int rows, int columns) {
     return new ByteMatrices(data, count, rows, columns, columns, (long) rows * columns);
   }
 
   /**
-   * The smallest stride for rows of {@code columns} bytes that keeps them on cache lines and out of
-   * one cache set; short rows stay packed.
+   * Returns the minimum stride for rows of {@code columns} bytes that start on cache lines and map
+   * to different cache sets. Rows shorter than a cache line are not padded.
    */
   public static long paddedStride(int columns) {
     if (columns < CACHE_LINE) {
@@ -79,12 +79,12 @@ public record ByteMatrices(
     return aligned % ALIASING == 0 ? aligned + CACHE_LINE : aligned;
   }
 
-  /** Byte offset of row {@code row} of matrix {@code matrix} in {@link #data}. */
+  /** Returns the byte offset of row {@code row} of matrix {@code matrix} in {@link #data}. */
   public long offset(long matrix, int row) {
     return matrix * pitch + row * stride;
   }
 
-  /** Matrix {@code index} alone. */
+  /** Returns matrix {@code index} as a view. */
   public ByteMatrices matrix(long index) {
     Objects.checkIndex(index, count);
     long extent = extent(rows, columns, stride);
@@ -92,34 +92,40 @@ public record ByteMatrices(
         data.asSlice(extent == 0 ? 0 : index * pitch, extent), 1, rows, columns, stride, extent);
   }
 
-  /** Matrices {@code first} … {@code first + count − 1}, in the same memory. */
+  /** Returns matrices {@code first} … {@code first + count − 1}, in the same memory. */
   @Override
   public ByteMatrices matrices(long first, long count) {
     Objects.checkFromIndexSize(first, count, this.count);
     return from(first * pitch, count, rows, columns);
   }
 
-  /** Rows {@code first} … {@code first + rows − 1} of every matrix, in the same memory. */
+  /** Returns rows {@code first} … {@code first + rows − 1} of every matrix, in the same memory. */
   @Override
   public ByteMatrices rows(int first, int rows) {
     Objects.checkFromIndexSize(first, rows, this.rows);
     return from(first * stride, count, rows, columns);
   }
 
-  /** Columns {@code first} … {@code first + columns − 1} of every matrix, in the same memory. */
+  /**
+   * Returns columns {@code first} … {@code first + columns − 1} of every matrix, in the same
+   * memory.
+   */
   public ByteMatrices columns(int first, int columns) {
     Objects.checkFromIndexSize(first, columns, this.columns);
     return from(first, count, rows, columns);
   }
 
-  /** A part of these matrices; one without bytes need not lie inside the segment. */
+  /**
+   * Returns a view of these matrices from {@code offset}; an empty view may lie outside the
+   * segment.
+   */
   private ByteMatrices from(long offset, long count, int rows, int columns) {
     boolean isEmpty = count == 0 || rows == 0 || columns == 0;
     return new ByteMatrices(
         isEmpty ? data : data.asSlice(offset), count, rows, columns, stride, pitch);
   }
 
-  /** Row {@code row} of matrix {@code matrix}, {@code columns} bytes. */
+  /** Returns row {@code row} of matrix {@code matrix}, {@code columns} bytes. */
   public MemorySegment row(long matrix, int row) {
     Objects.checkIndex(matrix, count);
     Objects.checkIndex(row, rows);
@@ -132,9 +138,9 @@ public record ByteMatrices(
         : Math.addExact(Math.multiplyExact(rows - 1L, stride), columns);
   }
 
-  private static void requireAtLeast(String name, long value, long least) {
-    if (value < least) {
-      throw new IllegalArgumentException(name + " " + value + " is less than " + least);
+  private static void requireAtLeast(String name, long value, long min) {
+    if (value < min) {
+      throw new IllegalArgumentException(name + " " + value + " is less than " + min);
     }
   }
 

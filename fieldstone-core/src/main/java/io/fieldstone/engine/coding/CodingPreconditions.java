@@ -12,7 +12,7 @@ public final class CodingPreconditions {
 
   private CodingPreconditions() {}
 
-  /** Coefficients and sources whose products have this shape. */
+  /** Checks that coefficients times sources have the shape of the products. */
   public static void requireProduct(
       Coefficients coefficients, ByteMatrices sources, ByteMatrices products) {
     if (sources.count() != coefficients.count()
@@ -25,7 +25,7 @@ public final class CodingPreconditions {
     }
   }
 
-  /** Square matrices, and room for as many inverses. */
+  /** Checks that matrices are square, and that the inverses have their shape. */
   public static void requireInversion(ByteMatrices matrices, ByteMatrices inverses) {
     if (matrices.rows() != matrices.columns()
         || inverses.columns() != matrices.columns()
@@ -35,7 +35,7 @@ public final class CodingPreconditions {
     }
   }
 
-  /** Coefficients for the first rows of the matrices from {@code first} on. */
+  /** Checks that the matrices from {@code first} on exist and have a row for each coefficient. */
   public static void requireSources(ResidentBlocks blocks, long first, Coefficients coefficients) {
     Objects.checkFromIndexSize(first, coefficients.count(), blocks.count());
     if (coefficients.columns() > blocks.rows()) {
@@ -45,7 +45,7 @@ public final class CodingPreconditions {
     }
   }
 
-  /** As many equations as unknowns. */
+  /** Checks that a system has as many equations as unknowns. */
   public static void requireSquare(Coefficients coefficients) {
     if (coefficients.rows() != coefficients.columns()) {
       throw new IllegalArgumentException(
@@ -53,7 +53,7 @@ public final class CodingPreconditions {
     }
   }
 
-  /** Square systems in memory, whose right sides have something in them, and their solutions. */
+  /** Checks that systems are square, and that right sides and solutions have matching shapes. */
   public static void requireSystems(
       Coefficients coefficients, ByteMatrices rights, ByteMatrices solutions) {
     requireSquare(coefficients);
@@ -68,7 +68,7 @@ public final class CodingPreconditions {
     }
   }
 
-  /** Results in memory, one row for each row of coefficients. */
+  /** Checks that results in memory have a row for each row of coefficients. */
   public static void requireResults(
       ResidentBlocks blocks, Coefficients coefficients, ByteMatrices results) {
     if (results.columns() != blocks.columns() || !isOneRowEach(coefficients, results)) {
@@ -78,7 +78,7 @@ public final class CodingPreconditions {
     }
   }
 
-  /** Results that stay on the engine, in the matrices from {@code firstResult} on. */
+  /** Checks resident results, which are written to the matrices from {@code firstResult} on. */
   public static void requireResults(
       ResidentBlocks blocks,
       long first,
@@ -99,7 +99,7 @@ public final class CodingPreconditions {
     }
     if (results.equals(blocks) && count > 0 && Math.abs(first - firstResult) < count) {
       throw new IllegalArgumentException(
-          "matrices %d…%d are to be both sources and products"
+          "matrices %d…%d are both sources and products"
               .formatted(Math.max(first, firstResult), Math.min(first, firstResult) + count - 1));
     }
   }
@@ -108,25 +108,24 @@ public final class CodingPreconditions {
     return results.count() == coefficients.count() && results.rows() == coefficients.rows();
   }
 
-  /** A payload of a progressive system. */
+  /** Checks the size of a payload of a progressive elimination. */
   public static void requirePayload(ProgressiveElimination system, MemorySegment payload) {
     if (payload.byteSize() != system.blockSize()) {
       throw new IllegalArgumentException(
-          "a payload of %d bytes where blocks have %d"
-              .formatted(payload.byteSize(), system.blockSize()));
+          "a payload of %d bytes, expected %d".formatted(payload.byteSize(), system.blockSize()));
     }
   }
 
   /**
-   * Source blocks {@code first} … that a progressive system has solved, and room for them.
+   * Checks that source blocks from {@code first} on are solved, and that the destination fits.
    *
-   * @throws IllegalStateException if one of them is not solved yet
+   * @throws IllegalStateException if a block is not solved
    */
   public static void requireSolved(
       ProgressiveElimination system, int first, ByteMatrices destination) {
     if (destination.count() != 1 || destination.columns() != system.blockSize()) {
       throw new IllegalArgumentException(
-          "%d matrices of rows of %d bytes where one of %d is wanted"
+          "%d matrices of %d-byte rows, expected one of %d-byte rows"
               .formatted(destination.count(), destination.columns(), system.blockSize()));
     }
     Objects.checkFromIndexSize(first, destination.rows(), system.blocks());
@@ -137,7 +136,7 @@ public final class CodingPreconditions {
     }
   }
 
-  /** Checks the size of a system: n blocks of k bytes. */
+  /** Checks that a system has at least one block of at least one byte. */
   public static void requireAtLeastOne(int n, int k) {
     if (n < 1 || k < 1) {
       throw new IllegalArgumentException(n + " blocks of " + k + " bytes: at least 1 of each");

@@ -3,45 +3,48 @@ package io.fieldstone.engine.coding;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The coefficients of a batch of products, {@code count} matrices of m×n bytes: given as bytes
- * ({@link ByteMatrices}), or by a rule from which the engine draws them itself ({@link
- * RandomCoefficients}), so that they never cross a bus and are never held all at once.
+ * The coefficients of a batch of products, {@code count} matrices of m×n bytes. They are given as
+ * bytes ({@link ByteMatrices}) or as a rule ({@link RandomCoefficients}). From a rule, an engine
+ * generates them where it multiplies, without a transfer and without storing all of them.
  */
 public sealed interface Coefficients permits ByteMatrices, RandomCoefficients {
 
-  /** Number of matrices. */
+  /** Returns the number of matrices. */
   long count();
 
-  /** Rows m of each matrix: blocks that are made. */
+  /** Returns the number of rows m of each matrix: output blocks. */
   int rows();
 
-  /** Columns n of each matrix: blocks that are combined. */
+  /** Returns the number of columns n of each matrix: input blocks. */
   int columns();
 
   /**
-   * Matrices {@code first} … {@code first + count − 1}.
+   * Returns matrices {@code first} … {@code first + count − 1}.
    *
-   * @throws IndexOutOfBoundsException if there are not so many
+   * @throws IndexOutOfBoundsException if the range exceeds the matrices
    */
   Coefficients matrices(long first, long count);
 
   /**
-   * Rows {@code first} … {@code first + rows − 1} of every matrix.
+   * Returns rows {@code first} … {@code first + rows − 1} of every matrix.
    *
-   * @throws IndexOutOfBoundsException if there are not so many
+   * @throws IndexOutOfBoundsException if the range exceeds the rows
    */
   Coefficients rows(int first, int rows);
 
-  /** Their shape, for messages. */
+  /** Returns the shape, for messages. */
   default String shape() {
     return "%d of %d×%d".formatted(count(), rows(), columns());
   }
 
-  /** Returns their memory; {@link MemorySegment#NULL} if the engine draws them. */
+  /**
+   * Returns the memory of the coefficients; {@link MemorySegment#NULL} if the engine generates
+   * them.
+   */
   MemorySegment memory();
 
   /**
-   * Returns the same coefficients for any thread, within {@link
+   * Returns a view of the coefficients that any thread can use, within {@link
    * io.fieldstone.engine.memory.HeldMemory#run}.
    *
    * @throws IllegalStateException if the calling thread does not hold their memory

@@ -3,43 +3,47 @@ package io.fieldstone.engine.coding;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Writes solved source blocks: those that are one received block as it stands are copied, all
- * others made with one product (or a few, if their coefficients are many). Allocates nothing that
- * grows with the data once it has seen the largest request. For one thread at a time.
+ * Computes solved source blocks. A block that was received uncoded is copied; all others are
+ * computed with one product, or a few if there are many coefficients. Memory is reused from call to
+ * call. For one thread at a time.
  */
 public final class Combinations implements AutoCloseable {
 
-  /** Coefficients and blocks made at once, in bytes. */
+  /** The maximum bytes of coefficients and blocks of one product. */
   private static final long WORK_BYTES = 64 << 20;
 
-  /** Gives source blocks as combinations of stored blocks. */
+  /** Provides source blocks as combinations of stored blocks. */
   public interface Solutions {
-    /** Writes source block {@code source}: one coefficient for each row of the store. */
+    /**
+     * Writes the combination of source block {@code source}: one coefficient for each row of the
+     * store.
+     */
     void write(int source, MemorySegment combination);
   }
 
   private final Scratch coefficients = new Scratch();
   private final Scratch products = new Scratch();
 
-  /** Without memory at first. */
+  /** Creates an instance without scratch memory. */
   public Combinations() {}
 
   /**
-   * Writes source blocks {@code first}, {@code first + 1}, … to the rows of {@code destination}.
+   * Computes source blocks {@code first}, {@code first + 1}, … into the rows of {@code
+   * destination}.
    *
-   * @param store where the received blocks are
-   * @param matrix which matrix of the store
-   * @param solutions the combinations, of {@code store.rows()} coefficients each
+   * @param store the received blocks
+   * @param matrix the number of the matrix in the store
+   * @param solutions the combinations, {@code store.rows()} coefficients each
    * @param first the source block of row 0
    * @param destination one matrix of m×{@code store.columns()} bytes, overwritten
    */
   public void write(
       ResidentBlocks store, long matrix, Solutions solutions, int first, ByteMatrices destination) {
     int width = store.rows();
-    int atOnce =
+    int batchRows =
         Math.clamp(WORK_BYTES / (width + store.columns()), 1, Math.max(1, destination.rows()));
-    ByteMatrices rows = coefficients.matrix(atOnce, width);
-    int[] targets = new int[atOnce];
+    ByteMatrices rows = coefficients.matrix(batchRows, width);
+    int[] targets = new int[batchRows];
     int pending = 0;
     for (int row = 0; row < destination.rows(); row++) {
       solutions.write(first + row, rows.row(0, pending));
@@ -49,7 +53,7 @@ public final class Combinations implements AutoCloseable {
         continue;
       }
       targets[pending++] = row;
-      if (pending == atOnce) {
+      if (pending == batchRows) {
         multiply(store, matrix, rows, targets, pending, destination);
         pending = 0;
       }

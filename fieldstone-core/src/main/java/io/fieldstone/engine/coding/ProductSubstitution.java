@@ -7,8 +7,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * p_s = Σ_{i&lt;s} (e_i/e_s)·p_i + (1/e_s)·c_s, characteristic 2 sparing the signs: the coded frame
- * takes the place of its source frame until that is known, and one product gives it.
+ * Computes each frame with one product: p_s = Σ_{i&lt;s} (e_i/e_s)·p_i + (1/e_s)·c_s, without signs
+ * in characteristic 2. The coded frame is stored in the row of its source frame, and then replaced
+ * by it.
  */
 final class ProductSubstitution implements Substitution {
 
@@ -16,7 +17,7 @@ final class ProductSubstitution implements Substitution {
   private final ResidentBlocks frames;
   private final Arena arena = Arena.ofShared();
 
-  /** e_0/e_s … e_{s−1}/e_s, 1/e_s. */
+  /** The coefficients of the product: e_0/e_s … e_{s−1}/e_s, 1/e_s. */
   private final MemorySegment factors;
 
   private int solved;
@@ -50,12 +51,12 @@ final class ProductSubstitution implements Substitution {
     }
     if (vector.byteSize() <= s || vector.byteSize() > frames()) {
       throw new IllegalArgumentException(
-          "a vector of %d coefficients where %d…%d are wanted"
+          "a vector of %d coefficients, expected %d…%d"
               .formatted(vector.byteSize(), s + 1, frames()));
     }
     if (block.byteSize() != frameSize()) {
       throw new IllegalArgumentException(
-          "%d bytes of memory for a frame of %d".formatted(block.byteSize(), frameSize()));
+          "a destination of %d bytes, expected %d".formatted(block.byteSize(), frameSize()));
     }
     int divisor = vector.get(JAVA_BYTE, s) & 0xFF;
     if (divisor == 0) {

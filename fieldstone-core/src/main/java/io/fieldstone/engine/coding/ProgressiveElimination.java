@@ -4,56 +4,56 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A system [C | x] that is reduced as its rows arrive (Nuclei, Sec. IV-F): coding vectors of n
- * coefficients with payloads of k bytes. Source blocks can be read as soon as they are solved,
- * before the rank is full. Rows are copied and stay on the engine.
+ * coefficients with payloads of k bytes. Source blocks can be read once they are solved, before
+ * full rank. Rows are copied to the engine.
  *
  * <p>For one thread at a time.
  */
 public interface ProgressiveElimination extends AutoCloseable {
 
-  /** Source blocks n. */
+  /** Returns the number of source blocks n. */
   int blocks();
 
-  /** Bytes k of a block. */
+  /** Returns the bytes k of a block. */
   int blockSize();
 
   /**
    * Adds a row.
    *
-   * @param vector at most n coefficients; shorter vectors are as if followed by zeros
+   * @param vector at most n coefficients; a shorter vector is extended with zeros
    * @param payload k bytes
-   * @return whether the vector was innovative; if not, nothing has changed
+   * @return true if the vector was innovative; otherwise the system is unchanged
    * @throws IllegalArgumentException if the vector is longer than n or the payload is not k bytes;
-   *     then nothing has changed
+   *     the system is then unchanged
    */
   boolean add(MemorySegment vector, MemorySegment payload);
 
   /**
-   * Whether {@link #add} would take a row with this vector; changes nothing.
+   * Returns true if {@link #add} would accept a row with this vector; changes no state.
    *
    * @throws IllegalArgumentException if the vector is longer than n
    */
   boolean isInnovative(MemorySegment vector);
 
-  /** How many rows have been taken; n when every source block is solved. */
+  /** Returns the number of rows accepted; n when every source block is solved. */
   int rank();
 
   /**
-   * Whether source block {@code source} can be read.
+   * Returns true if source block {@code source} can be read.
    *
-   * @throws IndexOutOfBoundsException if there is no such block
+   * @throws IndexOutOfBoundsException if {@code source} is not in 0 … n − 1
    */
   boolean isSolved(int source);
 
-  /** How many source blocks can be read. */
+  /** Returns the number of source blocks that can be read. */
   int solved();
 
   /**
    * Writes one source block.
    *
    * @param destination k bytes
-   * @throws IllegalStateException if the block is not solved yet
-   * @throws IndexOutOfBoundsException if there is no such block
+   * @throws IllegalStateException if the block is not solved
+   * @throws IndexOutOfBoundsException if {@code source} is not in 0 … n − 1
    * @throws IllegalArgumentException if the destination has another size
    */
   default void read(int source, MemorySegment destination) {
@@ -65,16 +65,16 @@ public interface ProgressiveElimination extends AutoCloseable {
   }
 
   /**
-   * Writes source blocks {@code first}, {@code first + 1}, …; all of them from 0 on at full rank.
+   * Writes source blocks {@code first}, {@code first + 1}, …
    *
    * @param destination one matrix of m×k bytes, overwritten
-   * @throws IllegalStateException if one of the blocks is not solved yet; then nothing is written
-   * @throws IndexOutOfBoundsException if there are not so many blocks
+   * @throws IllegalStateException if a block is not solved; the destination is then unchanged
+   * @throws IndexOutOfBoundsException if the range exceeds n blocks
    * @throws IllegalArgumentException if the destination has another shape
    */
   void read(int first, ByteMatrices destination);
 
-  /** Forgets all rows, for reuse. */
+  /** Removes all rows, for reuse. */
   void clear();
 
   /** Frees the memory. Idempotent. */
@@ -82,11 +82,11 @@ public interface ProgressiveElimination extends AutoCloseable {
   void close();
 
   /**
-   * Eliminates vectors by a basis, and keeps payloads in resident memory: for engines that have
-   * nothing faster.
+   * Creates an elimination from a basis for vectors and resident memory for payloads. Engines
+   * without a faster implementation use it.
    *
-   * @param basis empty
-   * @param payloads one matrix of n rows of k bytes on the engine; the elimination frees it
+   * @param basis an empty basis; the elimination closes it
+   * @param payloads one matrix of n rows of k bytes; the elimination closes it
    */
   static ProgressiveElimination byBasis(Basis basis, ResidentBlocks payloads) {
     return new BasisElimination(basis, payloads);

@@ -5,22 +5,21 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Coefficients that are uniform random bytes, named by the numbers they are drawn from. Row i of
- * matrix g is the first {@code columns} bytes of the {@link Philox} draw with key {@code seed} and
- * counter (block, firstGeneration + g, firstIndex + i, domain): block c of the draw gives bytes 16c
- * … 16c + 15, its words in order and little-endian. In domain 0 these are the coding vectors of a
- * dense code.
+ * Uniform random coefficients, defined by the inputs of a counter-based generator. Row i of matrix
+ * g is the first {@code columns} bytes of the {@link Philox} output with key {@code seed} and
+ * counter (block, firstGeneration + g, firstIndex + i, domain). Block c of the output gives bytes
+ * 16c … 16c + 15, its words in order and little-endian. In domain 0 these are the coding vectors of
+ * a dense code.
  *
- * <p>Any engine draws any part of them without state, and all draw the same.
+ * <p>Every engine generates any part without state, with the same result.
  *
  * @param seed Philox key; the low 32 bits are Random123's key[0]
- * @param domain counter word 3, which keeps draws of different purposes apart
- * @param firstGeneration counter word 1 of matrix 0; 0 ≤ firstGeneration, and that of the last
- *     matrix &lt; 2^32
- * @param firstIndex counter word 2 of row 0; 0 ≤ firstIndex, and that of the last row &lt; 2^32
- * @param count matrices, ≥ 0 (for network coding: generations)
- * @param rows rows m of each matrix, ≥ 0
- * @param columns coefficients n of each row, ≥ 0
+ * @param domain counter word 3, which separates streams of different purposes
+ * @param firstGeneration counter word 1 of matrix 0, ≥ 0; that of the last matrix is less than 2^32
+ * @param firstIndex counter word 2 of row 0, ≥ 0; that of the last row is less than 2^32
+ * @param count the number of matrices, ≥ 0 (in network coding: generations)
+ * @param rows the rows m of each matrix, ≥ 0
+ * @param columns the coefficients n of each row, ≥ 0
  */
 public record RandomCoefficients(
     long seed, int domain, long firstGeneration, long firstIndex, long count, int rows, int columns)
@@ -29,9 +28,9 @@ public record RandomCoefficients(
   private static final long COUNTER_LIMIT = 1L << 32;
 
   /**
-   * Checks that every counter is one word.
+   * Checks that every counter fits 32 bits.
    *
-   * @throws IllegalArgumentException if a number is negative or a counter passes 2^32 − 1; the
+   * @throws IllegalArgumentException if a number is negative or a counter exceeds 2^32 − 1; the
    *     message names it
    */
   public RandomCoefficients {
@@ -56,15 +55,15 @@ public record RandomCoefficients(
   }
 
   /**
-   * Writes one row; allocates nothing.
+   * Writes one row; allocates no memory.
    *
    * @param seed Philox key
    * @param domain counter word 3
    * @param generation counter word 1, 0 ≤ generation &lt; 2^32
    * @param index counter word 2, 0 ≤ index &lt; 2^32
-   * @param target memory that receives the row
-   * @param offset where in {@code target} it goes
-   * @param columns its length in bytes
+   * @param target receives the row
+   * @param offset the offset of the row in {@code target}
+   * @param columns the length of the row in bytes
    */
   public static void writeRow(
       long seed,
@@ -79,7 +78,7 @@ public record RandomCoefficients(
   }
 
   /**
-   * Writes all of them.
+   * Writes all matrices.
    *
    * @param target {@link #count} × m×n bytes, overwritten
    * @throws IllegalArgumentException if the target has another shape

@@ -5,18 +5,17 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Native memory that is reused from call to call and grows with the largest request. Each request
- * takes over the memory of the one before. For one thread at a time.
+ * invalidates the memory of the previous one. For one thread at a time.
  *
- * <p>Requests that grow a little each time open few arenas: closing a shared one makes every thread
- * of the process stop. The memory held exceeds the largest request by at most {@value #MAX_SPARE}
- * bytes.
+ * <p>Growth replaces few arenas, because closing a shared arena stops every thread of the process.
+ * The memory exceeds the largest request by at most {@value #MAX_SPARE} bytes.
  */
 public final class Scratch implements AutoCloseable {
 
-  /** Rows start on cache lines. */
+  /** Alignment in bytes: rows start on cache lines. */
   private static final long ALIGNMENT = 64;
 
-  /** The first arena has at least this size. */
+  /** The minimum size of an arena in bytes. */
   private static final long MIN_BYTES = 4 << 10;
 
   private static final long MAX_SPARE = 1 << 20;
@@ -24,10 +23,13 @@ public final class Scratch implements AutoCloseable {
   private Arena arena = Arena.ofShared();
   private ByteMatrices matrices = ByteMatrices.of(MemorySegment.NULL, 0, 0);
 
-  /** Empty at first. */
+  /** Creates an instance without memory. */
   public Scratch() {}
 
-  /** {@code count} packed matrices of {@code rows}×{@code columns} bytes of any content. */
+  /**
+   * Returns {@code count} contiguous matrices of {@code rows}×{@code columns} bytes of undefined
+   * content.
+   */
   public ByteMatrices matrices(long count, int rows, int columns) {
     if (matrices.count() != count || matrices.rows() != rows || matrices.columns() != columns) {
       long bytes = Math.multiplyExact(count, (long) rows * columns);
@@ -42,13 +44,16 @@ public final class Scratch implements AutoCloseable {
     return matrices;
   }
 
-  /** Doubles what is held, so that a thousand larger requests make ten arenas. */
+  /**
+   * Returns the size of the next arena: sizes double, so that a thousand growing requests need ten
+   * arenas.
+   */
   private static long grown(long held, long wanted) {
     long doubled = Math.min(2 * held, wanted + MAX_SPARE);
     return Math.max(Math.max(wanted, MIN_BYTES), doubled);
   }
 
-  /** One matrix, as {@link #matrices(long, int, int)}. */
+  /** Returns one matrix of {@code rows}×{@code columns} bytes of undefined content. */
   public ByteMatrices matrix(int rows, int columns) {
     return matrices(1, rows, columns);
   }

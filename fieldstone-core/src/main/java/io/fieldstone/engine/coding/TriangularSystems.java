@@ -4,15 +4,15 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.util.Objects;
 
-/** What every engine checks of lower-triangular systems before it writes anything. */
+/** Checks lower-triangular systems. Every engine calls these methods before it writes anything. */
 public final class TriangularSystems {
 
   private TriangularSystems() {}
 
   /**
-   * Refuses systems that {@link Substitutions#solve} cannot solve.
+   * Checks that {@link Substitutions#solve} can solve the systems.
    *
-   * @throws IllegalArgumentException if the shapes do not agree or there is a zero on a diagonal
+   * @throws IllegalArgumentException if the shapes do not agree or an entry on a diagonal is zero
    */
   public static void requireSolvable(
       ByteMatrices lower, ByteMatrices rights, ByteMatrices solutions) {
@@ -20,25 +20,25 @@ public final class TriangularSystems {
     requireShape(lower, solutions.count(), solutions.rows());
     if (solutions.columns() != rights.columns()) {
       throw new IllegalArgumentException(
-          "solutions of %d bytes where right sides have %d"
+          "solutions of %d bytes, right sides of %d"
               .formatted(solutions.columns(), rights.columns()));
     }
     requireDiagonals(lower);
   }
 
   /**
-   * The same where right sides are resident.
+   * Checks that systems with resident right sides can be solved.
    *
-   * @return the order as it was checked, in an array that the caller of the port cannot change
-   * @throws IllegalArgumentException if the shapes do not agree or there is a zero on a diagonal
-   * @throws IndexOutOfBoundsException if there are not so many resident matrices or rows
+   * @return a copy of {@code order}, which the caller of the port cannot change
+   * @throws IllegalArgumentException if the shapes do not agree or an entry on a diagonal is zero
+   * @throws IndexOutOfBoundsException if a resident matrix or a row does not exist
    */
   public static int[] requireSolvable(
       ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {
     requireShape(lower, solutions.count(), solutions.rows());
     if (solutions.columns() != rights.columns()) {
       throw new IllegalArgumentException(
-          "solutions of %d bytes where right sides have %d"
+          "solutions of %d bytes, right sides of %d"
               .formatted(solutions.columns(), rights.columns()));
     }
     Objects.checkFromIndexSize(first, lower.count(), rights.count());

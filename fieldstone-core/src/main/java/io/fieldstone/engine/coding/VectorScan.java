@@ -5,27 +5,28 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * What can be told from the n coefficients of one coding vector by looking at them. Every method
- * looks at {@code n} bytes of {@code rows} from {@code offset} on, and allocates nothing.
+ * Examines the coefficients of a coding vector. Every method reads {@code n} bytes of {@code rows}
+ * from {@code offset} on, and allocates no memory.
  */
 public final class VectorScan {
 
-  /** What {@link #unitIndex} returns for a vector of zeros. */
+  /** The result of {@link #unitIndex} for a zero vector. */
   public static final int ZERO = -1;
 
-  /** What {@link #unitIndex} returns for a vector that combines, or scales, blocks. */
+  /** The result of {@link #unitIndex} for a vector that is neither zero nor a unit vector. */
   public static final int COMBINED = -2;
 
   private static final ValueLayout.OfLong LITTLE_ENDIAN_LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** 2^64 divided by the golden ratio: spreads the bits of what it multiplies. */
+  /** 2^64 divided by the golden ratio: a multiplier that spreads bits. */
   private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
   private VectorScan() {}
 
   /**
-   * The j for which the vector is 1 at j and 0 elsewhere; else {@link #ZERO} or {@link #COMBINED}.
+   * Returns j if the vector is the unit vector with 1 at j; otherwise {@link #ZERO} or {@link
+   * #COMBINED}.
    */
   public static int unitIndex(MemorySegment rows, long offset, int n) {
     int unit = ZERO;
@@ -42,7 +43,7 @@ public final class VectorScan {
     return unit;
   }
 
-  /** One more than the position of the last nonzero coefficient; 0 if there is none. */
+  /** Returns the position after the last nonzero coefficient; 0 for a zero vector. */
   public static int support(MemorySegment rows, long offset, int n) {
     for (int at = (n - 1) & -Long.BYTES; at >= 0; at -= Long.BYTES) {
       long word = word(rows, offset, at, n);
@@ -53,7 +54,7 @@ public final class VectorScan {
     return 0;
   }
 
-  /** A hash of the vector; equal vectors have equal hashes. */
+  /** Returns a hash of the vector; equal vectors have equal hashes. */
   public static long hash(MemorySegment rows, long offset, int n) {
     long hash = n;
     for (int at = 0; at < n; at += Long.BYTES) {
@@ -63,7 +64,7 @@ public final class VectorScan {
     return hash;
   }
 
-  /** Coefficients at … at + 7, the first in the low byte, zeros beyond the last. */
+  /** Returns coefficients at … at + 7, the first in the low byte, with zeros after the last. */
   private static long word(MemorySegment rows, long offset, int at, int n) {
     if (at + Long.BYTES <= n) {
       return rows.get(LITTLE_ENDIAN_LONG, offset + at);

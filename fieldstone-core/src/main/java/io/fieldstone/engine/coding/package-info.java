@@ -1,10 +1,10 @@
 /**
  * The ports of network coding over GF(2^8): {@link io.fieldstone.engine.coding.Products}, {@link
  * io.fieldstone.engine.coding.Eliminations}, {@link io.fieldstone.engine.coding.Substitutions}, and
- * {@link io.fieldstone.engine.coding.ResidentBlocks} that stay on an engine.
+ * {@link io.fieldstone.engine.coding.ResidentBlocks}, which stay on an engine.
  *
- * <p>Shapes of matrices and the algorithms that need ports alone belong here. Loops over bytes
- * belong to adapters.
+ * <p>This package contains matrix shapes and the algorithms that use only ports. Adapters contain
+ * the loops over bytes.
  */
 @NullMarked
 package io.fieldstone.engine.coding;

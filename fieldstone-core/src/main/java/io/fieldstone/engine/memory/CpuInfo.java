@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What {@code /proc/cpuinfo} of Linux says of the first processor; elsewhere nothing is known.
+ * The description of the first processor in {@code /proc/cpuinfo} of Linux; empty on other systems.
  * Thread-safe.
  */
 public final class CpuInfo {
 
   private static final Path SOURCE = Path.of("/proc/cpuinfo");
-  private static final CpuInfo HERE = read();
+  private static final CpuInfo CURRENT = read();
 
   private final Map<String, String> facts;
 
@@ -26,12 +26,15 @@ public final class CpuInfo {
     this.facts = Map.copyOf(facts);
   }
 
-  /** Those of this machine. */
-  public static CpuInfo here() {
-    return HERE;
+  /** Returns the description of this machine's processor. */
+  public static CpuInfo current() {
+    return CURRENT;
   }
 
-  /** Those of lines as {@code /proc/cpuinfo} has them: up to the blank one after a processor. */
+  /**
+   * Parses lines in the format of {@code /proc/cpuinfo}, up to the blank line after the first
+   * processor.
+   */
   public static CpuInfo of(Stream<String> lines) {
     Map<String, String> first = new HashMap<>();
     lines
@@ -50,12 +53,12 @@ public final class CpuInfo {
     }
   }
 
-  /** A fact by its name there, such as {@code model name}. */
+  /** Returns the value of a field, such as {@code model name}. */
   public Optional<String> get(String name) {
     return Optional.ofNullable(facts.get(name));
   }
 
-  /** What it can do, by the names of Linux, such as {@code avx2}. */
+  /** Returns the feature flags, such as {@code avx2}. */
   public Set<String> flags() {
     return get("flags").map(flags -> Set.copyOf(List.of(flags.split("\\s+")))).orElse(Set.of());
   }

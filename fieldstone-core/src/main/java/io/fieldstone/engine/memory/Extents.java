@@ -5,73 +5,79 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** Where each of many messages lies in one piece of memory. Owns nothing. */
+/**
+ * The offsets and lengths of a batch of messages in a memory segment or in resident bytes. Does not
+ * own the memory of the messages.
+ */
 public sealed interface Extents {
 
-  /** How many messages. */
+  /** Returns the number of messages. */
   long count();
 
-  /** Where message {@code index} begins, in bytes. */
+  /** Returns the offset of message {@code index} in bytes. */
   long offset(long index);
 
-  /** How many bytes message {@code index} has. */
+  /** Returns the length of message {@code index} in bytes. */
   long length(long index);
 
   /**
-   * Messages {@code first} … {@code first + count − 1}.
+   * Returns messages {@code first} … {@code first + count − 1}.
    *
-   * @throws IndexOutOfBoundsException if there are not so many
+   * @throws IndexOutOfBoundsException if the range exceeds the messages
    */
   Extents slice(long first, long count);
 
-  /** The same messages, in a list that nobody else can change. */
+  /** Returns a copy of the extents that the caller cannot change. */
   Extents copy();
 
-  /** Bytes of all messages together. */
+  /** Returns the total length of the messages in bytes. */
   long totalLength();
 
   /**
-   * Checks that every message lies within so many bytes.
+   * Checks that every message lies within {@code bytes} bytes.
    *
-   * @throws IndexOutOfBoundsException naming the first that does not
+   * @throws IndexOutOfBoundsException if a message does not; the message names the first
    */
   void requireWithin(long bytes);
 
-  /** {@code count} messages of {@code length} bytes, {@code stride} bytes from one to the next. */
+  /**
+   * Returns {@code count} messages of {@code length} bytes, each {@code stride} bytes after the
+   * previous one.
+   */
   static Extents equal(long count, long offset, long stride, long length) {
     return new Equal(count, offset, stride, length);
   }
 
   /**
-   * Messages listed one by one.
+   * Returns messages with individual offsets and lengths.
    *
-   * @param offsets of each message, longs of native byte order
-   * @param lengths of each message, as many
+   * @param offsets the offset of each message in bytes, longs of native byte order
+   * @param lengths the length of each message in bytes, longs of native byte order
    */
   static Extents listed(MemorySegment offsets, MemorySegment lengths) {
     return new Listed(offsets, lengths);
   }
 
-  /** Messages listed one by one, in arrays that the list goes on to use. */
+  /** Returns messages with individual offsets and lengths, in bytes; the arrays are not copied. */
   static Extents listed(long[] offsets, long[] lengths) {
     return new Listed(MemorySegment.ofArray(offsets), MemorySegment.ofArray(lengths));
   }
 
   /**
-   * Messages of the same length at equal distances.
+   * Messages of equal length at equal distances.
    *
-   * @param count how many, ≥ 0
-   * @param offset where the first begins, ≥ 0
-   * @param stride bytes from the beginning of one to that of the next, ≥ 0; less than the length if
-   *     they overlap
-   * @param length of each in bytes, ≥ 0
+   * @param count the number of messages, ≥ 0
+   * @param offset the offset of the first message in bytes, ≥ 0
+   * @param stride the distance of successive offsets in bytes, ≥ 0; messages overlap if it is less
+   *     than the length
+   * @param length the length of each message in bytes, ≥ 0
    */
   record Equal(long count, long offset, long stride, long length) implements Extents {
 
     /**
-     * Checks the numbers.
+     * Checks that all values are at least 0.
      *
-     * @throws IllegalArgumentException if one is negative
+     * @throws IllegalArgumentException if a value is negative
      */
     public Equal {
       requireAtLeast0("count", count);
@@ -118,7 +124,7 @@ public sealed interface Extents {
               && (stride == 0 || count - 1 <= (bytes - length - offset) / stride);
       if (!fits) {
         throw new IndexOutOfBoundsException(
-            "%d messages of %d bytes, %d apart from byte %d on, are not within %d bytes"
+            "%d messages of %d bytes, stride %d from byte %d on, exceed %d bytes"
                 .formatted(count, length, stride, offset, bytes));
       }
     }
@@ -131,22 +137,22 @@ public sealed interface Extents {
   }
 
   /**
-   * Messages wherever they are.
+   * Messages with individual offsets and lengths.
    *
-   * @param offsets of each message in bytes, longs of native byte order
-   * @param lengths of each message in bytes, as many
+   * @param offsets the offset of each message in bytes, longs of native byte order
+   * @param lengths the length of each message in bytes, longs of native byte order
    */
   record Listed(MemorySegment offsets, MemorySegment lengths) implements Extents {
 
     /**
-     * Checks that there are as many offsets as lengths.
+     * Checks that offsets and lengths are equally many whole longs.
      *
-     * @throws IllegalArgumentException if there are not, or they are not whole longs
+     * @throws IllegalArgumentException if they are not
      */
     public Listed {
       if (offsets.byteSize() != lengths.byteSize() || offsets.byteSize() % Long.BYTES != 0) {
         throw new IllegalArgumentException(
-            "offsets of %d bytes and lengths of %d are not as many longs"
+            "%d bytes of offsets and %d of lengths are not equally many longs"
                 .formatted(offsets.byteSize(), lengths.byteSize()));
       }
     }
@@ -199,7 +205,7 @@ public sealed interface Extents {
         long length = length(i);
         if ((offset | length) < 0 || offset > bytes - length) {
           throw new IndexOutOfBoundsException(
-              "message %d, %d bytes from byte %d on, is not within %d bytes"
+              "message %d, %d bytes from byte %d on, exceeds %d bytes"
                   .formatted(i, length, offset, bytes));
         }
       }

@@ -17,29 +17,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps memory open while an engine works on it. Engines work on addresses and in other threads,
- * where nothing checks that an arena is still open. So each call that works on a caller's memory
- * runs inside {@link #run}. Until that returns, {@link Arena#close} of the memory throws {@link
- * IllegalStateException}, in whichever thread.
+ * Keeps memory open while an engine uses it. Engines use raw addresses, also in other threads,
+ * where the JDK does not check that an arena is open. So each call that uses memory of a caller
+ * runs inside {@link #run}. Until it returns, {@link Arena#close} throws {@link
+ * IllegalStateException} in every thread.
  *
- * <p>The JDK keeps segments open for one purpose, a call of a native function that has them as
- * arguments. So the work runs inside such a call, as the comparison of C's {@code bsearch} in an
- * array of one element. This costs about 0.1 µs. Memory that cannot be closed costs nothing: that
- * of the heap, that of the global arena, and what the calling thread keeps open already.
+ * <p>The JDK keeps segments open only during a call of a native function that has them as
+ * arguments. So the work runs inside such a call, as the comparison function of C's {@code bsearch}
+ * on an array of one element. This costs about 0.1 µs. Heap memory, memory of the global arena, and
+ * memory that the calling thread already keeps open cost no call.
  *
  * <p>Thread-safe.
  */
 public final class HeldMemory {
 
-  /** Segments of a call. */
+  /** The maximum number of segments of a call. */
   private static final int MAX_SEGMENTS = 4;
 
   private static final Scope GLOBAL = Arena.global().scope();
 
-  /** Any thread but those that exist. */
+  /** A thread that never runs, and so owns no confined memory. */
   private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
 
-  /** What this thread keeps open. */
+  /** The innermost hold of the current thread. */
   private static final ThreadLocal<@Nullable Hold> INNERMOST = new ThreadLocal<>();
 
   private HeldMemory() {}
@@ -47,26 +47,28 @@ public final class HeldMemory {
   /**
    * Runs work while memory stays open.
    *
-   * @param memory of any kind, which the calling thread may use; at most 4 segments
-   * @throws IllegalStateException if some of it has been freed
-   * @throws WrongThreadException if some of it is confined to another thread
+   * @param memory at most 4 segments of any kind that the calling thread may access
+   * @throws IllegalStateException if a segment has been freed
+   * @throws WrongThreadException if a segment is confined to another thread
    */
   public static void run(Runnable work, MemorySegment... memory) {
     keep(work, memory, true);
   }
 
   /**
-   * As {@link #run}, of work that calls no code but the engine's. Memory that is confined to the
-   * calling thread is then left alone: only this thread could close it, and it is busy here.
+   * Runs work that calls no code of the caller while memory stays open. Memory confined to the
+   * calling thread needs no protection then: only this thread could close it.
+   *
+   * @see #run
    */
   public static void runWithoutCallbacks(Runnable work, MemorySegment... memory) {
     keep(work, memory, false);
   }
 
   /**
-   * The same memory for any thread, within {@link #run}.
+   * Returns a view of memory that any thread can use, within {@link #run}.
    *
-   * @throws IllegalStateException if the calling thread does not keep it open
+   * @throws IllegalStateException if the calling thread does not keep the memory open
    */
   public static MemorySegment unconfined(MemorySegment memory) {
     requireHeld(memory);
@@ -77,7 +79,7 @@ public final class HeldMemory {
     return memory.isReadOnly() ? same.asReadOnly() : same;
   }
 
-  /** As {@link #unconfined(MemorySegment)}. */
+  /** Returns a view of extents that any thread can use, within {@link #run}. */
   public static Extents unconfined(Extents messages) {
     return switch (messages) {
       case Extents.Equal equal -> equal;
@@ -86,7 +88,7 @@ public final class HeldMemory {
     };
   }
 
-  /** The memory of lists of messages, if they are listed, and then other memory. */
+  /** Returns the memory of listed extents, followed by other segments. */
   public static MemorySegment[] of(Extents messages, MemorySegment... others) {
     List<MemorySegment> all = new ArrayList<>();
     if (messages instanceof Extents.Listed listed) {
@@ -98,7 +100,7 @@ public final class HeldMemory {
   }
 
   /**
-   * Refuses memory that another thread could close during the call.
+   * Checks that no other thread can close the memory during the call.
    *
    * @throws IllegalStateException if the calling thread does not keep it open
    */
@@ -146,7 +148,7 @@ public final class HeldMemory {
     return true;
   }
 
-  /** Work, and what is open while it runs. */
+  /** A unit of work, and the segments that stay open while it runs. */
   private static final class Hold {
     private final Runnable work;
     private final @Nullable Hold outer;
@@ -159,7 +161,7 @@ public final class HeldMemory {
       this.outer = outer;
     }
 
-    /** Adds memory; that of a scope which is there already costs nothing more. */
+    /** Adds memory, unless its scope is already held. */
     void add(MemorySegment memory) {
       if (!keeps(memory.scope())) {
         open[count++] = memory;
@@ -193,7 +195,7 @@ public final class HeldMemory {
       }
     }
 
-    /** Lets no exception pass to C, which would end the process. */
+    /** Runs the work and records its exception: one that reached C would end the process. */
     void runWork() {
       try {
         work.run();
@@ -203,31 +205,31 @@ public final class HeldMemory {
     }
   }
 
-  /** C's {@code bsearch}; linked when first needed, which takes a tenth of a second. */
+  /** C's {@code bsearch}; linked on first use, which takes about 0.1 s. */
   private static final class NativeCall {
 
     /**
-     * Levels of calls that the stack must have room for: more than the way through C and back
-     * takes. An exception on that way, such as that of a full stack, would end the process.
+     * Stack frames that must be free, more than the path through C and back uses. An exception on
+     * that path, such as a stack overflow, would end the process.
      */
     private static final int STACK_LEVELS = 128;
 
-    /** The same while the JVM interprets that way, which takes more of the stack. */
+    /** The same limit while the JVM interprets the path, with larger stack frames. */
     private static final int INTERPRETED_STACK_LEVELS = 512;
 
-    /** Calls after which the JVM has compiled that way. */
+    /** The number of calls after which the JVM has compiled the path. */
     private static final int INTERPRETED_CALLS = 20_000;
 
     /**
-     * Key, array, number and size of its elements, comparison. The last two segments are arguments
-     * that C does not know of: by all calling conventions of 64 bits the caller removes arguments.
-     * Pointers that are not read are passed as numbers, which need no objects.
+     * Arguments: key, array, element count and size, comparison. C does not know the last two
+     * segments; all 64-bit calling conventions allow extra arguments. Pointers that are not read
+     * are passed as numbers, which need no objects.
      */
     private static final MethodHandle BSEARCH = bsearch();
 
     private static final MemorySegment COMPARISON = comparison();
 
-    /** Not exact where threads count at the same time. */
+    /** The number of calls; approximate if threads count at the same time. */
     private static int calls;
 
     private NativeCall() {}
@@ -252,7 +254,7 @@ public final class HeldMemory {
       }
     }
 
-    /** Has {@link #compare} called once while the segments stay open. */
+    /** Calls {@link #compare} once while the segments stay open. */
     static void keepOpen(MemorySegment[] memory) {
       requireStack();
       try {
@@ -275,12 +277,12 @@ public final class HeldMemory {
       }
     }
 
-    /** Throws StackOverflowError if there are not so many more levels. */
+    /** Throws StackOverflowError if the stack has fewer than {@code more} free frames. */
     private static int levels(int more) {
       return more == 0 ? 0 : levels(more - 1) + 1;
     }
 
-    /** Called by C. */
+    /** Called by C: runs the work. */
     @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // found by its name and its type
     private static int compare(long key, long element) {
       Hold hold = INNERMOST.get();

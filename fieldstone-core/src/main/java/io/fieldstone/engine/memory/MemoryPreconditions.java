@@ -12,9 +12,10 @@ public final class MemoryPreconditions {
   private MemoryPreconditions() {}
 
   /**
-   * What memory itself would check, and whoever works on addresses or from other threads does not.
+   * Checks that the calling thread may access memory, as the segment itself would. Code that uses
+   * addresses or other threads needs this check.
    *
-   * @throws IllegalStateException if it has been freed
+   * @throws IllegalStateException if the memory has been freed
    * @throws WrongThreadException if it is confined to another thread
    */
   public static void requireAccessible(MemorySegment memory) {
@@ -26,7 +27,11 @@ public final class MemoryPreconditions {
     }
   }
 
-  /** Memory that may be written; {@code what} is to be written there. */
+  /**
+   * Checks that memory is writable.
+   *
+   * @param what the name of the contents, for the message
+   */
   public static void requireWritable(String what, MemorySegment memory) {
     if (memory.isReadOnly()) {
       throw new IllegalArgumentException("the memory for " + what + " is read-only");

@@ -1,18 +1,18 @@
 package io.fieldstone.engine.memory;
 
 /**
- * Hears what work was done when: how uploads, kernels and downloads overlap, and what waits for
- * what. Measuring costs a little, so nothing is measured for {@link #NONE}.
+ * Receives the phases of work, which show how uploads, kernels and downloads overlap. Phases are
+ * measured only for a listener other than {@link #NONE}.
  *
- * <p>Called by any thread, some time after a phase has ended and at the latest when the call of the
- * port that it belongs to returns; it must be thread-safe and quick.
+ * <p>Called from any thread, after a phase has ended and before the port call that it belongs to
+ * returns. Implementations must be thread-safe and fast.
  */
 @FunctionalInterface
 public interface PhaseListener {
 
-  /** Nobody. */
+  /** Ignores all phases. */
   PhaseListener NONE = phase -> {};
 
-  /** Is told of a phase that has ended. */
+  /** Receives a phase that has ended. */
   void spent(Phase phase);
 }

@@ -3,13 +3,13 @@ package io.fieldstone.engine.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Plain memory outside the heap. */
+/** Native memory that is not pinned. */
 public final class PlainHostMemory implements HostMemory {
 
-  /** As much as is copied through it at a time. */
+  /** The bytes of a copy between two engines that is staged in this memory. */
   static final long COPY_BYTES = 16 << 20;
 
-  /** A cache line, and the widest vector. */
+  /** The alignment in bytes: a cache line, and the widest vector. */
   private static final long ALIGNMENT = 64;
 
   private final Arena arena = Arena.ofShared();

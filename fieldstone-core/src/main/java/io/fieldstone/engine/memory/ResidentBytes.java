@@ -4,34 +4,33 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Plain bytes that stay on an engine, so that they are worked on any number of times and cross a
- * bus once. Made by {@link io.fieldstone.engine.Engine#allocateBytes}; belongs to the caller, who
- * closes it before the engine.
+ * Bytes that stay on an engine, and are transferred once for any number of operations. Allocated by
+ * {@link io.fieldstone.engine.Engine#allocateBytes}; the caller closes it before the engine.
  *
- * <p>May be read by several threads at once; {@code store} must not run beside another call on the
- * same bytes.
+ * <p>Several threads may read at the same time; {@code store} must not run concurrently with
+ * another call on the same bytes.
  */
 public interface ResidentBytes extends AutoCloseable {
 
-  /** How many bytes. */
+  /** Returns the size in bytes. */
   long byteSize();
 
   /**
-   * Copies {@code source} in, to byte {@code offset} and on; the source may be freed afterwards.
+   * Copies {@code source} to byte {@code offset}; the source may be freed afterwards.
    *
    * @throws IndexOutOfBoundsException if it does not fit
    */
   void store(long offset, MemorySegment source);
 
   /**
-   * Copies bytes in that are resident already, here or on another engine, by the shortest way that
-   * this engine knows. Unless it knows one, that is by way of this machine's memory.
+   * Copies bytes that are resident on this or another engine, by the fastest path that this engine
+   * supports. By default, they are staged in host memory.
    *
-   * @param offset where the first goes
-   * @param source of which none overlap those that are written
-   * @param sourceOffset of the first
-   * @param length how many
-   * @throws IndexOutOfBoundsException if there are not so many, or they do not fit
+   * @param offset the offset of the first byte in this memory
+   * @param source must not overlap the bytes written
+   * @param sourceOffset the offset of the first byte in {@code source}
+   * @param length the number of bytes
+   * @throws IndexOutOfBoundsException if a range exceeds its memory
    */
   default void store(long offset, ResidentBytes source, long sourceOffset, long length) {
     Objects.checkFromIndexSize(offset, length, byteSize());
@@ -48,9 +47,9 @@ public interface ResidentBytes extends AutoCloseable {
   }
 
   /**
-   * Copies bytes from {@code offset} on out, as many as fill {@code destination}.
+   * Copies bytes from {@code offset} on to {@code destination} until it is full.
    *
-   * @throws IndexOutOfBoundsException if there are not so many
+   * @throws IndexOutOfBoundsException if the range exceeds this memory
    */
   void read(long offset, MemorySegment destination);
 

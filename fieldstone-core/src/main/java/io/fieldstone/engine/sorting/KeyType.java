@@ -4,27 +4,30 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What the keys of records are, and the order they have. */
+/** The type of the keys of records, which defines their order. */
 public enum KeyType {
-  /** Unsigned integers of 32 bits. */
+  /** Unsigned 32-bit integers. */
   U32(Integer.BYTES),
 
-  /** Signed integers of 32 bits. */
+  /** Signed 32-bit integers. */
   I32(Integer.BYTES),
 
-  /** Unsigned integers of 64 bits. */
+  /** Unsigned 64-bit integers. */
   U64(Long.BYTES),
 
-  /** Signed integers of 64 bits. */
+  /** Signed 64-bit integers. */
   I64(Long.BYTES),
 
   /**
-   * IEEE 754 binary32 in the order of {@link Float#compare}: −0 before +0, every NaN after
-   * everything else, and NaNs equal to each other whatever their bits.
+   * IEEE 754 binary32 in the order of {@link Float#compare}: −0 before +0, and NaNs last. All NaNs
+   * are equal.
    */
   F32(Integer.BYTES),
 
-  /** IEEE 754 binary64 in the order of {@link Double#compare}, likewise. */
+  /**
+   * IEEE 754 binary64 in the order of {@link Double#compare}: −0 before +0, and NaNs last. All NaNs
+   * are equal.
+   */
   F64(Long.BYTES);
 
   private static final long LOW_32 = 0xFFFF_FFFFL;
@@ -36,9 +39,9 @@ public enum KeyType {
   }
 
   /**
-   * The type of a name such as {@code u32}, in letters of either case.
+   * Returns the type with a name such as {@code u32}, in any case.
    *
-   * @throws IllegalArgumentException if there is none; the message lists those there are
+   * @throws IllegalArgumentException if no type has the name; the message lists the names
    */
   public static KeyType of(String name) {
     return Arrays.stream(values())
@@ -54,22 +57,22 @@ public enum KeyType {
                             .collect(Collectors.joining(", ")))));
   }
 
-  /** Bytes of a key: 4 or 8. */
+  /** Returns the bytes of a key: 4 or 8. */
   public int bytes() {
     return bytes;
   }
 
-  /** Whether keys are floating-point numbers, some of which are none. */
+  /** Returns true if keys are floating-point numbers, which may be NaN. */
   public boolean isFloating() {
     return this == F32 || this == F64;
   }
 
   /**
-   * Where a key stands among all of its type, as an unsigned number: one key comes before another
-   * if its rank is less, and they are equal if their ranks are.
+   * Maps a key to an unsigned number with the same order: equal keys have equal numbers, and a
+   * lesser key a lesser number.
    *
-   * @param bits of the key, in the low end; those above it are ignored
-   * @return a rank of as many bits, zeros above it
+   * @param bits the key in the low bits; higher bits are ignored
+   * @return as many bits as a key has, with zeros above
    */
   public long bitOrdered(long bits) {
     return switch (this) {
@@ -79,7 +82,7 @@ public enum KeyType {
       case I64 -> bits ^ Long.MIN_VALUE;
       case F32 -> {
         int canonical = Float.floatToIntBits(Float.intBitsToFloat((int) bits));
-        // Of negative numbers the greater magnitude is the lesser number.
+        // Among negative numbers, a greater magnitude means a lesser number.
         yield Integer.toUnsignedLong(canonical < 0 ? ~canonical : canonical ^ Integer.MIN_VALUE);
       }
       case F64 -> {
@@ -89,7 +92,7 @@ public enum KeyType {
     };
   }
 
-  /** Its name, such as {@code u32}. */
+  /** Returns the name, such as {@code u32}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

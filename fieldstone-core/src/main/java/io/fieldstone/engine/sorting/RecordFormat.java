@@ -7,30 +7,29 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * What is sorted: records one after another without gaps, each a key in native byte order and then
- * bytes that go where the key goes. Nothing has to be aligned.
+ * The format of the records to sort: contiguous records of a key in native byte order, followed by
+ * a payload. Records need no alignment.
  *
- * @param key what is compared
- * @param payloadBytes that follow each key, ≥ 0
- * @param direction which end comes first; records of equal keys stay in the order they had in
- *     either
+ * @param key the type of the keys
+ * @param payloadBytes the bytes that follow each key, ≥ 0
+ * @param direction the order; records of equal keys keep their order in both directions
  */
 public record RecordFormat(KeyType key, int payloadBytes, Direction direction) {
 
-  /** More would not be sorted but moved about. */
+  /** The maximum payload in bytes. */
   public static final int MAX_PAYLOAD_BYTES = 1 << 24;
 
-  /** Which end comes first. */
+  /** The direction of the order. */
   public enum Direction {
-    /** The least key first. */
+    /** Lesser keys first. */
     ASCENDING,
 
-    /** The greatest key first; among floating-point numbers NaN, then +∞. */
+    /** Greater keys first; for floating-point keys NaN, then +∞. */
     DESCENDING
   }
 
   /**
-   * Checks the payload.
+   * Checks the size of the payload.
    *
    * @throws IllegalArgumentException if it is negative or more than {@link #MAX_PAYLOAD_BYTES}
    */
@@ -43,39 +42,39 @@ public record RecordFormat(KeyType key, int payloadBytes, Direction direction) {
     }
   }
 
-  /** Keys alone, ascending. */
+  /** Returns the format of keys without payload, ascending. */
   public static RecordFormat of(KeyType key) {
     return new RecordFormat(key, 0, Direction.ASCENDING);
   }
 
-  /** The same with {@code bytes} after each key. */
+  /** Returns this format with a payload of {@code bytes} bytes. */
   public RecordFormat withPayload(int bytes) {
     return new RecordFormat(key, bytes, direction);
   }
 
-  /** The same with the greatest key first. */
+  /** Returns this format in descending order. */
   public RecordFormat descending() {
     return new RecordFormat(key, payloadBytes, Direction.DESCENDING);
   }
 
-  /** Bytes of a record. */
+  /** Returns the bytes of a record. */
   public int bytes() {
     return key.bytes() + payloadBytes;
   }
 
   /**
-   * Where a record stands among all, as an unsigned number: the record of the lesser rank comes
-   * first, and records of equal rank stay in their order.
+   * Maps the key of a record to an unsigned number by which records are sorted in ascending order.
+   * Records of equal numbers keep their order.
    *
-   * @param bits of its key, as {@link KeyType#bitOrdered} takes them
-   * @return a rank of as many bits as a key has, zeros above it
+   * @param bits the key, as for {@link KeyType#bitOrdered}
+   * @return as many bits as a key has, with zeros above
    */
   public long bitOrdered(long bits) {
     long rank = key.bitOrdered(bits);
-    return direction == Direction.ASCENDING ? rank : rank ^ mostRank();
+    return direction == Direction.ASCENDING ? rank : rank ^ maxBitOrdered();
   }
 
-  /** The {@link #bitOrdered(long)} of the record that begins at byte {@code offset}. */
+  /** Returns the {@link #bitOrdered(long)} of the record at byte {@code offset}. */
   public long bitOrdered(MemorySegment records, long offset) {
     return bitOrdered(
         key.bytes() == Integer.BYTES
@@ -83,13 +82,14 @@ public record RecordFormat(KeyType key, int payloadBytes, Direction direction) {
             : records.get(JAVA_LONG_UNALIGNED, offset));
   }
 
-  /** A rank of ones: that of no record before another. */
-  public long mostRank() {
+  /** Returns the maximum of {@link #bitOrdered(long)}: as many ones as a key has bits. */
+  public long maxBitOrdered() {
     return -1L >>> (Long.SIZE - key.bytes() * Byte.SIZE);
   }
 
   /**
-   * Returns the type and what else is said, such as {@code f32, 12 bytes of payload, descending}.
+   * Returns the type, the payload and the direction, such as {@code f32, 12 bytes of payload,
+   * descending}.
    */
   @Override
   public String toString() {

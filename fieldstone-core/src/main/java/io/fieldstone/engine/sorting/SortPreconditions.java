@@ -13,25 +13,31 @@ public final class SortPreconditions {
   private SortPreconditions() {}
 
   /**
-   * Whole records.
+   * Checks that bytes are a whole number of records.
    *
-   * @return how many
+   * @return the number of records
    */
   public static long requireRecords(RecordFormat format, long bytes) {
     if (bytes % format.bytes() != 0) {
       throw new IllegalArgumentException(
-          "%d bytes are not records of %d (%s)".formatted(bytes, format.bytes(), format));
+          "%d bytes are not a multiple of %d bytes per record (%s)"
+              .formatted(bytes, format.bytes(), format));
     }
     return bytes / format.bytes();
   }
 
-  /** Whole records, and room for as many elsewhere. */
+  /**
+   * Checks that {@code records} are whole records, and that {@code sorted} has their size and does
+   * not overlap them.
+   *
+   * @return the number of records
+   */
   public static long requireRecords(
       RecordFormat format, MemorySegment records, MemorySegment sorted) {
     long count = requireRecords(format, records.byteSize());
     if (sorted.byteSize() != records.byteSize()) {
       throw new IllegalArgumentException(
-          "%d bytes are not room for %d bytes of records"
+          "a destination of %d bytes for %d bytes of records"
               .formatted(sorted.byteSize(), records.byteSize()));
     }
     MemoryPreconditions.requireWritable("the sorted records", sorted);
@@ -40,21 +46,26 @@ public final class SortPreconditions {
   }
 
   /**
-   * Room for the order of so many records.
+   * Checks that bytes have room for the order of {@code count} records.
    *
-   * @return bytes of an index: 4 or 8
+   * @return the bytes of an index: 4 or 8
    */
   public static int requireOrder(long count, long bytes) {
     boolean isShort = bytes == count * Integer.BYTES && count <= 1L << Integer.SIZE;
     if (!isShort && bytes != count * Long.BYTES) {
       throw new IllegalArgumentException(
-          "%d bytes are not room for the order of %d records, indices of 4 or 8 bytes each"
+          "%d bytes for the order of %d records, expected 4 or 8 bytes per record"
               .formatted(bytes, count));
     }
     return isShort ? Integer.BYTES : Long.BYTES;
   }
 
-  /** Whole records, and room for their order elsewhere. */
+  /**
+   * Checks that {@code records} are whole records, and that {@code order} has room for their order
+   * and does not overlap them.
+   *
+   * @return the bytes of an index: 4 or 8
+   */
   public static int requireOrder(RecordFormat format, MemorySegment records, MemorySegment order) {
     int indexBytes = requireOrder(requireRecords(format, records.byteSize()), order.byteSize());
     MemoryPreconditions.requireWritable("the order", order);
@@ -67,7 +78,7 @@ public final class SortPreconditions {
         .asOverlappingSlice(results)
         .ifPresent(common -> {
           throw new IllegalArgumentException(
-              "records and results have %d bytes in common".formatted(common.byteSize()));
+              "records and results overlap in %d bytes".formatted(common.byteSize()));
         });
   }
 }

@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Sorted runs of records, and where each is to be cut so that what lies before the cuts is the
- * beginning of their merge. Between two such cuts a stable sort of the pieces, in the order of the
- * runs, merges them: so what is too large to be sorted at once is sorted in ranges, and ranges can
- * be sorted side by side. Immutable; thread-safe while nobody writes the records.
+ * Sorted runs of records, which can be cut at any position of their merge. A stable sort of the
+ * pieces between two cuts, in the order of the runs, gives that range of the merge. So data too
+ * large for one sort is sorted in ranges, which may be sorted in parallel. Immutable; thread-safe
+ * while the records do not change.
  *
- * @param format of the records
- * @param runs each sorted; of equal keys those of an earlier run come first
+ * @param format the format of the records
+ * @param runs the sorted runs; among equal keys, records of an earlier run come first
  */
 public record SortedRuns(RecordFormat format, List<MemorySegment> runs) {
 
   /**
-   * Checks the runs.
+   * Checks that every run is a whole number of records.
    *
-   * @throws IllegalArgumentException if one is not a whole number of records
+   * @throws IllegalArgumentException if one is not
    */
   public SortedRuns {
     runs = List.copyOf(runs);
@@ -26,11 +26,11 @@ public record SortedRuns(RecordFormat format, List<MemorySegment> runs) {
   }
 
   /**
-   * Pieces of the runs, in their order, that together are part of the merge; none is empty.
+   * Returns the nonempty pieces of the runs, in their order, that make up a range of the merge.
    *
-   * @param first number of the first record in the merge
-   * @param count how many
-   * @throws IndexOutOfBoundsException if there are not so many
+   * @param first the position of the first record in the merge
+   * @param count the number of records
+   * @throws IndexOutOfBoundsException if the range exceeds the records
    */
   public List<MemorySegment> range(long first, long count) {
     long[] from = cuts(first);
@@ -42,67 +42,71 @@ public record SortedRuns(RecordFormat format, List<MemorySegment> runs) {
         .toList();
   }
 
-  /** Of each run, how many of its records are among the first {@code before} of the merge. */
+  /**
+   * Returns, for each run, the number of its records among the first {@code before} records of the
+   * merge.
+   */
   private long[] cuts(long before) {
     long[] cuts = new long[runs.size()];
     if (before == 0) {
       return cuts;
     }
-    long last = rankOf(before - 1);
-    long left = before;
+    long last = keyAt(before - 1);
+    long remaining = before;
     for (int run = 0; run < cuts.length; run++) {
-      cuts[run] = less(run, last);
-      left -= cuts[run];
+      cuts[run] = countLess(run, last);
+      remaining -= cuts[run];
     }
-    for (int run = 0; run < cuts.length && left > 0; run++) {
-      long equal = notGreater(run, last) - cuts[run];
-      long taken = Math.min(equal, left);
+    for (int run = 0; run < cuts.length && remaining > 0; run++) {
+      long equal = countNotGreater(run, last) - cuts[run];
+      long taken = Math.min(equal, remaining);
       cuts[run] += taken;
-      left -= taken;
+      remaining -= taken;
     }
-    if (left != 0) {
+    if (remaining != 0) {
       throw new IndexOutOfBoundsException(
-          "%d records of runs that have %d".formatted(before, before - left));
+          "%d records requested, the runs have %d".formatted(before, before - remaining));
     }
     return cuts;
   }
 
-  /** The rank of a record of the merge: the greatest than which not more records are less. */
-  private long rankOf(long number) {
-    long rank = 0;
+  /** Returns the {@link RecordFormat#bitOrdered(long)} of the record at a position of the merge. */
+  private long keyAt(long position) {
+    long key = 0;
     for (long bit = Long.MIN_VALUE; bit != 0; bit >>>= 1) {
-      long least = rank | bit;
-      if (Long.compareUnsigned(least, format.mostRank()) <= 0 && less(least) <= number) {
-        rank = least;
+      long candidate = key | bit;
+      if (Long.compareUnsigned(candidate, format.maxBitOrdered()) <= 0
+          && countLess(candidate) <= position) {
+        key = candidate;
       }
     }
-    return rank;
+    return key;
   }
 
-  /** Records of all runs that rank below. */
-  private long less(long rank) {
-    long less = 0;
+  /** Returns the number of records of all runs below a bit-ordered key. */
+  private long countLess(long key) {
+    long count = 0;
     for (int run = 0; run < runs.size(); run++) {
-      less += less(run, rank);
+      count += countLess(run, key);
     }
-    return less;
+    return count;
   }
 
-  private long notGreater(int run, long rank) {
-    return rank == format.mostRank()
+  private long countNotGreater(int run, long key) {
+    return key == format.maxBitOrdered()
         ? runs.get(run).byteSize() / format.bytes()
-        : less(run, rank + 1);
+        : countLess(run, key + 1);
   }
 
-  /** Records of a run that rank below. */
-  private long less(int run, long rank) {
+  /** Returns the number of records of a run below a bit-ordered key. */
+  private long countLess(int run, long key) {
     MemorySegment records = runs.get(run);
     long low = 0;
     long high = records.byteSize() / format.bytes();
     while (low < high) {
       long middle = (low + high) >>> 1;
       long found = format.bitOrdered(records, middle * format.bytes());
-      if (Long.compareUnsigned(found, rank) < 0) {
+      if (Long.compareUnsigned(found, key) < 0) {
         low = middle + 1;
       } else {
         high = middle;

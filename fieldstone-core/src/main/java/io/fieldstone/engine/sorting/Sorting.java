@@ -4,89 +4,91 @@ import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sorting of records of one {@link RecordFormat}. It is stable: records of equal keys stay in the
- * order they had, and of the keys themselves no bit changes, NaNs included.
+ * Sorts records of one {@link RecordFormat}. Sorting is stable: records of equal keys keep their
+ * order. No bit of a key changes, including NaNs.
  *
- * <p>Thread-safe, and nothing to close. Memory may be of any kind and alignment. An engine takes
- * memory of its own meanwhile ({@link #leastWorkingBytes}), and may keep it for the next call until
- * it is closed.
+ * <p>Thread-safe, and nothing needs to be closed. Memory may be of any kind and alignment. During a
+ * call, an engine uses additional memory ({@link #minWorkingBytes}), and may keep it for later
+ * calls until it is closed.
  *
- * <p>Records that change during a call, because another thread or process writes them, are sorted
- * wrongly, or {@link java.util.ConcurrentModificationException} is thrown; no other memory is
- * written.
+ * <p>If another thread or process changes records during a call, they are sorted incorrectly, or
+ * {@link java.util.ConcurrentModificationException} is thrown. No other memory is written.
  *
- * <p>Every method throws {@link IllegalArgumentException}, before it writes anything, if memory is
- * not a whole number of records, is read-only where it is to be written, or overlaps other memory
- * of the call, or if bytes are resident on another engine.
+ * <p>Every method checks its arguments before it writes. It throws {@link IllegalArgumentException}
+ * if memory is not a whole number of records, a destination is read-only, memory overlaps, or bytes
+ * are resident on another engine.
  */
 public interface Sorting {
 
-  /** What it sorts. */
+  /** Returns the format of the records. */
   RecordFormat format();
 
-  /** How it sorts, one of {@link Sorts#methods}; {@code auto} if the engine chooses. */
+  /**
+   * Returns the name of the method, one of {@link Sorts#methods}; {@code auto} if the engine
+   * chooses.
+   */
   String method();
 
   /**
-   * How much memory of this machine a call takes at least to sort so many records where they are,
-   * besides what it is given; by more threads it takes more.
+   * Returns the minimum host memory that sorting in place needs in addition to the records. With
+   * more threads a call uses more.
    *
-   * @param records how many, ≥ 0
-   * @return bytes, outside the heap or on it
+   * @param records the number of records, ≥ 0
+   * @return bytes, native or on the heap
    */
-  default long leastWorkingBytes(long records) {
+  default long minWorkingBytes(long records) {
     return records * 2 * format().bytes();
   }
 
   /**
-   * The same sorting, which takes no more memory of this machine than so many bytes, if {@link
-   * #leastWorkingBytes} are no more: by fewer threads, if need be. What the engine keeps from one
-   * call to the next is part of them.
+   * Returns a sorting that limits its host memory, if need be by using fewer threads. The limit
+   * holds if it is at least {@link #minWorkingBytes}, and includes memory that the engine keeps
+   * between calls.
    *
-   * @param workingBytes limit of each call
+   * @param workingBytes the limit of each call
    */
   default Sorting within(long workingBytes) {
     return this;
   }
 
-  /** Sorts records where they are. */
+  /** Sorts records in place. */
   void sort(MemorySegment records);
 
   /**
    * Sorts records into other memory.
    *
-   * @param records stay as they are
-   * @param sorted receives as many
+   * @param records not changed
+   * @param sorted receives the sorted records, of the same size
    */
   void sort(MemorySegment records, MemorySegment sorted);
 
   /**
-   * Sorts resident records where they are.
+   * Sorts resident records in place.
    *
-   * @param offset of the first, in bytes
-   * @param length of all together, in bytes
-   * @throws IndexOutOfBoundsException if there are not so many bytes
+   * @param offset the offset of the first record in bytes
+   * @param length the total length of the records in bytes
+   * @throws IndexOutOfBoundsException if the range exceeds the resident bytes
    */
   void sort(ResidentBytes records, long offset, long length);
 
   /**
-   * Finds the order without moving a record: entry i of {@code order} becomes the index, from 0 on,
-   * of the record that comes i-th when they are sorted.
+   * Computes the sorting permutation without moving records: entry i of {@code order} is the index,
+   * from 0, of the i-th record in sorted order.
    *
-   * @param records of which only the keys are read
-   * @param order room for as many integers of native byte order, 32 or 64 bits each: which of the
-   *     two, its size says. Those of 32 bits are unsigned
+   * @param records only the keys are read
+   * @param order receives one unsigned integer of native byte order per record; its size selects 32
+   *     or 64 bits
    */
   void argsort(MemorySegment records, MemorySegment order);
 
   /**
-   * As {@link #argsort(MemorySegment, MemorySegment)}, of records that are resident; the order
-   * becomes resident too.
+   * Computes the sorting permutation of resident records into resident memory.
    *
-   * @param offset of the first record, in bytes
-   * @param length of all records together, in bytes
-   * @param order filled from its beginning to its end
-   * @throws IndexOutOfBoundsException if there are not so many bytes of records
+   * @param offset the offset of the first record in bytes
+   * @param length the total length of the records in bytes
+   * @param order filled completely
+   * @throws IndexOutOfBoundsException if the range exceeds the resident bytes
+   * @see #argsort(MemorySegment, MemorySegment)
    */
   void argsort(ResidentBytes records, long offset, long length, ResidentBytes order);
 }

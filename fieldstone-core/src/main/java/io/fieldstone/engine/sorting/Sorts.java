@@ -2,24 +2,23 @@ package io.fieldstone.engine.sorting;
 
 import java.util.List;
 
-/** The sorting port: records brought into the order of their keys. Thread-safe. */
+/** The sorting port: sorts records by their keys. Thread-safe. */
 public interface Sorts {
 
   /**
-   * The methods that this engine has for a format, by name, the slowest and plainest first. On the
-   * cores: {@code comparison}, {@code lsd}, {@code msd-lsd}; on a GPU also {@code serial} and
-   * {@code streamed}.
+   * Returns the names of the methods for a format, simplest first. On the CPU: {@code comparison},
+   * {@code lsd}, {@code msd-lsd}; on a GPU also {@code serial} and {@code streamed}.
    */
   List<String> methods(RecordFormat format);
 
-  /** Sorting by the method that is fastest for each number of records. */
+  /** Returns a sorting that uses the fastest method for each number of records. */
   Sorting sorting(RecordFormat format);
 
   /**
-   * Sorting by one of {@link #methods}.
+   * Returns a sorting by a method of {@link #methods}.
    *
-   * @throws IllegalArgumentException if there is no such method for this format; the message lists
-   *     those there are
+   * @throws IllegalArgumentException if the format has no such method; the message lists the
+   *     methods
    */
   Sorting sorting(RecordFormat format, String method);
 }

@@ -1,7 +1,7 @@
 /**
- * The port that sorts records with binary keys: begin with {@link
+ * The sorting port, for records with binary keys: start with {@link
  * io.fieldstone.engine.sorting.Sorts}. {@link io.fieldstone.engine.sorting.RecordFormat} defines
- * the order of keys, and thus of every engine.
+ * the order of keys for every engine.
  */
 @NullMarked
 package io.fieldstone.engine.sorting;

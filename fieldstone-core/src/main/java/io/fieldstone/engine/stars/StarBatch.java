@@ -5,53 +5,56 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 
-/** Some stars, in the form in which a search makes them. Numbers are ints of native byte order. */
+/**
+ * A batch of stars, in the representation that the search produces. Integers have native byte
+ * order.
+ */
 public sealed interface StarBatch {
 
-  /** How many stars. */
+  /** Returns the number of stars. */
   long stars();
 
-  /** Bytes that a search hands over for them. */
+  /** Returns the bytes of the representation. */
   long byteSize();
 
-  /** Tells of each star. */
+  /** Passes each star to a visitor. */
   void forEach(StarVisitor visitor);
 
   /**
-   * One bit for each pair of candidates of a point: the smallest form where a good part of them are
-   * stars, as are 27% of the tested pairs of the paper's benchmark.
+   * One bit for each pair of candidates of a point. This is the smallest representation if many
+   * pairs are stars, such as 27% in the paper's benchmark.
    *
    * <p>Candidates are numbered from 0 for each point. Row b, for b = 1 … m − 1, has a bit for each
-   * candidate a &lt; b, in ⌈b / 32⌉ ints: bit a mod 32 of int a div 32. Bits beyond are 0. Rows
-   * follow one another, and so do points.
+   * candidate a &lt; b, in ⌈b / 32⌉ ints: bit a mod 32 of int a div 32. Further bits are 0. Rows
+   * are contiguous, and so are points.
    *
    * @param first the lowest point of the first stars
-   * @param counts how many candidates each point has from {@code first} on
-   * @param candidates of all those points, ascending for each
-   * @param bits of all those points
+   * @param counts the number of candidates of each point, from {@code first} on
+   * @param candidates the candidates of these points, ascending for each
+   * @param bits the bits of these points
    */
   record PairBits(int first, MemorySegment counts, MemorySegment candidates, MemorySegment bits)
       implements StarBatch {
 
-    /** Bits of an int. */
+    /** The bits of an int. */
     public static final int WORD_BITS = Integer.SIZE;
 
-    /** How many lowest points. */
+    /** Returns the number of points. */
     public int points() {
       return Math.toIntExact(counts.byteSize() / Integer.BYTES);
     }
 
-    /** How many candidates the point number {@code index} of this batch has. */
+    /** Returns the number of candidates of point {@code index} of this batch. */
     public int candidates(int index) {
       return get(counts, index);
     }
 
-    /** Ints of a row: for each candidate before number {@code b}, a bit. */
+    /** Returns the ints of row {@code b}, which has a bit for each earlier candidate. */
     public static int rowWords(int b) {
       return (b + WORD_BITS - 1) / WORD_BITS;
     }
 
-    /** Ints of all rows of a point with so many candidates. */
+    /** Returns the ints of all rows of a point with {@code candidates} candidates. */
     public static long words(int candidates) {
       long last = Math.max(0, candidates - 1);
       long full = last / WORD_BITS;
@@ -98,14 +101,14 @@ public sealed interface StarBatch {
   }
 
   /**
-   * Three indices for each star: the lowest point, and the others ascending; the paper's output
-   * without compression.
+   * Three indices for each star: the lowest point, then the others ascending. This is the paper's
+   * uncompressed output.
    *
    * @param indices three for each star
    */
   record Triples(MemorySegment indices) implements StarBatch {
 
-    /** Bytes of a star. */
+    /** The bytes of a star. */
     public static final int BYTES = 3 * Integer.BYTES;
 
     @Override
@@ -130,32 +133,32 @@ public sealed interface StarBatch {
   }
 
   /**
-   * Local numbers: the paper's compression (III-C, Fig. 7). A cell's points are in segments of
-   * {@value #SEGMENT_POINTS}; which three segments are meant is said once for a chunk of up to
-   * {@value #CHUNK_STARS} stars, so that a star takes three bytes.
+   * Local numbers, the paper's compression (III-C, Fig. 7). The points of a cell are divided into
+   * segments of {@value #SEGMENT_POINTS}. A chunk of up to {@value #CHUNK_STARS} stars names three
+   * segments once, so that a star takes three bytes.
    *
-   * <p>A chunk has {@value #CHUNK_BYTES} bytes: the first points of the three segments and how many
-   * stars, four ints; then for each star its point's number in each of the segments. The lowest of
-   * the three may be any.
+   * <p>A chunk has {@value #CHUNK_BYTES} bytes. Four ints give the first points of the three
+   * segments and the number of stars. For each star follow the numbers of its points in the
+   * segments, in any order of height.
    *
-   * @param field whose points are meant
-   * @param chunks one after the other
+   * @param field the field that contains the points
+   * @param chunks contiguous chunks
    */
   record LocalIds(StarField field, MemorySegment chunks) implements StarBatch {
 
-    /** Points of a segment. */
+    /** The points of a segment. */
     public static final int SEGMENT_POINTS = 256;
 
-    /** Stars of a chunk at most. */
+    /** The maximum number of stars in a chunk. */
     public static final int CHUNK_STARS = 256;
 
-    /** Points of a star, bytes of one, and ints of a header before the count. */
+    /** The points of a star, which are also its bytes and the segments in a header. */
     private static final int CORNERS = 3;
 
     private static final int COUNT_OFFSET = CORNERS * Integer.BYTES;
     private static final int HEADER_BYTES = COUNT_OFFSET + Integer.BYTES;
 
-    /** Bytes of a chunk. */
+    /** The bytes of a chunk. */
     public static final int CHUNK_BYTES = HEADER_BYTES + CORNERS * CHUNK_STARS;
 
     @Override

@@ -8,22 +8,22 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Where 3-stars are searched: points in the order of the cells of a grid, a range and a rule.
+ * The input of a 3-star search: points in the order of the cells of a grid, a range, and a rule.
  *
- * <p>Cells that hold points are numbered in ascending order of rows and then of columns; their
- * points follow one another. So the points of three adjacent cells of a row are one run of indices,
- * and all that is near a point is in three such runs.
+ * <p>Cells with points are numbered in ascending order of rows, then columns, and their points are
+ * contiguous. So the points of three adjacent cells of a row are one range of indices. Three such
+ * ranges contain all points near a given point.
  *
  * <p>A star is found from its <em>lowest</em> point, by y and then by x. A <em>candidate</em> of a
- * point is one that is higher and more than R, at most 2R, away: in the paper's Fig. 6 the upper
- * half of the annulus. The other two points of a star are candidates of its lowest, so each star is
- * among the pairs of candidates of one point, once.
+ * point is higher and has a distance in (R, 2R]: in the paper's Fig. 6, the upper half of the
+ * annulus. The other two points of a star are candidates of its lowest point. So each star is
+ * exactly one pair of candidates.
  *
- * <p>Immutable; belongs to no engine.
+ * <p>Immutable and thread-safe; independent of any engine.
  */
 public final class StarField {
 
-  /** Integers of this magnitude have squared distances that fit a long. */
+  /** The maximum magnitude of integer coordinates whose squared distances fit a long. */
   private static final double MAX_WHOLE = 0x1p30 - 1;
 
   private final double[] xs;
@@ -34,14 +34,14 @@ public final class StarField {
   private final Cells cells;
 
   /**
-   * A field.
+   * Creates a field.
    *
-   * @param xs of each point; copied
-   * @param ys of each point; copied
-   * @param range R
-   * @throws IllegalArgumentException if the range is not a number greater than 0, a coordinate is
-   *     not finite or beyond what {@link Expansion} can work with, there are not as many of both,
-   *     or the points are not in the order of the cells of {@link #grid}
+   * @param xs the x coordinates; copied
+   * @param ys the y coordinates; copied
+   * @param range the range R, &gt; 0
+   * @throws IllegalArgumentException if the range is not greater than 0, a coordinate is not finite
+   *     or exceeds the bounds of {@link Expansion}, the arrays differ in length, or the points are
+   *     not in the order of the cells of {@link #grid}
    */
   public StarField(double[] xs, double[] ys, double range, StarRule rule) {
     if (xs.length != ys.length) {
@@ -53,74 +53,74 @@ public final class StarField {
     this.ys = ys.clone();
     this.range = range;
     this.rule = Objects.requireNonNull(rule, "rule");
-    this.whole = isWhole(this.xs, this.ys, range);
+    this.whole = isIntegral(this.xs, this.ys, range);
     this.cells = Cells.of(this.xs, this.ys, Grid.forRange(range, whole));
   }
 
   /**
-   * The grid by whose cells points must be in order.
+   * Returns the grid whose cells define the order of the points.
    *
-   * @throws IllegalArgumentException if the range or a coordinate cannot be worked with
+   * @throws IllegalArgumentException if the range or a coordinate is out of bounds
    */
   public static Grid grid(double[] xs, double[] ys, double range) {
     requireRange(range);
-    return Grid.forRange(range, isWhole(xs, ys, range));
+    return Grid.forRange(range, isIntegral(xs, ys, range));
   }
 
-  /** How many points. */
+  /** Returns the number of points. */
   public int points() {
     return xs.length;
   }
 
-  /** A coordinate of a point. */
+  /** Returns the x coordinate of a point. */
   public double x(int point) {
     return xs[point];
   }
 
-  /** A coordinate of a point. */
+  /** Returns the y coordinate of a point. */
   public double y(int point) {
     return ys[point];
   }
 
-  /** x of every point: the array itself, only to be read. */
+  /** Returns the x coordinates of all points: the internal array, which must not be changed. */
   public double[] xs() {
     return xs;
   }
 
-  /** y of every point: the array itself, only to be read. */
+  /** Returns the y coordinates of all points: the internal array, which must not be changed. */
   public double[] ys() {
     return ys;
   }
 
-  /** R. */
+  /** Returns the range R. */
   public double range() {
     return range;
   }
 
-  /** When three points are a star. */
+  /** Returns the rule that defines a star. */
   public StarRule rule() {
     return rule;
   }
 
   /**
-   * Whether all coordinates and the range are integers of less than 2^30 in magnitude: squared
-   * distances fit a long, and up to R = 724 everything does that a star is decided by.
+   * Returns true if all coordinates and the range are integers of magnitude less than 2^30. Squared
+   * distances then fit a long; up to R = 724, so do all terms of the star test.
    */
-  public boolean isWhole() {
+  public boolean isIntegral() {
     return whole;
   }
 
-  /** The cells that hold points. */
+  /** Returns the cells that contain points. */
   public Cells cells() {
     return cells;
   }
 
-  /** Which of two points is lower, by y and then by x; of two at one place, the second. */
+  /** Returns the lower of two points, by y and then by x; the second if they coincide. */
   public int lower(int p, int q) {
     return ys[p] < ys[q] || (ys[p] == ys[q] && xs[p] < xs[q]) ? p : q;
   }
 
-  /** Whether a point is a candidate of another. */
+  /** Returns true if {@code point} is a candidate of {@code lowest}. */
   public boolean isCandidate(int lowest, int point) {
     double x = xs[point];
     double y = ys[point];
@@ -129,43 +129,44 @@ public final class StarField {
         && Distance.compare(x, y, xs[lowest], ys[lowest], 2 * range) <= 0;
   }
 
-  /** Whether three different points, in any order, are a star: the definition. */
+  /** Returns true if three different points, in any order, are a star by definition. */
   public boolean isStar(int a, int b, int c) {
     return rule.holds(new Triangle(xs[a], ys[a], xs[b], ys[b], xs[c], ys[c]), range);
   }
 
   private static void requireRange(double range) {
-    if (!(range >= Expansion.LEAST && range <= Expansion.GREATEST)) {
+    if (!(range >= Expansion.MIN_MAGNITUDE && range <= Expansion.MAX_MAGNITUDE)) {
       throw new IllegalArgumentException(
           "range %s is not between %s and %s"
-              .formatted(range, Expansion.LEAST, Expansion.GREATEST));
+              .formatted(range, Expansion.MIN_MAGNITUDE, Expansion.MAX_MAGNITUDE));
     }
   }
 
-  private static boolean isWhole(double[] xs, double[] ys, double range) {
+  private static boolean isIntegral(double[] xs, double[] ys, double range) {
     for (int i = 0; i < xs.length; i++) {
       requireCoordinate(i, xs[i]);
       requireCoordinate(i, ys[i]);
     }
-    return isWhole(range)
-        && Arrays.stream(xs).allMatch(StarField::isWhole)
-        && Arrays.stream(ys).allMatch(StarField::isWhole);
+    return isIntegral(range)
+        && Arrays.stream(xs).allMatch(StarField::isIntegral)
+        && Arrays.stream(ys).allMatch(StarField::isIntegral);
   }
 
-  private static boolean isWhole(double number) {
+  private static boolean isIntegral(double number) {
     return Math.abs(number) <= MAX_WHOLE && number == Math.rint(number);
   }
 
   private static void requireCoordinate(int point, double coordinate) {
     double magnitude = Math.abs(coordinate);
-    if (!(magnitude <= Expansion.GREATEST) || (magnitude < Expansion.LEAST && magnitude > 0)) {
+    if (!(magnitude <= Expansion.MAX_MAGNITUDE)
+        || (magnitude < Expansion.MIN_MAGNITUDE && magnitude > 0)) {
       throw new IllegalArgumentException(
           "coordinate %s of point %d is not 0 or between %s and %s in magnitude"
-              .formatted(coordinate, point, Expansion.LEAST, Expansion.GREATEST));
+              .formatted(coordinate, point, Expansion.MIN_MAGNITUDE, Expansion.MAX_MAGNITUDE));
     }
   }
 
-  /** The cells that hold points, by number. */
+  /** The cells that contain points, by number. */
   public static final class Cells {
 
     private final Grid grid;
@@ -179,7 +180,7 @@ public final class StarField {
     }
 
     /**
-     * The cells of some points.
+     * Returns the cells of the given points.
      *
      * @throws IllegalArgumentException if the points are not in the order of the grid's cells
      */
@@ -203,54 +204,54 @@ public final class StarField {
       return new Cells(grid, Arrays.copyOf(keys, count), Arrays.copyOf(starts, count + 1));
     }
 
-    /** The grid. */
+    /** Returns the grid. */
     public Grid grid() {
       return grid;
     }
 
-    /** How many cells hold points. */
+    /** Returns the number of cells that contain points. */
     public int count() {
       return keys.length;
     }
 
-    /** The row of a cell. */
+    /** Returns the row of a cell. */
     public int row(int cell) {
       return Grid.row(keys[cell]);
     }
 
-    /** The column of a cell. */
+    /** Returns the column of a cell. */
     public int column(int cell) {
       return Grid.column(keys[cell]);
     }
 
-    /** The first point of a cell; of the one after the last, how many points there are. */
+    /** Returns the first point of a cell; for the number of cells, the number of points. */
     public int start(int cell) {
       return starts[cell];
     }
 
-    /** The cell of a point. */
+    /** Returns the cell of a point. */
     public int of(int point) {
       int found = Arrays.binarySearch(starts, 0, keys.length, point);
       return found >= 0 ? found : -found - 2;
     }
 
     /**
-     * The first point in a cell's column and those on either side, some rows further up; meaningful
-     * together with {@link #runEnd}.
+     * Returns the first point of the three columns around a cell, {@code rowsUp} rows above it. Use
+     * it together with {@link #runEnd}.
      */
     public int runStart(int cell, int rowsUp) {
       return starts[at((long) row(cell) + rowsUp, column(cell) - 1L)];
     }
 
-    /** The point after the last of the run from {@link #runStart} on. */
+    /** Returns the point after the last of the range that begins at {@link #runStart}. */
     public int runEnd(int cell, int rowsUp) {
       return starts[at((long) row(cell) + rowsUp, column(cell) + 2L)];
     }
 
     /**
-     * The first cell that is not before a place in the grid; {@link #count} if there is none.
+     * Returns the first cell at or after a position of the grid; {@link #count} if there is none.
      *
-     * @param row of the place, which may be beyond those there are
+     * @param row the row of the position, which may lie outside the grid
      */
     public int at(long row, long column) {
       int found = Arrays.binarySearch(keys, Grid.key(row, column));
@@ -259,9 +260,9 @@ public final class StarField {
   }
 
   /**
-   * Checks a range of points.
+   * Checks that a range of points lies in the field.
    *
-   * @throws IndexOutOfBoundsException if some of it is not in the field
+   * @throws IndexOutOfBoundsException if it does not
    */
   public void requirePoints(int first, int count) {
     Objects.checkFromIndexSize(first, count, points());

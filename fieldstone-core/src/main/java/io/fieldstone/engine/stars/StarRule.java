@@ -2,19 +2,19 @@ package io.fieldstone.engine.stars;
 
 import io.fieldstone.plane.Triangle;
 
-/** When three points that are more than the range R apart from each other are a 3-star. */
+/** Defines when three points with mutual distances greater than the range R are a 3-star. */
 public enum StarRule {
 
-  /** The circle through them has a radius of at most R: the paper's definition (II-C). */
+  /** The circle through the points has a radius of at most R: the paper's definition (II-C). */
   CIRCUMCIRCLE,
 
   /**
-   * The smallest circle that holds them has: some point is within R of all three, so one relay can
-   * serve them. More triples than the paper's, by those with an obtuse angle.
+   * The smallest circle that encloses the points has a radius of at most R: one relay can reach all
+   * three. This adds obtuse triangles to the paper's stars.
    */
   ENCLOSING_CIRCLE;
 
-  /** The definition, for points in any order. */
+  /** Returns true if the points, in any order, satisfy the rule. */
   public boolean holds(Triangle triangle, double range) {
     return triangle.isSpread(range)
         && switch (this) {

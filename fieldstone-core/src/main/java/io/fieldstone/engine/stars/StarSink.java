@@ -1,17 +1,17 @@
 package io.fieldstone.engine.stars;
 
 /**
- * Takes stars as they are found.
+ * Receives batches of stars as they are found.
  *
- * @param <X> what it throws
+ * @param <X> the exceptions of the sink
  */
 @FunctionalInterface
 public interface StarSink<X extends Exception> {
 
   /**
-   * Takes some stars.
+   * Receives a batch.
    *
-   * @param batch whose memory is the sink's only until it returns
+   * @param batch valid until this method returns
    */
   void accept(StarBatch batch) throws X;
 }

@@ -1,15 +1,15 @@
 package io.fieldstone.engine.stars;
 
-/** Is told of stars one by one. */
+/** Receives stars one by one. */
 @FunctionalInterface
 public interface StarVisitor {
 
   /**
-   * A star.
+   * Receives a star.
    *
-   * @param lowest index of its lowest point
-   * @param second index of another
-   * @param third index of the last, greater than {@code second}
+   * @param lowest the index of its lowest point
+   * @param second the index of another point
+   * @param third the index of the last point, greater than {@code second}
    */
   void star(int lowest, int second, int third);
 }

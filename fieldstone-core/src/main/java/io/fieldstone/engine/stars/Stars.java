@@ -2,25 +2,26 @@ package io.fieldstone.engine.stars;
 
 import java.util.List;
 
-/** The port of the 3-star search: all triples of points that one relay can join. Thread-safe. */
+/**
+ * The port of the 3-star search: finds all triples of points that one relay can connect.
+ * Thread-safe.
+ */
 public interface Stars {
 
   /**
-   * The methods that this engine has for a field, by name, the slowest and plainest first. On the
-   * cores: {@code sequential}, the paper's; {@code annulus}; {@code lanes}. On a GPU the paper's
-   * {@code baseline}, {@code streaming}, {@code compression}, {@code compression+streaming}, and
-   * ours.
+   * Returns the names of the methods for a field, simplest first. On the CPU: {@code sequential}
+   * (the paper's), {@code annulus} and {@code lanes}. On a GPU: the paper's {@code baseline},
+   * {@code streaming}, {@code compression} and {@code compression+streaming}, and faster ones.
    */
   List<String> methods(StarField field);
 
-  /** A search by the method that is fastest; the caller closes it before the engine. */
+  /** Creates a search by the fastest method; the caller closes it before the engine. */
   StarSearch search(StarField field);
 
   /**
-   * A search by one of {@link #methods}.
+   * Creates a search by a method of {@link #methods}.
    *
-   * @throws IllegalArgumentException if there is no such method for this field; the message lists
-   *     those there are
+   * @throws IllegalArgumentException if the field has no such method; the message lists the methods
    */
   StarSearch search(StarField field, String method);
 }

@@ -1,5 +1,5 @@
 /**
- * The port that searches a field of points for 3-stars: begin with {@link
+ * The port that searches points in the plane for 3-stars: start with {@link
  * io.fieldstone.engine.stars.Stars}.
  */
 @NullMarked

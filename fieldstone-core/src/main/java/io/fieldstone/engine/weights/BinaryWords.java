@@ -6,19 +6,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Words of {@code length} bits, one after another in one memory segment: 16 bytes each where they
- * have up to 128 bits, else 32. Bit i of a word is bit i mod 64 (bit 0 the least significant) of
- * its i/64-th {@code long}, in the machine's byte order, which is how {@link
- * io.fieldstone.field.Gf2Matrix} packs rows. Bits past the length must be zero. The view owns
- * nothing: the segment must stay alive while an engine works on it.
+ * A view of words of {@code length} bits, contiguous in one memory segment: 16 bytes each for up to
+ * 128 bits, else 32. Bit i of a word is bit i mod 64 (bit 0 the least significant) of its i/64-th
+ * {@code long}, in native byte order, as {@link io.fieldstone.field.Gf2Matrix} packs rows. Bits
+ * past the length must be zero. The view does not own the segment, which must stay alive while an
+ * engine uses it.
  *
  * @param data the memory, native or on the heap
- * @param count how many words, ≥ 0
- * @param length bits of each word, 1 … {@value #MAX_BITS}
+ * @param count the number of words, ≥ 0
+ * @param length the bits of each word, 1 … {@value #MAX_BITS}
  */
 public record BinaryWords(MemorySegment data, long count, int length) {
 
-  /** The longest words that engines count. */
+  /** The maximum length of words in bits. */
   public static final int MAX_BITS = 256;
 
   private static final int FEW_BITS = 128;
@@ -45,22 +45,22 @@ public record BinaryWords(MemorySegment data, long count, int length) {
     }
   }
 
-  /** How many {@code long}s a word of so many bits takes: 2 or 4. */
+  /** Returns the number of {@code long}s of a word of {@code length} bits: 2 or 4. */
   public static int longsFor(int length) {
     return (length <= FEW_BITS ? FEW_BITS : MAX_BITS) / Long.SIZE;
   }
 
-  /** {@code long}s of each word, 2 or 4. */
+  /** Returns the number of {@code long}s of each word: 2 or 4. */
   public int longs() {
     return longsFor(length);
   }
 
-  /** Bytes of each word, 16 or 32. */
+  /** Returns the bytes of each word: 16 or 32. */
   public int bytes() {
     return longs() * Long.BYTES;
   }
 
-  /** One {@code long} of a word: bits 64·part … 64·part + 63. */
+  /** Returns bits 64·part … 64·part + 63 of a word. */
   public long get(long word, int part) {
     Objects.checkIndex(word, count);
     Objects.checkIndex(part, longs());
@@ -74,7 +74,7 @@ public record BinaryWords(MemorySegment data, long count, int length) {
     data.set(JAVA_LONG_UNALIGNED, word * bytes() + (long) part * Long.BYTES, bits);
   }
 
-  /** Words {@code first} … {@code first + count − 1}, in the same memory. */
+  /** Returns words {@code first} … {@code first + count − 1}, in the same memory. */
   public BinaryWords words(long first, long count) {
     Objects.checkFromIndexSize(first, count, this.count);
     return new BinaryWords(data.asSlice(first * bytes(), count * bytes()), count, length);

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Counts of pairs (u, v) of words by the group of u, the group of v, and x, the number of positions
- * where both have a one. As the words of a group have one weight, x tells the joint weight (x, y,
- * z) of the pair: y = wt(u) − x, z = wt(v) − x (JWD, Sec. 2).
+ * Counts pairs (u, v) of words by the group of u, the group of v, and the number x of positions
+ * where both have a one. All words of a group have the same weight, so x gives the joint weight (x,
+ * y, z): y = wt(u) − x, z = wt(v) − x (JWD, Sec. 2).
  *
- * <p>Counts are 64-bit: no table takes more than 2^63 − 1 pairs. For one thread at a time.
+ * <p>Counts are 64-bit, so a table counts at most 2^63 − 1 pairs. For one thread at a time.
  */
 public final class PairTable {
 
@@ -18,9 +18,9 @@ public final class PairTable {
   private final long[] counts;
 
   /**
-   * An empty table.
+   * Creates a table of zeros.
    *
-   * @param length of the words, ≥ 0
+   * @param length the bits of the words, ≥ 0
    */
   public PairTable(int leftGroups, int rightGroups, int length) {
     if (leftGroups < 0 || rightGroups < 0 || length < 0) {
@@ -34,40 +34,40 @@ public final class PairTable {
         new long[Math.multiplyExact(Math.multiplyExact(leftGroups, rightGroups), length + 1)];
   }
 
-  /** An empty table for pairs of these words. */
+  /** Creates a table of zeros for pairs of these words. */
   public static PairTable of(WordGroups left, WordGroups right) {
     return new PairTable(left.groups().size(), right.groups().size(), left.words().length());
   }
 
-  /** Number of groups of left words. */
+  /** Returns the number of groups of left words. */
   public int leftGroups() {
     return leftGroups;
   }
 
-  /** Number of groups of right words. */
+  /** Returns the number of groups of right words. */
   public int rightGroups() {
     return rightGroups;
   }
 
-  /** Bits of the words, the largest x. */
+  /** Returns the bits of the words, which is the maximum x. */
   public int length() {
     return length;
   }
 
-  /** How many pairs of words of these groups have {@code x} common ones. */
+  /** Returns the number of pairs of these groups with {@code x} common ones. */
   public long get(int left, int right, int x) {
     return counts[index(left, right, x)];
   }
 
-  /** Counts {@code pairs} more. */
+  /** Adds {@code pairs} to a count. */
   public void add(int left, int right, int x, long pairs) {
     counts[index(left, right, x)] += pairs;
   }
 
   /**
-   * Adds another table's counts.
+   * Adds the counts of another table.
    *
-   * @throws IllegalArgumentException if its shape is another
+   * @throws IllegalArgumentException if it has another shape
    */
   public void addAll(PairTable other) {
     if (other.leftGroups != leftGroups
@@ -80,12 +80,12 @@ public final class PairTable {
     }
   }
 
-  /** All counts, by left group, right group, x; a copy. */
+  /** Returns a copy of all counts, by left group, right group, x. */
   public long[] toArray() {
     return counts.clone();
   }
 
-  /** Forgets all pairs. */
+  /** Sets all counts to zero. */
   public void clear() {
     Arrays.fill(counts, 0);
   }

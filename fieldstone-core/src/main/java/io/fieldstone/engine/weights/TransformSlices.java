@@ -4,24 +4,24 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Sums over slices of Walsh–Hadamard transforms, as {@link WeightTransforms} makes them.
+ * The definition of sums over slices of Walsh–Hadamard transforms, as {@link WeightTransforms}
+ * computes them.
  *
  * <p>The words of a binary linear space are c(m) = Σ mᵢ·basisᵢ for the 2^k messages m. The first
  * {@code highBits} bits of a message are its high part, the other k − highBits its low part. For a
- * weight a and a functional s of messages, F_a(s) = Σ_m (−1)^(s·m) [wt c(m) = a]. A slice is all s
- * with the same high part, and is counted {@code multiplicity} times.
+ * weight a and a functional s of messages, F_a(s) = Σ_m (−1)^(s·m) [wt c(m) = a]. A slice is the
+ * set of all s with the same high part, and is counted {@code multiplicity} times.
  *
  * <p>A symmetry is an invertible map of messages that maps high parts to high parts, low parts to
- * low parts, and keeps the weight of every word. If A is one, F(Aᵀs) = F(s), so that one slice
- * stands for all whose high parts a group of symmetries takes to each other, and the work before
- * the transform need be done for one low part of each orbit. Engines trust symmetries; they may
- * ignore them.
+ * low parts, and preserves the weight of every word. If A is a symmetry, F(Aᵀs) = F(s). So one
+ * slice represents its orbit under a group of symmetries. Within a slice, one low part of each
+ * orbit suffices before the transform. Engines do not check symmetries, and may ignore them.
  *
  * @param basis k words, 1 ≤ k ≤ {@value #MAX_ROWS}
  * @param highBits 0 … {@value #MAX_HIGH_BITS}, ≤ k; the low part has at most {@value #MAX_LOW_BITS}
- * @param slices which sums are made, in this order
- * @param weights the weights a, ascending; words of other weights are as if they were not there
- * @param symmetries a group: closed under composition, with the identity among them
+ * @param slices the slices to sum, in this order
+ * @param weights the weights a, ascending; words of other weights are ignored
+ * @param symmetries a group: closed under composition, including the identity
  */
 public record TransformSlices(
     BinaryWords basis,
@@ -30,20 +30,22 @@ public record TransformSlices(
     List<Integer> weights,
     List<Symmetry> symmetries) {
 
-  /** Largest k: sums of products of three transforms stay below 2^(3k) and so within 128 bits. */
+  /** The maximum k: sums of products of three transforms stay below 2^(3k), within 128 bits. */
   public static final int MAX_ROWS = 42;
 
-  /** The most high bits: a partial transform over them fits 16 bits but for its sign. */
+  /**
+   * The maximum number of high bits: the magnitude of a partial transform over them fits 16 bits.
+   */
   public static final int MAX_HIGH_BITS = 14;
 
-  /** The most low bits. */
+  /** The maximum number of low bits. */
   public static final int MAX_LOW_BITS = 30;
 
   /**
-   * All functionals with one high part.
+   * A set of functionals with the same high part.
    *
    * @param functional bit i is the coefficient of high bit i
-   * @param multiplicity how often the slice is counted, ≥ 0
+   * @param multiplicity the factor of the slice in the sum, ≥ 0
    */
   public record Slice(int functional, long multiplicity) {
     public Slice {
@@ -54,10 +56,10 @@ public record TransformSlices(
   }
 
   /**
-   * A map of messages.
+   * A weight-preserving map of messages.
    *
-   * @param high for each high bit the high part that it is mapped to, bit i its i-th bit
-   * @param low for each low bit the low part that it is mapped to
+   * @param high for each high bit, the high part it is mapped to, bit i its i-th bit
+   * @param low for each low bit, the low part it is mapped to
    */
   public record Symmetry(List<Integer> high, List<Integer> low) {
     public Symmetry {
@@ -65,7 +67,7 @@ public record TransformSlices(
       low = List.copyOf(low);
     }
 
-    /** Aᵀs of the high part of a functional: bit i is the value of s at the image of bit i. */
+    /** Returns the high part of Aᵀs: bit i is the value of s at the image of bit i. */
     public int transposed(int functional) {
       int image = 0;
       for (int bit = 0; bit < high.size(); bit++) {
@@ -74,7 +76,7 @@ public record TransformSlices(
       return image;
     }
 
-    /** The image of the low part of a message. */
+    /** Returns the image of the low part of a message. */
     public int low(int message) {
       int image = 0;
       for (int rest = message; rest != 0; rest &= rest - 1) {
@@ -88,7 +90,7 @@ public record TransformSlices(
    * Checks the shapes.
    *
    * @throws IllegalArgumentException if a number is out of its range, weights do not ascend, or
-   *     there is no symmetry, not even the identity
+   *     there is no symmetry
    */
   public TransformSlices {
     Objects.requireNonNull(basis, "basis");
@@ -122,12 +124,12 @@ public record TransformSlices(
     }
   }
 
-  /** Bits of the low part of a message. */
+  /** Returns the bits of the low part of a message. */
   public int lowBits() {
     return (int) basis.count() - highBits;
   }
 
-  /** Slices {@code first} … {@code first + count − 1} alone. */
+  /** Returns a definition with only slices {@code first} … {@code first + count − 1}. */
   public TransformSlices slices(int first, int count) {
     Objects.checkFromIndexSize(first, count, slices.size());
     return new TransformSlices(

@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Signed 128-bit sums, one for each a ≤ b ≤ c of the numbers 0 … order − 1: of products F_a·F_b·F_c
+ * Signed 128-bit sums, one for each triple a ≤ b ≤ c in 0 … order − 1: sums of products F_a·F_b·F_c
  * in {@link WeightTransforms}. For one thread at a time.
  */
 public final class TripleSums {
 
   private final int order;
 
-  /** Two's complement, the low half of sum i at 2i and the high half at 2i + 1. */
+  /** The sums in two's complement: the low half of sum i at 2i, the high half at 2i + 1. */
   private final long[] halves;
 
   /**
-   * All zero.
+   * Creates sums of zero.
    *
-   * @param order how many numbers, ≥ 0
+   * @param order the number of factors to choose from, ≥ 0
    */
   public TripleSums(int order) {
     if (order < 0) {
@@ -28,18 +28,18 @@ public final class TripleSums {
     this.halves = new long[2 * count(order)];
   }
 
-  /** How many triples a ≤ b ≤ c of {@code order} numbers there are. */
+  /** Returns the number of triples a ≤ b ≤ c in 0 … {@code order} − 1. */
   public static int count(int order) {
     return Math.toIntExact((long) order * (order + 1) * (order + 2) / 6);
   }
 
-  /** How many numbers. */
+  /** Returns the order. */
   public int order() {
     return order;
   }
 
   /**
-   * Where the triple is: triples ascend by a, then b, then c.
+   * Returns the index of a triple: triples ascend by a, then b, then c.
    *
    * @throws IndexOutOfBoundsException unless 0 ≤ a ≤ b ≤ c &lt; order
    */
@@ -65,7 +65,7 @@ public final class TripleSums {
     add(index, addend >> (Long.SIZE - 1), addend);
   }
 
-  /** Adds the product of three signed numbers, below 2^127 in magnitude, to a sum. */
+  /** Adds the product of three signed numbers, less than 2^127 in magnitude, to a sum. */
   public void addProduct(int index, long a, long b, long c) {
     long pairHigh = Math.multiplyHigh(a, b);
     long pairLow = a * b;
@@ -75,10 +75,10 @@ public final class TripleSums {
   }
 
   /**
-   * Adds {@code multiple} times each of another's sums.
+   * Adds {@code multiple} times the other's sums.
    *
-   * @param multiple ≥ 0
-   * @throws IllegalArgumentException if the other is of another order
+   * @param multiple the factor, ≥ 0
+   * @throws IllegalArgumentException if the other has another order
    */
   public void addMultiple(TripleSums other, long multiple) {
     if (other.order != order) {
@@ -91,25 +91,25 @@ public final class TripleSums {
     }
   }
 
-  /** The sum of a triple in any order. */
+  /** Returns the sum of a triple in any order. */
   public BigInteger get(int a, int b, int c) {
     int[] sorted = {a, b, c};
     Arrays.sort(sorted);
     return get(index(sorted[0], sorted[1], sorted[2]));
   }
 
-  /** The sum at an index. */
+  /** Returns the sum at an index. */
   public BigInteger get(int index) {
     BigInteger low = new BigInteger(Long.toUnsignedString(halves[2 * index]));
     return BigInteger.valueOf(halves[2 * index + 1]).shiftLeft(Long.SIZE).add(low);
   }
 
-  /** Every sum as two longs, low half first; a copy. */
+  /** Returns a copy of the sums, two longs each, low half first. */
   public long[] toArray() {
     return halves.clone();
   }
 
-  /** All zero again. */
+  /** Sets all sums to zero. */
   public void clear() {
     Arrays.fill(halves, 0);
   }

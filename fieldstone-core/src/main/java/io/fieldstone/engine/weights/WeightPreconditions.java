@@ -11,7 +11,7 @@ public final class WeightPreconditions {
 
   private WeightPreconditions() {}
 
-  /** A basis, offsets and multiplicities of cosets, and room for their weights. */
+  /** Checks a basis, the offsets and multiplicities of its cosets, and the size of the counts. */
   public static void requireCosets(
       BinaryWords basis, BinaryWords offsets, long[] multiplicities, long[] counts) {
     if (offsets.length() != basis.length()
@@ -32,7 +32,7 @@ public final class WeightPreconditions {
     }
   }
 
-  /** Words whose pairs are counted. */
+  /** Checks that left and right words have the same length. */
   public static void requirePairs(WordGroups left, WordGroups right) {
     if (left.words().length() != right.words().length()) {
       throw new IllegalArgumentException(
@@ -41,7 +41,7 @@ public final class WeightPreconditions {
     }
   }
 
-  /** A rectangle of pairs, and a table for them. */
+  /** Checks that a rectangle of pairs lies within the words, and the shape of its table. */
   public static void requireRectangle(
       WordGroups left,
       WordGroups right,
@@ -62,7 +62,7 @@ public final class WeightPreconditions {
     }
   }
 
-  /** Slices of a transform, and room for their sums. */
+  /** Checks that a range of slices exists, and the order of their sums. */
   public static void requireSlices(
       TransformSlices transform, int first, int count, TripleSums sums) {
     Objects.checkFromIndexSize(first, count, transform.slices().size());

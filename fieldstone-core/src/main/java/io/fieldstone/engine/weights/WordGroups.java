@@ -4,19 +4,19 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Words in groups that follow each other without gaps; all words of a group have the same weight.
- * Several groups may be of one weight.
+ * Words in contiguous groups; all words of a group have the same weight. Several groups may have
+ * the same weight.
  *
- * @param words all of them, group after group
- * @param groups their weights and sizes, whose sum is the number of words
+ * @param words the words of all groups, in order
+ * @param groups the weights and sizes of the groups, whose sum is the number of words
  */
 public record WordGroups(BinaryWords words, List<Group> groups) {
 
   /**
-   * A run of words of equal weight.
+   * A group of words of equal weight.
    *
-   * @param weight ones in each word; engines trust it
-   * @param count how many words, ≥ 0
+   * @param weight the ones in each word; engines do not check it
+   * @param count the number of words, ≥ 0
    */
   public record Group(int weight, long count) {
     public Group {
@@ -29,7 +29,7 @@ public record WordGroups(BinaryWords words, List<Group> groups) {
   /**
    * Checks that the groups cover the words.
    *
-   * @throws IllegalArgumentException if they do not, or a weight exceeds the length
+   * @throws IllegalArgumentException if they do not, or if a weight exceeds the length
    */
   public WordGroups {
     Objects.requireNonNull(words, "words");
@@ -48,7 +48,9 @@ public record WordGroups(BinaryWords words, List<Group> groups) {
     }
   }
 
-  /** Number of the first word of a group; of the group past the last, the number of words. */
+  /**
+   * Returns the number of the first word of a group; for the number of groups, the number of words.
+   */
   public long first(int group) {
     Objects.checkIndex(group, groups.size() + 1);
     return groups.stream().limit(group).mapToLong(Group::count).sum();

@@ -1,8 +1,7 @@
 /**
- * The ports that count words of binary codes: by weight ({@link
- * io.fieldstone.engine.weights.WeightCounts}), pairs of them by joint weight ({@link
- * io.fieldstone.engine.weights.PairCounts}), and the transforms that replace pairs ({@link
- * io.fieldstone.engine.weights.WeightTransforms}).
+ * The ports that count words of binary codes. {@link io.fieldstone.engine.weights.WeightCounts}
+ * counts words by weight, and {@link io.fieldstone.engine.weights.PairCounts} pairs by joint
+ * weight. {@link io.fieldstone.engine.weights.WeightTransforms} replaces pairs by transforms.
  */
 @NullMarked
 package io.fieldstone.engine.weights;

@@ -11,20 +11,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A slot of the decoder: some generations as held, and as they stand in the file.
+ * A slot of the decoder: a batch of generations, as received blocks and as decoded bytes.
  *
- * <p>Of each generation it takes the first blocks that come and leaves the rest: enough but for
- * dependent ones. Where that was too little, it goes back for the others.
+ * <p>It first adds the first n + 4 blocks of each generation, which are sufficient unless some
+ * depend on others. If the rank is too low, the shards are read again for the rest.
  */
 final class DecodingBatch implements AutoCloseable {
 
-  /** Blocks taken beyond n, which {@link BatchDecoder} holds without eliminating any. */
+  /** The number of blocks added beyond n, which {@link BatchDecoder} holds without elimination. */
   private static final int EXTRA_BLOCKS = 4;
 
-  /** Bytes that {@link BatchDecoder} keeps for a block beside its vector and payload, and more. */
+  /**
+   * An upper bound of the bytes that {@link BatchDecoder} uses for a block besides its vector and
+   * payload.
+   */
   private static final int BLOCK_OVERHEAD = 64;
 
-  /** Read at a time of what is looked at again, if records are not larger. */
+  /** The bytes read at a time when shards are read again, if records are not larger. */
   private static final long WINDOW_BYTES = 256 << 10;
 
   private final Engine engine;
@@ -34,7 +37,7 @@ final class DecodingBatch implements AutoCloseable {
   private final BatchDecoder full;
   private final MemorySegment decoded;
 
-  /** For each generation and cursor, the part of the shard that it is in. */
+  /** For each generation and cursor, the range of the shard that contains its records. */
   private final long[][] from;
 
   private final long[][] to;
@@ -55,7 +58,7 @@ final class DecodingBatch implements AutoCloseable {
     this.to = new long[capacity][];
   }
 
-  /** A decoder of {@code count} generations of n blocks from the g-th one here on. */
+  /** Creates a decoder of {@code count} generations of n blocks, from the g-th of this batch on. */
   private BatchDecoder decoder(int g, int count, int n) throws IOException {
     GenerationShape shape = descriptor.shape().withBlocks(n);
     ByteMatrices destination =
@@ -64,13 +67,13 @@ final class DecodingBatch implements AutoCloseable {
     return NativeMemory.reserve(() -> new BatchDecoder(engine, shape, destination));
   }
 
-  /** Blocks of the largest generation: n, or less for an object of one generation with less. */
+  /** Returns the blocks of the largest generation: n, or fewer if the object has one generation. */
   private static int rows(ObjectDescriptor descriptor) {
     return Math.clamp(descriptor.sourceBlocks(), 1, descriptor.shape().blocks());
   }
 
-  /** Bytes that one generation takes. */
-  static long bytesOfGeneration(ObjectDescriptor descriptor) {
+  /** Returns the bytes of memory that one generation takes. */
+  static long generationBytes(ObjectDescriptor descriptor) {
     int k = descriptor.shape().blockSize();
     long rows = rows(descriptor);
     return rows * k
@@ -81,18 +84,18 @@ final class DecodingBatch implements AutoCloseable {
     return generations;
   }
 
-  /** Bytes of the file in all of it. */
+  /** Returns the bytes of the file in this batch. */
   long sourceBytes() {
     long last = first + generations - 1;
     return (generations - 1) * descriptor.shape().bytes() + descriptor.bytesOf(last);
   }
 
-  /** The bytes of the file, once decoded. */
+  /** Returns the decoded bytes of the file. */
   MemorySegment decoded() {
     return decoded.asSlice(0, sourceBytes());
   }
 
-  /** Takes generations from {@code firstGeneration} on out of the cursors. */
+  /** Reads the blocks of generations from {@code firstGeneration} on from the cursors. */
   void gather(long firstGeneration, ShardCursors cursors) throws IOException {
     first = firstGeneration;
     generations = (int) Math.min(capacity, descriptor.generations() - firstGeneration);
@@ -123,7 +126,7 @@ final class DecodingBatch implements AutoCloseable {
     }
   }
 
-  /** The decoder of the g-th generation here. */
+  /** Returns the decoder of the g-th generation of this batch. */
   private BatchDecoder decoder(int g) {
     return descriptor.blocksOf(first + g) == blocks ? full : tail.orElseThrow();
   }
@@ -131,8 +134,8 @@ final class DecodingBatch implements AutoCloseable {
   /**
    * Decodes every generation.
    *
-   * @param shards of each cursor, to look at again for generations that are short of rank
-   * @return whether all of them have full rank
+   * @param shards the shard of each cursor, to be read again for generations of too low rank
+   * @return true if all generations have full rank
    */
   boolean decode(List<ShardFile> shards) throws IOException {
     int fullSize = generations - (tail.isPresent() ? 1 : 0);
@@ -164,7 +167,7 @@ final class DecodingBatch implements AutoCloseable {
     return true;
   }
 
-  /** Adds every block of a generation; those that are held already do no harm. */
+  /** Adds every block of a generation; blocks already held are ignored. */
   private void addAll(BatchDecoder decoder, int g, List<ShardFile> shards) throws IOException {
     long largest = shards.stream().mapToLong(file -> file.header().recordBytes()).max().orElse(0);
     try (NativeMemory memory = new NativeMemory(engine)) {

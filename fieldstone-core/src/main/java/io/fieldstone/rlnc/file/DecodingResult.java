@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What decoding made: a file of {@code descriptor.length()} bytes with the SHA-256 {@code
+ * The result of decoding: a file of {@code descriptor.length()} bytes with the SHA-256 {@code
  * descriptor.sha256()}.
  *
  * @param descriptor the object
- * @param file where it is now
- * @param report what was found in each shard, and which were left out
- * @param seconds it took
- * @param profile of each stage
+ * @param file the path of the decoded file
+ * @param report the contents of each shard, and the shards that were left out
+ * @param seconds the duration
+ * @param profile the profile of each stage
  */
 public record DecodingResult(
     ObjectDescriptor descriptor,

@@ -2,7 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import java.io.IOException;
 
-/** Every generation was decoded, and the result is not the file that was encoded. */
+/** Thrown when every generation was decoded but the SHA-256 of the result is wrong. */
 public final class DigestMismatchException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -19,12 +19,12 @@ public final class DigestMismatchException extends IOException {
     this.report = bare.report;
   }
 
-  /** The same, with what else is known. */
+  /** Returns this exception with an explanation added to its message. */
   DigestMismatchException explained(String explanation) {
     return new DigestMismatchException(this, explanation);
   }
 
-  /** What was found in the shards, and which were left out. */
+  /** Returns the contents of the shards, and the shards that were left out. */
   public ShardReport report() {
     return report;
   }

@@ -2,7 +2,10 @@ package io.fieldstone.rlnc.file;
 
 import java.io.IOException;
 
-/** A shard is not in ascending order: a reason to divide it into runs that are, and start over. */
+/**
+ * Thrown when the generations of a shard do not ascend, so that it must be divided into runs that
+ * do.
+ */
 final class DisorderException extends IOException {
   private static final long serialVersionUID = 1L;
 }

@@ -11,145 +11,117 @@ import java.security.MessageDigest;
 import java.util.List;
 
 /**
- * A slot of the encoder: some generations from source to records. Products land in the records
- * themselves, at the record stride.
+ * Holds a batch of generations from the source bytes to the coded records. Source blocks lie
+ * contiguously, so the batch is read and hashed as one range. Products are written directly into
+ * the records, at the record stride. For one pipeline stage at a time.
  */
 final class EncodingBatch {
 
-  /** A byte buffer has at most 2^31 − 1 bytes. */
-  private static final long MAX_HASHED = 1L << 30;
+  /** The maximum bytes of one digest update: a byte buffer has at most 2^31 − 1 bytes. */
+  private static final long MAX_DIGEST_BYTES = 1L << 30;
 
   private final GenerationShape shape;
   private final EncodingParameters parameters;
   private final long objectId;
-  private final int capacity;
-  private final long sourceStride;
   private final long sourcePitch;
   private final int recordBytes;
   private final long recordPitch;
   private final MemorySegment sources;
   private final MemorySegment records;
 
-  private long first;
-  private int full;
-  private int tail;
-  private long bytes;
+  private long firstGeneration;
+  private int fullGenerations;
+  private int tailBlocks;
+  private long sourceBytes;
 
   /**
-   * Reserves memory.
+   * Allocates the memory of a batch.
    *
-   * @param mostBlocks source blocks of the largest generation there will be
-   * @param capacity generations it holds
+   * @param maxBlocks source blocks of the largest generation
+   * @param capacity the maximum number of generations in the batch
+   * @throws IOException if there is not enough memory
    */
   EncodingBatch(
       EncodingParameters parameters,
       long objectId,
-      int mostBlocks,
+      int maxBlocks,
       int capacity,
       NativeMemory memory)
       throws IOException {
     this.parameters = parameters;
     this.shape = parameters.shape();
     this.objectId = objectId;
-    this.capacity = capacity;
-    this.sourceStride = ByteMatrices.paddedStride(shape.blockSize());
-    this.sourcePitch = mostBlocks * sourceStride;
+    this.sourcePitch = (long) maxBlocks * shape.blockSize();
     this.recordBytes = recordBytes(shape);
-    this.recordPitch = (long) parameters.mostCodedBlocks(mostBlocks) * recordBytes;
+    this.recordPitch = (long) parameters.maxCodedBlocks(maxBlocks) * recordBytes;
     this.sources = memory.allocate(capacity * sourcePitch);
     this.records = memory.allocate(capacity * recordPitch);
   }
 
-  /** Bytes that one generation takes. */
-  static long bytesOfGeneration(EncodingParameters parameters, int mostBlocks) {
+  /** Returns the bytes of memory that one generation takes. */
+  static long generationBytes(EncodingParameters parameters, int maxBlocks) {
     GenerationShape shape = parameters.shape();
-    long rows = parameters.mostCodedBlocks(mostBlocks);
-    return mostBlocks * ByteMatrices.paddedStride(shape.blockSize()) + rows * recordBytes(shape);
+    long codedBlocks = parameters.maxCodedBlocks(maxBlocks);
+    return (long) maxBlocks * shape.blockSize() + codedBlocks * recordBytes(shape);
   }
 
-  /** Bytes of a record: no vectors, an encoder's blocks carry seeds. */
+  /** Returns the bytes of a record; an encoder's blocks carry seeds and no vectors. */
   private static int recordBytes(GenerationShape shape) {
     return WireBlock.HEADER_BYTES + shape.blockSize();
   }
 
-  /** Starts over with generation {@code first}. */
-  void clear(long first) {
-    this.first = first;
-    this.full = 0;
-    this.tail = 0;
-    this.bytes = 0;
+  /**
+   * Reads the next generations from a source and pads the last block with zeros.
+   *
+   * @param firstGeneration the number of the first generation in the batch
+   * @return true if the source ended before the batch was full
+   */
+  boolean read(Source source, long firstGeneration) throws IOException {
+    this.firstGeneration = firstGeneration;
+    sourceBytes = source.read(sources);
+    long blocks = Math.ceilDiv(sourceBytes, shape.blockSize());
+    sources.asSlice(sourceBytes, blocks * shape.blockSize() - sourceBytes).fill((byte) 0);
+    fullGenerations = (int) (blocks / shape.blocks());
+    tailBlocks = (int) (blocks % shape.blocks());
+    return sourceBytes < sources.byteSize();
   }
 
-  int capacity() {
-    return capacity;
+  /** Returns the source bytes in the batch, without padding. */
+  long sourceBytes() {
+    return sourceBytes;
   }
 
-  /** Bytes of the source in it. */
-  long bytes() {
-    return bytes;
-  }
-
+  /** Returns the number of generations in the batch. */
   int generations() {
-    return full + (tail > 0 ? 1 : 0);
+    return fullGenerations + (tailBlocks > 0 ? 1 : 0);
   }
 
-  /** Source blocks of its last generation if that is shorter than the others, else 0. */
-  int tail() {
-    return tail;
-  }
-
-  /** Copies the next bytes of the source in; they must fit. */
-  void append(MemorySegment source) {
-    int k = shape.blockSize();
-    for (long at = 0; at < source.byteSize(); ) {
-      long block = (bytes + at) / k;
-      long inBlock = (bytes + at) % k;
-      long count = Math.min(k - inBlock, source.byteSize() - at);
-      MemorySegment.copy(source, at, sources, sourceOffset(block) + inBlock, count);
-      at += count;
-    }
-    bytes += source.byteSize();
-  }
-
-  /** No more comes: pads the last block and counts the generations. */
-  void seal() {
-    int k = shape.blockSize();
-    long blocks = Math.ceilDiv(bytes, k);
-    if (bytes % k != 0) {
-      sources.asSlice(sourceOffset(blocks - 1) + bytes % k, k - bytes % k).fill((byte) 0);
-    }
-    full = (int) (blocks / shape.blocks());
-    tail = (int) (blocks % shape.blocks());
+  /** Returns the source blocks of the last generation if it is shorter than the others, else 0. */
+  int tailBlocks() {
+    return tailBlocks;
   }
 
   /**
-   * Puts the bytes of the source into a digest.
+   * Updates a digest with the source bytes.
    *
-   * @return how many there are
+   * @return the number of bytes
    */
   long update(MessageDigest digest) {
-    long run = sourceStride == shape.blockSize() ? shape.bytes() : shape.blockSize();
-    for (long at = 0; at < bytes; ) {
-      long count = Math.min(MAX_HASHED, Math.min(run - at % run, bytes - at));
-      long offset = sourceOffset(at / shape.blockSize()) + at % shape.blockSize();
-      digest.update(sources.asSlice(offset, count).asByteBuffer());
-      at += count;
+    for (long done = 0; done < sourceBytes; done += MAX_DIGEST_BYTES) {
+      long count = Math.min(MAX_DIGEST_BYTES, sourceBytes - done);
+      digest.update(sources.asSlice(done, count).asByteBuffer());
     }
-    return bytes;
-  }
-
-  private long sourceOffset(long block) {
-    return block / shape.blocks() * sourcePitch + block % shape.blocks() * sourceStride;
+    return sourceBytes;
   }
 
   /** Encodes the generations of full size. */
   void encodeFull(BatchEncoder encoder) {
-    encode(encoder, 0, full, shape.blocks());
+    encode(encoder, 0, fullGenerations, shape.blocks());
   }
 
-  /** Encodes the last one, if it is shorter. */
+  /** Encodes the last, shorter generation. */
   void encodeTail(BatchEncoder encoder) {
-    encode(encoder, full, 1, tail);
+    encode(encoder, fullGenerations, 1, tailBlocks);
   }
 
   private void encode(BatchEncoder encoder, int from, int count, int blocks) {
@@ -160,23 +132,23 @@ final class EncodingBatch {
     MemorySegment payloadsFrom = records.asSlice(from * recordPitch + WireBlock.HEADER_BYTES);
     int k = shape.blockSize();
     encoder.encode(
-        first + from,
-        new ByteMatrices(sourcesFrom, count, blocks, k, sourceStride, sourcePitch),
+        firstGeneration + from,
+        new ByteMatrices(sourcesFrom, count, blocks, k, k, sourcePitch),
         0,
         new ByteMatrices(
             payloadsFrom, count, parameters.codedBlocks(blocks), k, recordBytes, recordPitch));
   }
 
   /**
-   * Makes records of the products and deals them: block b goes to shard b mod shards.
+   * Writes the records to the shards: block b of a generation goes to shard b mod shards.
    *
-   * @return bytes written
+   * @return the number of bytes written
    */
   long write(List<ShardWriter> shards, BatchEncoder fullEncoder, BatchEncoder tailEncoder)
       throws IOException {
     long count = 0;
     for (int g = 0; g < generations(); g++) {
-      BatchEncoder encoder = g < full ? fullEncoder : tailEncoder;
+      BatchEncoder encoder = g < fullGenerations ? fullEncoder : tailEncoder;
       int coded = parameters.codedBlocks(encoder.shape().blocks());
       for (int index = 0; index < coded; index++) {
         shards.get(index % shards.size()).add(record(g, encoder, index));
@@ -193,7 +165,7 @@ final class EncodingBatch {
     MemorySegment record =
         records.asSlice(g * recordPitch + (long) index * recordBytes, recordBytes);
     MemorySegment payload = record.asSlice(WireBlock.HEADER_BYTES);
-    CodedBlock block = new CodedBlock(first + g, encoder.vector(index), payload);
+    CodedBlock block = new CodedBlock(firstGeneration + g, encoder.vector(index), payload);
     new WireBlock(objectId, encoder.shape(), block).writeRecord(record, 0);
     return record;
   }

@@ -5,28 +5,28 @@ import io.fieldstone.rlnc.wire.WireBlock;
 import java.util.Objects;
 
 /**
- * How a file becomes shards.
+ * The parameters for encoding a file into shards.
  *
  * @param shape field, code, n and k
- * @param shards number of shards, 1 … {@value #MAX_SHARDS}
- * @param redundancy coded blocks beyond n, as a part of n, ≥ 0: 0.5 makes 3 coded blocks of 2
- * @param seed key of the coding vectors
+ * @param shards the number of shards, 1 … {@value #MAX_SHARDS}
+ * @param redundancy coded blocks beyond n, as a fraction of n, ≥ 0: 0.5 makes 3 coded blocks of 2
+ * @param seed the key of the coding vectors
  */
 public record EncodingParameters(GenerationShape shape, int shards, double redundancy, long seed) {
 
-  /** Most shards of one file. */
+  /** The maximum number of shards of a file. */
   public static final int MAX_SHARDS = 1000;
 
-  /** Most coded blocks of a generation. */
+  /** The maximum number of coded blocks of a generation. */
   public static final int MAX_CODED_BLOCKS = 1 << 20;
 
-  /** What decimal redundancies leave over as binary fractions must not make another block. */
+  /** Tolerance for the rounding of decimal redundancies, which must not add a block. */
   private static final double ROUNDING = 1e-9;
 
   /**
    * Checks the bounds.
    *
-   * @throws IllegalArgumentException naming the value that is out of them
+   * @throws IllegalArgumentException if a value is out of bounds; the message names it
    */
   public EncodingParameters {
     Objects.requireNonNull(shape, "shape");
@@ -42,24 +42,24 @@ public record EncodingParameters(GenerationShape shape, int shards, double redun
     long codedBytes = (coded + shards) * (WireBlock.HEADER_BYTES + shape.blockSize());
     if (codedBytes > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "%d bytes of a coded generation are more than %d: take fewer or smaller blocks"
+          "%d bytes of a coded generation are more than %d: use fewer or smaller blocks"
               .formatted(codedBytes, Integer.MAX_VALUE));
     }
   }
 
   /**
-   * Coded blocks of a generation of {@code blocks} source blocks: ⌈blocks·(1 + redundancy)⌉. For a
-   * last generation that is shorter than the others it is rounded up to a multiple of the shards,
-   * so that losing the shards that happen to hold its few blocks does not lose the file.
+   * Returns the coded blocks of a generation of {@code blocks} source blocks: ⌈blocks·(1 +
+   * redundancy)⌉. For a shorter last generation, the number is rounded up to a multiple of the
+   * shards. Otherwise the loss of a few shards could lose most of its few blocks.
    */
   public int codedBlocks(int blocks) {
     int coded = blocks + (int) Math.ceil(blocks * redundancy - ROUNDING);
     return blocks == shape.blocks() ? coded : (coded + shards - 1) / shards * shards;
   }
 
-  /** Most coded blocks that {@link #codedBlocks} gives for 1 … {@code most} source blocks. */
-  int mostCodedBlocks(int most) {
-    int shorter = most == shape.blocks() ? most - 1 : most;
-    return Math.max(codedBlocks(most), shorter == 0 ? 0 : codedBlocks(shorter));
+  /** Returns the maximum of {@link #codedBlocks} over 1 … {@code maxBlocks} source blocks. */
+  int maxCodedBlocks(int maxBlocks) {
+    int shorter = maxBlocks == shape.blocks() ? maxBlocks - 1 : maxBlocks;
+    return Math.max(codedBlocks(maxBlocks), shorter == 0 ? 0 : codedBlocks(shorter));
   }
 }

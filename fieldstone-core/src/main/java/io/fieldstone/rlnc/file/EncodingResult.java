@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What encoding made.
+ * The result of encoding.
  *
  * @param descriptor the object, with the length and SHA-256 of the file
  * @param shards the shard files, by number
- * @param codedBlocks in all shards together
- * @param shardBytes of all shards together
- * @param seconds it took
- * @param profile of each stage
+ * @param codedBlocks the coded blocks of all shards
+ * @param shardBytes the bytes of all shards
+ * @param seconds the duration
+ * @param profile the profile of each stage
  */
 public record EncodingResult(
     ObjectDescriptor descriptor,

@@ -20,44 +20,48 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes a file of any of its shards that have full rank together, whatever mix of encoded and
- * recoded blocks they hold. Damaged records are left out and reported, and so are files of which
- * nothing fits. A shard with a damaged header is used if another has a good one.
+ * Decodes a file from any of its shards that together have full rank, with encoded and recoded
+ * blocks. Damaged records are skipped and reported; so are files without a usable record. A shard
+ * with a damaged header is used if another shard has a valid one.
  *
- * <p>If the result is not the file that was encoded, the shards are compared with each other: where
- * they hold more blocks than they need, a shard whose payloads contradict all others is found, left
- * out and reported, and the file is made of the rest. Shards that may be the cause are left out one
- * after another, 16 times in all at most.
+ * {@snippet :
+ * new FileDecoder(engine).decode(shards, Path.of("film.mkv"), ProgressListener.NONE);
+ * }
  *
- * <p>Memory is bounded whatever the length. Reading, computing, hashing and writing overlap.
+ * <p>If the result has a wrong SHA-256, the shards are compared with each other. If they hold more
+ * blocks than necessary, a shard with contradictory payloads can be identified. It is left out and
+ * reported, and the file is decoded from the rest. If several shards may be the cause, they are
+ * left out in turn, in at most 16 attempts.
+ *
+ * <p>Memory is bounded for files of any size. Reading, computing, hashing and writing overlap.
  * Immutable; as thread-safe as its engine.
  */
 public final class FileDecoder {
 
-  /** Read, compute, hash, write. */
+  /** The stages: read, compute, hash, write. */
   private static final int STAGES = 4;
 
-  /** Decodings without some shards, after one with all of them that gave another file. */
+  /** The maximum number of decodings without some shards, after one with all of them. */
   private static final int MAX_ATTEMPTS = 16;
 
   private static final double NS_PER_SECOND = 1e9;
 
-  /** Where the bytes go until they are known to be right. */
+  /** The temporary destination of the bytes until their SHA-256 is verified. */
   @FunctionalInterface
   private interface Output {
     OpenFile create(Temporaries temporaries) throws IOException;
   }
 
-  /** What is to be written where, and when that began. */
+  /** The parameters of a decoding, and its start time. */
   private record Request(Path target, Output output, ProgressListener listener, long startNs) {}
 
   private final Engine engine;
   private final boolean replaces;
 
   /**
-   * A decoder.
+   * Creates a decoder.
    *
-   * @param engine inverts and multiplies; stays the caller's
+   * @param engine performs the computation; the caller closes it
    */
   public FileDecoder(Engine engine) {
     this(engine, true);
@@ -68,25 +72,30 @@ public final class FileDecoder {
     this.replaces = replaces;
   }
 
-  /** The same, but a target that exists is a {@link java.nio.file.FileAlreadyExistsException}. */
+  /**
+   * Returns a decoder that throws {@link java.nio.file.FileAlreadyExistsException} if the target
+   * exists.
+   */
   public FileDecoder withoutReplacing() {
     return new FileDecoder(engine, false);
   }
 
   /**
-   * Decodes.
+   * Decodes shards to a file.
    *
-   * @param shards of one object; at least one
-   * @param target the file; one that exists is replaced once the new one is whole and its SHA-256
-   *     is right. A device, a FIFO or an open descriptor is written to ({@link Temporaries})
-   * @throws ShortRankException if the shards hold too little: it says of what
-   * @throws MixedShardsException if they are not of one object in one version
-   * @throws MalformedShardException if none of the files is a shard
-   * @throws DigestMismatchException if the result is not the file that was encoded; it says what
-   *     the comparison of the shards has shown
-   * @throws IOException if reading or writing fails, or there is not enough space; after any
-   *     exception no target was written
-   * @throws InterruptedException if the calling thread was interrupted
+   * @param shards at least one shard of an object
+   * @param target the file; an existing file is replaced after the new one is complete and its
+   *     SHA-256 verified. A device, a FIFO or an open descriptor is written to ({@link
+   *     Temporaries})
+   * @throws ShortRankException if a generation has too few independent blocks; it names the
+   *     generations
+   * @throws MixedShardsException if the shards belong to different objects or versions
+   * @throws MalformedShardException if no file is a valid shard
+   * @throws DigestMismatchException if the result has a wrong SHA-256; it reports the comparison of
+   *     the shards
+   * @throws IOException if reading or writing fails, or there is not enough space. No exception
+   *     leaves a target written
+   * @throws InterruptedException if the calling thread is interrupted
    */
   public DecodingResult decode(List<Path> shards, Path target, ProgressListener listener)
       throws IOException, InterruptedException {
@@ -98,11 +107,11 @@ public final class FileDecoder {
   }
 
   /**
-   * Decodes to a stream, to which nothing is written before all of it is known to be right. Until
-   * then the bytes are in a temporary file without a name.
+   * Decodes shards to a stream. The bytes are kept in an unnamed temporary file until their SHA-256
+   * is verified.
    *
-   * @param target flushed; stays open
-   * @param name of the stream, as errors name it
+   * @param target flushed, not closed
+   * @param name the name of the stream in messages
    * @see #decode(List, Path, ProgressListener)
    */
   public DecodingResult decode(
@@ -136,7 +145,7 @@ public final class FileDecoder {
       if (!shortage.ranks().isComplete()) {
         throw shortage;
       }
-      // What seemed to be missing is further on in a shard that is not in order.
+      // The missing blocks are later in a shard that is not in order.
       return retry(set, request);
     }
   }
@@ -195,7 +204,10 @@ public final class FileDecoder {
     });
   }
 
-  /** Some generation cannot be decoded: a reason to stop, and to find out about all of them. */
+  /**
+   * Thrown to stop decoding when a generation has too low a rank, so that all generations are
+   * examined.
+   */
   private static final class ShortOfRank extends IOException {
     private static final long serialVersionUID = 1L;
   }
@@ -248,8 +260,7 @@ public final class FileDecoder {
 
     private void fill(List<DecodingBatch> slots, NativeMemory memory) throws IOException {
       Batches batches =
-          Batches.plan(
-              STAGES, DecodingBatch.bytesOfGeneration(descriptor), descriptor.generations());
+          Batches.plan(STAGES, DecodingBatch.generationBytes(descriptor), descriptor.generations());
       for (int i = 0; i < batches.slots(); i++) {
         slots.add(new DecodingBatch(engine, descriptor, batches.generations(), memory));
       }

@@ -14,7 +14,6 @@ import io.fieldstone.stream.file.OpenFile;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -29,18 +28,21 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Splits a file into generations, codes them, and deals the coded blocks over shard files {@code
- * DIR/NAME.NN.fst}: block b of each generation goes to shard b mod shards.
+ * Encodes a file into shard files {@code DIR/NAME.NN.fst}: block b of each generation goes to shard
+ * b mod shards.
  *
- * <p>Memory is bounded whatever the length: four batches of some generations. Reading, SHA-256,
+ * {@snippet :
+ * GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 128, 4096);
+ * new FileEncoder(engine, new EncodingParameters(shape, 16, 0.5, 1))
+ *     .encode(Path.of("film.mkv"), Path.of("shards"), ProgressListener.NONE);
+ * }
+ *
+ * <p>Memory is bounded for files of any size: four batches of generations. Reading, SHA-256,
  * computing and writing overlap. Immutable; as thread-safe as its engine.
  */
 public final class FileEncoder {
 
-  /** Read, then laid out for the product while in cache. */
-  private static final int CHUNK_BYTES = 1 << 20;
-
-  /** Read, hash, compute, write. */
+  /** The stages: read, hash, compute, write. */
   private static final int STAGES = 4;
 
   private static final double NS_PER_SECOND = 1e9;
@@ -50,9 +52,9 @@ public final class FileEncoder {
   private final boolean replaces;
 
   /**
-   * An encoder.
+   * Creates an encoder.
    *
-   * @param engine multiplies; stays the caller's
+   * @param engine performs the computation; the caller closes it
    */
   public FileEncoder(Engine engine, EncodingParameters parameters) {
     this(engine, parameters, true);
@@ -65,8 +67,8 @@ public final class FileEncoder {
   }
 
   /**
-   * The same, but a shard of the name that is in the directory already, whatever its number, is a
-   * {@link FileAlreadyExistsException}.
+   * Returns an encoder that throws {@link FileAlreadyExistsException} if the directory has a shard
+   * of the same name, of any number.
    */
   public FileEncoder withoutReplacing() {
     return new FileEncoder(engine, parameters, false);
@@ -76,13 +78,14 @@ public final class FileEncoder {
    * Encodes a file under its own name.
    *
    * @param source a regular file
-   * @param directory where the shards go; created if need be. All shards of the name that are there
-   *     are replaced or removed together, once all new ones are whole ({@link Temporaries})
+   * @param directory the directory of the shards; created if absent. All shards of the same name in
+   *     it are replaced or removed together, after the new ones are complete ({@link Temporaries})
    * @throws IOException if reading or writing fails, there is not enough space, or the file changes
-   *     its length meanwhile; the directory is then as it was
-   * @throws IllegalArgumentException if its name cannot be kept in a shard (docs/format.md), or it
-   *     makes too many generations
-   * @throws InterruptedException if the calling thread was interrupted; nothing stays then either
+   *     its length; the directory is then unchanged
+   * @throws IllegalArgumentException if the name cannot be stored in a shard (docs/format.md), or
+   *     the file has too many generations
+   * @throws InterruptedException if the calling thread is interrupted; the directory is then
+   *     unchanged
    */
   public EncodingResult encode(Path source, Path directory, ProgressListener listener)
       throws IOException, InterruptedException {
@@ -96,10 +99,10 @@ public final class FileEncoder {
   }
 
   /**
-   * Encodes a stream under a name, to its end.
+   * Encodes a stream to its end under a name.
    *
-   * @param source stays open; a read that blocks delays cancellation
-   * @param name the file name that the shards carry
+   * @param source not closed; a blocking read delays cancellation
+   * @param name the file name stored in the shards
    * @see #encode(Path, Path, ProgressListener)
    */
   public EncodingResult encode(
@@ -136,14 +139,13 @@ public final class FileEncoder {
           Temporaries temporaries = new Temporaries();
           Encoders encoders = new Encoders()) {
         temporaries.createDirectories(directory);
-        MemorySegment chunk = memory.allocate(CHUNK_BYTES);
         List<ShardWriter> shards = shards(temporaries);
         if (source.length() != ProgressListener.UNKNOWN) {
           temporaries.requireSpace(shardBytes(source.length()));
         }
         List<StageProfile> profile =
             new Pipeline<EncodingBatch, IOException>(slots(expected, memory))
-                .stage("read", batch -> read(batch, chunk))
+                .stage("read", this::read)
                 .stage("hash", batch -> batch.update(digest))
                 .stage("compute", encoders::encode)
                 .stage("write", batch -> write(batch, shards, encoders))
@@ -182,11 +184,11 @@ public final class FileEncoder {
           : Math.ceilDiv(source.length(), parameters.shape().bytes());
     }
 
-    /** Bytes of all shards together. */
+    /** Returns the total bytes of the shards. */
     private long shardBytes(long length) {
       GenerationShape shape = parameters.shape();
       int last = (int) Math.ceilDiv(length % shape.bytes(), shape.blockSize());
-      // As a double: redundancy may make it more than a long can say.
+      // As a double: with high redundancy the number may exceed a long.
       double records =
           (double) (length / shape.bytes()) * parameters.codedBlocks(shape.blocks())
               + (last == 0 ? 0 : parameters.codedBlocks(last));
@@ -197,16 +199,16 @@ public final class FileEncoder {
 
     private List<EncodingBatch> slots(long expected, NativeMemory memory) throws IOException {
       long k = parameters.shape().blockSize();
-      int mostBlocks =
+      int maxBlocks =
           source.length() == ProgressListener.UNKNOWN
               ? parameters.shape().blocks()
               : Math.clamp(Math.ceilDiv(source.length(), k), 1, parameters.shape().blocks());
       Batches batches =
-          Batches.plan(STAGES, EncodingBatch.bytesOfGeneration(parameters, mostBlocks), expected);
+          Batches.plan(STAGES, EncodingBatch.generationBytes(parameters, maxBlocks), expected);
       List<EncodingBatch> slots = new ArrayList<>();
       for (int i = 0; i < batches.slots(); i++) {
         slots.add(
-            new EncodingBatch(parameters, objectId, mostBlocks, batches.generations(), memory));
+            new EncodingBatch(parameters, objectId, maxBlocks, batches.generations(), memory));
       }
       return slots;
     }
@@ -231,7 +233,7 @@ public final class FileEncoder {
       return shards;
     }
 
-    /** Shards of the name, however many they were when they were made. */
+    /** Returns the existing shards of the name, of any number. */
     private List<Path> oldShards() throws IOException {
       Pattern shard = Pattern.compile(Pattern.quote(name) + "\\.[0-9]{2,}\\.fst");
       List<Path> old = new ArrayList<>();
@@ -245,33 +247,27 @@ public final class FileEncoder {
       return old;
     }
 
-    /** Bytes of all shards; 0 if the length is not known. */
-    private long read(EncodingBatch batch, MemorySegment chunk) throws IOException {
-      batch.clear(generations);
-      long wanted = batch.capacity() * parameters.shape().bytes();
-      while (!ended && batch.bytes() < wanted) {
-        MemorySegment part = chunk.asSlice(0, Math.min(CHUNK_BYTES, wanted - batch.bytes()));
-        long got = source.read(part);
-        ended = got < part.byteSize();
-        batch.append(part.asSlice(0, got));
+    private long read(EncodingBatch batch) throws IOException {
+      if (ended) {
+        return Stage.END;
       }
-      batch.seal();
+      ended = batch.read(source, generations);
       generations += batch.generations();
       ObjectDescriptor.requireGenerations(generations);
-      read += batch.bytes();
-      return batch.bytes() == 0 ? Stage.END : batch.bytes();
+      read += batch.sourceBytes();
+      return batch.sourceBytes() == 0 ? Stage.END : batch.sourceBytes();
     }
 
     private long write(EncodingBatch batch, List<ShardWriter> shards, Encoders encoders)
         throws IOException {
       long bytes = batch.write(shards, encoders.full, encoders.tail);
-      written += batch.bytes();
+      written += batch.sourceBytes();
       listener.progress(written, source.length());
       return bytes;
     }
   }
 
-  /** One encoder for generations of full size, one for a last one that is shorter. */
+  /** The encoders of full generations and of a shorter last one. */
   private final class Encoders implements AutoCloseable {
     private final BatchEncoder full =
         new BatchEncoder(engine, parameters.shape(), parameters.seed());
@@ -280,13 +276,13 @@ public final class FileEncoder {
     long encode(EncodingBatch batch) throws IOException {
       return NativeMemory.reserve(() -> {
         batch.encodeFull(full);
-        if (batch.tail() > 0) {
+        if (batch.tailBlocks() > 0) {
           tail =
               new BatchEncoder(
-                  engine, parameters.shape().withBlocks(batch.tail()), parameters.seed());
+                  engine, parameters.shape().withBlocks(batch.tailBlocks()), parameters.seed());
           batch.encodeTail(tail);
         }
-        return batch.bytes();
+        return batch.sourceBytes();
       });
     }
 

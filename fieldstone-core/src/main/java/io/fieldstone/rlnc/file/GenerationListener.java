@@ -1,25 +1,25 @@
 package io.fieldstone.rlnc.file;
 
-/** Hears of each generation that shards hold something of, in ascending order. */
+/** Receives the generations that shards contain blocks of, in ascending order. */
 @FunctionalInterface
 public interface GenerationListener {
 
-  /** Hears nothing. */
+  /** Ignores all generations. */
   GenerationListener NONE = (generation, blocks, codedBlocks, rank) -> {};
 
   /**
-   * The shards are looked through from the start: once, or again if one of them turned out not to
-   * be in order. What was heard before is void.
+   * Called when a scan starts: once, and again if a shard turns out not to be in order. Earlier
+   * calls are then void.
    */
   default void start() {}
 
   /**
-   * A generation has been looked through.
+   * Called after a generation has been scanned.
    *
-   * @param generation its number
-   * @param blocks its source blocks, n but for the last
-   * @param codedBlocks undamaged blocks of it in the shards
-   * @param rank independent ones among them; {@code blocks} when it can be decoded
+   * @param generation the number of the generation
+   * @param blocks its source blocks: n except for the last generation
+   * @param codedBlocks its undamaged blocks in the shards
+   * @param rank the number of independent ones; {@code blocks} if it can be decoded
    */
   void generation(long generation, int blocks, long codedBlocks, int rank);
 }

@@ -3,12 +3,12 @@ package io.fieldstone.rlnc.file;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 
 /**
- * What some shards of one object hold together.
+ * The combined contents of some shards of one object.
  *
  * @param descriptor the object
- * @param report what was found in each shard, and which were left out
- * @param ranks of all shards together
- * @param seconds it took
+ * @param report the contents of each shard, and the shards that were left out
+ * @param ranks the ranks over all shards
+ * @param seconds the duration
  */
 public record InspectionResult(
     ObjectDescriptor descriptor, ShardReport report, RankSummary ranks, double seconds) {}

@@ -3,9 +3,9 @@ package io.fieldstone.rlnc.file;
 import java.nio.file.Path;
 
 /**
- * A file that was given as a shard and of which nothing was used.
+ * A file given as a shard that was not used.
  *
- * @param path of the file
- * @param reason why, in a few words
+ * @param path the path of the file
+ * @param reason the reason in a few words
  */
 public record LeftOutShard(Path path, String reason) {}

@@ -4,7 +4,7 @@ import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A file that is no shard, or whose header is damaged. */
+/** Thrown when a file is not a shard, or its header is damaged. */
 public final class MalformedShardException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -20,17 +20,17 @@ public final class MalformedShardException extends IOException {
     this.problem = String.valueOf(cause.getMessage());
   }
 
-  /** The file. */
+  /** Returns the path of the file. */
   public Path path() {
     return path;
   }
 
-  /** What is wrong with it, without its name. */
+  /** Returns the problem without the name of the file. */
   public String problem() {
     return problem;
   }
 
-  /** Where in the file. */
+  /** Returns the offset of the problem in the file in bytes. */
   public long offset() {
     return offset;
   }

@@ -4,7 +4,7 @@ import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Shards of different objects, or of different versions of one, were given together. */
+/** Thrown when shards belong to different objects, or to different versions of one. */
 public final class MixedShardsException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -20,12 +20,12 @@ public final class MixedShardsException extends IOException {
     this.second = second;
   }
 
-  /** One of the two. */
+  /** Returns one of the two shards. */
   public Path first() {
     return first;
   }
 
-  /** The other. */
+  /** Returns the other shard. */
   public Path second() {
     return second;
   }

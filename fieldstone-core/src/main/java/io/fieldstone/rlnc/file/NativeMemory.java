@@ -9,10 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/**
- * The buffers of one job, outside the heap, where its engine reads and writes fastest; freed
- * together.
- */
+/** The native buffers of a job, in the memory that its engine transfers fastest; freed together. */
 final class NativeMemory implements AutoCloseable {
 
   private final Engine engine;
@@ -23,9 +20,9 @@ final class NativeMemory implements AutoCloseable {
   }
 
   /**
-   * Zeroed bytes.
+   * Allocates zeroed memory.
    *
-   * @throws IOException if there is no such memory; a shape can ask for too much
+   * @throws IOException if there is not enough memory for the shape
    */
   MemorySegment allocate(long bytes) throws IOException {
     HostMemory buffer = reserve(() -> engine.allocateHost(bytes));
@@ -34,9 +31,9 @@ final class NativeMemory implements AutoCloseable {
   }
 
   /**
-   * Makes something that reserves memory outside the heap.
+   * Calls a constructor that allocates native memory.
    *
-   * @throws IOException if there is no such memory
+   * @throws IOException if there is not enough memory
    */
   static <T> T reserve(Supplier<T> constructor) throws IOException {
     try {

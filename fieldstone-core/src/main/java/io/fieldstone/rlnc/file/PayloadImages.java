@@ -10,21 +10,21 @@ import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 
 /**
- * Maps payloads to {@value #BYTES} bytes each by a secret random linear map: a combination of
- * payloads has the same combination of their images. A payload that is not the combination that it
- * should be has another image but with probability 2^−28.
+ * Maps each payload to {@value #BYTES} bytes by a secret random linear map. The image of a
+ * combination of payloads is the same combination of their images. A wrong payload has another
+ * image, except with probability 2^−28.
  *
- * <p>A payload is seen as a matrix P of K×W bytes, K·W ≥ k, padded with zeros. Byte a of its image
- * is uᵀ·P·v with random u and v of its own. The engine makes uᵀ·P of all payloads at once.
+ * <p>A payload is a matrix P of K×W bytes, K·W ≥ k, padded with zeros. Byte a of its image is
+ * uᵀ·P·v, with its own random u and v. The engine computes uᵀ·P of all payloads together.
  *
  * <p>For one thread at a time.
  */
 final class PayloadImages {
 
-  /** Length of an image. */
+  /** The length of an image in bytes. */
   static final int BYTES = 4;
 
-  /** W of payloads that have as many bytes; more where K would be too large. */
+  /** The minimum W, unless payloads are shorter; larger W keep K within its bound. */
   private static final int COLUMNS = 64;
 
   private static final int MAX_ROWS = 4096;
@@ -32,10 +32,10 @@ final class PayloadImages {
   private final Engine engine;
   private final Gf256 field;
 
-  /** Bytes from a payload to the next. */
+  /** The distance of successive payloads in bytes. */
   private final long stride;
 
-  /** The vectors u, once for each payload. */
+  /** The vectors u, repeated for each payload. */
   private final ByteMatrices left;
 
   /** The vectors v. */
@@ -44,10 +44,10 @@ final class PayloadImages {
   private final ByteMatrices products;
 
   /**
-   * Reserves memory.
+   * Allocates memory.
    *
-   * @param blockSize bytes of a payload, k
-   * @param capacity payloads mapped at once
+   * @param blockSize the bytes of a payload, k
+   * @param capacity the maximum number of payloads mapped together
    */
   PayloadImages(Engine engine, Gf256 field, int blockSize, long capacity, NativeMemory memory)
       throws IOException {
@@ -75,13 +75,13 @@ final class PayloadImages {
     return Math.min(blockSize, Math.ceilDiv(wanted, COLUMNS) * COLUMNS);
   }
 
-  /** Bytes from a payload of k bytes to the next, K·W or more. */
+  /** Returns the distance of successive payloads in bytes, at least K·W. */
   static long stride(int blockSize) {
     int columns = columns(blockSize);
     return ByteMatrices.paddedStride(Math.ceilDiv(blockSize, columns) * columns);
   }
 
-  /** Bytes that are reserved for a payload of k bytes. */
+  /** Returns the bytes of memory per payload of k bytes. */
   static long bytesOf(int blockSize) {
     int columns = columns(blockSize);
     return (long) BYTES * (Math.ceilDiv(blockSize, columns) + columns);
@@ -90,8 +90,8 @@ final class PayloadImages {
   /**
    * Maps payloads.
    *
-   * @param payloads the first, and the others {@link #stride} bytes apart; zeros follow each
-   * @param count how many, at most as many as memory was reserved for
+   * @param payloads the payloads, {@link #stride} bytes apart, each followed by zeros
+   * @param count the number of payloads, at most the capacity
    */
   void map(MemorySegment payloads, long count) {
     int columns = products.columns();
@@ -104,7 +104,7 @@ final class PayloadImages {
             products.matrices(0, count));
   }
 
-  /** Writes the image of a payload of the last {@link #map} to {@code BYTES} bytes. */
+  /** Writes the image of a payload of the last {@link #map}, {@code BYTES} bytes. */
   void write(long payload, MemorySegment target, long offset) {
     for (int a = 0; a < BYTES; a++) {
       long from = products.offset(payload, a);

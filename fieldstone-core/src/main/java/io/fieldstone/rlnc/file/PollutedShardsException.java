@@ -2,7 +2,9 @@ package io.fieldstone.rlnc.file;
 
 import java.io.IOException;
 
-/** Shards are whole and contradict each other: a payload is not what its coding vector says. */
+/**
+ * Thrown when undamaged shards contradict each other: a payload does not match its coding vector.
+ */
 public final class PollutedShardsException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -14,7 +16,7 @@ public final class PollutedShardsException extends IOException {
     this.report = report;
   }
 
-  /** What was found in the shards, and which were left out. */
+  /** Returns the contents of the shards, and the shards that were left out. */
   public ShardReport report() {
     return report;
   }

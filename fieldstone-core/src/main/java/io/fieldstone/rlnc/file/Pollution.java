@@ -6,14 +6,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a comparison of shards with each other has found.
+ * The result of comparing shards with each other.
  *
- * @param suspects shards whose payloads contradict those of all others, and where
- * @param candidates if a generation contradicts itself in a way that several shards alone may
- *     explain: those shards
- * @param contradiction the first generation that contradicts itself, or −1
- * @param checked generations with a block more than their rank, so that one can be missed
- * @param unchecked generations without
+ * @param suspects the shards whose payloads contradict those of all others, and the reasons
+ * @param candidates the shards that each alone may explain a contradiction
+ * @param contradiction the first contradictory generation, or −1
+ * @param checked generations with more blocks than their rank, which can reveal a contradiction
+ * @param unchecked generations without surplus blocks
  */
 record Pollution(
     Map<ShardFile, Long> suspects,
@@ -24,7 +23,7 @@ record Pollution(
 
   private static final int MAX_NAMED = 8;
 
-  /** Why each suspect is one. */
+  /** Returns the reason for each suspect. */
   Map<ShardFile, String> reasons() {
     Map<ShardFile, String> reasons = new LinkedHashMap<>();
     suspects.forEach((shard, generation) ->
@@ -35,7 +34,7 @@ record Pollution(
     return reasons;
   }
 
-  /** In a clause: what is wrong, and with which shard. */
+  /** Describes the problem and the shards in a clause. */
   String describe() {
     if (contradiction < 0) {
       return checked == 0

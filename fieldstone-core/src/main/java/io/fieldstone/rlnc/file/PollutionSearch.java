@@ -18,25 +18,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds shards that are whole and wrong: records with a right CRC whose payload is not what their
- * coding vector says.
+ * Finds polluted shards: records with a valid CRC whose payload does not match its coding vector.
  *
- * <p>The blocks of a generation agree if some sources give all of them: if the vectors, each with
- * the image of its payload behind it ({@link PayloadImages}), have no higher rank than the vectors
- * alone. Where they do not agree, shards are left out one by one, then two at a time, until the
- * rest agrees and still has a block more than its rank, which could have shown otherwise.
+ * <p>The blocks of a generation are consistent if the vectors, each extended by the image of its
+ * payload ({@link PayloadImages}), have no higher rank than the vectors alone. If they are
+ * inconsistent, shards are left out one by one, then in pairs. The search ends when the rest is
+ * consistent and has a surplus block, which could reveal an inconsistency.
  *
- * <p>For one thread, once.
+ * <p>For one thread and a single use.
  */
 final class PollutionSearch implements AutoCloseable {
 
-  /** Vectors of one generation that are compared, in bytes; never fewer than 2n of them. */
+  /** The maximum bytes of vectors compared per generation, but at least 2n vectors. */
   private static final long VECTOR_BYTES = 16 << 20;
 
-  /** Payloads in memory at a time, in bytes. */
+  /** The maximum bytes of payloads in memory. */
   private static final long PAYLOAD_BYTES = 8 << 20;
 
-  /** Sets of shards that are left out in turn, for a generation and for all of them. */
+  /** The maximum number of sets of shards that are left out in turn, per generation and overall. */
   private static final int MAX_TRIALS = 256;
 
   private static final int MAX_TRIALS_IN_ALL = 4096;
@@ -54,10 +53,10 @@ final class PollutionSearch implements AutoCloseable {
   private final long stride;
   private final PayloadImages images;
 
-  /** By row: where the block comes from. */
+  /** The shard of the block, by row. */
   private final ShardFile[] owners;
 
-  /** Of vectors alone, and of vectors with their images. */
+  /** The bases of vectors alone, and of vectors with their images. */
   private final Basis vectors;
 
   private final Basis extended;
@@ -90,9 +89,9 @@ final class PollutionSearch implements AutoCloseable {
   }
 
   /**
-   * Looks through shards from where the cursors are to their ends; interruptible.
+   * Scans shards from the cursors' positions to their ends; interruptible.
    *
-   * @param untilFirst whether the first generation that contradicts itself is enough
+   * @param untilFirst true to stop at the first contradictory generation
    */
   Pollution search(ShardCursors cursors, boolean untilFirst)
       throws IOException, InterruptedException {
@@ -134,7 +133,7 @@ final class PollutionSearch implements AutoCloseable {
     held++;
   }
 
-  /** Writes the images of the payloads in memory behind their vectors. */
+  /** Writes the images of the payloads in memory after their vectors. */
   private void map() {
     images.map(payloads, held - mapped);
     for (int i = mapped; i < held; i++) {
@@ -167,9 +166,10 @@ final class PollutionSearch implements AutoCloseable {
   }
 
   /**
-   * Blocks that follow from the others and repeat none of them, of all shards but some.
+   * Returns the number of surplus blocks of all shards but {@code without}: blocks that depend on
+   * others, without duplicates.
    *
-   * @return {@link #CONTRADICTORY} if one of them is not what it should be
+   * @return {@link #CONTRADICTORY} if the blocks are inconsistent
    */
   private int spareBlocks(Set<ShardFile> without) {
     int spare = 0;
@@ -198,14 +198,14 @@ final class PollutionSearch implements AutoCloseable {
     extended.close();
   }
 
-  /** Leaves shards out of the generation in memory, and sees whether the rest agrees. */
+  /** Leaves shards out of the current generation, and checks if the rest is consistent. */
   private final class Trials {
     private final List<ShardFile> shards;
 
-    /** Shards one of which alone may be the cause. */
+    /** Shards that each alone may be the cause. */
     private final List<ShardFile> possible = new ArrayList<>();
 
-    /** Sets of shards without which the rest agrees, and could be seen not to. */
+    /** Sets of shards without which the rest is consistent and has surplus blocks. */
     private final List<Set<ShardFile>> proven = new ArrayList<>();
 
     private int left = Math.min(MAX_TRIALS, trialsLeft);

@@ -6,7 +6,7 @@ import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/** Goes through shards for the ranks of their generations alone: no payload is kept. */
+/** Scans shards for the ranks of their generations, without keeping payloads. */
 final class RankScan {
 
   private final Engine engine;
@@ -21,7 +21,7 @@ final class RankScan {
     this.listener = listener;
   }
 
-  /** Scans from where the cursors are to their ends; interruptible. */
+  /** Scans from the cursors' positions to their ends; interruptible. */
   RankSummary scan(ShardCursors cursors, NativeMemory memory)
       throws IOException, InterruptedException {
     MemorySegment vector = memory.allocate(descriptor.shape().blocks());

@@ -4,25 +4,25 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How much of an object some shards hold. The rank of a generation is the number of independent
- * blocks of it; at rank n it can be decoded.
+ * The ranks of the generations of an object in some shards. The rank of a generation is the number
+ * of its independent blocks; at rank n it can be decoded.
  *
- * @param generations of the object
- * @param complete generations of full rank
- * @param leastRank smallest rank of any generation; 0 if there is none
- * @param codedBlocks undamaged blocks seen
- * @param missingBlocks innovative blocks that all generations together still need
- * @param shortGenerations the first {@value #MAX_LISTED} generations that are short of rank
+ * @param generations the generations of the object
+ * @param complete the generations of full rank
+ * @param minRank the minimum rank of the generations; 0 if there are none
+ * @param codedBlocks the undamaged blocks
+ * @param missingBlocks the innovative blocks that all generations still need
+ * @param shortGenerations the first {@value #MAX_LISTED} generations of too low rank
  */
 public record RankSummary(
     long generations,
     long complete,
-    int leastRank,
+    int minRank,
     long codedBlocks,
     long missingBlocks,
     List<ShortGeneration> shortGenerations) {
 
-  /** Most generations that are listed one by one. */
+  /** The maximum number of generations that are listed. */
   public static final int MAX_LISTED = 100;
 
   private static final int MAX_REPORTED = 8;
@@ -34,24 +34,24 @@ public record RankSummary(
   /**
    * A generation that cannot be decoded.
    *
-   * @param generation its number
-   * @param rank independent blocks held
-   * @param blocks independent blocks needed
+   * @param generation the number of the generation
+   * @param rank the independent blocks held
+   * @param blocks the independent blocks needed
    */
   public record ShortGeneration(long generation, int rank, int blocks) {
 
-    /** How many innovative blocks it still needs. */
+    /** Returns the number of innovative blocks that it still needs. */
     public int missing() {
       return blocks - rank;
     }
   }
 
-  /** Whether every generation can be decoded. */
+  /** Returns true if every generation can be decoded. */
   public boolean isComplete() {
     return complete == generations;
   }
 
-  /** In one line: which generations are short, and of how many blocks. */
+  /** Describes in one line which generations lack blocks, and how many. */
   public String describe() {
     if (isComplete()) {
       return "all %d generations have full rank".formatted(generations);

@@ -5,7 +5,7 @@ import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Adds up a {@link RankSummary}, generation after generation. */
+/** Accumulates a {@link RankSummary} generation by generation. */
 final class RankTally {
 
   private final ObjectDescriptor descriptor;
@@ -14,17 +14,17 @@ final class RankTally {
   private long complete;
   private long codedBlocks;
   private long missingBlocks;
-  private int leastRank = Integer.MAX_VALUE;
+  private int minRank = Integer.MAX_VALUE;
 
   RankTally(ObjectDescriptor descriptor) {
     this.descriptor = descriptor;
   }
 
-  /** The generation after those before: {@code blocks} coded blocks of rank {@code rank}. */
+  /** Adds the next generation, with {@code blocks} coded blocks of rank {@code rank}. */
   void add(int rank, long blocks) {
     int wanted = descriptor.blocksOf(next);
     codedBlocks += blocks;
-    leastRank = Math.min(leastRank, rank);
+    minRank = Math.min(minRank, rank);
     if (rank == wanted) {
       complete++;
     } else {
@@ -34,10 +34,13 @@ final class RankTally {
     next++;
   }
 
-  /** No block of any generation before {@code generation}: a header may claim billions of them. */
+  /**
+   * Skips generations without blocks, up to {@code generation}: a header may claim billions of
+   * them.
+   */
   void skipTo(long generation) {
     if (next < generation) {
-      leastRank = 0;
+      minRank = 0;
       missingBlocks += sourceBlocksBefore(generation) - sourceBlocksBefore(next);
       while (next < generation && listed.size() < RankSummary.MAX_LISTED) {
         list(next, 0, descriptor.blocksOf(next));
@@ -52,7 +55,7 @@ final class RankTally {
     return new RankSummary(
         descriptor.generations(),
         complete,
-        descriptor.generations() == 0 ? 0 : leastRank,
+        descriptor.generations() == 0 ? 0 : minRank,
         codedBlocks,
         missingBlocks,
         listed);

@@ -15,23 +15,25 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A slot of the recoder: the innovative blocks of some generations, and the records drawn from
- * them. Both products, of vectors and of payloads, land in the records.
+ * A slot of the recoder: the innovative blocks of a batch of generations, and the records made from
+ * them. Vectors and payloads are computed directly into the records.
  *
- * <p>A few blocks that depend on the others are kept as well, to see whether their payloads do.
+ * <p>A few dependent blocks are kept too, to check the payloads of the others.
  */
 final class RecodingBatch {
 
   private static final Code DRAWS = new Code.Dense();
 
-  /** Blocks of a generation beyond its rank that are compared with the others. */
+  /** The maximum number of dependent blocks of a generation that are compared with the others. */
   private static final int MAX_SPARE = 4;
 
   private final Engine engine;
   private final ShardHeader header;
   private final ObjectDescriptor descriptor;
 
-  /** Innovative blocks that are held of a generation at most; spare ones are in the rows after. */
+  /**
+   * The maximum number of innovative blocks of a generation; rows after them hold dependent ones.
+   */
   private final int rows;
 
   private final int count;
@@ -42,7 +44,7 @@ final class RecodingBatch {
   private final ByteMatrices payloads;
   private final PayloadImages images;
 
-  /** A vector with the image of its payload behind it. */
+  /** A vector followed by the image of its payload. */
   private final MemorySegment extended;
 
   private final int[] ranks;
@@ -52,11 +54,11 @@ final class RecodingBatch {
   private int generations;
 
   /**
-   * Reserves memory.
+   * Allocates memory.
    *
-   * @param rows innovative blocks that are held of each generation at most
-   * @param count new blocks of each generation
-   * @param capacity generations it holds
+   * @param rows the maximum number of innovative blocks of each generation
+   * @param count the new blocks of each generation
+   * @param capacity the maximum number of generations in the batch
    */
   RecodingBatch(
       Engine engine, ShardHeader header, int rows, int count, int capacity, NativeMemory memory)
@@ -85,8 +87,8 @@ final class RecodingBatch {
     this.codedBlocks = new long[capacity];
   }
 
-  /** Bytes that one generation takes. */
-  static long bytesOfGeneration(ShardHeader header, int rows, int count) {
+  /** Returns the bytes of memory that one generation takes. */
+  static long generationBytes(ShardHeader header, int rows, int count) {
     GenerationShape shape = header.descriptor().shape();
     int k = shape.blockSize();
     return (rows + MAX_SPARE)
@@ -102,23 +104,23 @@ final class RecodingBatch {
     return generations;
   }
 
-  /** Independent blocks of the g-th generation here. */
+  /** Returns the number of independent blocks of the g-th generation of this batch. */
   int rank(int g) {
     return ranks[g];
   }
 
-  /** Undamaged blocks of it in all shards. */
+  /** Returns the number of its undamaged blocks in all shards. */
   long codedBlocks(int g) {
     return codedBlocks[g];
   }
 
-  /** Bytes of the file in all of it. */
+  /** Returns the bytes of the file in this batch. */
   long sourceBytes() {
     long last = first + generations - 1;
     return (generations - 1) * descriptor.shape().bytes() + descriptor.bytesOf(last);
   }
 
-  /** Takes generations from {@code firstGeneration} on out of the cursors. */
+  /** Reads the blocks of generations from {@code firstGeneration} on from the cursors. */
   void gather(long firstGeneration, ShardCursors cursors) throws IOException {
     first = firstGeneration;
     generations = (int) Math.min(capacity, descriptor.generations() - firstGeneration);
@@ -157,7 +159,7 @@ final class RecodingBatch {
     }
   }
 
-  /** Whether a block is one of those held: it shows nothing about any other. */
+  /** Returns true if a block repeats one that is held, and so cannot check any other. */
   private boolean isHeld(int g, MemorySegment vector, MemorySegment payload) {
     for (int row = 0; row < ranks[g]; row++) {
       if (vectors.row(g, row).asSlice(0, vector.byteSize()).mismatch(vector) < 0) {
@@ -167,14 +169,12 @@ final class RecodingBatch {
     return false;
   }
 
-  /**
-   * Whether a generation has a block that shows whether the payloads it is drawn from are right.
-   */
+  /** Returns true if a generation has a dependent block, which checks its payloads. */
   boolean isChecked(int g) {
     return spares[g] > 0;
   }
 
-  /** Whether each spare payload is the combination of the others that its vector is. */
+  /** Returns true if each dependent payload is the combination that its vector defines. */
   boolean isConsistent() {
     int all = payloads.rows();
     images.map(payloads.data(), (long) generations * all);
@@ -210,9 +210,9 @@ final class RecodingBatch {
   }
 
   /**
-   * Draws and multiplies.
+   * Generates coefficients and computes the products.
    *
-   * @param key of the draws
+   * @param key the key of the coefficients
    */
   void compute(long key) {
     for (int g = 0; g < generations; g++) {
@@ -224,9 +224,7 @@ final class RecodingBatch {
     multiply(payloads, (long) WireBlock.HEADER_BYTES + header.vectorBytes());
   }
 
-  /**
-   * Uniform coefficients for the blocks held, not all zero: that block would be good for nothing.
-   */
+  /** Generates uniform coefficients for the blocks held, not all zero. */
   private void draw(long key, int g, int index) {
     MemorySegment row = coefficients.asSlice(((long) g * count + index) * rows, rows);
     row.fill((byte) 0);
@@ -267,9 +265,9 @@ final class RecodingBatch {
   }
 
   /**
-   * Makes records of the products and appends them; generations of rank zero have none.
+   * Completes the records and appends them; generations of rank zero have none.
    *
-   * @return bytes written
+   * @return the number of bytes written
    */
   long write(ShardWriter shard) throws IOException {
     int recordBytes = header.recordBytes();

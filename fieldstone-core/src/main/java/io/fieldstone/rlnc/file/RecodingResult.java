@@ -6,18 +6,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What recoding made.
+ * The result of recoding.
  *
  * @param descriptor the object
  * @param shard the new shard
- * @param codedBlocks in it
- * @param shardBytes of it
- * @param ranks what the new blocks were drawn from: no number of them has a higher rank
- * @param uncheckedGenerations generations with a block in the new shard of which the old ones hold
- *     no block more than that rank, so that nothing shows whether their payloads are right
- * @param report what was found in each of the old shards, and which were left out
- * @param seconds it took
- * @param profile of each stage
+ * @param codedBlocks the coded blocks in it
+ * @param shardBytes the bytes of it
+ * @param ranks the ranks of the source shards, which bound the rank of the new blocks
+ * @param uncheckedGenerations recoded generations without surplus blocks, whose payloads could not
+ *     be checked
+ * @param report the contents of each source shard, and the shards that were left out
+ * @param seconds the duration
+ * @param profile the profile of each stage
  */
 public record RecodingResult(
     ObjectDescriptor descriptor,

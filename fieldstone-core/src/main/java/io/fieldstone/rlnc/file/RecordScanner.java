@@ -9,28 +9,28 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Goes through a part of a shard from one undamaged record to the next, wherever they lie: a record
- * is expected where the last one ends, and after damage the next is found by its magic and its CRC.
+ * Scans a range of a shard for undamaged records. A record is expected where the previous one ends;
+ * after damage, the next is found by its magic and CRC.
  *
- * <p>Time is proportional to the bytes, whatever they are: a CRC that turns out wrong is paid for
- * by bytes passed, and what looks like a record beyond that is passed over. After too many bytes
- * that are no record it gives up: a hole of a file costs no disk, and would cost hours.
+ * <p>Time is proportional to the range for any content: the bytes spent on wrong CRCs are limited
+ * by the bytes scanned, and candidates beyond that are skipped. The scan ends after too many bytes
+ * without a record, because a sparse file can have huge holes.
  */
 final class RecordScanner {
 
-  /** Bytes under a wrong CRC for each byte passed; damage alone needs one, for either layout. */
+  /**
+   * The maximum bytes under wrong CRCs per byte scanned; damage alone needs one, for either layout.
+   */
   private static final int MAX_WASTE = 4;
 
-  /** Records under a wrong CRC before any byte has been passed. */
+  /** The number of records under wrong CRCs that is allowed at the start. */
   private static final int FIRST_WASTE = 16;
 
   private final OpenFile file;
   private final ShardRecords records;
   private final int blockSize;
 
-  /**
-   * Room for a vector in a record: one number, or both that may be as long as no record is known.
-   */
+  /** The vector sizes of records: one, or both possible ones until a record is found. */
   private int[] layouts;
 
   private final long end;
@@ -48,17 +48,17 @@ final class RecordScanner {
   private long credit;
   private long wasted;
 
-  /** Bytes passed so far that are no record. */
+  /** The bytes scanned that are not in a record. */
   private long passed;
 
   /**
    * Starts before the first record.
    *
-   * @param layouts room for a vector in each record, or the numbers that are possible
-   * @param from the first byte looked at, where a record is expected
-   * @param end the first byte not looked at
-   * @param maxDamage bytes that are no record, all together, after which no more is looked at
-   * @param window memory for at least one record of the largest layout; read at a time
+   * @param layouts the possible vector sizes of records
+   * @param from the first byte of the range, where a record is expected
+   * @param end the byte after the range
+   * @param maxDamage the total bytes outside records after which the scan ends
+   * @param window a read buffer for at least one record of the largest layout
    */
   RecordScanner(
       OpenFile file,
@@ -86,7 +86,7 @@ final class RecordScanner {
     return WireBlock.HEADER_BYTES + vectorBytes + blockSize;
   }
 
-  /** Goes to the next undamaged record; false if there is none. */
+  /** Advances to the next undamaged record; returns false if there is none. */
   boolean next() throws IOException {
     block = Optional.empty();
     while (passed <= maxDamage && load(at, WireBlock.HEADER_BYTES)) {
@@ -99,7 +99,7 @@ final class RecordScanner {
     return false;
   }
 
-  /** Reads what begins like a record; true if it is one. */
+  /** Reads a record candidate; returns true if it is an undamaged record. */
   private boolean read() throws IOException {
     for (int vectorBytes : layouts) {
       int bytes = recordBytes(vectorBytes);
@@ -122,7 +122,7 @@ final class RecordScanner {
     return false;
   }
 
-  /** Goes to the next magic from {@code from} on, or to where nothing more is looked at. */
+  /** Advances to the next magic from {@code from} on, or to the end of the scan. */
   private void search(long from) throws IOException {
     long before = at;
     at = from;
@@ -138,7 +138,10 @@ final class RecordScanner {
     credit += MAX_WASTE * (at - before);
   }
 
-  /** Has {@code bytes} from {@code position} on in the window; false if there are not so many. */
+  /**
+   * Loads {@code bytes} from {@code position} on into the window; returns false if the range is
+   * shorter.
+   */
   private boolean load(long position, int bytes) throws IOException {
     if (end - position < bytes) {
       return false;
@@ -152,7 +155,7 @@ final class RecordScanner {
     return windowBytes >= bytes;
   }
 
-  /** Counts what lies between the last record and {@code position} in records, at least one. */
+  /** Counts the bytes from the last record to {@code position} as damaged records, at least one. */
   private void count(long position) {
     long bytes = position - checkedUntil;
     if (bytes > 0) {
@@ -162,37 +165,37 @@ final class RecordScanner {
     checkedUntil = position;
   }
 
-  /** The record's block, in memory that is valid until {@link #next}. */
+  /** Returns the block of the record, in memory that is valid until {@link #next}. */
   CodedBlock block() {
     return block.orElseThrow();
   }
 
-  /** Where in the file the record begins. */
+  /** Returns the offset of the record in the file. */
   long recordAt() {
     return recordAt;
   }
 
-  /** Where the record ends. */
+  /** Returns the offset after the record. */
   long recordEnd() {
     return at;
   }
 
-  /** Room for a vector in the records found. */
+  /** Returns the vector size of the records found. */
   int vectorBytes() {
     return layouts[0];
   }
 
-  /** Undamaged records so far. */
+  /** Returns the number of undamaged records so far. */
   long found() {
     return found;
   }
 
-  /** Damage so far, in records: each place where bytes are none counts as one at least. */
+  /** Returns the damage so far in records; each damaged place counts as at least one. */
   long damaged() {
     return damaged;
   }
 
-  /** Bytes under wrong CRCs so far. */
+  /** Returns the bytes under wrong CRCs so far. */
   long wasted() {
     return wasted;
   }

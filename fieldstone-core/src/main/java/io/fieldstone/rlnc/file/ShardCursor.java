@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Goes through the undamaged blocks of a run of a shard in ascending order of generation, a window
- * of the file in memory at a time. Blocks that are damaged, foreign or out of order are dropped and
+ * Iterates over the undamaged blocks of a run of a shard, in ascending order of generation, with
+ * one window of the file in memory. Damaged, foreign and out-of-order blocks are dropped and
  * counted.
  */
 final class ShardCursor {
@@ -23,9 +23,9 @@ final class ShardCursor {
   /**
    * Starts at the first block.
    *
-   * @param isOrderRequired whether a block out of order is a reason to stop
-   * @param window memory for at least one record
-   * @throws DisorderException if order is required and there is none
+   * @param isOrderRequired true to throw an exception at a block that is out of order
+   * @param window a read buffer for at least one record
+   * @throws DisorderException if order is required and a block is out of order
    */
   ShardCursor(ShardFile shard, ShardFile.Run run, boolean isOrderRequired, MemorySegment window)
       throws IOException {
@@ -40,40 +40,43 @@ final class ShardCursor {
     return shard;
   }
 
-  /** The current block, in memory that is valid until {@link #advance}; empty after the last. */
+  /**
+   * Returns the current block, in memory that is valid until {@link #advance}; empty after the
+   * last.
+   */
   Optional<CodedBlock> block() {
     return block;
   }
 
-  /** Whether the current block is one of this generation. */
+  /** Returns true if the current block belongs to this generation. */
   boolean isAt(long wanted) {
     return block.isPresent() && generation == wanted;
   }
 
-  /** Generation of the current block, or {@code otherwise} after the last. */
+  /** Returns the generation of the current block, or {@code otherwise} after the last. */
   long generationOr(long otherwise) {
     return block.isPresent() ? generation : otherwise;
   }
 
-  /** Where the record of the current block begins; the end of the run after the last. */
+  /** Returns the offset of the current record; the end of the run after the last. */
   long position() {
     return block.isPresent() ? scanner.recordAt() : run.end();
   }
 
-  /** Records so far, those that were dropped included. */
+  /** Returns the number of records so far, including dropped ones. */
   long records() {
     return scanner.found() + scanner.damaged();
   }
 
-  /** Records dropped so far. */
+  /** Returns the number of dropped records so far. */
   long dropped() {
     return scanner.damaged() + late;
   }
 
   /**
-   * Goes to the next undamaged block.
+   * Advances to the next undamaged block.
    *
-   * @throws DisorderException if it is required to be in order and is not
+   * @throws DisorderException if order is required and the block is out of order
    */
   void advance() throws IOException {
     block = Optional.empty();

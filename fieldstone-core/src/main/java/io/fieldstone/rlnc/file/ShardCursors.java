@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Cursors over the shards of one object that go on together, generation after generation. */
+/** Iterates over the shards of one object together, generation by generation. */
 final class ShardCursors {
 
-  /** Takes a block, in memory that is valid during the call. */
+  /** Receives a block, in memory that is valid during the call. */
   interface Sink {
     void take(ShardFile shard, CodedBlock block) throws IOException;
   }
@@ -21,7 +21,7 @@ final class ShardCursors {
     this.cursors = List.copyOf(cursors);
   }
 
-  /** The lowest generation that a cursor is at, or {@code otherwise} when all are at their ends. */
+  /** Returns the lowest current generation of the cursors, or {@code otherwise} after the last. */
   long nextGeneration(long otherwise) {
     return cursors.stream()
         .mapToLong(cursor -> cursor.generationOr(otherwise))
@@ -30,10 +30,10 @@ final class ShardCursors {
   }
 
   /**
-   * Hands out every block of a generation and goes on to what follows. It goes round the shards,
-   * not through one after another: systematic shards start with their source blocks.
+   * Passes every block of a generation to a sink and advances. It alternates between the shards,
+   * because systematic shards start with their source blocks.
    *
-   * @return how many there were
+   * @return the number of blocks
    */
   long drain(long generation, Sink sink) throws IOException {
     long blocks = 0;
@@ -51,17 +51,17 @@ final class ShardCursors {
     return blocks;
   }
 
-  /** The shard of each cursor. */
+  /** Returns the shard of each cursor. */
   List<ShardFile> shards() {
     return cursors.stream().map(ShardCursor::shard).toList();
   }
 
-  /** For each cursor, the place in its file that it is at. */
+  /** Returns the position of each cursor in its file. */
   long[] positions() {
     return cursors.stream().mapToLong(ShardCursor::position).toArray();
   }
 
-  /** What each shard has turned out to hold so far. */
+  /** Returns the contents of each shard so far. */
   List<ShardSummary> summaries() {
     Map<ShardFile, List<ShardCursor>> byShard = new LinkedHashMap<>();
     for (ShardCursor cursor : cursors) {

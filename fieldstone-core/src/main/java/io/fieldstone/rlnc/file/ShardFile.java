@@ -14,30 +14,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A shard open for reading. Its header is its own, or, if that is damaged, follows from another
- * shard's and from the records. Reading is thread-safe: it keeps no position.
+ * A shard open for reading. If its own header is damaged, the header is derived from another
+ * shard's and from the records. Reading is thread-safe, because it keeps no position.
  */
 final class ShardFile implements AutoCloseable {
 
-  /** Runs in ascending order that a shard is read in at most; what follows them is left out. */
+  /** The maximum number of ascending runs of a shard; records after them are not used. */
   private static final int MAX_RUNS = 64;
 
-  /** Read at a time where records are looked for in a file without a header. */
+  /** The bytes read at a time to find a record in a file without a header. */
   private static final int SEARCH_BYTES = 1 << 20;
 
   /**
-   * Bytes that are no record after which the rest of a file is left: as many as the object has, but
-   * no fewer than the first number and no more than the second. Without a header it is the first.
+   * The minimum limit of bytes outside records after which the rest of a file is not read. The
+   * limit is the object's length, within this minimum and the maximum; without a header it is the
+   * minimum.
    */
   private static final long MIN_DAMAGE_LIMIT = 1L << 30;
 
   private static final long MAX_DAMAGE_LIMIT = 64L << 30;
 
   /**
-   * A part of the file whose records are in ascending order of generation.
+   * A range of the file whose records are in ascending order of generation.
    *
    * @param from its first byte
-   * @param end the first byte after it
+   * @param end the byte after it
    */
   record Run(long from, long end) {}
 
@@ -61,9 +62,9 @@ final class ShardFile implements AutoCloseable {
   }
 
   /**
-   * Opens a shard with a header of its own.
+   * Opens a shard with a valid header.
    *
-   * @throws MalformedShardException if it has no valid one
+   * @throws MalformedShardException if the header is not valid
    */
   static ShardFile open(Path path) throws IOException {
     OpenFile file = OpenFile.read(path);
@@ -81,10 +82,10 @@ final class ShardFile implements AutoCloseable {
   }
 
   /**
-   * Opens a shard whose header is damaged: the first record of the object that it has shows that it
-   * is one, and how long its records are.
+   * Opens a shard whose header is damaged. The first record of the object in the file gives the
+   * length of the records.
    *
-   * @param descriptor of the object, as another shard says
+   * @param descriptor the object, from another shard
    * @return empty if the first gibibyte of the file has no undamaged record of the object
    */
   static Optional<ShardFile> adopt(Path path, ObjectDescriptor descriptor) throws IOException {
@@ -131,25 +132,25 @@ final class ShardFile implements AutoCloseable {
     return header;
   }
 
-  /** Whether the header is not that of the file. */
+  /** Returns true if the header was not read from the file. */
   boolean isHeaderDamaged() {
     return isHeaderDamaged;
   }
 
-  /** Whole records that the file has room for, damaged or not. */
+  /** Returns the maximum number of records that fit in the file. */
   long maxRecords() {
     return (end - firstRecord) / header.recordBytes();
   }
 
-  /** The parts of the file whose records are in ascending order of generation. */
+  /** Returns the ranges of the file whose records are in ascending order of generation. */
   List<Run> runs() {
     return runs;
   }
 
   /**
-   * Goes through {@code run}.
+   * Returns a scanner of a run.
    *
-   * @param window memory for at least one record
+   * @param window a read buffer for at least one record
    */
   RecordScanner scan(Run run, MemorySegment window) {
     return new RecordScanner(
@@ -164,10 +165,10 @@ final class ShardFile implements AutoCloseable {
   }
 
   /**
-   * Reads the file once to find where its records stop to ascend.
+   * Reads the file once and divides it into ascending runs.
    *
-   * @param maxRuns runs it may be divided into
-   * @param window memory for at least one record
+   * @param maxRuns the maximum number of runs
+   * @param window a read buffer for at least one record
    */
   void divide(int maxRuns, MemorySegment window) throws IOException {
     RecordScanner scanner = scan(new Run(firstRecord, end), window);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Looks into shards: what they are, what is damaged, what can be decoded. Thread-safe. */
+/** Reads shards and reports their headers, damage and ranks. Thread-safe. */
 public final class ShardInspector {
 
   private static final double NS_PER_SECOND = 1e9;
@@ -14,18 +14,18 @@ public final class ShardInspector {
   private final Engine engine;
 
   /**
-   * An inspector.
+   * Creates an inspector.
    *
-   * @param engine finds ranks; stays the caller's
+   * @param engine computes ranks; the caller closes it
    */
   public ShardInspector(Engine engine) {
     this.engine = engine;
   }
 
   /**
-   * Reads the header of a shard and nothing else.
+   * Reads only the header of a shard.
    *
-   * @throws MalformedShardException if it has no valid one
+   * @throws MalformedShardException if it has no valid header
    */
   public static ShardHeader header(Path shard) throws IOException {
     try (ShardFile file = ShardFile.open(shard)) {
@@ -36,10 +36,10 @@ public final class ShardInspector {
   /**
    * Reads every record of some shards of one object.
    *
-   * @throws MalformedShardException if none of the files is a shard
-   * @throws MixedShardsException if they are not of one object in one version
+   * @throws MalformedShardException if no file is a valid shard
+   * @throws MixedShardsException if the shards belong to different objects or versions
    * @throws IOException if reading fails
-   * @throws InterruptedException if the calling thread was interrupted
+   * @throws InterruptedException if the calling thread is interrupted
    */
   public InspectionResult inspect(List<Path> shards, GenerationListener listener)
       throws IOException, InterruptedException {

@@ -15,17 +15,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a new shard of any shards without decoding: random combinations of the blocks they hold of
- * each generation, which carry their coding vectors. Its blocks are as good to a decoder as any, up
- * to the rank they were drawn from. What is drawn from a wrong payload is wrong, too, and nobody
- * can see it: so shards that hold more than they need are compared with each other first.
+ * Makes a new shard from existing shards without decoding: random combinations of their blocks of
+ * each generation, with explicit coding vectors. The new blocks are as useful to a decoder as any,
+ * up to the rank of the sources. A combination of a wrong payload is undetectably wrong. So shards
+ * with surplus blocks are first compared with each other.
  *
- * <p>Memory is bounded whatever the length. Reading, computing and writing overlap. Immutable; as
+ * <p>Memory is bounded for files of any size. Reading, computing and writing overlap. Immutable; as
  * thread-safe as its engine.
  */
 public final class ShardRecoder {
 
-  /** Read, compute, write. */
+  /** The stages: read, compute, write. */
   private static final int STAGES = 3;
 
   private static final double NS_PER_SECOND = 1e9;
@@ -34,9 +34,9 @@ public final class ShardRecoder {
   private final boolean replaces;
 
   /**
-   * A recoder.
+   * Creates a recoder.
    *
-   * @param engine multiplies; stays the caller's
+   * @param engine performs the computation; the caller closes it
    */
   public ShardRecoder(Engine engine) {
     this(engine, true);
@@ -47,27 +47,30 @@ public final class ShardRecoder {
     this.replaces = replaces;
   }
 
-  /** The same, but a target that exists is a {@link java.nio.file.FileAlreadyExistsException}. */
+  /**
+   * Returns a recoder that throws {@link java.nio.file.FileAlreadyExistsException} if the target
+   * exists.
+   */
   public ShardRecoder withoutReplacing() {
     return new ShardRecoder(engine, false);
   }
 
   /**
-   * Recodes.
+   * Recodes shards.
    *
-   * @param shards of one object; at least one
-   * @param target the new shard; one that exists is replaced once the new one is whole
-   * @param blocks new blocks of each generation, 1 … {@value EncodingParameters#MAX_CODED_BLOCKS};
-   *     generations of which the shards hold nothing get none
-   * @param seed of the draws. Take a fresh one for each shard made of the same shards: the same
-   *     seed gives the same blocks
-   * @throws MixedShardsException if the shards are not of one object in one version
-   * @throws MalformedShardException if none of the files is a shard
-   * @throws PollutedShardsException if payloads contradict each other; it names the shard if that
-   *     can be told
+   * @param shards at least one shard of an object
+   * @param target the new shard; an existing file is replaced after the new one is complete
+   * @param blocks the new blocks of each generation, 1 … {@value
+   *     EncodingParameters#MAX_CODED_BLOCKS}; a generation without source blocks gets none
+   * @param seed the seed of the combinations; use a new one for each shard made from the same
+   *     shards, because the same seed gives the same blocks
+   * @throws MixedShardsException if the shards belong to different objects or versions
+   * @throws MalformedShardException if no file is a valid shard
+   * @throws PollutedShardsException if payloads contradict each other; it names the shard if it can
+   *     be identified
    * @throws IOException if there is no undamaged block, reading or writing fails, or there is not
-   *     enough space; after any exception no target was written
-   * @throws InterruptedException if the calling thread was interrupted
+   *     enough space. No exception leaves a target written
+   * @throws InterruptedException if the calling thread is interrupted
    */
   public RecodingResult recode(
       List<Path> shards, Path target, int blocks, long seed, ProgressListener listener)
@@ -96,7 +99,7 @@ public final class ShardRecoder {
     }
   }
 
-  /** Shards contradict each other: a reason to stop, and to find out which. */
+  /** Thrown to stop recoding when shards contradict each other, so that the cause is searched. */
   private static final class Contradiction extends IOException {
     private static final long serialVersionUID = 1L;
   }
@@ -163,19 +166,19 @@ public final class ShardRecoder {
       return cursors.nextGeneration(descriptor.generations());
     }
 
-    /** Bytes of the new shard, if every generation that can be there is; headers may be made up. */
+    /** Returns the maximum size of the new shard in bytes; headers may claim impossible lengths. */
     private long maxBytes() {
       double generations = Math.min(descriptor.generations(), set.maxRecords());
       return (long) (header.byteSize() + generations * blocks * header.recordBytes());
     }
 
     private List<RecodingBatch> slots(NativeMemory memory) throws IOException {
-      // No more than there are records: what a header says of the file's length may be made up.
+      // At most the number of records: the length in a header may be false.
       long generations = Math.min(descriptor.generations(), set.maxRecords());
       long most = Math.min(set.maxRecords(), descriptor.sourceBlocks());
       int rows = Math.clamp(most, 1, descriptor.shape().blocks());
       Batches batches =
-          Batches.plan(STAGES, RecodingBatch.bytesOfGeneration(header, rows, blocks), generations);
+          Batches.plan(STAGES, RecodingBatch.generationBytes(header, rows, blocks), generations);
       List<RecodingBatch> slots = new ArrayList<>();
       for (int i = 0; i < batches.slots(); i++) {
         slots.add(new RecodingBatch(engine, header, rows, blocks, batches.generations(), memory));
@@ -213,9 +216,9 @@ public final class ShardRecoder {
   }
 
   /**
-   * A Philox key unlike the seed: a recoder with the encoder's seed would repeat the coefficients
-   * of its blocks, and what it makes of their source blocks would be the same blocks again. The
-   * mixer is SplitMix64's (Steele, Lea, Flood 2014).
+   * Derives a Philox key that differs from the seed. With the encoder's own seed, a recoder would
+   * repeat its coefficients, and so its blocks. The mixer is SplitMix64's (Steele, Lea, Flood
+   * 2014).
    */
   private static long key(long seed) {
     long z = seed + 0x9E3779B97F4A7C15L;

@@ -3,10 +3,10 @@ package io.fieldstone.rlnc.file;
 import java.util.List;
 
 /**
- * What was found in the files that a job was given as shards.
+ * The contents of the files that a job was given as shards.
  *
- * @param shards those that were used, in the order given
- * @param leftOut the others
+ * @param shards the shards that were used, in the given order
+ * @param leftOut the other files
  */
 public record ShardReport(List<ShardSummary> shards, List<LeftOutShard> leftOut) {
 
@@ -15,7 +15,7 @@ public record ShardReport(List<ShardSummary> shards, List<LeftOutShard> leftOut)
     leftOut = List.copyOf(leftOut);
   }
 
-  /** Records of all shards that were dropped. */
+  /** Returns the number of dropped records of all shards. */
   public long damaged() {
     return shards.stream().mapToLong(ShardSummary::damaged).sum();
   }

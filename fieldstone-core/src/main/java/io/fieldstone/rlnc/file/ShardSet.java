@@ -11,25 +11,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Shards of one object, open for reading. A shard with a damaged header is used if another has a
- * good one and its records are of that object; other files are left out.
+ * The shards of one object, open for reading. A shard with a damaged header is used if another
+ * shard has a valid one and its records belong to that object; other files are left out.
  */
 final class ShardSet implements AutoCloseable {
 
-  /** Read ahead for all shards together. */
+  /** The total bytes of read buffers of all shards. */
   private static final long WINDOW_BYTES = 32L << 20;
 
-  /** More read ahead for one shard gains nothing. */
+  /** The maximum bytes of the read buffer of one shard. */
   private static final long MAX_WINDOW_BYTES = 2L << 20;
 
-  /** Windows of shards that are read in several runs, all together. */
+  /** The maximum total bytes of read buffers of shards that are read in several runs. */
   private static final long MAX_RUN_BYTES = 256L << 20;
 
   private final List<ShardFile> shards;
   private final List<LeftOutShard> leftOut;
   private final ObjectDescriptor descriptor;
 
-  /** Whether shards have been divided into runs that are in order. */
+  /** Whether shards have been divided into ascending runs. */
   private boolean isDivided;
 
   private ShardSet(
@@ -42,9 +42,10 @@ final class ShardSet implements AutoCloseable {
   /**
    * Opens shards.
    *
-   * @throws MalformedShardException if none has a valid header; the others are suppressed in it
-   * @throws MixedShardsException if they are not of one object in one version
-   * @throws IllegalArgumentException if there are none
+   * @throws MalformedShardException if no shard has a valid header; the others are suppressed
+   *     exceptions of the first
+   * @throws MixedShardsException if the shards belong to different objects or versions
+   * @throws IllegalArgumentException if the list is empty
    */
   static ShardSet open(List<Path> paths) throws IOException {
     if (paths.isEmpty()) {
@@ -100,17 +101,17 @@ final class ShardSet implements AutoCloseable {
     return shards;
   }
 
-  /** What has been found in all files, as far as the cursors have come. */
+  /** Returns the contents of all files, as far as the cursors have advanced. */
   ShardReport report(ShardCursors cursors) {
     return new ShardReport(cursors.summaries(), leftOut);
   }
 
-  /** Records that all shards together have room for. */
+  /** Returns the maximum number of records that fit in all shards. */
   long maxRecords() {
     return shards.stream().mapToLong(ShardFile::maxRecords).sum();
   }
 
-  /** The others of these shards; they stay this set's to close. */
+  /** Returns these shards without some; this set still owns them. */
   ShardSet without(Map<ShardFile, String> reasons) {
     List<ShardFile> others = new ArrayList<>(shards);
     others.removeAll(reasons.keySet());
@@ -121,14 +122,14 @@ final class ShardSet implements AutoCloseable {
     return rest;
   }
 
-  /** Something done with these shards, from their beginnings on. */
+  /** An operation that reads these shards from their beginnings. */
   interface Use<T> {
     T run() throws IOException, InterruptedException;
   }
 
   /**
-   * Does something with these shards. If one turns out not to be in ascending order, it is divided
-   * into runs that are, and all is done again from the start.
+   * Applies an operation to these shards. If a shard turns out not to be in ascending order, it is
+   * divided into runs that are, and the operation is repeated.
    */
   <T> T inOrder(Use<T> use) throws IOException, InterruptedException {
     try {
@@ -153,9 +154,9 @@ final class ShardSet implements AutoCloseable {
   }
 
   /**
-   * A cursor for each shard, or for each of its runs.
+   * Returns a cursor for each shard, or for each of its runs.
    *
-   * @throws DisorderException from here on while shards have not been divided and one has to be
+   * @throws DisorderException if a shard is not in ascending order and shards have not been divided
    */
   ShardCursors cursors(NativeMemory memory) throws IOException {
     long runs = shards.stream().mapToLong(shard -> shard.runs().size()).sum();

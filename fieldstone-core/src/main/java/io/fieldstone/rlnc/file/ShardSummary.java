@@ -5,15 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What was found in a shard.
+ * The contents of a shard.
  *
- * @param path of the file
- * @param header what it says about itself; what the other shards and its records say if its header
- *     is damaged
- * @param isHeaderDamaged whether the file's own header is damaged
- * @param records in the file, damaged ones included
- * @param damaged records that were dropped: damaged, of another object, or out of order. Bytes that
- *     are no record count as the records for which they have room, and as one at least
+ * @param path the path of the file
+ * @param header its header; derived from other shards and its records if it is damaged
+ * @param isHeaderDamaged true if the header in the file is damaged
+ * @param records the records in the file, including damaged ones
+ * @param damaged the dropped records: damaged, of another object, or out of order. Bytes outside
+ *     records count as the number of records that would fit, at least one
  */
 public record ShardSummary(
     Path path, ShardHeader header, boolean isHeaderDamaged, long records, long damaged) {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A shard being written: records first, the header last, when the digest is known. */
+/** Writes a shard: the records first, and the header last, when the digest is known. */
 final class ShardWriter {
 
   private final Path path;
@@ -18,9 +18,9 @@ final class ShardWriter {
   private long records;
 
   /**
-   * Starts the records where the header of {@code name} will end.
+   * Creates a writer whose records start after the header of an object named {@code name}.
    *
-   * @param file the temporary file that is to become {@code path}
+   * @param file the temporary file that becomes {@code path}
    */
   ShardWriter(Path path, OpenFile file, String name) throws IOException {
     this.path = path;
@@ -36,19 +36,19 @@ final class ShardWriter {
     return records;
   }
 
-  /** Adds a record to what {@link #flush} writes; it must stay as it is till then. */
+  /** Adds a record to those that {@link #flush} writes; it must not change until then. */
   void add(MemorySegment record) {
     pending.add(record.asByteBuffer());
     records++;
   }
 
-  /** Writes what was added, gathered into few calls of the system. */
+  /** Writes the added records in few system calls. */
   void flush() throws IOException {
     file.append(pending.toArray(ByteBuffer[]::new));
     pending.clear();
   }
 
-  /** Puts the header in its place. */
+  /** Writes the header. */
   void finish(ShardHeader header) throws IOException {
     file.write(MemorySegment.ofArray(header.toBytes()), 0);
   }

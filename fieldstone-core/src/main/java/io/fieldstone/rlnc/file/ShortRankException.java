@@ -2,7 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import java.io.IOException;
 
-/** The shards do not hold enough independent blocks of some generations. */
+/** Thrown when the shards have too few independent blocks of some generations. */
 public final class ShortRankException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -16,12 +16,12 @@ public final class ShortRankException extends IOException {
     this.report = report;
   }
 
-  /** Which generations are short, and how many blocks are missing. */
+  /** Returns the generations of too low rank, and the number of missing blocks. */
   public RankSummary ranks() {
     return ranks;
   }
 
-  /** What was found in the shards, and which were left out. */
+  /** Returns the contents of the shards, and the shards that were left out. */
   public ShardReport report() {
     return report;
   }

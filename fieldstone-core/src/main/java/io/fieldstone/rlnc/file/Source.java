@@ -7,17 +7,17 @@ import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** What is encoded: a file whose length is known and must stay, or a stream. */
+/** A source of bytes to encode: a file, whose length must not change, or a stream. */
 sealed interface Source {
 
-  /** Its length, or {@link ProgressListener#UNKNOWN}. */
+  /** Returns the length in bytes, or {@link ProgressListener#UNKNOWN}. */
   long length();
 
   /**
-   * Fills {@code buffer} with what comes next.
+   * Reads the next bytes until {@code buffer} is full or the source ends.
    *
-   * @return bytes read: less than its size only at the end
-   * @throws IOException if reading fails, or a file has not the length it had
+   * @return the number of bytes read; less than the buffer's size only at the end
+   * @throws IOException if reading fails, or the length of a file has changed
    */
   long read(MemorySegment buffer) throws IOException;
 
@@ -53,8 +53,12 @@ sealed interface Source {
 
   /** A stream, which the caller closes. */
   final class OfStream implements Source {
+
+    /** Bytes read into the heap at a time; small enough to stay in the cache until copied. */
+    private static final int CHUNK_BYTES = 1 << 18;
+
     private final InputStream stream;
-    private byte[] bytes = {};
+    private final byte[] chunk = new byte[CHUNK_BYTES];
 
     OfStream(InputStream stream) {
       this.stream = stream;
@@ -67,13 +71,17 @@ sealed interface Source {
 
     @Override
     public long read(MemorySegment buffer) throws IOException {
-      int size = Math.toIntExact(buffer.byteSize());
-      if (bytes.length < size) {
-        bytes = new byte[size];
+      long done = 0;
+      while (done < buffer.byteSize()) {
+        int wanted = (int) Math.min(chunk.length, buffer.byteSize() - done);
+        int read = stream.readNBytes(chunk, 0, wanted);
+        MemorySegment.copy(chunk, 0, buffer, ValueLayout.JAVA_BYTE, done, read);
+        done += read;
+        if (read < wanted) {
+          break;
+        }
       }
-      int read = stream.readNBytes(bytes, 0, size);
-      MemorySegment.copy(bytes, 0, buffer, ValueLayout.JAVA_BYTE, 0, read);
-      return read;
+      return done;
     }
   }
 }

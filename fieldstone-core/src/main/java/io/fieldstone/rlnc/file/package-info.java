@@ -1,11 +1,11 @@
 /**
- * Files to shards, shards to shards, shards to files: streaming, in bounded memory.
+ * Encodes files into shards, recodes shards, and decodes them, as streams in bounded memory.
  *
- * <p>The verbs are {@link io.fieldstone.rlnc.file.FileEncoder}, {@link
+ * <p>The operations are {@link io.fieldstone.rlnc.file.FileEncoder}, {@link
  * io.fieldstone.rlnc.file.ShardRecoder}, {@link io.fieldstone.rlnc.file.FileDecoder} and {@link
- * io.fieldstone.rlnc.file.ShardInspector}. Each works through a file in batches of generations,
- * with buffers outside the heap whose size depends on the shape and not on the file, and overlaps
- * reading, computing and writing. What is written appears under its name only when it is whole.
+ * io.fieldstone.rlnc.file.ShardInspector}. Each processes a file in batches of generations and
+ * overlaps reading, computing and writing. The size of its native buffers depends on the shape, not
+ * on the file. Outputs appear under their names only when they are complete.
  */
 @NullMarked
 package io.fieldstone.rlnc.file;

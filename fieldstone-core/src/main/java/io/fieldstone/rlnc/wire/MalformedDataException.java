@@ -1,6 +1,9 @@
 package io.fieldstone.rlnc.wire;
 
-/** Bytes that are not what docs/format.md describes: damaged, truncated, foreign or hostile. */
+/**
+ * Thrown when bytes do not conform to docs/format.md: damaged, truncated, foreign or malicious
+ * data.
+ */
 public final class MalformedDataException extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -9,10 +12,10 @@ public final class MalformedDataException extends Exception {
   private final String problem;
 
   /**
-   * Says where and what.
+   * Creates an exception.
    *
-   * @param offset of the offending byte or field, from the start of the block or header
-   * @param problem what is wrong there, with the value and what was expected
+   * @param offset the offset of the invalid byte or field from the start of the block or header
+   * @param problem the problem, with the value and the expected value
    */
   public MalformedDataException(long offset, String problem) {
     super(problem + " (at byte " + offset + ")");
@@ -20,12 +23,12 @@ public final class MalformedDataException extends Exception {
     this.problem = problem;
   }
 
-  /** Where: bytes from the start of the block or header. */
+  /** Returns the offset in bytes from the start of the block or header. */
   public long offset() {
     return offset;
   }
 
-  /** What is wrong, without the place. */
+  /** Returns the problem without the offset. */
   public String problem() {
     return problem;
   }

@@ -10,24 +10,24 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Objects;
 
 /**
- * What a coded object is: everything a receiver must know to turn its blocks into the file.
+ * The description of a coded object, with which a receiver can decode its blocks to the file.
  *
- * <p>An object of L bytes is ⌈L / k⌉ source blocks, the last padded with zeros; every n of them
- * make a generation, and the last generation has what is left.
+ * <p>An object of L bytes has ⌈L / k⌉ source blocks, the last padded with zeros. Every n of them
+ * form a generation; the last generation may be shorter.
  *
- * @param name file name, without any directory
+ * @param name the file name, without a directory
  * @param shape field, code, n of a full generation, k
- * @param seed key of the coding vectors
- * @param length L: bytes of the file, ≥ 0
- * @param sha256 SHA-256 of the file, 64 lower-case hexadecimal digits
+ * @param seed the key of the coding vectors
+ * @param length L: the bytes of the file, ≥ 0
+ * @param sha256 the SHA-256 of the file, 64 lower-case hexadecimal digits
  */
 public record ObjectDescriptor(
     String name, GenerationShape shape, long seed, long length, String sha256) {
 
-  /** Most bytes of a name in UTF-8. */
+  /** The maximum bytes of a name in UTF-8. */
   public static final int MAX_NAME_BYTES = 255;
 
-  /** Generations are numbered by 32 bits, and there are fewer than 2^32 of them. */
+  /** The maximum number of generations, which are numbered by 32 bits. */
   public static final long MAX_GENERATIONS = (1L << 32) - 1;
 
   private static final byte[] ID_PREFIX = "FSTOBJID".getBytes(StandardCharsets.US_ASCII);
@@ -35,8 +35,8 @@ public record ObjectDescriptor(
   /**
    * Checks the name and the numbers.
    *
-   * @throws IllegalArgumentException if the name is no plain file name, the length is negative or
-   *     makes more than {@link #MAX_GENERATIONS}, or the digest is not 64 lower-case digits
+   * @throws IllegalArgumentException if the name is not a plain file name, the length is negative
+   *     or gives more than {@link #MAX_GENERATIONS}, or the digest is not 64 lower-case digits
    */
   public ObjectDescriptor {
     Objects.requireNonNull(shape, "shape");
@@ -51,9 +51,9 @@ public record ObjectDescriptor(
   }
 
   /**
-   * The identity of an object, known before its content: the first eight bytes of a SHA-256 over
-   * name, shape and seed (docs/format.md, "Object id"). Two versions of a file share it; their
-   * digests tell them apart.
+   * Computes the identity of an object, which does not depend on its content: the first eight bytes
+   * of a SHA-256 over name, shape and seed (docs/format.md, "Object id"). Two versions of a file
+   * have the same identity and different digests.
    */
   public static long objectId(String name, GenerationShape shape, long seed) {
     byte[] utf8 = nameBytes(name);
@@ -71,7 +71,7 @@ public record ObjectDescriptor(
     return ByteBuffer.wrap(newSha256().digest(bytes.array())).getLong();
   }
 
-  /** A new SHA-256, which every Java platform has. */
+  /** Creates a SHA-256 digest, which every Java platform supports. */
   public static MessageDigest newSha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
@@ -80,35 +80,35 @@ public record ObjectDescriptor(
     }
   }
 
-  /** {@link #objectId(String, GenerationShape, long)} of this object. */
+  /** Returns the {@link #objectId(String, GenerationShape, long)} of this object. */
   public long objectId() {
     return objectId(name, shape, seed);
   }
 
-  /** Number of source blocks, ⌈L / k⌉. */
+  /** Returns the number of source blocks, ⌈L / k⌉. */
   public long sourceBlocks() {
     return ceilDivide(length, shape.blockSize());
   }
 
-  /** Number of generations, ⌈L / (n·k)⌉; zero for an empty file. */
+  /** Returns the number of generations, ⌈L / (n·k)⌉; zero for an empty file. */
   public long generations() {
     return ceilDivide(length, shape.bytes());
   }
 
-  /** Number of source blocks of a generation: n but for the last. */
+  /** Returns the number of source blocks of a generation: n except for the last. */
   public int blocksOf(long generation) {
     Objects.checkIndex(generation, generations());
     return (int) Math.min(shape.blocks(), sourceBlocks() - generation * shape.blocks());
   }
 
-  /** Bytes of the file in a generation: n·k but for the last. */
+  /** Returns the bytes of the file in a generation: n·k except for the last. */
   public long bytesOf(long generation) {
     Objects.checkIndex(generation, generations());
     return Math.min(shape.bytes(), length - generation * shape.bytes());
   }
 
   /**
-   * Refuses a number of generations that cannot be numbered.
+   * Checks that generations can be numbered.
    *
    * @throws IllegalArgumentException if there are more than {@link #MAX_GENERATIONS}
    */
@@ -121,10 +121,10 @@ public record ObjectDescriptor(
   }
 
   /**
-   * A name in UTF-8, checked.
+   * Returns a name in UTF-8 after checking it.
    *
    * @throws IllegalArgumentException if it is empty, longer than {@link #MAX_NAME_BYTES}, "." or
-   *     "..", or has a path separator, a control character or half a surrogate pair
+   *     "..", or has a path separator, a control character or an unpaired surrogate
    */
   static byte[] nameBytes(String name) {
     if (name.isEmpty() || name.equals(".") || name.equals("..")) {

@@ -4,7 +4,7 @@ import io.fieldstone.field.Gf256;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
 
-/** The numbers that stand for fields and codes in every header: the tables of docs/format.md. */
+/** The numbers of fields and codes in headers: the tables of docs/format.md. */
 final class Registry {
 
   private static final int FIELD_11D = 1;
@@ -35,7 +35,7 @@ final class Registry {
     };
   }
 
-  /** The 64-bit parameter of a code: density threshold, redundancy as binary64, or zero. */
+  /** Returns the 64-bit parameter of a code: density threshold, redundancy as binary64, or zero. */
   static long codeParameter(Code code) {
     return switch (code) {
       case Code.Dense _, Code.Systematic _ -> 0;
@@ -45,9 +45,9 @@ final class Registry {
   }
 
   /**
-   * The shape that a header names.
+   * Returns the shape that the numbers of a header define.
    *
-   * @param offsets where the five numbers stand, for messages
+   * @param offsets the offsets of the five numbers, for messages
    */
   static GenerationShape shape(
       int fieldId, int codeId, long parameter, int n, int k, Offsets offsets)
@@ -95,6 +95,6 @@ final class Registry {
     }
   }
 
-  /** Where a header keeps the numbers of a shape. */
+  /** The offsets of the numbers of a shape in a header. */
   record Offsets(int field, int code, int parameter, int blocks, int blockSize) {}
 }

@@ -12,15 +12,15 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * The head of a shard file (docs/format.md, "Shard file"): what object its records belong to and
- * how they are laid out. Immutable and thread-safe.
+ * The header of a shard file (docs/format.md, "Shard file"): the object of its records and their
+ * layout. Immutable and thread-safe.
  *
  * @param descriptor the object
- * @param vectors whether every record has room for n coefficients
+ * @param vectors true if every record has room for n coefficients
  */
 public record ShardHeader(ObjectDescriptor descriptor, boolean vectors) {
 
-  /** Headers are padded to a multiple of this, and so records start at one. */
+  /** The alignment of headers, and so of the first record, in bytes. */
   public static final int ALIGNMENT = 64;
 
   /** "FSTSHARD". */
@@ -47,7 +47,9 @@ public record ShardHeader(ObjectDescriptor descriptor, boolean vectors) {
   private static final int CRC_BYTES = 4;
   private static final int VECTORS_FLAG = 1;
 
-  /** Bytes of the longest header, {@value}: reading so many from the start of a file is enough. */
+  /**
+   * The maximum bytes of a header, {@value}; reading this many from the start of a file suffices.
+   */
   public static final int MAX_BYTES =
       (NAME_AT + ObjectDescriptor.MAX_NAME_BYTES + CRC_BYTES + ALIGNMENT - 1) & -ALIGNMENT;
 
@@ -58,12 +60,12 @@ public record ShardHeader(ObjectDescriptor descriptor, boolean vectors) {
     Objects.requireNonNull(descriptor, "descriptor");
   }
 
-  /** Bytes of this header; the first record starts there. */
+  /** Returns the bytes of this header, which is the offset of the first record. */
   public int byteSize() {
     return byteSize(ObjectDescriptor.nameBytes(descriptor.name()).length);
   }
 
-  /** Bytes of the header of an object with this name. */
+  /** Returns the bytes of the header of an object with this name. */
   public static int byteSize(String name) {
     return byteSize(ObjectDescriptor.nameBytes(name).length);
   }
@@ -72,17 +74,17 @@ public record ShardHeader(ObjectDescriptor descriptor, boolean vectors) {
     return (NAME_AT + nameBytes + CRC_BYTES + ALIGNMENT - 1) & -ALIGNMENT;
   }
 
-  /** Room for a vector in each record: n or 0. */
+  /** Returns the room for a vector in each record: n or 0 bytes. */
   public int vectorBytes() {
     return vectors ? descriptor.shape().blocks() : 0;
   }
 
-  /** Bytes from one record to the next. */
+  /** Returns the bytes of a record. */
   public int recordBytes() {
     return WireBlock.HEADER_BYTES + vectorBytes() + descriptor.shape().blockSize();
   }
 
-  /** This header's bytes. */
+  /** Returns the bytes of this header. */
   public byte[] toBytes() {
     byte[] name = ObjectDescriptor.nameBytes(descriptor.name());
     GenerationShape shape = descriptor.shape();
@@ -108,10 +110,10 @@ public record ShardHeader(ObjectDescriptor descriptor, boolean vectors) {
   }
 
   /**
-   * Reads the header at the start of {@code bytes}; what follows it is not looked at.
+   * Parses the header at the start of {@code bytes}; bytes after it are ignored.
    *
-   * @param bytes the first {@link #MAX_BYTES} bytes of a shard, or all it has
-   * @throws MalformedDataException if there is no valid header
+   * @param bytes the first {@link #MAX_BYTES} bytes of a shard, or all of a shorter one
+   * @throws MalformedDataException if the header is not valid
    */
   public static ShardHeader parse(MemorySegment bytes) throws MalformedDataException {
     int available = (int) Math.min(bytes.byteSize(), MAX_BYTES);

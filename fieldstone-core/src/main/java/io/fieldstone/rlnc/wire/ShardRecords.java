@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * Finds and reads the records of one object in bytes of which some may be damaged. Throws nothing
- * for bad data, and reads no payload before a header fits. Immutable and thread-safe.
+ * Finds and reads the records of one object in bytes that may be damaged. Invalid data cause no
+ * exception, and a payload is read only after a matching header. Immutable and thread-safe.
  */
 public final class ShardRecords {
 
@@ -24,7 +24,7 @@ public final class ShardRecords {
 
   private static final long TOP_BITS = LOW_BITS << 7;
 
-  /** The first byte of a record, eight times. */
+  /** The first byte of a record in each byte of a word. */
   private static final long FIRST_BYTES = (WireBlock.MAGIC >>> 24) * LOW_BITS;
 
   private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 16]).asReadOnly();
@@ -32,17 +32,17 @@ public final class ShardRecords {
   private final ObjectDescriptor descriptor;
   private final long objectId;
 
-  /** Records of this object. */
+  /** Creates a reader for the records of an object. */
   public ShardRecords(ObjectDescriptor descriptor) {
     this.descriptor = descriptor;
     this.objectId = descriptor.objectId();
   }
 
   /**
-   * The place of the first record magic in {@code bytes} from {@code from} on, found at the speed
-   * of memory.
+   * Returns the offset of the first record magic in {@code bytes} from {@code from} on, at memory
+   * speed.
    *
-   * @return its offset, or −1 if there is none
+   * @return the offset, or −1 if there is none
    */
   public static long find(MemorySegment bytes, long from) {
     long end = bytes.byteSize() - MAGIC_BYTES + 1;
@@ -71,7 +71,7 @@ public final class ShardRecords {
     return ((word - LOW_BITS) & ~word & TOP_BITS) != 0;
   }
 
-  /** The place of the first byte from {@code at} on that is not zero; holes of files are long. */
+  /** Returns the offset of the first nonzero byte from {@code at} on; files may have long holes. */
   private static long skipZeros(MemorySegment bytes, long at) {
     long from = at;
     while (from < bytes.byteSize()) {
@@ -86,10 +86,10 @@ public final class ShardRecords {
   }
 
   /**
-   * Whether what stands at {@code offset} can be the header of a record of this object. What
-   * follows the header is not looked at.
+   * Returns true if the bytes at {@code offset} can be the header of a record of this object. Bytes
+   * after the header are ignored.
    *
-   * @param bytes at least {@link WireBlock#HEADER_BYTES} from {@code offset} on
+   * @param bytes at least {@link WireBlock#HEADER_BYTES} bytes from {@code offset} on
    */
   public boolean matches(MemorySegment bytes, long offset) {
     if (!WireBlock.matches(bytes, offset, descriptor.shape(), objectId)) {
@@ -101,11 +101,10 @@ public final class ShardRecords {
   }
 
   /**
-   * The block of a record whose header {@link #matches}, if the record is undamaged.
+   * Returns the block of an undamaged record whose header {@link #matches}.
    *
-   * @param record one whole record and nothing else; the block's vector and payload are slices of
-   *     it
-   * @param vectorBytes room for the vector in each record of the shard
+   * @param record exactly one record; the block's vector and payload are slices of it
+   * @param vectorBytes the room for the vector in each record of the shard
    */
   public Optional<CodedBlock> read(MemorySegment record, int vectorBytes) {
     if (!WireBlock.isIntact(record)) {

@@ -11,22 +11,25 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * A coded block as it travels and as it is stored (docs/format.md, "Wire block"): a header of
- * {@value #HEADER_BYTES} bytes, the coding vector if the block carries one, k payload bytes. All
- * numbers are big-endian; a CRC-32C covers everything.
+ * A coded block in its format for packets and files (docs/format.md, "Wire block"): a header of
+ * {@value #HEADER_BYTES} bytes, the coding vector if the block carries one, and k payload bytes.
+ * All numbers are big-endian; a CRC-32C covers all bytes.
  *
- * <p>In a packet the vector has n bytes or none. In a shard every record has room for the same
- * number of vector bytes; what a block does not use of it is zero.
+ * <p>In a packet, the vector has n bytes or none. In a shard, every record has the same room for a
+ * vector; unused bytes are zero.
  *
  * <p>Immutable; as thread-safe as the memory of its payload.
  *
- * @param objectId the object that the block belongs to
- * @param shape its shape, with the n of this block's own generation
+ * @param objectId the identity of the object
+ * @param shape the shape, with the n of this block's own generation
  * @param block generation, vector and payload of k bytes
  */
 public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) {
 
-  /** Bytes before the vector. A payload of 4096 makes a record of 4160: no 4 KiB aliasing. */
+  /**
+   * The bytes before the vector. A payload of 4096 bytes makes a record of 4160, which avoids 4 KiB
+   * aliasing.
+   */
   public static final int HEADER_BYTES = 64;
 
   /** The first four bytes: "FSB" and version 1. */
@@ -60,10 +63,10 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   /**
-   * Checks that the parts fit each other.
+   * Checks that the parts agree.
    *
-   * @throws IllegalArgumentException if the payload is not of k bytes, the generation is not in 0 …
-   *     2^32 − 1, or the vector does not fit n and the code
+   * @throws IllegalArgumentException if the payload does not have k bytes, the generation is not in
+   *     0 … 2^32 − 1, or the vector does not fit n and the code
    */
   public WireBlock {
     Objects.requireNonNull(shape, "shape");
@@ -79,21 +82,23 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
     }
   }
 
-  /** Bytes of this block in a packet. */
+  /** Returns the bytes of this block in a packet. */
   public int byteSize() {
     return HEADER_BYTES + vectorBytes() + shape.blockSize();
   }
 
-  /** Bytes of a packet's vector: n if the block carries its coefficients, else 0. */
+  /**
+   * Returns the bytes of the vector in a packet: n if the block carries its coefficients, else 0.
+   */
   private int vectorBytes() {
     return block.vector() instanceof CodingVector.Explicit ? shape.blocks() : 0;
   }
 
   /**
-   * Reads a packet. The block's vector and payload are slices of {@code packet}.
+   * Parses a packet. The block's vector and payload are slices of {@code packet}.
    *
-   * @param packet one whole block and nothing else
-   * @throws MalformedDataException if it is not that; nothing was allocated on its word
+   * @param packet exactly one block
+   * @throws MalformedDataException if the packet is not valid; lengths in it cause no allocation
    */
   public static WireBlock parse(MemorySegment packet) throws MalformedDataException {
     requireHeader(packet);
@@ -106,11 +111,11 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
   }
 
   /**
-   * Reads a record of a shard. The block's vector and payload are slices of {@code record}.
+   * Parses a record of a shard. The block's vector and payload are slices of {@code record}.
    *
-   * @param record one whole record and nothing else
-   * @param vectorBytes room for the vector in each record of this shard, ≥ 0
-   * @throws MalformedDataException if it is not that; nothing was allocated on its word
+   * @param record exactly one record
+   * @param vectorBytes the room for the vector in each record of this shard, ≥ 0
+   * @throws MalformedDataException if the record is not valid; lengths in it cause no allocation
    */
   public static WireBlock parseRecord(MemorySegment record, int vectorBytes)
       throws MalformedDataException {
@@ -123,12 +128,12 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
     return parseIntact(record, vectorBytes);
   }
 
-  /** Whether the CRC of a record is right. */
+  /** Returns true if the CRC of a record is right. */
   static boolean isIntact(MemorySegment record) {
     return record.get(INT, CRC_AT) == crc(record);
   }
 
-  /** As {@link #parseRecord}, of a record that starts as one and whose CRC is right. */
+  /** Parses a record whose magic and CRC have been checked. */
   static WireBlock parseIntact(MemorySegment record, int vectorBytes)
       throws MalformedDataException {
     GenerationShape shape =
@@ -160,8 +165,8 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
   }
 
   /**
-   * Whether the header at {@code at} starts as that of a block of an object does, whatever its
-   * generation; the vector, the CRC and what follows are not looked at.
+   * Returns true if the header at {@code at} matches a block of an object, of any generation. The
+   * vector, the CRC and later bytes are ignored.
    */
   static boolean matches(MemorySegment bytes, long at, GenerationShape shape, long objectId) {
     return bytes.get(INT, at + MAGIC_AT) == MAGIC
@@ -172,12 +177,12 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
         && bytes.get(LONG, at + PARAMETER_AT) == Registry.codeParameter(shape.code());
   }
 
-  /** The generation that the header at {@code at} names. */
+  /** Returns the generation in the header at {@code at}. */
   static long generation(MemorySegment bytes, long at) {
     return bytes.get(INT, at + GENERATION_AT) & U32;
   }
 
-  /** The n that the header at {@code at} names. */
+  /** Returns the n in the header at {@code at}. */
   static int blocks(MemorySegment bytes, long at) {
     return bytes.get(INT, at + BLOCKS_AT);
   }
@@ -216,7 +221,7 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
     };
   }
 
-  /** Everything that this kind of block does not use must be zero, so that it can be used later. */
+  /** Checks that unused bytes are zero, so that later versions can use them. */
   private static void requireZeros(
       MemorySegment record, GenerationShape shape, CodingVector vector, int vectorBytes)
       throws MalformedDataException {
@@ -258,11 +263,11 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
   }
 
   /**
-   * Writes this block as a record of a shard. A vector or payload that already is the memory where
-   * it belongs in the record is left in place: a product may land there first.
+   * Writes this block as a record of a shard. A vector or payload that is already in its place in
+   * the record is not copied.
    *
    * @param record {@code 64 + vectorBytes + k} bytes
-   * @param vectorBytes room for the vector in each record of this shard
+   * @param vectorBytes the room for the vector in each record of this shard
    * @throws IllegalArgumentException if the record has another size or the vector does not fit
    */
   public void writeRecord(MemorySegment record, int vectorBytes) {
@@ -319,7 +324,7 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
     }
   }
 
-  /** What keeps a vector from being one of this shape; empty if nothing does. */
+  /** Returns the reason why a vector does not fit this shape; empty if it does. */
   private static String misfit(GenerationShape shape, CodingVector vector) {
     int n = shape.blocks();
     boolean pipeline = shape.code() instanceof Code.Pipeline;
@@ -349,7 +354,7 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
     }
   }
 
-  /** CRC-32C of a block but for the four bytes that hold it. */
+  /** Returns the CRC-32C of a block except for its CRC field. */
   private static int crc(MemorySegment record) {
     CRC32C crc = new CRC32C();
     crc.update(record.asSlice(0, CRC_AT).asByteBuffer());

@@ -1,6 +1,5 @@
 /**
- * The bytes of coded blocks, objects and shards (docs/format.md): parsing that trusts no length,
- * and writing.
+ * The byte formats of coded blocks, objects and shards (docs/format.md). Parsing trusts no length.
  */
 @NullMarked
 package io.fieldstone.rlnc.wire;

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Permissions, owner and group of a file, which a new file in its place takes over. Access control
- * lists and extended attributes are not taken over.
+ * The permissions, owner and group of a file, which a file that replaces it receives. Access
+ * control lists and extended attributes are not included.
  *
- * @param mode the permission bits, those of set-user-ID, set-group-ID and sticky included
- * @param uid number of the owner
- * @param gid number of the group
- * @param links names that the file has
+ * @param mode the permission bits, including set-user-ID, set-group-ID and sticky
+ * @param uid the number of the owner
+ * @param gid the number of the group
+ * @param links the number of hard links
  */
 record FileMetadata(int mode, int uid, int gid, int links) {
 
@@ -23,7 +23,7 @@ record FileMetadata(int mode, int uid, int gid, int links) {
   private static final int PERMISSIONS = 07777;
   private static final int ANY_WRITE = 0222;
 
-  /** Reads that of a file, links followed; empty on systems that are not Unix. */
+  /** Reads the metadata of a file, following links; empty on systems other than Unix. */
   static Optional<FileMetadata> of(Path file) throws IOException {
     if (!file.getFileSystem().supportedFileAttributeViews().contains(UNIX)) {
       return Optional.empty();
@@ -41,7 +41,7 @@ record FileMetadata(int mode, int uid, int gid, int links) {
     return read.get(name) instanceof Number number ? number.intValue() : 0;
   }
 
-  /** Whether two files have the same owner; true on systems that are not Unix. */
+  /** Returns true if two files have the same owner; always true on systems other than Unix. */
   static boolean haveOneOwner(Path file, Path other) throws IOException {
     if (!file.getFileSystem().supportedFileAttributeViews().contains(UNIX)) {
       return true;
@@ -50,17 +50,17 @@ record FileMetadata(int mode, int uid, int gid, int links) {
     return owner.equals(Files.getAttribute(other, "unix:uid", LinkOption.NOFOLLOW_LINKS));
   }
 
-  /** Whether nobody may write the file. */
+  /** Returns true if no user may write the file. */
   boolean isReadOnly() {
     return (mode & ANY_WRITE) == 0;
   }
 
   /**
-   * Gives all of this but the links to a file that was just made.
+   * Applies the permissions, owner and group to a new file.
    *
-   * @param target named where it cannot be done
+   * @param target the path in error messages
    */
-  void giveTo(Path file, Path target) throws IOException {
+  void applyTo(Path file, Path target) throws IOException {
     Optional<FileMetadata> made = of(file);
     if (made.isEmpty()) {
       return;

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The file that a job keeps beside its temporary files, locked by its process. While several files
- * are replaced together it lists them and ends with a checksum, without which the list is void;
- * otherwise it is empty.
+ * The journal that a job keeps next to its temporary files, locked by its process. While several
+ * files are replaced together, it lists them and ends with a checksum, without which the list is
+ * void. Otherwise it is empty.
  */
 final class Journal {
 
   private static final String MAGIC = "fieldstone journal 1";
 
-  /** More than any job writes. */
+  /** The maximum size of a journal in bytes. */
   private static final long MAX_BYTES = 1L << 26;
 
   private Journal() {}
@@ -30,14 +30,14 @@ final class Journal {
   /**
    * Locks a new journal.
    *
-   * @return whether it is this process's now: another may have locked it
+   * @return true if this process holds the lock; another process may have locked it first
    */
   static boolean lock(FileChannel journal) {
     try {
       FileLock lock = journal.tryLock();
       return lock != null;
     } catch (IOException _) {
-      // A file system without locks: no other process gets this one either.
+      // The file system has no locks: no other process can lock this file either.
       return true;
     }
   }
@@ -45,7 +45,7 @@ final class Journal {
   /**
    * Locks the journal of another process.
    *
-   * @return false if that lives and holds the lock
+   * @return false if that process is alive and holds the lock
    */
   static boolean lockOfOther(FileChannel journal) {
     try {
@@ -56,7 +56,7 @@ final class Journal {
     }
   }
 
-  /** Writes a list, to the disk. */
+  /** Writes a list and forces it to the disk. */
   static void write(FileChannel journal, List<Replacement> replacements) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream data = new DataOutputStream(bytes);
@@ -73,7 +73,7 @@ final class Journal {
     journal.force(true);
   }
 
-  /** Reads a list; there is nothing in it unless all of it was written. */
+  /** Reads a list; empty unless it was written completely. */
   static List<Replacement> read(FileChannel journal) throws IOException {
     long size = journal.size();
     if (size <= Long.BYTES || size > MAX_BYTES) {

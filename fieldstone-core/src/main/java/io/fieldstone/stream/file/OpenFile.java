@@ -18,15 +18,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * A file read and written at positions, whose errors name it. A file that is truncated while it is
- * read is short, which is an error and not a crash as it may be where files are mapped.
+ * A file that is read and written at positions, and whose exceptions name it. Reading a truncated
+ * file gives an exception, where a mapped file could crash the JVM.
  *
  * <p>Reading and writing at positions is thread-safe; appending is for one thread.
  */
 public final class OpenFile implements Closeable {
 
-  /** A byte buffer has at most 2^31 − 1 bytes; larger transfers go piecewise. */
-  private static final long PIECE_BYTES = 1L << 30;
+  /** The maximum bytes of a transfer: a byte buffer has at most 2^31 − 1 bytes. */
+  private static final long MAX_TRANSFER_BYTES = 1L << 30;
 
   private static final OpenOption[] CREATING = {
     StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW
@@ -42,20 +42,23 @@ public final class OpenFile implements Closeable {
     this.channel = channel;
   }
 
-  /** Opens a file that is there, for reading. */
+  /** Opens an existing file for reading. */
   public static OpenFile read(Path path) throws IOException {
     return open(path, path, StandardOpenOption.READ);
   }
 
   /**
-   * Creates {@code path}, which must not exist, with the permissions that any program gives a new
-   * file; errors name {@code target}.
+   * Creates the file {@code path}, which must not exist, with default permissions; exceptions name
+   * {@code target}.
    */
   static OpenFile create(Path path, Path target) throws IOException {
     return open(path, target, CREATING);
   }
 
-  /** As {@link #create}, but for its owner alone to read and write. */
+  /**
+   * Creates the file {@code path}, which must not exist, for its owner only; exceptions name {@code
+   * target}.
+   */
   static OpenFile createPrivately(Path path, Path target) throws IOException {
     try {
       return new OpenFile(target, openPrivately(path, CREATING));
@@ -65,8 +68,8 @@ public final class OpenFile implements Closeable {
   }
 
   /**
-   * Creates a file without a name in a directory, for reading and writing by its owner alone. It is
-   * gone when it is closed or the process ends, in whatever way. Errors name the directory.
+   * Creates a file without a name in a directory, readable and writable only by its owner. It
+   * disappears when it is closed or the process ends. Exceptions name the directory.
    */
   public static OpenFile scratch(Path directory) throws IOException {
     try {
@@ -91,7 +94,7 @@ public final class OpenFile implements Closeable {
     }
   }
 
-  /** Creates a file for its owner alone, where there are owners. */
+  /** Creates a file that only its owner may access, where file systems have owners. */
   static FileChannel openPrivately(Path path, OpenOption... options) throws IOException {
     boolean hasPermissions = path.getFileSystem().supportedFileAttributeViews().contains("posix");
     FileAttribute<?>[] attributes =
@@ -101,12 +104,12 @@ public final class OpenFile implements Closeable {
     return FileChannel.open(path, Set.of(options), attributes);
   }
 
-  /** The file, as errors name it. */
+  /** Returns the name of the file in exceptions. */
   public Path name() {
     return name;
   }
 
-  /** Its length in bytes. */
+  /** Returns the size in bytes. */
   public long size() throws IOException {
     try {
       return channel.size();
@@ -116,9 +119,9 @@ public final class OpenFile implements Closeable {
   }
 
   /**
-   * Fills {@code destination} from {@code position} on.
+   * Reads from {@code position} on until {@code destination} is full or the file ends.
    *
-   * @return bytes read: less than its size only where the file ends
+   * @return the number of bytes read; less than the destination's size only at the end of the file
    */
   public long read(MemorySegment destination, long position) throws IOException {
     long done = 0;
@@ -133,9 +136,9 @@ public final class OpenFile implements Closeable {
   }
 
   /**
-   * Fills {@code destination} from {@code position} on.
+   * Reads from {@code position} on until {@code destination} is full.
    *
-   * @throws IOException if reading fails, or the file ends before: it was cut short
+   * @throws IOException if reading fails, or the file is too short
    */
   public void readFully(MemorySegment destination, long position) throws IOException {
     if (read(destination, position) < destination.byteSize()) {
@@ -164,7 +167,7 @@ public final class OpenFile implements Closeable {
     }
   }
 
-  /** Sets where {@link #append} starts. */
+  /** Sets the position of {@link #append}. */
   public void position(long position) throws IOException {
     try {
       channel.position(position);
@@ -173,7 +176,7 @@ public final class OpenFile implements Closeable {
     }
   }
 
-  /** Writes all of the buffers after what was appended before. */
+  /** Writes all of the buffers after previously appended bytes. */
   public void append(ByteBuffer[] buffers) throws IOException {
     try {
       for (int first = 0; first < buffers.length; ) {
@@ -187,7 +190,7 @@ public final class OpenFile implements Closeable {
     }
   }
 
-  /** Returns when all that was written is on the disk. */
+  /** Forces all written bytes to the disk. */
   public void force() throws IOException {
     try {
       channel.force(true);
@@ -206,13 +209,13 @@ public final class OpenFile implements Closeable {
   }
 
   private static ByteBuffer piece(MemorySegment segment, long from) {
-    long bytes = Math.min(PIECE_BYTES, segment.byteSize() - from);
+    long bytes = Math.min(MAX_TRANSFER_BYTES, segment.byteSize() - from);
     return segment.asSlice(from, bytes).asByteBuffer();
   }
 
   /**
-   * An error that says which file: most of the system do not, or name a temporary one. A cancelled
-   * transfer needs no name.
+   * Returns an exception that names the file; those of the system often lack the name, or have that
+   * of a temporary file. An exception of a cancelled transfer is returned unchanged.
    */
   static IOException named(Path name, IOException e) {
     if (e instanceof ClosedChannelException) {

@@ -25,10 +25,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A directory in which a job makes temporary files, {@code .fieldstone-TOKEN-N.tmp}. Beside them is
- * a journal, {@code .fieldstone-TOKEN.journal}, which the process keeps locked. The next job in the
- * directory locks the journals of dead processes and deletes their files. Where such a journal
- * lists files that were being replaced together, their former content is put back first.
+ * A directory in which a job makes temporary files, {@code .fieldstone-TOKEN-N.tmp}. A journal next
+ * to them, {@code .fieldstone-TOKEN.journal}, is locked by the process. The next job in the
+ * directory locks the journals of dead processes and deletes their files. If such a journal lists
+ * files that were being replaced together, their old content is restored first.
  *
  * <p>For one thread.
  */
@@ -39,8 +39,8 @@ final class OutputDirectory implements Closeable {
       Pattern.compile("\\.fieldstone-([0-9a-f]{16})(-[0-9]+)?\\.(tmp|journal)");
 
   /**
-   * The tokens of this JVM, which is one process to the system: to open and close one of their
-   * journals would release the lock on it (fcntl(2)). Held while leftovers are removed.
+   * The tokens of this JVM. Opening and closing one of their journals would release this process's
+   * lock on it (fcntl(2)). Locked while leftovers are removed.
    */
   private static final Set<String> OWN_TOKENS = ConcurrentHashMap.newKeySet();
 
@@ -61,13 +61,13 @@ final class OutputDirectory implements Closeable {
     this.locked = locked;
   }
 
-  /** The directory that a file is in. */
+  /** Returns the directory of a file. */
   static Path of(Path file) {
     Path absolute = file.toAbsolutePath();
     return Optional.ofNullable(absolute.getParent()).orElse(absolute);
   }
 
-  /** A name for a new temporary file, which its maker deletes. */
+  /** Returns a name for a new temporary file, which the caller deletes. */
   static Path anyName(Path directory) {
     return directory.resolve(PREFIX + newToken() + ".tmp");
   }
@@ -76,7 +76,7 @@ final class OutputDirectory implements Closeable {
     return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
   }
 
-  /** Makes a journal in a directory, and removes the leftovers of dead processes there. */
+  /** Creates a journal in a directory, and removes leftovers of dead processes. */
   static OutputDirectory open(Path directory) throws IOException {
     OutputDirectory opened = lock(directory);
     try {
@@ -91,8 +91,8 @@ final class OutputDirectory implements Closeable {
   }
 
   /**
-   * Removes the leftovers of dead processes in a directory, and puts back the files that they were
-   * replacing. Does nothing where there are none, or the directory cannot be written.
+   * Removes leftovers of dead processes in a directory, and restores the files that they were
+   * replacing. Has no effect without leftovers, or in a read-only directory.
    */
   static void recover(Path directory) {
     try {
@@ -140,8 +140,8 @@ final class OutputDirectory implements Closeable {
   }
 
   /**
-   * Whether the file system can force directories, which not all can: tried when there is nothing
-   * to force yet.
+   * Returns true if the file system can force directories to the disk; tested before there are
+   * changes to force.
    */
   private static boolean canForce(Path directory) {
     try {
@@ -152,12 +152,12 @@ final class OutputDirectory implements Closeable {
     }
   }
 
-  /** Forces the names in the directory to the disk, also when the thread is interrupted. */
+  /** Forces the names in the directory to the disk, also if the thread is interrupted. */
   void force() throws IOException {
     force(directory);
   }
 
-  /** As {@link #force()}, for a directory of the same file system. */
+  /** Forces the names in another directory of the same file system to the disk. */
   void force(Path other) throws IOException {
     if (canForce) {
       try {
@@ -172,13 +172,13 @@ final class OutputDirectory implements Closeable {
     uninterrupted(directory, StandardOpenOption.READ, channel -> channel.force(true));
   }
 
-  /** A step on an open file that may be repeated. */
+  /** An operation on an open file that may be repeated. */
   @FunctionalInterface
   private interface Action {
     void on(FileChannel channel) throws IOException;
   }
 
-  /** Opens a file for an action, and again for each time that an interruption has closed it. */
+  /** Opens a file for an operation, and again whenever an interruption has closed it. */
   private static void uninterrupted(Path file, OpenOption option, Action action)
       throws IOException {
     boolean isInterrupted = Thread.interrupted();
@@ -198,12 +198,12 @@ final class OutputDirectory implements Closeable {
     }
   }
 
-  /** The directory. */
+  /** Returns the directory. */
   Path path() {
     return directory;
   }
 
-  /** A name for a new file, which is deleted when this is closed if it is still there. */
+  /** Returns a name for a new file, which {@link #close} deletes if it still exists. */
   Path newName() {
     Path name = directory.resolve("%s%s-%d.tmp".formatted(PREFIX, token, made.size()));
     made.add(name);
@@ -211,8 +211,7 @@ final class OutputDirectory implements Closeable {
   }
 
   /**
-   * Prepares replacements: after this they can be undone, by {@link #undo} or by the next job in
-   * this directory.
+   * Prepares replacements, so that {@link #undo} or the next job in this directory can undo them.
    */
   void prepare(List<Replacement> replacements) throws IOException {
     replacements.forEach(replacement -> replacement.keepByLink(directory));
@@ -225,7 +224,7 @@ final class OutputDirectory implements Closeable {
     replacement.apply(directory);
   }
 
-  /** Puts back the files that have been replaced or removed since {@link #prepare}. */
+  /** Restores the files that have been replaced or removed since {@link #prepare}. */
   void undo(List<Replacement> replacements) throws IOException {
     try {
       for (Replacement replacement : replacements) {
@@ -239,8 +238,8 @@ final class OutputDirectory implements Closeable {
   }
 
   /**
-   * Makes replacements final by emptying the journal, which also releases its lock: another job may
-   * delete the files that {@link #close} deletes.
+   * Makes replacements final by emptying the journal, which also releases its lock. Another job may
+   * then delete the files that {@link #close} deletes.
    */
   void finish() throws IOException {
     uninterrupted(
@@ -291,7 +290,7 @@ final class OutputDirectory implements Closeable {
     return matcher.matches() ? matcher.group(1) : "";
   }
 
-  /** Removes files of one token if its process is dead: the journal is not locked, or missing. */
+  /** Removes the files of a token if its process is dead: the journal is not locked, or missing. */
   private void removeLeftovers(Path otherJournal, List<Path> files) throws IOException {
     if (!Files.exists(otherJournal, LinkOption.NOFOLLOW_LINKS)) {
       for (Path file : files) {
@@ -313,7 +312,7 @@ final class OutputDirectory implements Closeable {
             replacement.undo(directory);
           }
           force();
-          // The journal last: it says that the others are this user's.
+          // The journal is deleted last: it shows that the other files are this user's.
           for (Path file : files) {
             if (!file.equals(otherJournal)) {
               Files.deleteIfExists(file);
@@ -335,8 +334,8 @@ final class OutputDirectory implements Closeable {
   }
 
   /**
-   * Deletes the temporary files and the journal. If one cannot be deleted, or an {@link #undo} has
-   * failed, the journal stays for the next job in this directory.
+   * Deletes the temporary files and the journal. If a file cannot be deleted, or an {@link #undo}
+   * has failed, the journal stays for the next job in this directory.
    */
   @Override
   public void close() throws IOException {

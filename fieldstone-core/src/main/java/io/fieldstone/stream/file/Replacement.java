@@ -14,20 +14,20 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A file of a directory that is replaced or removed together with others, in such a way that it can
- * be undone. Names are those of files in the directory; an empty one stands for none.
+ * A reversible replacement or removal of a file, done together with others. Names are relative to
+ * the directory; an empty name means that there is no such file.
  *
- * @param temporary the new file; none if the target is removed
+ * @param temporary the new file; empty if the target is removed
  * @param target the name of the old and the new file
- * @param kept a further name of the old file; none if there is no old file
- * @param bytes length of the new file, or −1
- * @param modifiedNs when the new file was last written, in nanoseconds since 1970, or −1
+ * @param kept an additional name of the old file; empty if there is no old file
+ * @param bytes the size of the new file, or −1
+ * @param modifiedNs the modification time of the new file in nanoseconds since 1970, or −1
  */
 record Replacement(String temporary, String target, String kept, long bytes, long modifiedNs) {
 
   private static final String NONE = "";
 
-  /** A target replaced by a temporary file, which is not written any more. */
+  /** Returns the replacement of a target by a temporary file, which is completely written. */
   static Replacement of(Path temporary, Path target, Optional<Path> kept) throws IOException {
     BasicFileAttributes read = Files.readAttributes(temporary, BasicFileAttributes.class);
     return new Replacement(
@@ -38,7 +38,7 @@ record Replacement(String temporary, String target, String kept, long bytes, lon
         read.lastModifiedTime().to(TimeUnit.NANOSECONDS));
   }
 
-  /** A target removed. */
+  /** Returns the removal of a target. */
   static Replacement removing(Path target, Path kept) {
     return new Replacement(NONE, nameOf(target), nameOf(kept), -1, -1);
   }
@@ -48,7 +48,7 @@ record Replacement(String temporary, String target, String kept, long bytes, lon
   }
 
   /**
-   * Reads one from a journal.
+   * Reads a replacement from a journal.
    *
    * @throws IOException if the journal ends, or a name leads out of the directory
    */
@@ -65,7 +65,7 @@ record Replacement(String temporary, String target, String kept, long bytes, lon
     return name;
   }
 
-  /** Writes it to a journal. */
+  /** Writes the replacement to a journal. */
   void write(DataOutputStream journal) throws IOException {
     journal.writeUTF(temporary);
     journal.writeUTF(target);
@@ -74,7 +74,7 @@ record Replacement(String temporary, String target, String kept, long bytes, lon
     journal.writeLong(modifiedNs);
   }
 
-  /** Gives the old file its further name while it keeps that of the target. */
+  /** Adds the additional name to the old file as a hard link. */
   void keepByLink(Path directory) {
     if (!kept.isEmpty()) {
       try {
@@ -107,8 +107,8 @@ record Replacement(String temporary, String target, String kept, long bytes, lon
   }
 
   /**
-   * Puts back the old file, unless the target has become a third one since. May be called before
-   * {@link #apply}, after it, after half of it, and again.
+   * Restores the old file, unless the target has since become another file. May be called before
+   * {@link #apply}, after it, after a part of it, and repeatedly.
    */
   void undo(Path directory) throws IOException {
     Path now = directory.resolve(target);
@@ -123,7 +123,7 @@ record Replacement(String temporary, String target, String kept, long bytes, lon
     }
   }
 
-  /** Whether the temporary file has become the target, and still is. */
+  /** Returns true if the target is the temporary file. */
   private boolean isReplaced(Path directory) throws IOException {
     Path now = directory.resolve(target);
     if (temporary.isEmpty() || exists(directory.resolve(temporary)) || !exists(now)) {

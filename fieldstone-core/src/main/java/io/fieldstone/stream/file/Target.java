@@ -13,19 +13,20 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** A file, a device, a FIFO or a descriptor: the meaning of an output's name, links followed. */
+/** The target of an output after links are followed: a file, a device, a FIFO or a descriptor. */
 sealed interface Target {
 
-  /** The directory of the temporary file. */
+  /** Returns the directory of the temporary file. */
   Path directory();
 
   /**
-   * A regular file, or none yet: it is replaced.
+   * A regular file, existing or not, which is replaced.
    *
-   * @param name as it was given
-   * @param path absolute, its directory's links followed; no symbolic link itself
-   * @param exists whether there is such a file
-   * @param metadata of the file; empty if there is none, and on systems that are not Unix
+   * @param name the name as given
+   * @param path the absolute path with the links of its directory resolved; not a symbolic link
+   * @param exists true if the file exists
+   * @param metadata the metadata of the file; empty if it does not exist, and on systems other than
+   *     Unix
    */
   record File(Path name, Path path, boolean exists, Optional<FileMetadata> metadata)
       implements Target {
@@ -36,11 +37,11 @@ sealed interface Target {
   }
 
   /**
-   * A device, a FIFO or an open descriptor: it is written to, from beginning to end.
+   * A device, a FIFO or an open descriptor, which is written to sequentially.
    *
-   * @param name as it was given
+   * @param name the name as given
    * @param path the device, the FIFO, or an entry of a directory of descriptors
-   * @param descriptor its number if it is one of this process, else −1
+   * @param descriptor the number of a descriptor of this process, else −1
    */
   record Stream(Path name, Path path, int descriptor) implements Target {
     private static final int STANDARD_OUTPUT = 1;
@@ -55,12 +56,12 @@ sealed interface Target {
       return descriptor == STANDARD_OUTPUT;
     }
 
-    /** Whether it is open for writing already. */
+    /** Returns true if it is already open for writing. */
     boolean isStandard() {
       return descriptor == STANDARD_OUTPUT || descriptor == STANDARD_ERROR;
     }
 
-    /** Opens it. A FIFO waits for a reader. */
+    /** Opens it. Opening a FIFO waits for a reader. */
     OutputStream open() throws IOException {
       return switch (descriptor) {
         case STANDARD_OUTPUT -> new FileOutputStream(FileDescriptor.out);
@@ -69,7 +70,10 @@ sealed interface Target {
       };
     }
 
-    /** A descriptor of a file is opened at its beginning: appending keeps the bytes there. */
+    /**
+     * Returns the options: a descriptor of a file is opened at its start, since appending would
+     * keep its bytes.
+     */
     private OpenOption[] options() {
       return Files.isRegularFile(path)
           ? new OpenOption[] {StandardOpenOption.WRITE, StandardOpenOption.APPEND}
@@ -77,13 +81,13 @@ sealed interface Target {
     }
   }
 
-  /** As many links as Linux follows. */
+  /** The maximum number of links, as in Linux. */
   int MAX_LINKS = 40;
 
   /**
-   * Looks at a name.
+   * Resolves a name.
    *
-   * @throws IOException if it can neither become a file nor be written to: with the reason
+   * @throws IOException if it can neither be replaced nor written to; the message gives the reason
    */
   static Target of(Path name) throws IOException {
     Path at = name.toAbsolutePath();
@@ -137,8 +141,8 @@ sealed interface Target {
   }
 
   /**
-   * An entry of /proc/PID/fd or /dev/fd looks like a link to a file. Bytes must go to the open
-   * file, not to a new one of the same name.
+   * Resolves an entry of /proc/PID/fd or /dev/fd, which resembles a link to a file. Output must go
+   * to the open file, not to a new file of its name.
    */
   private static Optional<Stream> descriptor(Path name, Path at) throws IOException {
     Path parent = at.getParent();

@@ -23,29 +23,36 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The outputs of a job, which appear whole or not at all. A file is written under a temporary name
- * beside its target; {@link #commit} forces it to the disk and moves it into place.
+ * The outputs of a job, which appear completely or not. A file is written under a temporary name
+ * next to its target; {@link #commit} forces it to the disk and moves it into place.
+ *
+ * {@snippet :
+ * try (Temporaries temporaries = new Temporaries()) {
+ *   OpenFile file = temporaries.create(target);
+ *   file.write(bytes, 0);
+ *   temporaries.commit();
+ * }
+ * }
  *
  * <ul>
- *   <li><b>Atomic.</b> Under its name a file is the old one or the new one at every moment, also
- *       after a crash of the process or the system. Files committed together are all old after a
- *       failure. After a crash they are all old once a job makes temporaries in their directory
- *       again, or calls {@link #recover}; if links lead to several directories, this is so in each.
- *   <li><b>Durable.</b> When {@code commit} returns, the files and their names are on the disk, as
- *       far as the file system can force directories.
- *   <li><b>Clean.</b> Without a commit, temporary files are deleted when this is closed or the JVM
- *       shuts down. Those of a killed process are deleted by the next job in their directory.
- *   <li><b>The same file.</b> The new file has mode, owner and group of the old one; if those
- *       cannot be kept, or nobody may write the old file, creating fails. A symbolic link stays,
- *       and the file that it leads to is replaced. Other hard links keep the old content, which is
- *       logged as a warning. Access control lists and extended attributes are not kept. A file that
- *       did not exist gets the permissions of any new file.
- *   <li><b>Devices, FIFOs and open descriptors</b> ({@code /dev/stdout}) are not replaced: they are
- *       written to by {@code commit}, from a temporary file without a name.
+ *   <li><b>Atomic.</b> A name refers to the old or the new file at every moment, also after a crash
+ *       of the process or the system. Files committed together are all old after a failure. After a
+ *       crash, they are all old once a job makes temporaries in their directory, or calls {@link
+ *       #recover}. If links lead to several directories, this holds for each.
+ *   <li><b>Durable.</b> When {@code commit} returns, the files and their names are on the disk, if
+ *       the file system can force directories.
+ *   <li><b>Clean.</b> Without a commit, temporary files are deleted on close and on JVM shutdown.
+ *       Those of a killed process are deleted by the next job in their directory.
+ *   <li><b>Same metadata.</b> The new file has the mode, owner and group of the old one. If they
+ *       cannot be kept, or the old file is read-only, creation fails. A symbolic link is kept, and
+ *       the file that it refers to is replaced. Other hard links keep the old content, which is
+ *       logged as a warning. Access control lists and extended attributes are not kept. A file
+ *       without predecessor gets default permissions.
+ *   <li><b>Devices, FIFOs and open descriptors</b> ({@code /dev/stdout}) are not replaced: {@code
+ *       commit} writes to them from an unnamed temporary file.
  * </ul>
  *
- * <p>For one thread; the hook that deletes temporary files when the JVM shuts down comes at any
- * time.
+ * <p>For one thread; the shutdown hook that deletes temporary files may run at any time.
  */
 public final class Temporaries implements AutoCloseable {
 
@@ -65,7 +72,7 @@ public final class Temporaries implements AutoCloseable {
   private final Thread hook = new Thread(this::abandon, "fieldstone-temporaries");
   private boolean abandoned;
 
-  /** No files yet; from now on a shutdown deletes them. */
+  /** Creates an instance without files, and registers the shutdown hook. */
   public Temporaries() {
     try {
       Runtime.getRuntime().addShutdownHook(hook);
@@ -75,16 +82,16 @@ public final class Temporaries implements AutoCloseable {
   }
 
   /**
-   * The directory in which the temporary file of a target will be made: its own, or that for
+   * Returns the directory of the temporary file of a target: the target's own, or that for
    * temporary files if the target is a device, a FIFO or an open descriptor.
    *
-   * @throws IOException if the target can neither become a file nor be written to
+   * @throws IOException if the target can neither be replaced nor written to
    */
   public static Path directoryOf(Path target) throws IOException {
     return Target.of(target).directory();
   }
 
-  /** Whether a name stands for standard output, as {@code /dev/stdout} does. */
+  /** Returns true if a name refers to standard output, as {@code /dev/stdout} does. */
   public static boolean isStandardOutput(Path target) {
     try {
       return Target.of(target) instanceof Target.Stream stream && stream.isStandardOutput();
@@ -94,9 +101,9 @@ public final class Temporaries implements AutoCloseable {
   }
 
   /**
-   * Tries, before a long job, whether a target can be replaced or written to.
+   * Checks that a target can be replaced or written to; useful before a long job.
    *
-   * @throws IOException if not, with the reason
+   * @throws IOException if it cannot; the message gives the reason
    */
   public static void requireWritable(Path target) throws IOException {
     if (Target.of(target) instanceof Target.File) {
@@ -107,10 +114,11 @@ public final class Temporaries implements AutoCloseable {
   }
 
   /**
-   * Refuses a job whose output does not fit.
+   * Checks that a directory has space for an output.
    *
-   * @param directory where the temporary files are made
-   * @param bytes of all of them
+   * @param directory the directory of the temporary files
+   * @param bytes the total bytes
+   * @throws IOException if there is not enough space
    */
   public static void requireSpace(Path directory, long bytes) throws IOException {
     long usable = Files.getFileStore(directory).getUsableSpace();
@@ -121,9 +129,10 @@ public final class Temporaries implements AutoCloseable {
   }
 
   /**
-   * Refuses a job whose output does not fit into the directories of its temporary files.
+   * Checks that the directories of the temporary files have space for the output.
    *
-   * @param bytes of all files that have been created so far, which are about equal
+   * @param bytes the total bytes of the files created so far, which have about equal sizes
+   * @throws IOException if there is not enough space
    */
   public synchronized void requireSpace(long bytes) throws IOException {
     Map<Path, Integer> counts = new LinkedHashMap<>();
@@ -136,36 +145,37 @@ public final class Temporaries implements AutoCloseable {
   }
 
   /**
-   * Puts back the files that a dead process was replacing together in a directory, and deletes its
-   * temporary files. Does nothing where there are none, or the directory cannot be written.
+   * Restores the files that a dead process was replacing together in a directory, and deletes its
+   * temporary files. Has no effect without leftovers, or in a read-only directory.
    */
   public static void recover(Path directory) {
     OutputDirectory.recover(directory);
   }
 
   /**
-   * Creates a temporary file that is to become {@code target}, over an old one if there is one.
+   * Creates a temporary file that becomes {@code target}, and replaces an existing file.
    *
-   * @throws IOException if it cannot be created, or owner and group of an old one cannot be kept
+   * @throws IOException if it cannot be created, or the owner and group of the old file cannot be
+   *     kept
    */
   public OpenFile create(Path target) throws IOException {
     return create(target, true);
   }
 
   /**
-   * Creates a temporary file that is to become {@code target}, which must not exist.
+   * Creates a temporary file that becomes {@code target}, which must not exist.
    *
-   * @throws FileAlreadyExistsException if it does; {@link #commit} looks again
+   * @throws FileAlreadyExistsException if it exists; {@link #commit} checks again
    */
   public OpenFile createNew(Path target) throws IOException {
     return create(target, false);
   }
 
   /**
-   * Creates a temporary file without a name, whose bytes {@link #commit} writes to a stream.
+   * Creates an unnamed temporary file, which {@link #commit} writes to a stream.
    *
-   * @param stream flushed then; stays open
-   * @param name as errors name it
+   * @param stream flushed by {@code commit}, not closed
+   * @param name the name of the stream in exceptions
    */
   public OpenFile create(OutputStream stream, String name) throws IOException {
     return add(stream, false, name, Path.of(System.getProperty("java.io.tmpdir")));
@@ -173,7 +183,7 @@ public final class Temporaries implements AutoCloseable {
 
   private OpenFile create(Path name, boolean mayReplace) throws IOException {
     return switch (Target.of(name)) {
-      // Not in a method that is synchronized: a FIFO may wait for its reader for ever.
+      // Not synchronized: opening a FIFO may wait for a reader indefinitely.
       case Target.Stream stream ->
           add(stream.open(), !stream.isStandard(), name.toString(), stream.directory());
       case Target.File file -> create(name, file.directory(), mayReplace);
@@ -192,7 +202,7 @@ public final class Temporaries implements AutoCloseable {
       throws IOException {
     requireNotAbandoned();
     OutputDirectory directory = open(parent);
-    // Only now, for opening the directory may have put back an old file.
+    // After opening the directory, which may have restored an old file.
     if (!(Target.of(name) instanceof Target.File target) || !target.directory().equals(parent)) {
       throw new FileSystemException(name.toString(), null, "is being replaced by another process");
     }
@@ -212,12 +222,12 @@ public final class Temporaries implements AutoCloseable {
             : OpenFile.create(temporary, name);
     files.add(new FileEntry(target, temporary, file, mayReplace));
     if (target.metadata().isPresent()) {
-      target.metadata().get().giveTo(temporary, name);
+      target.metadata().get().applyTo(temporary, name);
     }
     return file;
   }
 
-  /** Removes a file, or a symbolic link, together with the commit. */
+  /** Removes a file, or a symbolic link, as part of the commit. */
   public synchronized void remove(Path file) throws IOException {
     requireNotAbandoned();
     if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -229,8 +239,8 @@ public final class Temporaries implements AutoCloseable {
   }
 
   /**
-   * Makes a directory and those above it, as far as they are missing; those made are removed again
-   * if nothing is committed. In a directory that exists, leftovers of dead processes are removed.
+   * Creates a directory and its missing parents; they are removed if there is no commit. In an
+   * existing directory, leftovers of dead processes are removed.
    */
   public synchronized void createDirectories(Path directory) throws IOException {
     requireNotAbandoned();
@@ -260,7 +270,7 @@ public final class Temporaries implements AutoCloseable {
 
   /**
    * Forces every file to the disk and moves it into place, then writes to devices, FIFOs and
-   * descriptors. After an exception no file has been replaced, unless its message says that.
+   * descriptors. After an exception, no file has been replaced unless its message says so.
    */
   public void commit() throws IOException {
     for (FileEntry entry : snapshot(files)) {
@@ -302,7 +312,7 @@ public final class Temporaries implements AutoCloseable {
     }
   }
 
-  /** One move is atomic by itself. */
+  /** Moves a single file into place, which is atomic without a journal. */
   private void placeOne(FileEntry entry) throws IOException {
     OutputDirectory directory = open(entry.target.directory());
     directory.apply(Replacement.of(entry.temporary, entry.target.path(), Optional.empty()));
@@ -428,7 +438,7 @@ public final class Temporaries implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // Shutting down: the hook runs or has run, and deletes the same files.
+      // During shutdown, the hook deletes the same files.
     }
     delete();
   }
@@ -465,7 +475,7 @@ public final class Temporaries implements AutoCloseable {
     }
   }
 
-  /** The directories are closed, and those made for files that were not committed removed. */
+  /** Closes the directories, and removes those created for files that were not committed. */
   private void closeDirectories() throws IOException {
     List<Closeable> all = new ArrayList<>(directories.values());
     directories.clear();

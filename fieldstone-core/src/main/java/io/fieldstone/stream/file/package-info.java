@@ -1,6 +1,6 @@
 /**
- * Files as jobs need them: read and written at positions by several threads, errors that name the
- * file, and nothing half-written left behind.
+ * Files for jobs: read and written at positions by several threads, with exceptions that name the
+ * file, and without partial outputs.
  */
 @NullMarked
 package io.fieldstone.stream.file;

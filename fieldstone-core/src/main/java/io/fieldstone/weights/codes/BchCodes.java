@@ -12,7 +12,7 @@ import java.util.Map;
  */
 final class BchCodes {
 
-  /** Primitive polynomials by degree: the usual ones, x^7 + x^3 + 1 among them. */
+  /** Primitive polynomials by degree, including x^7 + x^3 + 1. */
   private static final Map<Integer, Integer> PRIMITIVE =
       Map.of(2, 0x7, 3, 0xB, 4, 0x13, 5, 0x25, 6, 0x43, 7, 0x89, 8, 0x11D);
 
@@ -36,7 +36,7 @@ final class BchCodes {
   }
 
   /**
-   * Those of a length.
+   * Returns the codes of a length.
    *
    * @throws IllegalArgumentException unless it is 2^m − 1, 2 ≤ m ≤ 8
    */
@@ -51,7 +51,7 @@ final class BchCodes {
     return new BchCodes(degree, polynomial);
   }
 
-  /** The exponents of the zeros for a designed distance. */
+  /** Returns the exponents of the zeros for a designed distance. */
   private BitSet zeros(int distance) {
     BitSet zeros = new BitSet();
     for (int exponent = 1; exponent < distance; exponent++) {
@@ -62,7 +62,7 @@ final class BchCodes {
     return zeros;
   }
 
-  /** All k ≥ 1, descending. */
+  /** Returns all k ≥ 1, descending. */
   List<Integer> dimensions() {
     List<Integer> dimensions = new ArrayList<>();
     for (int distance = 2; distance <= length; distance++) {
@@ -91,7 +91,7 @@ final class BchCodes {
     return CodeFamily.cyclic(length, generator(zeros(distance)));
   }
 
-  /** The product of x − α^e over the zeros; its coefficients come out as 0 or 1. */
+  /** Returns the product of x − α^e over the zeros; its coefficients are 0 or 1. */
   private BigInteger generator(BitSet zeros) {
     int[] product = new int[zeros.cardinality() + 1];
     product[0] = 1;

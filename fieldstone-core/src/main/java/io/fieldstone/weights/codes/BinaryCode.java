@@ -8,9 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A binary linear code: the sums of the rows of a generator matrix. Immutable and thread-safe.
+ * A binary linear code, given by a generator matrix. Immutable and thread-safe.
  *
- * <p>{@link CodeFamily} has codes by name, {@link MatrixText} reads matrices.
+ * {@snippet :
+ * BinaryCode hamming = BinaryCode.of(Gf2Matrix.of("1000011", "0100101", "0010110", "0001111"));
+ * BinaryCode simplex = hamming.dual();
+ * }
+ *
+ * <p>{@link CodeFamily} provides codes by name; {@link MatrixText} parses matrices.
  */
 public final class BinaryCode {
 
@@ -23,11 +28,11 @@ public final class BinaryCode {
   }
 
   /**
-   * The code that independent rows generate.
+   * Returns the code with the given independent generator rows.
    *
    * @param generator k×n, 1 ≤ n ≤ 256; k may be 0
-   * @throws IllegalArgumentException if n is out of its range, or a row is a sum of rows before it;
-   *     the message names all such rows, from 1 as lines of a file are
+   * @throws IllegalArgumentException if n is out of range, or a row is a sum of earlier rows; the
+   *     message lists such rows, from 1
    */
   public static BinaryCode of(Gf2Matrix generator) {
     List<Integer> dependent = dependentRows(generator);
@@ -39,7 +44,7 @@ public final class BinaryCode {
     return new BinaryCode(generator, CodeCoordinates.of(rows(generator)));
   }
 
-  /** As {@link #of}, without the rows that are sums of rows before them. */
+  /** Returns the code spanned by rows; sums of earlier rows are removed. */
   public static BinaryCode spannedBy(Gf2Matrix rows) {
     List<Integer> dependent = dependentRows(rows);
     long[][] kept = new long[rows.rows() - dependent.size()][];
@@ -53,16 +58,16 @@ public final class BinaryCode {
   }
 
   /**
-   * The words that a parity-check matrix maps to zero.
+   * Returns the code of the words that a parity-check matrix maps to zero.
    *
-   * @param parityCheck any number of rows, which may depend on each other; 1 ≤ n ≤ 256 columns
+   * @param parityCheck any number of rows, which may be dependent; 1 ≤ n ≤ 256 columns
    */
   public static BinaryCode ofParityCheck(Gf2Matrix parityCheck) {
     requireLength(parityCheck.columns());
     return of(parityCheck.nullSpace());
   }
 
-  /** The rows, from 0, that are sums of rows before them. */
+  /** Returns the numbers, from 0, of rows that are sums of earlier rows. */
   public static List<Integer> dependentRows(Gf2Matrix matrix) {
     requireLength(matrix.columns());
     // Of the transpose, columns without a pivot depend on columns before them.
@@ -91,43 +96,40 @@ public final class BinaryCode {
     return rows;
   }
 
-  /** n, the bits of a word. */
+  /** Returns the length n of words in bits. */
   public int length() {
     return generator.columns();
   }
 
-  /** k; the code has 2^k words. */
+  /** Returns the dimension k; the code has 2^k words. */
   public int dimension() {
     return generator.rows();
   }
 
-  /** k×n, as it was given. */
+  /** Returns the k×n generator matrix as given. */
   public Gf2Matrix generator() {
     return generator;
   }
 
-  /** (n−k)×n, independent rows. */
+  /** Returns an (n−k)×n parity-check matrix with independent rows. */
   public Gf2Matrix parityCheck() {
     return generator.nullSpace();
   }
 
-  /** The words whose product with every word of this code is 0. */
+  /** Returns the dual code: the words whose product with every word of this code is 0. */
   public BinaryCode dual() {
     return of(parityCheck());
   }
 
-  /**
-   * A generator matrix in reduced row echelon form: the columns of its pivots are those of the
-   * identity, and hold the message.
-   */
+  /** Returns a generator matrix in reduced row echelon form; the pivot columns hold the message. */
   public Gf2Matrix.RowEchelon systematic() {
     return generator.rowReduce();
   }
 
   /**
-   * This code with a parity bit after each word.
+   * Returns this code with a parity bit appended to each word.
    *
-   * @throws IllegalArgumentException if words become too long
+   * @throws IllegalArgumentException if the length exceeds its maximum
    */
   public BinaryCode extended() {
     return of(
@@ -140,12 +142,12 @@ public final class BinaryCode {
                     : Arrays.stream(generator.row(row)).mapToInt(Long::bitCount).sum() & 1));
   }
 
-  /** Whether a packed word of n bits is in the code. */
+  /** Returns true if the code contains a packed word of n bits. */
   public boolean contains(long[] word) {
     return coordinates.of(word).isPresent();
   }
 
-  /** Whether the word of n ones is in the code. */
+  /** Returns true if the code contains the all-ones word. */
   public boolean hasAllOnes() {
     return contains(allOnes(length()));
   }
@@ -154,7 +156,10 @@ public final class BinaryCode {
     return Gf2Matrix.generate(1, length, (_, _) -> 1).row(0);
   }
 
-  /** The first generator row that a permutation takes out of the code; empty if none. */
+  /**
+   * Returns the first generator row that a permutation maps outside the code; empty if there is
+   * none.
+   */
   public Optional<Integer> rowMovedOut(Permutation permutation) {
     requireFits(permutation);
     for (int row = 0; row < dimension(); row++) {
@@ -174,9 +179,10 @@ public final class BinaryCode {
   }
 
   /**
-   * Returns if a permutation maps the code to itself.
+   * Checks that a permutation maps the code to itself.
    *
-   * @throws IllegalArgumentException if not; the message names a row that it takes out of the code
+   * @throws IllegalArgumentException if it does not; the message names a row that it maps outside
+   *     the code
    */
   public void requireAutomorphism(Permutation permutation) {
     rowMovedOut(permutation)
@@ -187,12 +193,12 @@ public final class BinaryCode {
         });
   }
 
-  /** Whether the cyclic shift of every word is a word. */
+  /** Returns true if the cyclic shift of every word is a word. */
   public boolean isCyclic() {
     return rowMovedOut(Permutation.shift(length())).isEmpty();
   }
 
-  /** Equal: the same words, by whatever generators. */
+  /** Returns true if the other code has the same words, with any generators. */
   @Override
   public boolean equals(Object other) {
     return other instanceof BinaryCode code
@@ -206,7 +212,7 @@ public final class BinaryCode {
     return systematic().hashCode();
   }
 
-  /** The parameters, e.g. {@code (127,22)}. */
+  /** Returns the parameters, e.g. {@code (127,22)}. */
   @Override
   public String toString() {
     return "(" + length() + "," + dimension() + ")";

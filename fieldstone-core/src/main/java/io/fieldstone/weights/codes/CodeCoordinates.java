@@ -5,13 +5,13 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
-/** Which rows of a basis sum to a word. */
+/** Computes the coordinates of words in a basis. Immutable and thread-safe. */
 public final class CodeCoordinates {
 
   /**
    * A sum of basis rows in echelon form.
    *
-   * @param pivot its first one, where no other has one of those before it
+   * @param pivot the position of its first one, which differs from those of all other sums
    */
   @SuppressWarnings("ArrayRecordComponent") // Private, and only read.
   private record Reduced(long[] word, int pivot, BitSet rows) {}
@@ -21,10 +21,10 @@ public final class CodeCoordinates {
   private CodeCoordinates() {}
 
   /**
-   * Of a basis.
+   * Returns the coordinates of a basis.
    *
    * @param basis independent packed words
-   * @throws IllegalArgumentException if they are not
+   * @throws IllegalArgumentException if the words are dependent
    */
   public static CodeCoordinates of(List<long[]> basis) {
     CodeCoordinates coordinates = new CodeCoordinates();
@@ -40,14 +40,14 @@ public final class CodeCoordinates {
     return coordinates;
   }
 
-  /** The rows that sum to a word; empty if none do. */
+  /** Returns the rows whose sum is a word; empty if the word is not in the span. */
   public Optional<BitSet> of(long[] word) {
     long[] rest = word.clone();
     BitSet rows = reduce(rest);
     return isZero(rest) ? Optional.of(rows) : Optional.empty();
   }
 
-  /** Subtracts what can be; returns the rows that were. */
+  /** Reduces a word by the basis; returns the rows that were subtracted. */
   private BitSet reduce(long[] word) {
     BitSet rows = new BitSet();
     for (Reduced step : reduced) {

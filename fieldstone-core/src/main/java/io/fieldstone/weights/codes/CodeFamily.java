@@ -12,16 +12,16 @@ import java.util.stream.IntStream;
 /**
  * Codes by name: {@code hamming:r}, {@code simplex:r}, {@code golay:23}, {@code golay:24}, {@code
  * rm:r,m}, {@code bch:n,k}, {@code bch:n,d=designed distance}, {@code cyclic:n,generator polynomial
- * in hexadecimal}; with {@code extended:} or {@code dual:} before any of them.
+ * in hexadecimal}. Each may be preceded by {@code extended:} or {@code dual:}.
  */
 public final class CodeFamily {
 
-  /** x^11 + x^9 + x^7 + x^6 + x^5 + x + 1, one of the two that generate it. */
+  /** x^11 + x^9 + x^7 + x^6 + x^5 + x + 1, one of its two generator polynomials. */
   private static final BigInteger GOLAY = BigInteger.valueOf(0xAE3);
 
   private static final int GOLAY_LENGTH = 23;
 
-  /** The forms of names, for people. */
+  /** The forms of names, for display. */
   public static final List<String> FORMS =
       List.of(
           "hamming:r",
@@ -37,15 +37,15 @@ public final class CodeFamily {
 
   private CodeFamily() {}
 
-  /** Whether a text looks like a name rather than a file. */
+  /** Returns true if a text has the form of a name rather than a file name. */
   public static boolean isName(String text) {
     return text.matches("(hamming|simplex|golay|rm|bch|cyclic|extended|dual):.*");
   }
 
   /**
-   * The code of a name.
+   * Returns the code with a name.
    *
-   * @throws IllegalArgumentException if there is none; the message says what there is
+   * @throws IllegalArgumentException if the name is not valid; the message lists valid forms
    */
   public static BinaryCode parse(String name) {
     int colon = name.indexOf(':');
@@ -103,12 +103,15 @@ public final class CodeFamily {
     return cyclic(length, new BigInteger(parts[1].replaceFirst("0[xX]", ""), 16));
   }
 
-  /** The Hamming code of length 2^r − 1 and distance 3, 2 ≤ r ≤ 8; column i is i + 1 in binary. */
+  /**
+   * Returns the Hamming code of length 2^r − 1 and distance 3, 2 ≤ r ≤ 8; column i is i + 1 in
+   * binary.
+   */
   public static BinaryCode hamming(int r) {
     return BinaryCode.ofParityCheck(allColumns(r));
   }
 
-  /** The simplex code, dual of {@link #hamming}. */
+  /** Returns the simplex code, the dual of {@link #hamming}. */
   public static BinaryCode simplex(int r) {
     return BinaryCode.of(allColumns(r));
   }
@@ -118,7 +121,7 @@ public final class CodeFamily {
     return Gf2Matrix.generate(r, (1 << r) - 1, (row, column) -> (column + 1) >>> row & 1);
   }
 
-  /** The binary Golay code of length 23, or its extension of length 24. */
+  /** Returns the binary Golay code of length 23, or its extension of length 24. */
   public static BinaryCode golay(int length) {
     requireRange("length of a Golay code", length, GOLAY_LENGTH, GOLAY_LENGTH + 1);
     BinaryCode perfect = cyclic(GOLAY_LENGTH, GOLAY);
@@ -126,8 +129,8 @@ public final class CodeFamily {
   }
 
   /**
-   * The Reed–Muller code of order r and length 2^m: values of polynomials of degree up to r at all
-   * points, point i having the binary digits of i as coordinates; 0 ≤ r ≤ m ≤ 8.
+   * Returns the Reed–Muller code of order r and length 2^m, 0 ≤ r ≤ m ≤ 8: the values of
+   * polynomials of degree up to r at all points. Point i has the binary digits of i as coordinates.
    */
   public static BinaryCode reedMuller(int r, int m) {
     requireRange("m", m, 0, 8);
@@ -146,10 +149,10 @@ public final class CodeFamily {
   }
 
   /**
-   * The cyclic code of a generator polynomial: words are its multiples modulo x^n − 1.
+   * Returns the cyclic code of a generator polynomial: its multiples modulo x^n − 1.
    *
    * @param generator bit i is the coefficient of x^i; divides x^n − 1
-   * @throws IllegalArgumentException if it does not, or n is not in 1…256
+   * @throws IllegalArgumentException if it does not divide it, or n is not in 1…256
    */
   public static BinaryCode cyclic(int length, BigInteger generator) {
     requireRange("length", length, 1, BinaryWords.MAX_BITS);

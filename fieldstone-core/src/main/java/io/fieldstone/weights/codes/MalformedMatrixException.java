@@ -1,6 +1,9 @@
 package io.fieldstone.weights.codes;
 
-/** A text is not the matrix of a code. The message says where: source, line, place in the line. */
+/**
+ * Thrown when a text is not the matrix of a code. The message gives the source, the line and the
+ * column.
+ */
 public final class MalformedMatrixException extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -8,16 +8,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Reads binary matrices from text.
+ * Parses binary matrices from text.
  *
- * <p>Rows: a line of 0s and 1s for each, spaces between them allowed; what follows a {@code #} is
- * left out, and so are empty lines and, before the first row, a line "n k" that announces the
- * shape.
+ * <p>Rows format: a line of 0s and 1s for each row, with optional spaces. Comments from {@code #}
+ * on, empty lines, and a first line "n k" with the shape are ignored.
  *
- * <p>alist (MacKay, "Encyclopedia of Sparse Graph Codes"): numbers of columns and rows; the largest
- * numbers of ones in a column and in a row; those of each column; those of each row; then for each
- * column the rows of its ones, from 1, padded with zeros. What follows says the same by rows and is
- * checked.
+ * <p>alist format (MacKay, "Encyclopedia of Sparse Graph Codes"): the numbers of columns and rows;
+ * the maximum numbers of ones in a column and in a row; the number of ones of each column, then of
+ * each row; for each column, the rows of its ones, from 1, padded with zeros. The same data by rows
+ * may follow, and is checked.
  */
 public final class MatrixText {
 
@@ -32,10 +31,10 @@ public final class MatrixText {
   private record Line(int number, String text) {}
 
   /**
-   * Reads rows, or alist if the text begins like one.
+   * Parses rows, or alist if the text starts like it.
    *
-   * @param source named in errors, e.g. the file
-   * @throws MalformedMatrixException if it is neither
+   * @param source the name of the source in messages, such as the file
+   * @throws MalformedMatrixException if the text is neither
    */
   public static Gf2Matrix parse(String source, String text) throws MalformedMatrixException {
     List<Line> lines = new ArrayList<>();
@@ -54,7 +53,9 @@ public final class MatrixText {
     return matrix.isAlist() ? matrix.alist() : matrix.rows();
   }
 
-  /** Two lines of two numbers, where a header of rows is one line. */
+  /**
+   * Returns true if the text starts with two lines of two numbers; the header of rows has one line.
+   */
   private boolean isAlist() {
     return lines.size() > 2 && isShape(lines.get(0)) && isShape(lines.get(1));
   }
@@ -166,7 +167,7 @@ public final class MatrixText {
     return degrees[place];
   }
 
-  /** The numbers that are not padding. */
+  /** Returns the numbers of a line without padding. */
   private int[] places(Line line, int most, int degree) throws MalformedMatrixException {
     int[] places = Arrays.stream(numbers(line)).filter(place -> place != 0).toArray();
     for (int place : places) {

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A permutation of the positions of a code.
+ * A permutation of the positions of a code. Immutable.
  *
- * @param images position i goes to {@code images.get(i)}
+ * @param images position i is mapped to {@code images.get(i)}
  */
 public record Permutation(List<Integer> images) {
 
   /**
-   * Checks that every position is hit.
+   * Checks that the images are a permutation.
    *
-   * @throws IllegalArgumentException if one is hit twice or lies outside; the message names it
+   * @throws IllegalArgumentException if an image is repeated or out of range; the message names it
    */
   public Permutation {
     images = List.copyOf(images);
@@ -37,9 +37,9 @@ public record Permutation(List<Integer> images) {
   }
 
   /**
-   * A permutation written out: the image of each position, from 0, between spaces or commas.
+   * Parses the image of each position, from 0, separated by spaces or commas.
    *
-   * @throws IllegalArgumentException if something is not a number, or see {@link #Permutation}
+   * @throws IllegalArgumentException if a part is not a number, or the images are not a permutation
    */
   public static Permutation parse(String text) {
     List<Integer> images = new ArrayList<>();
@@ -57,14 +57,14 @@ public record Permutation(List<Integer> images) {
     return new Permutation(images);
   }
 
-  /** Every position goes to the next, the last to the first. */
+  /** Returns the cyclic shift: every position is mapped to the next, the last to the first. */
   public static Permutation shift(int length) {
     return new Permutation(
         IntStream.range(0, length).mapToObj(position -> (position + 1) % length).toList());
   }
 
   /**
-   * Position i goes to 2i mod length, which squares polynomials modulo x^length − 1.
+   * Returns the map of position i to 2i mod length, which squares polynomials modulo x^length − 1.
    *
    * @param length odd
    */
@@ -73,7 +73,7 @@ public record Permutation(List<Integer> images) {
         IntStream.range(0, length).mapToObj(position -> position * 2 % length).toList());
   }
 
-  /** This permutation of the first positions, leaving {@code more} after them where they are. */
+  /** Returns this permutation with {@code more} fixed positions appended. */
   public Permutation extended(int more) {
     return new Permutation(
         IntStream.range(0, length() + more)
@@ -81,12 +81,12 @@ public record Permutation(List<Integer> images) {
             .toList());
   }
 
-  /** Number of positions. */
+  /** Returns the number of positions. */
   public int length() {
     return images.size();
   }
 
-  /** A packed word with its bits moved. */
+  /** Returns a packed word with permuted bits. */
   public long[] apply(long[] word) {
     long[] moved = new long[word.length];
     for (int position = 0; position < length(); position++) {
@@ -97,7 +97,10 @@ public record Permutation(List<Integer> images) {
     return moved;
   }
 
-  /** The least number of times after which every position is back, at most {@code limit} + 1. */
+  /**
+   * Returns the order of this permutation, or {@code limit} + 1 if it is greater than {@code
+   * limit}.
+   */
   public int orderUpTo(int limit) {
     int[] at = IntStream.range(0, length()).toArray();
     int order = 0;

@@ -1,6 +1,6 @@
 /**
- * Binary linear codes: {@link io.fieldstone.weights.codes.BinaryCode}, the families that have
- * names, the readers of matrices and permutations.
+ * Binary linear codes: {@link io.fieldstone.weights.codes.BinaryCode}, named families, and parsers
+ * of matrices and permutations.
  */
 @NullMarked
 package io.fieldstone.weights.codes;

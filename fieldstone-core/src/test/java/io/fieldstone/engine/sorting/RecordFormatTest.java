@@ -33,7 +33,7 @@ class RecordFormatTest {
     RecordFormat falling = rising.descending();
     assertThat(sign(Long.compareUnsigned(falling.bitOrdered(b), falling.bitOrdered(a))))
         .isEqualTo(order);
-    assertThat(Long.compareUnsigned(falling.bitOrdered(a), rising.mostRank())).isNotPositive();
+    assertThat(Long.compareUnsigned(falling.bitOrdered(a), rising.maxBitOrdered())).isNotPositive();
     return order;
   }
 

@@ -85,7 +85,7 @@ class SortedRunsTest {
             RecordFormat.of(KeyType.U32), List.of(MemorySegment.ofArray(new int[] {4, 5})));
     assertThatExceptionOfType(IndexOutOfBoundsException.class)
         .isThrownBy(() -> runs.range(1, 2))
-        .withMessage("3 records of runs that have 2");
+        .withMessage("3 records requested, the runs have 2");
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
             new SortedRuns(

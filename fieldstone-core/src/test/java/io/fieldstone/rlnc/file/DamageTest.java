@@ -243,7 +243,7 @@ class DamageTest {
     Files.write(file, shard(header, 0, 1L << 20, (1L << 31) - 1));
     InspectionResult found = inspect(List.of(file));
     assertThat(found.ranks().codedBlocks()).isEqualTo(3);
-    assertThat(found.ranks().leastRank()).isZero();
+    assertThat(found.ranks().minRank()).isZero();
     assertThat(found.ranks().missingBlocks()).isEqualTo(descriptor.sourceBlocks() - 3);
 
     Path recoded = recode(List.of(file), "sparse.recoded", 1);

@@ -199,7 +199,7 @@ class RoundTripTest {
             .shards();
 
     RecodingResult low = recode(encoded.subList(0, 1), "low", 30, 1);
-    assertThat(low.ranks().leastRank()).isEqualTo(2);
+    assertThat(low.ranks().minRank()).isEqualTo(2);
     assertThat(low.ranks().missingBlocks()).isEqualTo(18);
     assertThatExceptionOfType(ShortRankException.class)
         .isThrownBy(() -> decode(List.of(low.shard())));

@@ -31,8 +31,8 @@ record AutoSorting(String method, Gpu gpu, Sorting resident, Sorting hostToHost,
   }
 
   @Override
-  public long leastWorkingBytes(long records) {
-    return Math.max(hostToHost.leastWorkingBytes(records), cpu.leastWorkingBytes(records));
+  public long minWorkingBytes(long records) {
+    return Math.max(hostToHost.minWorkingBytes(records), cpu.minWorkingBytes(records));
   }
 
   @Override

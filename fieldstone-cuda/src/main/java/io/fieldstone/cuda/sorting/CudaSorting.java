@@ -65,7 +65,7 @@ final class CudaSorting implements Sorting {
 
   /** Returns the bytes of sorted runs that are buffered if not all records fit on the GPU. */
   @Override
-  public long leastWorkingBytes(long records) {
+  public long minWorkingBytes(long records) {
     return records * format.bytes();
   }
 
@@ -98,7 +98,7 @@ final class CudaSorting implements Sorting {
         () -> {
           SortKernels kernel = kernels.of(SortLayout.ofRecords(format, count));
           SortOutput output = SortOutput.ofRecords(kernel.layout(), 0);
-          long maxDecodingBytes = maxWorkingBytes - leastWorkingBytes(count);
+          long maxDecodingBytes = maxWorkingBytes - minWorkingBytes(count);
           HostToHostSort sort =
               new HostToHostSort(gpu, method, kernel, output, decoder, maxDecodingBytes);
           new OutOfCoreSort(gpu, sort).run(records, sorted);

@@ -88,7 +88,7 @@ public record SortLayout(RecordFormat format, int words, int indexWords) {
 
   /** Returns the mask that an XOR reverses the order with, or 0 if it is ascending. */
   long direction() {
-    return format.direction() == Direction.ASCENDING ? 0 : format.mostRank();
+    return format.direction() == Direction.ASCENDING ? 0 : format.maxBitOrdered();
   }
 
   /** Returns the code that restores keys from bit-ordered keys. */

@@ -32,7 +32,7 @@ enum Precision {
   /** Returns the narrowest arithmetic in which a²b²c² ≤ (4R²)³ fits. */
   static Precision of(StarField field) {
     for (Precision precision : values()) {
-      if (field.isWhole() && field.range() <= precision.maxRange) {
+      if (field.isIntegral() && field.range() <= precision.maxRange) {
         return precision;
       }
     }

@@ -51,7 +51,7 @@ final class TriangleTables {
 
   /** Whether a field has integer coordinates and tables that are not too large. */
   static boolean isSupported(StarField field) {
-    return field.isWhole() && field.range() <= MAX_RANGE;
+    return field.isIntegral() && field.range() <= MAX_RANGE;
   }
 
   private boolean mayBeSide(long square) {

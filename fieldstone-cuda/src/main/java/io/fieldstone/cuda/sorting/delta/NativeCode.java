@@ -57,7 +57,7 @@ final class NativeCode {
     boolean isSupported =
         System.getProperty("os.name").equals("Linux")
             && System.getProperty("os.arch").equals("amd64");
-    return isSupported && CpuInfo.here().flags().containsAll(flags);
+    return isSupported && CpuInfo.current().flags().containsAll(flags);
   }
 
   private static Optional<MemorySegment> mapPage(byte[] code) {
