@@ -90,9 +90,7 @@ final class RadixKernel implements SortKernel {
 
   private boolean sortWhole(
       ItemOps items, MemorySegment records, MemorySegment sorted, SortResources room) {
-    if (looksAtOrder
-        && records.equals(sorted)
-        && ArrayKeys.of(format, records).filter(keys -> keys.sort(room)).isPresent()) {
+    if (looksAtOrder && records.equals(sorted) && JdkArraySort.sort(format, records)) {
       return true;
     }
     DirectItems source = new DirectItems(format, items, records);
