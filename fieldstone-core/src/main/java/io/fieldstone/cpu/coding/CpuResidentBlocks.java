@@ -103,13 +103,15 @@ public final class CpuResidentBlocks implements ResidentBlocks {
     }
   }
 
-  /** As many rows of the matrices from {@code first} on as there are coefficients for. */
+  /** Returns the rows that have coefficients, of the matrices from {@code first} on. */
   private ByteMatrices sources(long first, Coefficients coefficients) {
     CodingPreconditions.requireSources(this, first, coefficients);
     return blocks.matrices(first, coefficients.count()).rows(0, coefficients.columns());
   }
 
-  /** Where results go that stay here, and that nothing of it is a source. */
+  /**
+   * Returns the resident matrices for results, after checking that they do not overlap the sources.
+   */
   private ByteMatrices results(
       long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
     ByteMatrices results = blocks(target, engine);

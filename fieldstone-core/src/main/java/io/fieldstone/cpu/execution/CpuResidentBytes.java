@@ -5,7 +5,7 @@ import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Bytes in native memory. */
+/** Resident bytes in native memory. */
 public final class CpuResidentBytes implements ResidentBytes {
 
   private final Engine engine;

@@ -15,11 +15,11 @@ final class Presorted {
   private static final long PIECE_ITEMS = 1 << 17;
 
   private final ItemOps items;
-  private final SortResources room;
+  private final SortResources resources;
 
-  Presorted(ItemOps items, SortResources room) {
+  Presorted(ItemOps items, SortResources resources) {
     this.items = items;
-    this.room = room;
+    this.resources = resources;
   }
 
   /**
@@ -55,7 +55,7 @@ final class Presorted {
     }
     AtomicBoolean isInOrder = new AtomicBoolean(true);
     int pieces = Math.toIntExact(Math.ceilDiv(last - checked, PIECE_ITEMS));
-    room.forEach(
+    resources.forEach(
         pieces,
         piece -> {
           long first = checked + (long) piece * PIECE_ITEMS;
@@ -69,31 +69,31 @@ final class Presorted {
 
   /** Checks items {@code first} … {@code last}; each block overlaps the next by one item. */
   private boolean isInOrder(DirectItems source, long first, long last, boolean reversed) {
-    try (Workbench bench = room.takeBench()) {
+    try (Workbench workbench = resources.takeWorkbench()) {
       long step = Workbench.BLOCK_ITEMS - 1;
       for (long from = first; from <= last; from += step) {
         int number = (int) Math.min(Workbench.BLOCK_ITEMS, last + 1 - from);
-        long block = source.load(from, number, bench.block());
+        long block = source.load(from, number, workbench.block());
         if (items.inOrder(block, number, reversed) < number) {
           return false;
         }
       }
-      return source.isSound();
+      return source.hasNoNan();
     }
   }
 
   /** Exchanges blocks from both ends and reverses the items of each. */
   private void reverse(MemorySegment records, MemorySegment sorted, long count) {
     long pairs = Math.ceilDiv(count, 2L * Workbench.BLOCK_ITEMS);
-    room.forEach(
+    resources.forEach(
         Math.toIntExact(pairs),
         pair -> {
           long first = (long) pair * Workbench.BLOCK_ITEMS;
           long end = Math.min(first + Workbench.BLOCK_ITEMS, Math.ceilDiv(count, 2));
           int number = (int) (end - first);
-          try (Workbench bench = room.takeBench()) {
-            long head = bench.run();
-            long tail = bench.otherRun();
+          try (Workbench workbench = resources.takeWorkbench()) {
+            long head = workbench.run();
+            long tail = workbench.otherRun();
             long last = count - end;
             MemorySegment.copy(records, items.bytes(first), Rows.MEMORY, head, items.bytes(number));
             MemorySegment.copy(records, items.bytes(last), Rows.MEMORY, tail, items.bytes(number));
