@@ -10,6 +10,7 @@ import io.fieldstone.engine.coding.Products;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Substitutions;
 import io.fieldstone.engine.memory.HostMemory;
+import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
@@ -228,10 +229,8 @@ final class HybridEngine implements Engine {
    * @throws IllegalArgumentException if they are resident on another engine
    */
   HybridResidentBlocks resident(ResidentBlocks blocks) {
-    if (blocks instanceof HybridResidentBlocks own && own.isOf(this)) {
-      return own;
-    }
-    throw new IllegalArgumentException("the blocks are resident on another engine");
+    return MemoryPreconditions.requireResident(
+        "blocks", blocks, HybridResidentBlocks.class, own -> own.isOn(this));
   }
 
   /**
@@ -240,10 +239,8 @@ final class HybridEngine implements Engine {
    * @throws IllegalArgumentException if they are resident on another engine
    */
   HybridResidentBytes resident(ResidentBytes bytes) {
-    if (bytes instanceof HybridResidentBytes own && own.isOf(this)) {
-      return own;
-    }
-    throw new IllegalArgumentException("the bytes are resident on another engine");
+    return MemoryPreconditions.requireResident(
+        "bytes", bytes, HybridResidentBytes.class, own -> own.isOn(this));
   }
 
   SplitRule rule() {

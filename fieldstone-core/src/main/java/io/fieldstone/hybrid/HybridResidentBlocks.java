@@ -41,7 +41,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
   }
 
   /** Returns whether they are resident on an engine. */
-  boolean isOf(HybridEngine other) {
+  boolean isOn(HybridEngine other) {
     return engine.equals(other);
   }
 

@@ -29,7 +29,7 @@ final class HybridResidentBytes implements ResidentBytes {
   }
 
   /** Returns whether they are resident on an engine. */
-  boolean isOf(HybridEngine other) {
+  boolean isOn(HybridEngine other) {
     return engine.equals(other);
   }
 

@@ -49,7 +49,7 @@ final class ResidencyMap implements AutoCloseable {
     for (long from = first; from < end; ) {
       int holder = holder(from);
       long to = endOfRun(from, end);
-      if (isMissing(part, from)) {
+      if (isStale(part, from)) {
         copy(blocks.get(holder), blocks.get(part), from, to);
         staleMatrices.get(part).clear((int) from, (int) to);
       }
@@ -68,9 +68,9 @@ final class ResidencyMap implements AutoCloseable {
 
   /** Records that matrices have been stored on every part. */
   synchronized void markStored(long first, long count) {
-    for (BitSet absent : staleMatrices) {
-      if (first < absent.length()) {
-        absent.clear((int) first, (int) Math.min(first + count, absent.length()));
+    for (BitSet stale : staleMatrices) {
+      if (first < stale.length()) {
+        stale.clear((int) first, (int) Math.min(first + count, stale.length()));
       }
     }
   }
@@ -78,7 +78,7 @@ final class ResidencyMap implements AutoCloseable {
   /** Returns the first part that holds a matrix. */
   synchronized int holder(long matrix) {
     int part = 0;
-    while (isMissing(part, matrix)) {
+    while (isStale(part, matrix)) {
       part++;
     }
     return part;
@@ -89,11 +89,11 @@ final class ResidencyMap implements AutoCloseable {
    */
   synchronized long endOfRun(long from, long end) {
     long runEnd = end;
-    for (BitSet absent : staleMatrices) {
-      if (from < absent.length()) {
+    for (BitSet stale : staleMatrices) {
+      if (from < stale.length()) {
         int at = (int) from;
         // A set is clear after its last bit, so one of the two is always found.
-        int change = absent.get(at) ? absent.nextClearBit(at) : absent.nextSetBit(at);
+        int change = stale.get(at) ? stale.nextClearBit(at) : stale.nextSetBit(at);
         runEnd = Math.min(runEnd, change);
       }
     }
@@ -108,9 +108,9 @@ final class ResidencyMap implements AutoCloseable {
     }
   }
 
-  private boolean isMissing(int part, long matrix) {
-    BitSet absent = staleMatrices.get(part);
-    return matrix < absent.length() && absent.get((int) matrix);
+  private boolean isStale(int part, long matrix) {
+    BitSet stale = staleMatrices.get(part);
+    return matrix < stale.length() && stale.get((int) matrix);
   }
 
   private void copy(ResidentBlocks from, ResidentBlocks to, long first, long end) {

@@ -53,7 +53,7 @@ final class WorkQueue {
       try {
         slice.run(part, first, Math.min(wanted, units - first));
       } catch (RuntimeException | Error e) {
-        // The others find nothing left to do.
+        // The other parts find no units left.
         next.set(units);
         throw e;
       }

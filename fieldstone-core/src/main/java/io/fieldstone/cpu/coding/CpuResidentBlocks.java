@@ -6,6 +6,7 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
 import io.fieldstone.engine.coding.Coefficients;
 import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,10 +35,9 @@ public final class CpuResidentBlocks implements ResidentBlocks {
    * @throws IllegalArgumentException if they are not resident on this engine
    */
   static ByteMatrices blocks(ResidentBlocks blocks, Engine engine) {
-    if (!(blocks instanceof CpuResidentBlocks own) || own.engine != engine) {
-      throw new IllegalArgumentException("the blocks are resident on another engine");
-    }
-    return own.blocks;
+    return MemoryPreconditions.requireResident(
+            "blocks", blocks, CpuResidentBlocks.class, own -> own.engine == engine)
+        .blocks;
   }
 
   @Override

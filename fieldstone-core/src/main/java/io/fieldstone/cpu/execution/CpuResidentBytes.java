@@ -1,6 +1,7 @@
 package io.fieldstone.cpu.execution;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,10 +24,9 @@ public final class CpuResidentBytes implements ResidentBytes {
    * @throws IllegalArgumentException if they are not resident on this engine
    */
   public static MemorySegment memory(ResidentBytes bytes, Engine engine) {
-    if (!(bytes instanceof CpuResidentBytes own) || own.engine != engine) {
-      throw new IllegalArgumentException("the bytes are resident on another engine");
-    }
-    return own.memory;
+    return MemoryPreconditions.requireResident(
+            "bytes", bytes, CpuResidentBytes.class, own -> own.engine == engine)
+        .memory;
   }
 
   @Override
