@@ -5,19 +5,19 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Waits for a condition that another thread makes true: spins for about as long as a wake-up takes,
- * then parks. A short wait so costs no wake-up, and a long one at most twice what parking costs.
+ * then parks. A short wait costs no wake-up, and a long one at most twice the cost of parking.
  */
 public final class SpinThenPark {
 
-  /** Pauses between two looks at a condition, which leave the memory bus to other threads. */
+  /** Pauses between two checks of a condition, which relieve the memory bus. */
   private static final int PAUSES = 16;
 
   private SpinThenPark() {}
 
   /**
-   * Waits until a condition holds, whether or not the thread is interrupted; it stays interrupted.
+   * Waits until a condition holds. Interrupts do not end the wait; the interrupt status is kept.
    *
-   * @param condition made true by another thread, which then unparks this one
+   * @param condition becomes true by the action of another thread, which then unparks this one
    * @param spinNs nanoseconds to spin before parking
    * @param timeoutNs nanoseconds after which to give up
    * @return whether the condition holds
@@ -28,7 +28,7 @@ public final class SpinThenPark {
   }
 
   /**
-   * Spins until a condition holds, or for a time.
+   * Spins until a condition holds or the time has elapsed.
    *
    * @return whether the condition holds
    */
@@ -58,7 +58,7 @@ public final class SpinThenPark {
     return holds;
   }
 
-  /** What a spinning thread does between two looks at its condition. */
+  /** Pauses a spinning thread between two checks of its condition. */
   public static void pause() {
     for (int i = 0; i < PAUSES; i++) {
       Thread.onSpinWait();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskPool implements AutoCloseable {
 
-  /** Threads beside the callers, for as many as there are tasks. */
+  /** Number of threads for a pool that has one for each concurrent task. */
   public static final int UNLIMITED = Integer.MAX_VALUE - 1;
 
   private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(60);
@@ -31,19 +31,19 @@ public final class TaskPool implements AutoCloseable {
   private final ThreadFactory factory;
   private final AtomicInteger threads = new AtomicInteger();
 
-  /** A queue without a lock, at which threads that all see the same task would park each other. */
+  /** A lock-free queue: with a lock, threads that see the same task would park each other. */
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-  /** Threads without a task; the last to have had one is woken first, it may still spin. */
+  /** Idle threads; the most recently active one is woken first, since it may still spin. */
   private final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
 
   private volatile boolean closed;
 
   /**
-   * A pool without threads so far.
+   * Makes a pool; threads start when needed.
    *
-   * @param name of its threads, followed by a number
-   * @param maxThreads threads beside the callers, or {@link #UNLIMITED}
+   * @param name prefix of the thread names
+   * @param maxThreads maximum number of threads besides the callers, or {@link #UNLIMITED}
    * @param spinNs nanoseconds that an idle thread spins before it parks
    */
   public TaskPool(String name, int maxThreads, long spinNs) {
@@ -52,14 +52,14 @@ public final class TaskPool implements AutoCloseable {
     this.factory = Thread.ofPlatform().daemon().name(name + "-", 0).factory();
   }
 
-  /** Tasks that can run at once, the caller's included. */
+  /** Returns the maximum number of concurrent tasks, including the caller's. */
   public int threads() {
     return maxThreads + 1;
   }
 
   /**
-   * Runs {@code body} for 0 … count − 1, on the calling thread too, and returns when all have
-   * ended. After a failure no further task is begun; the first failure is thrown, the others are
+   * Runs {@code body} for 0 … count − 1, also on the calling thread, and returns when all have
+   * ended. After a failure no further task starts. The first failure is thrown, with the others
    * suppressed in it.
    *
    * @throws IllegalStateException if the pool is closed
@@ -68,7 +68,7 @@ public final class TaskPool implements AutoCloseable {
     forEach(count, Integer.MAX_VALUE, body);
   }
 
-  /** As {@link #forEach(int, IntConsumer)}, with at most {@code maxConcurrent} tasks at once. */
+  /** As {@link #forEach(int, IntConsumer)}, with at most {@code maxConcurrent} concurrent tasks. */
   public void forEach(int count, int maxConcurrent, IntConsumer body) {
     requireOpen();
     int helpers = Math.min(maxThreads, Math.min(count, maxConcurrent) - 1);
@@ -81,10 +81,7 @@ public final class TaskPool implements AutoCloseable {
     run(new Batch(count, body, true), helpers);
   }
 
-  /**
-   * As {@link #forEach}, but every task is begun, whatever happens to the others, and at once if
-   * the pool has no limit.
-   */
+  /** Runs all tasks, even if some fail, and concurrently if the pool is unlimited. */
   public void runAll(List<Runnable> tasks) {
     requireOpen();
     run(
@@ -97,7 +94,7 @@ public final class TaskPool implements AutoCloseable {
       try {
         submit(batch);
       } catch (OutOfMemoryError e) {
-        break; // no further thread can be had: the others and the caller do all
+        break; // no further thread can be started: the others and the caller run all tasks
       }
     }
     batch.run();
@@ -106,7 +103,7 @@ public final class TaskPool implements AutoCloseable {
   }
 
   /**
-   * Runs a task on a thread of the pool, sooner or later.
+   * Queues a task for a thread of the pool.
    *
    * @throws IllegalStateException if the pool is closed
    */
@@ -115,13 +112,13 @@ public final class TaskPool implements AutoCloseable {
     submit(task);
   }
 
-  /** Wakes all threads, which then spin: tasks will come within the time that they do. */
+  /** Wakes all threads, which then spin for the next tasks. */
   public void wakeAll() {
     AtomicInteger parked = new AtomicInteger(maxThreads);
     for (int i = 0; i < maxThreads; i++) {
       execute(() -> {
         parked.decrementAndGet();
-        // Waits until all threads have taken one: a fast thread would take several.
+        // Waits until all threads have taken a task; otherwise a fast thread would take several.
         SpinThenPark.spin(() -> parked.get() <= 0, spinNs);
       });
     }
@@ -163,7 +160,7 @@ public final class TaskPool implements AutoCloseable {
     }
   }
 
-  /** Lets threads end when they have done what was given to the pool. Idempotent. */
+  /** Ends the threads after all queued tasks. Idempotent. */
   @Override
   public void close() {
     closed = true;
@@ -172,7 +169,7 @@ public final class TaskPool implements AutoCloseable {
     }
   }
 
-  /** Takes one task after another. */
+  /** Runs queued tasks one after another. */
   private final class Worker implements Runnable {
 
     /** Set before the thread starts. */
@@ -187,12 +184,12 @@ public final class TaskPool implements AutoCloseable {
       } finally {
         threads.decrementAndGet();
         if (!tasks.isEmpty()) {
-          start(); // given to the pool while this thread ended
+          start(); // queued while this thread ended
         }
       }
     }
 
-    /** The next task; null if there was none for a minute, or the pool is closed. */
+    /** Returns the next task; null after a minute without one, or if the pool is closed. */
     private @Nullable Runnable take() {
       while (true) {
         Runnable task = tasks.poll();
@@ -203,7 +200,7 @@ public final class TaskPool implements AutoCloseable {
         boolean isOver =
             !SpinThenPark.until(() -> !tasks.isEmpty() || closed, spinNs, IDLE_NS) || closed;
         boolean wasIdle = idle.remove(this);
-        // A submitter that has taken this thread from the idle ones counts on it.
+        // A submitter that removed this thread from the idle ones relies on it.
         if (isOver && (wasIdle || closed) && tasks.isEmpty()) {
           return null;
         }
@@ -211,7 +208,7 @@ public final class TaskPool implements AutoCloseable {
     }
   }
 
-  /** Tasks that are run by several threads, each taking the next one. */
+  /** Tasks of one call, which several threads take one by one. */
   private static final class Batch implements Runnable {
     private final int count;
     private final IntConsumer body;

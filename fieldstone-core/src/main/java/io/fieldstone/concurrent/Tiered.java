@@ -8,13 +8,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Two kernels with equal results: a plain one, and a vector kernel that takes over once the JIT
- * compiler has made vector instructions of it.
+ * Two kernels with equal results: a plain kernel, and a vector kernel that replaces it once the JIT
+ * compiler has compiled it to vector instructions.
  *
  * <p>Until then, for about a second, vector code is interpreted and a thousand times slower than
- * compiled. A thread runs it on small pieces of work until it is clearly faster than the plain
+ * compiled. A background thread runs it on small inputs until it is clearly faster than the plain
  * kernel. If it never is (the processor lacks an instruction), the plain kernel stays and a warning
- * says so. Thread-safe.
+ * is logged. Thread-safe.
  *
  * @param <K> type of the kernels
  */
@@ -22,19 +22,19 @@ public final class Tiered<K> implements AutoCloseable {
 
   private static final int WINS_IN_A_ROW = 3;
 
-  /** Calls after which the JVM compiles a method for the first time, and a few more. */
+  /** Initial calls: slightly more than the JVM's threshold for the first compilation. */
   private static final int FIRST_CALLS = 250;
 
-  /** After this long without success the plain kernel may stay for good. */
+  /** Time without success after which a warning is logged. */
   private static final long WARNING_NS = TimeUnit.SECONDS.toNanos(20);
 
-  /** What both kernels are compared by. */
+  /** The work by which the kernels are compared. */
   public interface Trial<K> {
 
-    /** Passes through every loop of a kernel with as little work as possible. */
+    /** Runs every loop of a kernel with minimal work. */
     void callLoops(K kernel);
 
-    /** Does work that lasts longer than a tick of the clock; equal work with either kernel. */
+    /** Runs equal work with either kernel, for longer than a tick of the clock. */
     void run(K kernel);
   }
 
@@ -46,7 +46,7 @@ public final class Tiered<K> implements AutoCloseable {
   private final Supplier<? extends Trial<K>> trials;
   private final DoubleAdder plainWork = new DoubleAdder();
 
-  /** Opens when it is known which kernel does the work. */
+  /** Opens when the kernel has been chosen. */
   private final CountDownLatch settled = new CountDownLatch(1);
 
   /** Guarded by this for writing. */
@@ -56,12 +56,12 @@ public final class Tiered<K> implements AutoCloseable {
   private volatile boolean isClosed;
 
   /**
-   * Two kernels; no thread starts yet.
+   * Makes a pair of kernels; no thread starts yet.
    *
-   * @param plainName what the plain kernel works by, for the warning
-   * @param minSpeedup how many times faster than the plain kernel compiled vectors are at least
-   * @param threshold work for which {@link #current(double)} starts to wait for the compiler, in
-   *     units of the caller's choice
+   * @param plainName method of the plain kernel, for the warning
+   * @param minSpeedup minimum speed of compiled vectors relative to the plain kernel
+   * @param threshold total work after which {@link #current(double)} starts the thread, in units of
+   *     the caller's choice
    * @param trials makes the trial, on the thread that runs it
    */
   public Tiered(
@@ -79,16 +79,16 @@ public final class Tiered<K> implements AutoCloseable {
     this.trials = trials;
   }
 
-  /** The kernel that is faster now. */
+  /** Returns the kernel that is faster now. */
   public K current() {
     return isCompiled ? vectors : plain;
   }
 
   /**
-   * The kernel that is faster now. Work that the plain kernel does is added up; enough of it starts
-   * the thread.
+   * Returns the kernel that is faster now, and starts the thread once the work of the plain kernel
+   * exceeds the threshold.
    *
-   * @param work that the caller is about to do
+   * @param work amount of work that the caller is about to do
    */
   public K current(double work) {
     if (isCompiled) {
@@ -103,17 +103,17 @@ public final class Tiered<K> implements AutoCloseable {
     return plain;
   }
 
-  /** The vector kernel, compiled or not. */
+  /** Returns the vector kernel, compiled or not. */
   public K vectors() {
     return vectors;
   }
 
-  /** Whether {@link #current()} is the vector kernel. */
+  /** Returns whether {@link #current()} is the vector kernel. */
   public boolean isCompiled() {
     return isCompiled;
   }
 
-  /** Starts the thread that waits for the compiler, if it has not been started. */
+  /** Starts the background thread, if it has not been started. */
   public synchronized void start() {
     if (!isStarted) {
       isStarted = true;
@@ -121,7 +121,7 @@ public final class Tiered<K> implements AutoCloseable {
     }
   }
 
-  /** Returns when it is known which kernel will do the work. */
+  /** Waits until the kernel has been chosen. */
   public void awaitCompiled() {
     start();
     boolean interrupted = false;
@@ -169,7 +169,7 @@ public final class Tiered<K> implements AutoCloseable {
     return System.nanoTime() - start;
   }
 
-  /** Warns once and ends waits; trials go on, with pauses. */
+  /** Logs a warning once and ends {@link #awaitCompiled}; trials continue with pauses. */
   private void warnStillInterpreted() {
     if (settled.getCount() > 0) {
       System.getLogger(Tiered.class.getName())

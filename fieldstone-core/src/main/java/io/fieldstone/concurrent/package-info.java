@@ -1,10 +1,10 @@
 /**
- * Threads that wait briefly: adapters hand pieces of work of fractions of a millisecond to them.
+ * Threads for tasks of fractions of a millisecond, and waiting with low latency.
  *
  * <p>{@link io.fieldstone.concurrent.TaskPool} runs tasks, {@link
  * io.fieldstone.concurrent.SpinThenPark} waits for a condition, {@link
  * io.fieldstone.concurrent.Tiered} switches from a plain kernel to a vector kernel once that is
- * compiled. Nothing here knows what it runs.
+ * compiled. The package does not depend on any engine.
  */
 @NullMarked
 package io.fieldstone.concurrent;

@@ -29,10 +29,10 @@ import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightTransforms;
 import io.fieldstone.field.Gf256;
 
-/** The cores of this machine with one kind of kernel. */
+/** An engine on the cores of this machine that uses one kind of kernel. */
 final class CpuEngine implements Engine {
 
-  /** About as long as a wake-up takes: a tenth of a product of 128 blocks of 4 KiB. */
+  /** Spin time of idle threads: about one wake-up, a tenth of a product of 128 blocks of 4 KiB. */
   private static final long SPIN_NS = 50_000;
 
   private final CpuVariant variant;

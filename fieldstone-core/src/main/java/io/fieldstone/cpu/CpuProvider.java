@@ -9,8 +9,8 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 
 /**
- * Offers the engines of this package. Where vectors cannot be used, {@code cpu} multiplies by
- * tables instead, its description says why, and opening it logs that line as a warning.
+ * Provides the CPU engines. Without usable vectors, {@code cpu} multiplies by tables. Its
+ * description then gives the reason, which is also logged as a warning when it is opened.
  */
 public final class CpuProvider implements EngineProvider {
 

@@ -27,17 +27,17 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * An engine of this package.
+ * The configuration of a CPU engine.
  *
- * @param spec its name
- * @param description how it multiplies, for people
- * @param kernels makes its products
- * @param bases makes its elimination from its products
- * @param substitutions makes its substitution from its products
- * @param codeWeights makes what counts codewords
- * @param checksums how it divides
- * @param sorts how it sorts
- * @param stars how it searches for 3-stars, the fastest last
+ * @param spec name of the engine
+ * @param description human-readable description of its multiplication
+ * @param kernels makes product kernels
+ * @param bases makes elimination bases from product kernels
+ * @param substitutions makes substitution kernels from product kernels
+ * @param codeWeights makes the ports that count codewords
+ * @param checksums methods of polynomial division
+ * @param sorts methods of sorting
+ * @param stars methods of the 3-star search, the fastest last
  */
 record CpuVariant(
     String spec,
@@ -50,15 +50,15 @@ record CpuVariant(
     SortMethods sorts,
     List<StarMethod> stars) {
 
-  /** Makes the kernels of substitution from those of products. */
+  /** Makes substitution kernels from product kernels. */
   interface SubstitutionFactory {
     SubstitutionKernel.Factory of(KernelsByField kernels, ScratchPool scratchPool);
   }
 
-  /** The name of the engine to prefer. */
+  /** The name of the default engine. */
   static final String FASTEST = "cpu";
 
-  /** All of them, the fastest first. */
+  /** Returns all variants, the fastest first. */
   static List<CpuVariant> all() {
     return List.of(
         fastest(),
@@ -80,7 +80,7 @@ record CpuVariant(
   }
 
   private static CpuVariant fastest() {
-    // A conditional would load the kernel's class, and with it the Vector API, in any case.
+    // A conditional expression would load the kernel's class and the Vector API in either case.
     if (VectorSupport.missing().isPresent()) {
       return new CpuVariant(
           FASTEST,

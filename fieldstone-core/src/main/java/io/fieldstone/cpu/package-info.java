@@ -1,11 +1,11 @@
 /**
- * The adapter to this machine's cores. {@code CpuVariant} lists its engines, {@code CpuEngine} is
+ * Engines on the cores of this machine. {@code CpuVariant} lists its engines, {@code CpuEngine} is
  * one of them.
  *
- * <p>Each job has a package of the same name as its ports. The packages of jobs use {@code
- * execution} and not each other. {@code Scalar*} classes are the oracle that all engines are tested
- * against, {@code Vector*} classes use {@code jdk.incubator.vector}. No other package names a class
- * of these; they are found through {@link java.util.ServiceLoader}.
+ * <p>Each subpackage is named after the ports that it implements. They use {@code execution}, but
+ * not each other. {@code Scalar*} classes are the oracle for all other engines, {@code Vector*}
+ * classes use {@code jdk.incubator.vector}. No other package refers to these classes; {@link
+ * java.util.ServiceLoader} finds them.
  */
 @NullMarked
 package io.fieldstone.cpu;

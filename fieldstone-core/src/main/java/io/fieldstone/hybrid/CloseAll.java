@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
-/** Things that are opened and closed together. */
+/** Opens and closes resources together. */
 final class CloseAll {
 
   private CloseAll() {}
 
-  /** Opens all, or, if one fails, closes those before it and throws what it threw. */
+  /** Opens all resources; if one fails, closes the others and rethrows. */
   static <T> List<T> openAll(int count, IntFunction<? extends T> open, Consumer<? super T> close) {
     List<T> opened = new ArrayList<>();
     try {
@@ -29,7 +29,7 @@ final class CloseAll {
     }
   }
 
-  /** Closes each, whatever happens with the others, and throws what the first to fail threw. */
+  /** Closes all resources, even if some fail, and throws the first failure. */
   static <T> void closeAll(List<T> opened, Consumer<? super T> close) {
     Optional<Throwable> failure = Optional.empty();
     for (T each : opened) {

@@ -8,16 +8,16 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Cuts jobs and has the parts do their slices at the same time, each a share proportional to its
- * rate. A job that must not be cut goes to the part with the highest rate. Thread-safe.
+ * Splits jobs into slices in proportion to the rates of the parts, and runs them concurrently. A
+ * job that is not split runs on the part with the highest rate. Thread-safe.
  *
- * <p>Rates are given, or measured once for each kind of job: each part first does a growing piece
- * of the first job of that kind until its time is not mostly the start. What bounds a part
- * (multiplying, memory, a bus) changes with the shape, so other kinds say nothing.
+ * <p>Rates are given, or measured once for each kind of job: each part runs growing pieces of the
+ * first such job, until the time is long enough. The bottleneck of a part (arithmetic, memory, a
+ * bus) depends on the shape, so rates of other kinds do not apply.
  */
 final class Dispatcher {
 
-  /** A measurement that takes so long is not mostly the start. */
+  /** Minimum time of a measurement, long compared to one-time costs. */
   private static final long MIN_MEASUREMENT_NS = 2_000_000;
 
   private static final long MEASUREMENT_GROWTH = 4;
@@ -29,9 +29,9 @@ final class Dispatcher {
   private volatile Optional<JobShares> last = Optional.empty();
 
   /**
-   * A dispatcher.
+   * Makes a dispatcher.
    *
-   * @param fixedRates a rate for each part, if they are not to be measured
+   * @param fixedRates rate of each part; empty to measure them
    */
   Dispatcher(int parts, TaskPool threads, Optional<double[]> fixedRates) {
     this.parts = parts;
@@ -40,9 +40,9 @@ final class Dispatcher {
   }
 
   /**
-   * Does a job.
+   * Runs a job.
    *
-   * @throws RuntimeException what the first part that failed has thrown, when all have stopped
+   * @throws RuntimeException the first failure of a part, after all have stopped
    */
   void run(SharedJob job) {
     threads.requireOpen();
@@ -55,7 +55,7 @@ final class Dispatcher {
     runSlices(job, JobShares.of(job.units(), job.granule(), rates));
   }
 
-  /** How the last job was divided. */
+  /** Returns the shares of the last job. */
   Optional<JobShares> last() {
     return last;
   }
@@ -80,7 +80,7 @@ final class Dispatcher {
     return rates;
   }
 
-  /** Units of a job that a part does in a nanosecond. */
+  /** Returns the units that a part processes per nanosecond. */
   private static double measureRate(SharedJob job, int part) {
     long units = Math.min(job.granule(), job.units());
     long nanoseconds = leastTime(job, part, units);
@@ -91,7 +91,7 @@ final class Dispatcher {
     return (double) units / Math.max(1, nanoseconds);
   }
 
-  /** The lesser of two times: the first may include what happens once. */
+  /** Returns the minimum of two times: the first may include one-time costs. */
   private static long leastTime(SharedJob job, int part, long units) {
     return Math.min(time(job, part, units), time(job, part, units));
   }

@@ -7,9 +7,9 @@ import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One part's division.
+ * A division on one part.
  *
- * @param part its number
+ * @param part index of the part
  */
 record DivisionOnPart(HybridEngine engine, int part, Division division) implements Division {
 

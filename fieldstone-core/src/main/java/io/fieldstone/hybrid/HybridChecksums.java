@@ -7,10 +7,7 @@ import io.fieldstone.engine.checksums.Division;
 import io.fieldstone.engine.checksums.Divisor;
 import java.util.List;
 
-/**
- * Messages shared between all parts. A method by name is one part's: the first that has it does all
- * of the work.
- */
+/** Divides messages on all parts. A named method runs on the first part that has it. */
 final class HybridChecksums implements Checksums {
 
   private final HybridEngine engine;
@@ -19,7 +16,7 @@ final class HybridChecksums implements Checksums {
     this.engine = engine;
   }
 
-  /** Those of all parts. */
+  /** Returns the methods of all parts. */
   @Override
   public List<String> methods(Divisor divisor) {
     return engine.parts().stream()

@@ -16,15 +16,15 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Division by all parts: of one message by its bytes, of many by messages.
+ * Divides by all parts: one message split by bytes, many by messages.
  *
  * @param parts the division of each part
  */
 record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts)
     implements Division {
 
-  /** What a byte is in multiply-accumulates, by which a job is judged worth a split. */
-  private static final double WORK_OF_A_BYTE = 16;
+  /** Cost of a byte in multiply-accumulates, the unit of {@link SplitRule}. */
+  private static final double WORK_PER_BYTE = 16;
 
   @Override
   public String method() {
@@ -66,7 +66,7 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
         (part, from, count) -> parts.get(part).append(0, bytes.on(part), offset + from, count));
   }
 
-  /** The remainder of a piece of a message as if it were alone. */
+  /** Returns the remainder of a piece of a message by itself. */
   private interface Pieces {
     long remainder(int part, long from, long length);
   }
@@ -74,7 +74,7 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
   private record Piece(long end, long remainder) {}
 
   private long append(Operation operation, long register, long bytes, Pieces pieces) {
-    // Samples begin with the first byte as well; the piece that counts replaces them.
+    // Measurements also start at the first byte; the final pieces replace them.
     Map<Long, Piece> done = new ConcurrentHashMap<>();
     run(
         JobKind.ofMessages(operation, Split.COLUMNS, divisor, 1, bytes),
@@ -146,7 +146,7 @@ record HybridDivision(HybridEngine engine, Divisor divisor, List<Division> parts
   }
 
   private void run(JobKind kind, long units, long bytes, SharedJob.Slice slice) {
-    double work = Math.max(1, WORK_OF_A_BYTE * bytes);
+    double work = Math.max(1, WORK_PER_BYTE * bytes);
     engine.dispatcher().run(SharedJob.of(kind, engine.rule(), units, work, slice));
   }
 }

@@ -12,8 +12,8 @@ import io.fieldstone.hybrid.JobKind.Operation;
 import java.util.List;
 
 /**
- * Inversions and systems cut by matrix. A basis is one part's alone: rows that come one at a time
- * leave nothing to share.
+ * Splits inversions and systems by matrix. A basis is on one part: rows that arrive one at a time
+ * cannot be split.
  */
 final class HybridEliminations implements Eliminations {
 
@@ -23,9 +23,9 @@ final class HybridEliminations implements Eliminations {
   private final Eliminations bases;
 
   /**
-   * The port.
+   * Makes the port.
    *
-   * @param bases of the part that eliminates row by row
+   * @param bases port of the part that eliminates row by row
    */
   HybridEliminations(
       List<Engine> parts, Dispatcher dispatcher, SplitRule rule, Eliminations bases) {

@@ -10,6 +10,7 @@ import io.fieldstone.engine.coding.Products;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Substitutions;
 import io.fieldstone.engine.memory.HostMemory;
+import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.engine.sorting.Sorts;
 import io.fieldstone.engine.stars.Stars;
@@ -27,16 +28,16 @@ import java.util.stream.Collectors;
 /**
  * Several engines as one, which owns them.
  *
- * <p>What comes a row at a time is not shared: vectors are eliminated and frames solved on the
- * cores, if they are a part. Progressive elimination is that of every engine, so it is Nuclei's
- * with CPU assistance (Sec. IV-F 1): vectors on the cores, payloads resident everywhere.
+ * <p>Operations on single rows are not split: vectors are eliminated and frames solved on the CPU,
+ * if it is a part. So progressive elimination is Nuclei's with CPU assistance (Sec. IV-F 1):
+ * vectors on the CPU, payloads resident on every part.
  */
 final class HybridEngine implements Engine {
 
   /**
-   * A parked thread runs again after tens of microseconds, and after a millisecond where processors
-   * are virtual: longer than many a slice of a GPU takes. With few processors, a thread that spins
-   * keeps another from working.
+   * Spin time of idle threads. Waking a parked thread takes tens of microseconds, and a millisecond
+   * on virtual processors, which exceeds the time of many slices on a GPU. With few processors, a
+   * spinning thread would displace a working one.
    */
   private static final long SPIN_NS =
       Runtime.getRuntime().availableProcessors() < 4 ? 0 : 1_000_000;
@@ -82,7 +83,10 @@ final class HybridEngine implements Engine {
     this.substitutions = new HybridSubstitutions(this, rowByRow.substitutions());
   }
 
-  /** The share that the name gives to the first of two parts, or equal rates of equal parts. */
+  /**
+   * Returns the rates that the engine's name gives, or equal rates for equal parts; empty if rates
+   * must be measured.
+   */
   private Optional<double[]> rates() {
     if (rule.share().isPresent()) {
       double share = rule.share().get();
@@ -103,13 +107,13 @@ final class HybridEngine implements Engine {
     return EngineKind.COMBINED;
   }
 
-  /** The parts, and how they shared the last job once there was one. */
+  /** Returns the parts and their shares of the last job, if any. */
   @Override
   public String description() {
     return shared(part -> "%s (%s)".formatted(part.spec(), part.description()));
   }
 
-  /** As {@link #description}, in few words of each part. */
+  /** As {@link #description}, with the summary of each part. */
   @Override
   public String summary() {
     return shared(Engine::summary);
@@ -140,7 +144,7 @@ final class HybridEngine implements Engine {
     return checksums;
   }
 
-  /** Of the first part that is not the cores. */
+  /** Returns a port that sorts on the first part that is not a CPU. */
   @Override
   public Sorts sorts() {
     return sorts;
@@ -184,13 +188,13 @@ final class HybridEngine implements Engine {
             ResidentBlocks::close));
   }
 
-  /** Memory of the first part that is not the cores, which any memory suits. */
+  /** Allocates memory of the first part that is not a CPU; a CPU accepts any memory. */
   @Override
   public HostMemory allocateHost(long bytes) {
     return firstPart(HybridEngine::isNoCpu).allocateHost(bytes);
   }
 
-  /** Those of each part, under its name. */
+  /** Returns the ceilings of each part, prefixed by its name. */
   @Override
   public List<Ceiling> ceilings() {
     return parts.stream()
@@ -220,27 +224,23 @@ final class HybridEngine implements Engine {
   }
 
   /**
-   * Blocks of this engine as what they are.
+   * Returns blocks of this engine.
    *
-   * @throws IllegalArgumentException if they belong to another
+   * @throws IllegalArgumentException if they are resident on another engine
    */
   HybridResidentBlocks resident(ResidentBlocks blocks) {
-    if (blocks instanceof HybridResidentBlocks own && own.isOf(this)) {
-      return own;
-    }
-    throw new IllegalArgumentException("the blocks are resident on another engine");
+    return MemoryPreconditions.requireResident(
+        "blocks", blocks, HybridResidentBlocks.class, own -> own.isOn(this));
   }
 
   /**
-   * Bytes of this engine as what they are.
+   * Returns bytes of this engine.
    *
-   * @throws IllegalArgumentException if they belong to another
+   * @throws IllegalArgumentException if they are resident on another engine
    */
   HybridResidentBytes resident(ResidentBytes bytes) {
-    if (bytes instanceof HybridResidentBytes own && own.isOf(this)) {
-      return own;
-    }
-    throw new IllegalArgumentException("the bytes are resident on another engine");
+    return MemoryPreconditions.requireResident(
+        "bytes", bytes, HybridResidentBytes.class, own -> own.isOn(this));
   }
 
   SplitRule rule() {
@@ -255,7 +255,7 @@ final class HybridEngine implements Engine {
     return dispatcher;
   }
 
-  /** The first part that qualifies, or else the first of all. */
+  /** Returns the first part that qualifies, or the first part if none does. */
   private Engine firstPart(Predicate<Engine> qualifies) {
     return parts.stream().filter(qualifies).findFirst().orElse(parts.getFirst());
   }

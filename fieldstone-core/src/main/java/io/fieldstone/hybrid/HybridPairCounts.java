@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Rows of rectangles, shared: each part has all words, and a table of its own. */
+/** Splits the rows of rectangles; each part has all words and a table of its own. */
 final class HybridPairCounts implements PairCounts {
 
-  /** Each part by the method that it prefers. */
+  /** Name of the method by which each part uses its own default. */
   private static final String PREFERRED = "preferred";
 
   private final List<Engine> parts;
@@ -26,7 +26,7 @@ final class HybridPairCounts implements PairCounts {
     this.threads = threads;
   }
 
-  /** What every part can do. */
+  /** Returns the methods that every part has. */
   @Override
   public List<String> methods() {
     List<String> methods = new ArrayList<>(List.of(PREFERRED));

@@ -11,7 +11,7 @@ import io.fieldstone.hybrid.JobKind.Operation;
 import java.util.EnumSet;
 import java.util.List;
 
-/** Products of memory, cut by generation, by coded block or by column. */
+/** Splits products by generation, by coded block or by column. */
 final class HybridProducts implements Products {
 
   private final List<Engine> parts;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes one engine of several, e.g. {@code cuda:0+cpu} or {@code cuda:all}. It has no engines of
- * its own: {@code auto} never takes one of these.
+ * Combines several engines, e.g. {@code cuda:0+cpu} or {@code cuda:all}. It lists no engines of its
+ * own, so {@code auto} never selects one.
  */
 public final class HybridProvider implements EngineProvider {
 
@@ -32,8 +32,8 @@ public final class HybridProvider implements EngineProvider {
   }
 
   /**
-   * For each family of numbered engines the first with the cores, and all of them if there are
-   * several; only what is present.
+   * Returns, for each family of numbered engines that are present, the first one with the CPU, and
+   * all of them if there are several.
    */
   @Override
   public List<EngineStatus> combinations(List<EngineStatus> engines) {

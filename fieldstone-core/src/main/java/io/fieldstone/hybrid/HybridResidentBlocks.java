@@ -14,16 +14,15 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Blocks that are resident on every part, so that any part can make any product of them.
+ * Blocks that are resident on every part, so that any part can compute any product of them.
  *
- * <p>What is stored is stored on each part, so it takes each part's memory and each part's bus.
- * Products into memory are cut by generation or by coded block. Results that stay resident are cut
- * by generation only, and stay where they were made until another part needs them ({@link
- * ResidencyMap}).
+ * <p>A stored block is uploaded to each part. Products into host memory are split by generation or
+ * by coded block. Resident results are split by generation only, and stay on one part until another
+ * needs them ({@link ResidencyMap}).
  */
 final class HybridResidentBlocks implements ResidentBlocks {
 
-  /** Not columns: a part multiplies resident blocks whole. */
+  /** Without columns: a part multiplies whole resident blocks. */
   private static final Set<Split> CUTS = EnumSet.of(Split.GENERATIONS, Split.ROWS);
 
   private final HybridEngine engine;
@@ -41,8 +40,8 @@ final class HybridResidentBlocks implements ResidentBlocks {
     this.holders = new ResidencyMap(this.blocks, engine::allocateHost);
   }
 
-  /** Whether they belong to this engine. */
-  boolean isOf(HybridEngine other) {
+  /** Returns whether they are resident on an engine. */
+  boolean isOn(HybridEngine other) {
     return engine.equals(other);
   }
 
@@ -66,7 +65,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
     return blocks.getFirst().columns();
   }
 
-  /** On each part; where a result is out of date, the rest of the matrix follows when needed. */
+  /** Stores on each part; the rest of a stale matrix is copied when it is needed. */
   @Override
   public void store(long matrix, int row, MemorySegment block) {
     blocks.forEach(part -> part.store(matrix, row, block));
@@ -82,7 +81,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
         .threads()
         .runAll(blocks.stream().<Runnable>map(part -> () -> part.store(first, source)).toList());
     if (source.rows() == rows()) {
-      holders.stored(first, source.count());
+      holders.markStored(first, source.count());
     }
   }
 
@@ -155,7 +154,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
                   factors.matrices(from, to - from),
                   results.blocks.get(part),
                   firstProduct + from);
-          results.holders.made(part, firstProduct + from, to - from);
+          results.holders.markComputed(part, firstProduct + from, to - from);
         });
   }
 
@@ -223,15 +222,15 @@ final class HybridResidentBlocks implements ResidentBlocks {
         });
   }
 
-  /** A part has solved some systems; those of short rank have written nothing. */
+  /** Records the systems that a part has solved; singular systems have written nothing. */
   private void solved(int part, long first, int[] ranks, int n) {
     for (int from = 0; from < ranks.length; ) {
       int to = from;
       while (to < ranks.length && ranks[to] == n) {
         to++;
       }
-      // Whoever held the matrix of a singular system still does.
-      holders.made(part, first + from, to - from);
+      // The matrix of a singular system has not changed.
+      holders.markComputed(part, first + from, to - from);
       from = to + 1;
     }
   }
@@ -260,9 +259,9 @@ final class HybridResidentBlocks implements ResidentBlocks {
                 slice));
   }
 
-  /** A part's blocks, with matrices {@code first} … {@code first + count − 1} up to date. */
+  /** Returns a part's blocks after updating matrices {@code first} … {@code first + count − 1}. */
   ResidentBlocks source(int part, long first, long count) {
-    holders.bring(part, first, count);
+    holders.copyTo(part, first, count);
     return blocks.get(part);
   }
 

@@ -7,19 +7,19 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Bytes that are resident on every part, so that any part can work on any of them. What is stored
- * is stored on each; what one part has changed is copied to another when that needs it.
+ * Bytes that are resident on every part, so that any part can process any of them. Stores go to
+ * each part. Bytes that one part has changed are copied to another when it needs them.
  */
 final class HybridResidentBytes implements ResidentBytes {
 
   private final HybridEngine engine;
   private final List<ResidentBytes> bytes;
 
-  /** The parts whose bytes are out of date; never all of them. */
+  /** The parts whose bytes are stale; never all of them. */
   private final BitSet stale = new BitSet();
 
   /**
-   * Takes over the bytes of each part, as many on each.
+   * Takes over the bytes of each part, of equal size.
    *
    * @param bytes in the order of the engine's parts
    */
@@ -28,12 +28,12 @@ final class HybridResidentBytes implements ResidentBytes {
     this.bytes = List.copyOf(bytes);
   }
 
-  /** Whether they belong to this engine. */
-  boolean isOf(HybridEngine other) {
+  /** Returns whether they are resident on an engine. */
+  boolean isOn(HybridEngine other) {
     return engine.equals(other);
   }
 
-  /** A part's bytes, up to date. */
+  /** Returns a part's bytes after updating them. */
   synchronized ResidentBytes on(int part) {
     if (stale.get(part)) {
       bytes.get(part).store(0, bytes.get(stale.nextClearBit(0)), 0, byteSize());
@@ -42,7 +42,7 @@ final class HybridResidentBytes implements ResidentBytes {
     return bytes.get(part);
   }
 
-  /** A part has changed its bytes, so it alone has them as they are now. */
+  /** Records that a part has changed its bytes; those of all others are stale. */
   synchronized void changed(int part) {
     stale.set(0, bytes.size());
     stale.clear(part);
@@ -53,7 +53,7 @@ final class HybridResidentBytes implements ResidentBytes {
     return bytes.getFirst().byteSize();
   }
 
-  /** On each part; where bytes are out of date, the rest of them follow when needed. */
+  /** Stores on each part; other stale bytes are copied when they are needed. */
   @Override
   public void store(long offset, MemorySegment source) {
     HeldMemory.run(() -> storeOnAll(offset, HeldMemory.unconfined(source)), source);

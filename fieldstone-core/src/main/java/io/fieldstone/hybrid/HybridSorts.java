@@ -10,14 +10,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Sorting by one part: the first that is not the cores, or the first that has the method asked for.
- * Several GPUs would gain little: two H200s sort 32-bit keys in 0.96 of the time of one.
+ * Sorts on one part: the first that is not a CPU, or the first that has the named method. Several
+ * GPUs gain little: two H200s sort 32-bit keys in 0.96 of the time of one.
  *
- * @param preferred part that sorts by its own choice of method
+ * @param preferred part that sorts if no method is named
  */
 record HybridSorts(HybridEngine engine, Engine preferred) implements Sorts {
 
-  /** Those of all parts. */
+  /** Returns the methods of all parts. */
   @Override
   public List<String> methods(RecordFormat format) {
     return engine.parts().stream()
@@ -44,7 +44,7 @@ record HybridSorts(HybridEngine engine, Engine preferred) implements Sorts {
     return sorting(format);
   }
 
-  /** The part's, on its share of what is resident. */
+  /** Sorts on one part. */
   private record OnPart(HybridEngine engine, int part, Sorting sorting) implements Sorting {
 
     @Override

@@ -12,14 +12,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of a hybrid engine: parts joined by {@code +}, each the name of an engine, or {@code
- * FAMILY:all} for every present one of those numbered {@code FAMILY:0}, {@code FAMILY:1}, …. After
- * {@code @} may follow how jobs are split, whatever their shape: {@code generations}, {@code rows}
- * or {@code columns}; and after {@code =} the share of the first of two parts.
+ * The parsed name of a combined engine: parts joined by {@code +}. Each is the name of an engine,
+ * or {@code FAMILY:all} for all present engines {@code FAMILY:0}, {@code FAMILY:1}, …. An optional
+ * suffix {@code @} forces the split of all jobs: {@code generations}, {@code rows} or {@code
+ * columns}; {@code =} after it sets the share of the first of two parts.
  *
- * @param text all of it
- * @param parts the names of the engines it is made of
- * @param rule what follows {@code @}
+ * @param text the full name
+ * @param parts the names of the parts
+ * @param rule the split rule of the suffix
  */
 record HybridSpec(String text, List<String> parts, SplitRule rule) {
 
@@ -28,22 +28,22 @@ record HybridSpec(String text, List<String> parts, SplitRule rule) {
   private static final Pattern ALL = Pattern.compile("([^:]+):all(:.*)?", Pattern.DOTALL);
   private static final Pattern NUMBERED = Pattern.compile("([^:]+):\\d+");
 
-  /** Whether a name is meant as one of these. */
+  /** Returns whether a name is that of a combined engine. */
   static boolean isHybrid(String text) {
     return HYBRID.matcher(text).matches();
   }
 
-  /** The family of a numbered engine: {@code cuda} for {@code cuda:0}. */
+  /** Returns the family of a numbered engine: {@code cuda} for {@code cuda:0}. */
   static Optional<String> family(String spec) {
     Matcher numbered = NUMBERED.matcher(spec);
     return numbered.matches() ? Optional.of(numbered.group(1)) : Optional.empty();
   }
 
   /**
-   * Reads a name.
+   * Parses a name.
    *
-   * @param listed the engines there are, for {@code FAMILY:all}
-   * @throws IllegalArgumentException if it cannot be read, or there are none of a family
+   * @param listed all engines, for {@code FAMILY:all}
+   * @throws IllegalArgumentException if it is malformed, or no engine of a family is present
    */
   static HybridSpec parse(String text, List<EngineStatus> listed) {
     int at = text.indexOf('@');
@@ -68,10 +68,10 @@ record HybridSpec(String text, List<String> parts, SplitRule rule) {
   }
 
   /**
-   * Opens the engine: a single part is itself.
+   * Opens the engine; a name of one part opens that part.
    *
    * @param opener opens a part by name
-   * @throws IllegalArgumentException if a part cannot be opened, or is there twice; the others have
+   * @throws IllegalArgumentException if a part cannot be opened, or occurs twice; the others have
    *     been closed
    */
   Engine open(Function<String, Engine> opener) {

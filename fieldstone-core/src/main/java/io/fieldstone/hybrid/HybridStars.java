@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** Lowest points, shared by parts of about one speed: each part has the whole field. */
+/** Splits the lowest points over parts of similar speed; each part has the whole field. */
 final class HybridStars implements Stars {
 
-  /** Each part by the method that is its fastest. */
+  /** Name of the method by which each part uses its own default. */
   private static final String PREFERRED = "preferred";
 
-  /** Of the points, a part takes so many runs: few enough that none is short. */
+  /** Mean number of runs of points per part: few enough for long runs. */
   private static final int RUNS_PER_PART = 16;
 
   private final String spec;
@@ -27,9 +27,9 @@ final class HybridStars implements Stars {
   private final TaskPool threads;
 
   /**
-   * The port.
+   * Makes the port.
    *
-   * @param parts those that share
+   * @param parts the parts that take work
    */
   HybridStars(String spec, List<Engine> parts, TaskPool threads) {
     this.spec = spec;
@@ -37,7 +37,7 @@ final class HybridStars implements Stars {
     this.threads = threads;
   }
 
-  /** What every part can do. */
+  /** Returns the methods that every part has. */
   @Override
   public List<String> methods(StarField field) {
     List<String> methods =

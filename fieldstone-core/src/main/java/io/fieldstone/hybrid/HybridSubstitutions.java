@@ -13,8 +13,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Triangular systems cut by generation or by column; rows follow from each other. A system that
- * arrives frame by frame is one part's alone.
+ * Splits triangular systems by generation or by column, since rows depend on each other. A system
+ * that arrives frame by frame is solved by one part.
  */
 final class HybridSubstitutions implements Substitutions {
 
@@ -24,9 +24,9 @@ final class HybridSubstitutions implements Substitutions {
   private final Substitutions frames;
 
   /**
-   * The port.
+   * Makes the port.
    *
-   * @param frames of the part that solves frame by frame
+   * @param frames port of the part that solves frame by frame
    */
   HybridSubstitutions(HybridEngine engine, Substitutions frames) {
     this.engine = engine;
@@ -65,7 +65,7 @@ final class HybridSubstitutions implements Substitutions {
     run(Operation.SUBSTITUTION, split, field, solutions, slice);
   }
 
-  /** Cut by generation: a part reads whole rows of what is resident. */
+  /** Splits by generation: a part reads whole rows of resident blocks. */
   @Override
   public void solve(
       ByteMatrices lower, ResidentBlocks rights, long first, int[] order, ByteMatrices solutions) {

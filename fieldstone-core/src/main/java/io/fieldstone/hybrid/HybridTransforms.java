@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Slices of a transform, shared by parts of about one speed. A slice cannot be cut, so that a part
- * which takes long for one would have all others wait in the end.
+ * Splits the slices of a transform over parts of similar speed. A slice cannot be split, so all
+ * parts would wait for a slow one at the end.
  */
 final class HybridTransforms implements WeightTransforms {
 
@@ -20,9 +20,9 @@ final class HybridTransforms implements WeightTransforms {
   private final TaskPool threads;
 
   /**
-   * The port.
+   * Makes the port.
    *
-   * @param parts those that share
+   * @param parts the parts that take work
    */
   HybridTransforms(List<Engine> parts, TaskPool threads) {
     this.parts = parts;

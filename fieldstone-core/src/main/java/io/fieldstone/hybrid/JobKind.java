@@ -1,15 +1,15 @@
 package io.fieldstone.hybrid;
 
 /**
- * Jobs for which a part is about equally fast: the same operation and split, in the same algebra,
- * with dimensions of the same number of binary digits.
+ * A class of jobs for which each part has about a constant rate: the same operation, split and
+ * algebra, and dimensions with the same number of bits.
  *
  * @param algebra the field of a product, or the divisor of a message
  */
 record JobKind(
     Operation operation, Split split, Object algebra, int count, int rows, int inner, int columns) {
 
-  /** What a job does, as far as it decides what is copied to where. */
+  /** The operation of a job, including which of its data are resident. */
   enum Operation {
     PRODUCT,
     RESIDENT_PRODUCT,
@@ -24,13 +24,13 @@ record JobKind(
     RESIDENT_DIVISION
   }
 
-  /** The kind of a job of {@code count} products of m×n by n×k. */
+  /** Returns the kind of a job of {@code count} products of m×n by n×k. */
   static JobKind of(
       Operation operation, Split split, Object algebra, long count, int m, int n, int k) {
     return new JobKind(operation, split, algebra, digits(count), digits(m), digits(n), digits(k));
   }
 
-  /** The kind of a job of {@code count} messages of so many bytes. */
+  /** Returns the kind of a job of {@code count} messages of {@code bytes} bytes. */
   static JobKind ofMessages(
       Operation operation, Split split, Object algebra, long count, long bytes) {
     return new JobKind(operation, split, algebra, digits(count), 0, 0, digits(bytes));

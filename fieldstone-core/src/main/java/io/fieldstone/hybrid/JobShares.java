@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** How the units of a job are dealt to parts: a run of them to each, possibly empty. */
+/** The partition of the units of a job: a run for each part, possibly empty. */
 final class JobShares {
 
   /** Part p takes units {@code cuts[p]} … {@code cuts[p + 1] − 1}. */
@@ -15,15 +15,14 @@ final class JobShares {
   }
 
   /**
-   * Cuts so that parts of these rates finish together.
+   * Partitions units so that parts of given rates finish at about the same time.
    *
-   * <p>Cuts fall on multiples of {@code granule}. What is left when every part has its whole
-   * granules goes, granule by granule, to the part that would be done with it first; so a part too
-   * slow to be of help gets nothing.
+   * <p>Runs begin at multiples of {@code granule}. Each remaining granule goes to the part that
+   * would finish it first, so a part that is too slow gets none.
    *
-   * @param units how many there are, ≥ 0
-   * @param granule units that stay together, ≥ 1
-   * @param rates of each part, ≥ 0, in any common unit; at least one is positive
+   * @param units number of units, ≥ 0
+   * @param granule units that are not split, ≥ 1
+   * @param rates rate of each part, ≥ 0, in a common unit; at least one is positive
    */
   static JobShares of(long units, long granule, double[] rates) {
     long[] dealt = granules(Math.ceilDiv(units, granule), rates);
@@ -38,22 +37,22 @@ final class JobShares {
     return cuts.length - 1;
   }
 
-  /** The first unit of a part. */
+  /** Returns the first unit of a part. */
   long from(int part) {
     return cuts[part];
   }
 
-  /** The first unit after those of a part. */
+  /** Returns the end of the units of a part, exclusive. */
   long to(int part) {
     return cuts[part + 1];
   }
 
-  /** Whether a part gets nothing. */
+  /** Returns whether a part gets no units. */
   boolean isIdle(int part) {
     return from(part) == to(part);
   }
 
-  /** The shares in percent, e.g. {@code 93:7}. */
+  /** Returns the shares in percent, e.g. {@code 93:7}. */
   @Override
   public String toString() {
     double percent = Math.max(1, cuts[parts()]) / 100.0;

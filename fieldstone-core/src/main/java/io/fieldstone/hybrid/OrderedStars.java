@@ -12,10 +12,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Runs of points that parts search at the same time and hand out one after the other: whose turn it
- * is not waits with its first batch, and what is behind that in its slots.
+ * Passes the stars of parts that search concurrently to a sink, in the order of the points. A part
+ * that is not next waits with its first batch.
  *
- * @param <X> what the sink throws
+ * @param <X> exception of the sink
  */
 final class OrderedStars<X extends Exception> {
 
@@ -31,9 +31,9 @@ final class OrderedStars<X extends Exception> {
   private Optional<Throwable> failure = Optional.empty();
 
   /**
-   * Takes a sink's calls in order.
+   * Makes an ordered view of a sink.
    *
-   * @param run points that a part takes at a time
+   * @param run points of a run
    */
   OrderedStars(StarSink<X> sink, int first, int points, int run) {
     this.sink = sink;
@@ -43,7 +43,7 @@ final class OrderedStars<X extends Exception> {
     this.runs = Math.ceilDiv(points, run);
   }
 
-  /** Ends the search of a part after another's has failed. */
+  /** Ends the search of a part after another part has failed. */
   private static final class Stopped extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -53,9 +53,9 @@ final class OrderedStars<X extends Exception> {
   }
 
   /**
-   * Has the parts search all points.
+   * Searches all points on all parts.
    *
-   * @throws X what the sink has thrown
+   * @throws X if the sink throws it
    */
   void search(TaskPool threads, List<StarSearch> searches) throws X {
     List<Runnable> tasks = new ArrayList<>();
@@ -130,7 +130,7 @@ final class OrderedStars<X extends Exception> {
     }
   }
 
-  @SuppressWarnings("unchecked") // searches throw what the sink does, which is X if it is checked
+  @SuppressWarnings("unchecked") // searches throw no checked exception except the sink's X
   private X unwrapped(Throwable thrown) {
     return switch (thrown) {
       case Error e -> throw e;

@@ -9,89 +9,91 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which parts hold which resident matrices as they are now. What is stored goes to every part; a
- * result stays where it was made until another part needs it. Thread-safe.
+ * Records which parts hold current copies of which resident matrices. Stored matrices are on every
+ * part; a result is on the part that computed it until another needs it. Thread-safe.
  *
- * <p>Such a copy goes through this machine's memory once down and once up, so it costs as much as
- * the slower of the two buses gives; results that are only read are never copied.
+ * <p>A copy between parts is a download and an upload through host memory. Results that are only
+ * read by the host are not copied.
  */
 final class ResidencyMap implements AutoCloseable {
 
-  /** Copied at a time, or one matrix if that is larger. */
+  /** Bytes copied at a time, or one matrix if that is larger. */
   private static final long COPY_BYTES = 16 << 20;
 
   private final List<ResidentBlocks> blocks;
   private final LongFunction<HostMemory> hostMemory;
 
-  /** For each part the matrices that are out of date there. */
-  private final List<BitSet> missing;
+  /** For each part, the matrices that are stale there. */
+  private final List<BitSet> staleMatrices;
 
   private @Nullable HostMemory copy;
 
   /**
-   * All parts hold all matrices.
+   * Makes a map in which all parts hold all matrices.
    *
-   * @param blocks of each part
-   * @param hostMemory allocates what copies go through
+   * @param blocks blocks of each part
+   * @param hostMemory allocates the staging memory of copies
    */
   ResidencyMap(List<ResidentBlocks> blocks, LongFunction<HostMemory> hostMemory) {
     this.blocks = blocks;
     this.hostMemory = hostMemory;
-    this.missing = blocks.stream().map(_ -> new BitSet()).toList();
+    this.staleMatrices = blocks.stream().map(_ -> new BitSet()).toList();
   }
 
-  /** Sees to it that a part holds matrices {@code first} … {@code first + count − 1}. */
-  synchronized void bring(int part, long first, long count) {
-    if (missing.get(part).isEmpty()) {
+  /** Copies matrices {@code first} … {@code first + count − 1} to a part, where they are stale. */
+  synchronized void copyTo(int part, long first, long count) {
+    if (staleMatrices.get(part).isEmpty()) {
       return;
     }
     long end = first + count;
     for (long from = first; from < end; ) {
       int holder = holder(from);
       long to = endOfRun(from, end);
-      if (isMissing(part, from)) {
+      if (isStale(part, from)) {
         copy(blocks.get(holder), blocks.get(part), from, to);
-        missing.get(part).clear((int) from, (int) to);
+        staleMatrices.get(part).clear((int) from, (int) to);
       }
       from = to;
     }
   }
 
-  /** A part has made these matrices anew, so it alone holds them. */
-  synchronized void made(int part, long first, long count) {
+  /** Records that a part has computed matrices; those of all other parts are stale. */
+  synchronized void markComputed(int part, long first, long count) {
     int from = Math.toIntExact(first);
     int to = Math.toIntExact(first + count);
     for (int other = 0; other < blocks.size(); other++) {
-      missing.get(other).set(from, to, other != part);
+      staleMatrices.get(other).set(from, to, other != part);
     }
   }
 
-  /** Every part has been given these matrices. */
-  synchronized void stored(long first, long count) {
-    for (BitSet absent : missing) {
-      if (first < absent.length()) {
-        absent.clear((int) first, (int) Math.min(first + count, absent.length()));
+  /** Records that matrices have been stored on every part. */
+  synchronized void markStored(long first, long count) {
+    for (BitSet stale : staleMatrices) {
+      if (first < stale.length()) {
+        stale.clear((int) first, (int) Math.min(first + count, stale.length()));
       }
     }
   }
 
-  /** The first part that holds a matrix. */
+  /** Returns the first part that holds a matrix. */
   synchronized int holder(long matrix) {
     int part = 0;
-    while (isMissing(part, matrix)) {
+    while (isStale(part, matrix)) {
       part++;
     }
     return part;
   }
 
-  /** How far, at most to {@code end}, matrices from {@code from} on are held by the same parts. */
+  /**
+   * Returns the end, at most {@code end}, of the run from {@code from} on that the same parts hold.
+   */
   synchronized long endOfRun(long from, long end) {
     long runEnd = end;
-    for (BitSet absent : missing) {
-      if (from < absent.length()) {
+    for (BitSet stale : staleMatrices) {
+      if (from < stale.length()) {
         int at = (int) from;
-        // Beyond its last absent matrix a set is clear, so one of the two is always found.
-        int change = absent.get(at) ? absent.nextClearBit(at) : absent.nextSetBit(at);
+        // A set is clear after its last bit, so one of the two is always found.
+        int change = stale.get(at) ? stale.nextClearBit(at) : stale.nextSetBit(at);
         runEnd = Math.min(runEnd, change);
       }
     }
@@ -106,9 +108,9 @@ final class ResidencyMap implements AutoCloseable {
     }
   }
 
-  private boolean isMissing(int part, long matrix) {
-    BitSet absent = missing.get(part);
-    return matrix < absent.length() && absent.get((int) matrix);
+  private boolean isStale(int part, long matrix) {
+    BitSet stale = staleMatrices.get(part);
+    return matrix < stale.length() && stale.get((int) matrix);
   }
 
   private void copy(ResidentBlocks from, ResidentBlocks to, long first, long end) {

@@ -3,17 +3,17 @@ package io.fieldstone.hybrid;
 import java.util.Locale;
 
 /**
- * Along which dimension a job is cut (Nuclei, Sec. IV-E 2 names the last two). The earlier it
- * stands here, the less of the inputs has to go to more than one part.
+ * The dimension along which a job is split (the last two are from Nuclei, Sec. IV-E 2), ordered by
+ * increasing duplication of inputs.
  */
 enum Split {
-  /** Each part takes some of the generations, whole. */
+  /** Each part takes whole generations. */
   GENERATIONS(1, 1, 32),
 
-  /** Each part makes some of the coded blocks of every generation. */
+  /** Each part computes some of the coded blocks of every generation. */
   ROWS(32, 4, 8),
 
-  /** Each part makes some of the bytes of every coded block. */
+  /** Each part computes some of the columns of every coded block. */
   COLUMNS(128, 128, 8);
 
   private final int granule;
@@ -21,12 +21,12 @@ enum Split {
   private final int enough;
 
   /**
-   * A dimension.
+   * Makes a dimension.
    *
-   * @param granule what kernels like to work on at a time: 32 rows fill a tile of a tensor kernel,
+   * @param granule units that kernels process efficiently: 32 rows fill a tile of a tensor kernel,
    *     128 columns are two cache lines
-   * @param smallGranule the same where there are few
-   * @param enough so many full granules follow the speeds of parts closely
+   * @param smallGranule granule if there are few units
+   * @param enough minimum number of granules for accurate shares
    */
   Split(int granule, int smallGranule, int enough) {
     this.granule = granule;
@@ -34,22 +34,22 @@ enum Split {
     this.enough = enough;
   }
 
-  /** Whether so many units make enough full granules. */
+  /** Returns whether units make enough full granules for accurate shares. */
   boolean isFine(long units) {
     return units >= (long) enough * granule;
   }
 
-  /** Units that should stay together when so many are cut. */
+  /** Returns the granule for a number of units. */
   int granule(long units) {
     return isFine(units) ? granule : smallGranule;
   }
 
-  /** How many granules so many units are. */
+  /** Returns the number of granules of units. */
   long granules(long units) {
     return units / granule(units);
   }
 
-  /** How many units a job of {@code count} matrices of m×k results has along this dimension. */
+  /** Returns the length of this dimension for {@code count} results of m×k. */
   long units(long count, int m, int k) {
     return switch (this) {
       case GENERATIONS -> count;
@@ -58,7 +58,7 @@ enum Split {
     };
   }
 
-  /** The word for it in the name of an engine. */
+  /** Returns the name of the split in an engine name. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }

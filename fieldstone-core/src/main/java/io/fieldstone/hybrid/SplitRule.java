@@ -9,27 +9,26 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How an engine splits jobs: as the shape suggests, or as its name demands, for benchmarks.
+ * Chooses how jobs are split: by shape, or, for benchmarks, as forced by the engine's name.
  *
- * @param forced the dimension to cut, where it can be cut, whatever the shape; and any job is cut,
- *     whatever its size
- * @param share the share α of the first of two parts, whatever their speed
+ * @param forced dimension that is split if possible, for all shapes and sizes
+ * @param share fixed share α of the first of two parts
  */
 record SplitRule(Optional<Split> forced, Optional<Double> share) {
 
-  /** By shape. */
+  /** Splits by shape. */
   static final SplitRule BY_SHAPE = new SplitRule(Optional.empty(), Optional.empty());
 
   private static final Pattern SHARE = Pattern.compile("0?\\.\\d+");
 
-  /** Multiply-accumulates below which waking another thread costs more than its help gives. */
+  /** Minimum multiply-accumulates for a second part to pay off. */
   private static final double SPLIT_THRESHOLD = 16 << 20;
 
   /**
-   * Reads {@code SPLIT} or {@code SPLIT=SHARE}.
+   * Parses {@code SPLIT} or {@code SPLIT=SHARE}.
    *
-   * @param spec the engine's name, for the message
-   * @throws IllegalArgumentException if there is no such split, or the share is not between 0 and 1
+   * @param spec name of the engine, for error messages
+   * @throws IllegalArgumentException if the split is unknown, or the share is not between 0 and 1
    */
   static SplitRule parse(String spec, String text) {
     int at = text.indexOf('=');
@@ -64,12 +63,12 @@ record SplitRule(Optional<Split> forced, Optional<Double> share) {
   }
 
   /**
-   * The dimension to cut, of those that can be cut.
+   * Returns the dimension to split.
    *
-   * @param possible at least one
-   * @param count generations
-   * @param m coded blocks of each
-   * @param k bytes of each coded block
+   * @param possible dimensions that can be split, at least one
+   * @param count number of generations
+   * @param m coded blocks of a generation
+   * @param k bytes of a coded block
    */
   Split split(Set<Split> possible, long count, int m, int k) {
     return forced
@@ -82,7 +81,7 @@ record SplitRule(Optional<Split> forced, Optional<Double> share) {
                 .orElseGet(() -> finest(possible, count, m, k)));
   }
 
-  /** Units that stay together in a job of so much work: all of them if it is not worth a split. */
+  /** Returns the granule of a job: all units if it has too little work to split. */
   long granule(Split split, long units, double work) {
     return work < SPLIT_THRESHOLD && forced.isEmpty() ? Math.max(1, units) : split.granule(units);
   }

@@ -7,17 +7,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Units of work that parts take from the front until none are left, each as many at a time as it
- * does in a moment. For work that is counted up rather than written: what a part has done once is
- * done, so nothing is sampled beforehand, and at the end a part waits for another's moment at most.
+ * Distributes units of work dynamically: each part takes the next units, sized for about 50 ms,
+ * until none are left. For work that accumulates results, which must not run twice, so rates cannot
+ * be measured beforehand. At the end a part waits for at most one such run.
  */
 final class WorkQueue {
 
-  /** Long against the start of a kernel, short against what people notice. */
-  private static final long MOMENT_NS = TimeUnit.MILLISECONDS.toNanos(50);
+  /** Intended time of a run: long compared to a kernel launch, short for a user. */
+  private static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** A run is at most so many times the one before: the first may have paid for a start. */
-  private static final long GROWTH = 8;
+  /** Maximum growth from one run to the next: the first may include one-time costs. */
+  private static final long MAX_GROWTH = 8;
 
   private final long units;
   private final AtomicLong next = new AtomicLong();
@@ -26,15 +26,15 @@ final class WorkQueue {
     this.units = units;
   }
 
-  /** Does a run of units on a part, on a thread of that part's. */
+  /** Runs units on a part. */
   interface Slice {
     void run(int part, long first, long count);
   }
 
   /**
-   * Has the parts do all units.
+   * Runs all units on all parts.
    *
-   * @throws RuntimeException what the first part that failed has thrown, when all have stopped
+   * @throws RuntimeException the first failure of a part, after all have stopped
    */
   static void run(TaskPool threads, int parts, long units, Slice slice) {
     WorkQueue range = new WorkQueue(units);
@@ -53,17 +53,17 @@ final class WorkQueue {
       try {
         slice.run(part, first, Math.min(wanted, units - first));
       } catch (RuntimeException | Error e) {
-        // The others find nothing left to do.
+        // The other parts find no units left.
         next.set(units);
         throw e;
       }
       long took = Math.max(1, System.nanoTime() - start);
-      double factor = Math.min((double) MOMENT_NS / took, GROWTH);
+      double factor = Math.min((double) SLICE_NS / took, MAX_GROWTH);
       wanted = Math.max(1, (long) (wanted * factor));
     }
   }
 
-  /** The first of a run of units that is the caller's now; past the end if there are no more. */
+  /** Takes the next run and returns its first unit; past the end if no units are left. */
   private long take(long wanted) {
     return next.getAndUpdate(first -> first + Math.min(wanted, units - Math.min(first, units)));
   }

@@ -1,11 +1,10 @@
 /**
- * One engine of several: a job is cut into slices, each part does its own at the same time, and the
- * cuts give equal parts equal shares, and others a share by a rate that is measured once.
+ * Combines several engines into one: each job is split into slices that run concurrently. Equal
+ * parts get equal shares; other shares follow rates that are measured once.
  *
- * <p>Parts are engines like any other and are opened by name; nothing here knows what they run on.
- * {@code Shares} is how a job is cut, {@code Dispatcher} cuts and runs any job, and {@code Hybrid*}
- * are the ports. Nothing outside this package names it; it is found through {@link
- * java.util.ServiceLoader}.
+ * <p>Parts are arbitrary engines, opened by name. {@code Dispatcher} splits and runs jobs, {@code
+ * JobShares} is the partition of a job, and {@code Hybrid*} classes implement the ports. No other
+ * package refers to these classes; they are found through {@link java.util.ServiceLoader}.
  */
 @NullMarked
 package io.fieldstone.hybrid;

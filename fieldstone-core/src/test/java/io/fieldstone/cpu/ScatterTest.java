@@ -103,12 +103,12 @@ class ScatterTest {
     try (SortMemory memory = new SortMemory();
         TaskPool workers = new TaskPool("test", 0, 0)) {
       IntOps items = new IntOps();
-      SortResources room =
+      SortResources resources =
           new SortResources(workers, memory, Long.MAX_VALUE, 0, items.bytes(count));
       Changing keys = new Changing(new AtomicInteger(), count, then);
       assertThatExceptionOfType(ConcurrentModificationException.class)
           .isThrownBy(() ->
-              MsdLsd.plain(items, room)
+              MsdLsd.plain(items, resources)
                   .sort(
                       count,
                       keys,
@@ -133,9 +133,9 @@ class ScatterTest {
     try (SortMemory memory = new SortMemory();
         TaskPool workers = new TaskPool("test", threads - 1, 0)) {
       LongOps items = new LongOps(Long.SIZE);
-      SortResources room =
+      SortResources resources =
           new SortResources(workers, memory, Long.MAX_VALUE, 0, items.bytes(count));
-      MsdLsd.plain(items, room)
+      MsdLsd.plain(items, resources)
           .sort(
               count,
               (first, number, to) ->

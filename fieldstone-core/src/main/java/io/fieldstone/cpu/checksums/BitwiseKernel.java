@@ -6,7 +6,7 @@ import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.engine.checksums.Divisor;
 import io.fieldstone.field.Gf2Modulus;
 
-/** Long division bit by bit (PCRC, Sec. V): the oracle. */
+/** The oracle: long division bit by bit (PCRC, Sec. V). */
 final class BitwiseKernel implements RemainderKernel {
 
   private final Gf2Modulus modulus;
@@ -39,7 +39,7 @@ final class BitwiseKernel implements RemainderKernel {
     long remainder = register;
     for (int i = 0; i < Byte.SIZE; i++) {
       int bit = value >>> (lowBitFirst ? i : Byte.SIZE - 1 - i) & 1;
-      // The bit stands at x^degree, as if the degree's zeros had been appended already.
+      // The message bit is added at x^degree, as if {@code degree} zeros had been appended.
       long top = remainder >>> (modulus.degree() - 1) & 1;
       remainder = remainder << 1 & modulus.mask();
       if (top != bit) {

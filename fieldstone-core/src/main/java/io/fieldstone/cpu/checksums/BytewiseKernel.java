@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.engine.checksums.Divisor;
 
-/** A byte at a time by one table of 256 entries (PCRC, Sec. VI). */
+/** Divides a byte at a time by one table of 256 entries (PCRC, Sec. VI). */
 final class BytewiseKernel implements RemainderKernel {
 
   private final Divisor divisor;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Makes the tables of each divisor and method once, and keeps them. */
+/** Implements the checksum port; the tables of each divisor and method are made once. */
 public final class CpuChecksums implements Checksums {
 
   private final Engine engine;
@@ -55,7 +55,7 @@ public final class CpuChecksums implements Checksums {
     return methods.kernel(divisor, method).orElseThrow();
   }
 
-  /** Ends what goes on behind the kernels. */
+  /** Ends background work of the kernels. */
   public void close() {
     divisions.values().forEach(division -> division.kernel().close());
   }

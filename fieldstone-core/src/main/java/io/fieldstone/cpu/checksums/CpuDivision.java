@@ -19,27 +19,28 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Division by one kernel, which long messages and batches are cut for: pieces of a message are
- * divided as if alone, and their remainders combined by the power of x that a piece is long.
+ * Divides messages by one kernel, long messages and batches in parallel. Pieces of a message are
+ * divided separately, and their remainders are combined by the power of x for the length of a
+ * piece.
  */
 final class CpuDivision implements Division {
 
-  /** Below so many bytes another thread's help costs more than it gives. */
+  /** Minimum bytes for a second thread to pay off. */
   private static final long SPLIT_THRESHOLD = 512 << 10;
 
-  /** Least bytes of a piece. */
+  /** Minimum bytes of a piece. */
   private static final long MIN_PIECE = 128 << 10;
 
-  /** Pieces for each thread, so that a thread that was held up does not hold up the rest. */
+  /** Pieces per thread, which balance the load. */
   private static final int PIECES_PER_THREAD = 4;
 
-  /** Of heap memory that does not show its array of bytes, so much is copied at once. */
+  /** Bytes copied at a time from heap memory that is not a byte array. */
   private static final int COPIED_BYTES = 1 << 16;
 
-  /** Up to so many bytes of native memory are copied sooner than the memory is kept open. */
+  /** Maximum bytes of native memory for which a copy is faster than keeping the memory open. */
   private static final int MAX_SHORT_BYTES = 1 << 12;
 
-  /** For such a copy. */
+  /** The buffer of such copies. */
   private static final ThreadLocal<byte[]> SHORT_COPY =
       ThreadLocal.withInitial(() -> new byte[MAX_SHORT_BYTES]);
 
@@ -129,7 +130,7 @@ final class CpuDivision implements Division {
     append(register, CpuResidentBytes.memory(data, engine), messages, registers);
   }
 
-  /** Shares messages between the workers, or, of long ones, each. */
+  /** Divides messages in parallel, or pieces of each if they are long. */
   private void appendAll(
       long register, MemorySegment data, Extents messages, MemorySegment registers) {
     long count = messages.count();
@@ -157,7 +158,8 @@ final class CpuDivision implements Division {
     long wanted = (long) workers.threads() * PIECES_PER_THREAD;
     long piece = Math.max(MIN_PIECE, roundUp(Math.ceilDiv(length, wanted)));
     int pieces = Math.toIntExact(Math.max(1, Math.ceilDiv(length, piece)));
-    // The first piece is the odd one, so that each of the others moves what is before it equally.
+    // The first piece has the odd length, so that all others advance the remainder by the same
+    // power.
     long first = length - (pieces - 1) * piece;
     long[] remainders = new long[pieces];
     workers.forEach(
@@ -181,7 +183,7 @@ final class CpuDivision implements Division {
   }
 
   /**
-   * On this thread alone. Offsets may have changed in the caller's memory since all were checked.
+   * Divides on this thread. Checks offsets again: the caller's memory may have changed meanwhile.
    */
   private long append(long register, MemorySegment data, long offset, long length) {
     Objects.checkFromIndexSize(offset, length, data.byteSize());

@@ -8,19 +8,19 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The ways in which an engine divides, the plainest first, and what it chooses.
+ * The division methods of an engine.
  *
- * @param named those that may be asked for by name
- * @param chosen makes the kernel of messages for which none is asked
+ * @param named methods that a caller can name, the simplest first
+ * @param chosen makes the kernel if none is named
  */
 public record DivisionMethods(List<Named> named, Function<Divisor, RemainderKernel> chosen) {
 
   /**
-   * One of them.
+   * A named method.
    *
-   * @param name as PCRC, or whoever made it known, has it
-   * @param divisors for which there is such a kernel
-   * @param kernels makes its tables
+   * @param name name in PCRC or in the literature
+   * @param divisors accepts the divisors that it supports
+   * @param kernels makes the kernel of a divisor
    */
   public record Named(
       String name, Predicate<Divisor> divisors, Function<Divisor, RemainderKernel> kernels) {}
@@ -30,24 +30,24 @@ public record DivisionMethods(List<Named> named, Function<Divisor, RemainderKern
 
   private static final Named JDK = new Named("jdk", JdkKernel::supports, JdkKernel::new);
 
-  /** The oracle alone. */
+  /** Returns the oracle only. */
   public static DivisionMethods oracle() {
     return new DivisionMethods(List.of(BITWISE), BitwiseKernel::new);
   }
 
-  /** Bit by bit and byte by byte. */
+  /** Returns division by bits and by bytes. */
   public static DivisionMethods plain() {
     return new DivisionMethods(List.of(BITWISE, BYTEWISE), BytewiseKernel::new);
   }
 
-  /** Everything that needs no vectors. */
+  /** Returns all methods that need no vectors. */
   public static DivisionMethods withoutVectors() {
     return new DivisionMethods(
         Stream.concat(tables(), Stream.of(JDK)).toList(),
         divisor -> fastest(divisor, SlicingKernel.by16(divisor)));
   }
 
-  /** Everything there is, for one engine: its folding kernels warm up together. */
+  /** Returns all methods, for one engine; its folding kernels share their warm-up. */
   public static DivisionMethods withVectors() {
     FoldingResources resources = new FoldingResources();
     Named vector =
@@ -65,12 +65,12 @@ public record DivisionMethods(List<Named> named, Function<Divisor, RemainderKern
                     : SlicingKernel.by16(divisor)));
   }
 
-  /** The names that there are for a divisor. */
+  /** Returns the names of the methods for a divisor. */
   List<String> names(Divisor divisor) {
     return named.stream().filter(each -> each.divisors().test(divisor)).map(Named::name).toList();
   }
 
-  /** Makes the tables of a method by name; empty if it does not exist for the divisor. */
+  /** Makes the kernel of a method by name; empty if it does not support the divisor. */
   Optional<RemainderKernel> kernel(Divisor divisor, String name) {
     return named.stream()
         .filter(each -> each.name().equals(name) && each.divisors().test(divisor))

@@ -12,34 +12,33 @@ import java.util.Optional;
 
 /**
  * Folds a message by lane shuffles, first by spans of many vectors, then by vectors, and divides
- * what is left by tables.
+ * the rest by tables.
  *
- * <p>To fold is to replace the beginning of a message by a sum on what comes after it that has the
- * same remainder; for any polynomial that is a linear map of bits, which tables in vectors of 64
- * bytes look up for 64 bytes at once. Processors that multiply without carries fold by that
- * instruction (Gopal et al., "Fast CRC computation for generic polynomials using PCLMULQDQ", 2009);
- * Java has no access to it.
+ * <p>To fold is to add the beginning of a message to the part after it such that the remainder
+ * stays the same. For any polynomial this is a linear map of bits, which tables in vectors look up
+ * for 64 bytes at once. Native code folds by carry-less multiplication (Gopal et al., "Fast CRC
+ * computation for generic polynomials using PCLMULQDQ", 2009); Java has no access to that
+ * instruction.
  *
- * <p>Tables do all of the work until the compiler has made vector instructions of the loops, and
- * where vectors have not 64 bytes.
+ * <p>Tables are used until the loops have been compiled, and where vectors do not have 64 bytes.
  */
 final class FoldingKernel implements RemainderKernel {
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Shorter messages are divided by tables before a fold is set up and its result divided. */
+  /** Minimum bytes to fold: for shorter messages, tables are faster than the setup of a fold. */
   private static final int MIN_BYTES_NARROW = 192;
 
   private static final int MIN_BYTES_WIDE = 256;
 
-  /** From here on spans are folded before vectors. */
+  /** Minimum bytes to fold spans before vectors. */
   private static final int MIN_FOR_SPANS = 2 * PlaneFold.SPAN;
 
-  /** Vectors of longer ones might be more than an {@code int} says. */
+  /** Maximum bytes of a piece, so that the number of vectors fits an {@code int}. */
   private static final long MAX_BYTES = 1 << 30;
 
-  /** Of an array so much is copied at once: a strip, the tables and the work fit L1. */
+  /** Spans of an array copied at a time: a strip, the tables and the working memory fit L1. */
   private static final int STRIP_SPANS = 20;
 
   private static final int STRIP_BYTES = STRIP_SPANS * PlaneFold.SPAN;
@@ -51,7 +50,7 @@ final class FoldingKernel implements RemainderKernel {
   private final Optional<PlaneFold> planes;
   private final int leastBytes;
 
-  /** A kernel for whatever comes: the loops begin to warm up when there is enough to fold. */
+  /** Makes a kernel; its warm-up starts after enough bytes have been divided. */
   FoldingKernel(Divisor divisor, FoldingResources resources) {
     this.divisor = divisor;
     this.resources = resources;
@@ -61,13 +60,13 @@ final class FoldingKernel implements RemainderKernel {
     leastBytes = lanes.isWide() ? MIN_BYTES_WIDE : MIN_BYTES_NARROW;
   }
 
-  /** A kernel for use: its loops begin to warm up. */
+  /** Returns a kernel and starts its warm-up. */
   static FoldingKernel of(Divisor divisor, FoldingResources resources) {
     resources.startWarmUp();
     return new FoldingKernel(divisor, resources);
   }
 
-  /** What it divides by when it does not fold. */
+  /** Returns the kernel for messages that are not folded. */
   RemainderKernel tables() {
     return tables;
   }
@@ -96,7 +95,7 @@ final class FoldingKernel implements RemainderKernel {
     resources.close();
   }
 
-  /** Passes through the loops once, for the compiler. */
+  /** Runs all loops once, for the compiler. */
   void callLoops() {
     try (Scratch scratch = resources.take(Work.BYTES)) {
       long work = scratch.segment().address();
@@ -117,7 +116,7 @@ final class FoldingKernel implements RemainderKernel {
     }
   }
 
-  /** Folds an array in strips, in native memory as the loops want it. */
+  /** Folds an array in strips, copied to native memory. */
   long fold(long register, byte[] array, int from, int length) {
     try (Scratch scratch = resources.take(Work.BYTES)) {
       long work = scratch.segment().address();
@@ -127,7 +126,7 @@ final class FoldingKernel implements RemainderKernel {
     }
   }
 
-  /** Folds all into one span, which goes from strip to strip. */
+  /** Folds all strips into one span. */
   private long foldStrips(long register, byte[] array, int from, int length, long work) {
     PlaneFold fold = planes.orElseThrow();
     long strip = work + Work.STRIP;
@@ -143,7 +142,7 @@ final class FoldingKernel implements RemainderKernel {
     return finishSpan(strip, length - done, work);
   }
 
-  /** Folds each strip for itself. */
+  /** Folds each strip separately. */
   private long foldEachStrip(long register, byte[] array, int from, int length, long work) {
     long strip = work + Work.STRIP;
     long remainder = register;
@@ -171,13 +170,13 @@ final class FoldingKernel implements RemainderKernel {
     return finishSpan(address + PlaneFold.SPAN, bytes - PlaneFold.SPAN, work);
   }
 
-  /** The beginning of a message, with the register in it, as what there is to fold into. */
+  /** Copies the beginning of a message, with the register added, to the fold state. */
   private void begin(long register, long address, long bytes, long state) {
     MemorySegment.copy(MEMORY, address, MEMORY, state, bytes);
     MEMORY.set(WORD, state, MEMORY.get(WORD, state) ^ divisor.overlay(register));
   }
 
-  /** The register after a span and what comes after it. */
+  /** Returns the register after a span and the bytes after it. */
   private long finishSpan(long address, long bytes, long work) {
     int spans = (int) (bytes / PlaneFold.SPAN);
     planes.orElseThrow().fold(work, address, spans, work + Work.PLANES);
@@ -186,7 +185,7 @@ final class FoldingKernel implements RemainderKernel {
     return finishVector(address + folded, bytes - folded, work);
   }
 
-  /** The register after a vector and what comes after it. */
+  /** Returns the register after a vector and the bytes after it. */
   private long finishVector(long address, long bytes, long work) {
     int vectors = (int) (bytes / LaneFold.V);
     lanes.fold(work, address, vectors);
@@ -195,7 +194,7 @@ final class FoldingKernel implements RemainderKernel {
     return tables.append(remainder, address + folded, bytes - folded);
   }
 
-  /** What is where in the memory to work in, which begins with the vector or span folded into. */
+  /** Offsets in the working memory, which begins with the fold state: a vector or a span. */
   private static final class Work {
     static final long PLANES = PlaneFold.SPAN;
     static final long STRIP = PLANES + PlaneFold.WORK;

@@ -9,15 +9,15 @@ import java.util.List;
 import jdk.incubator.vector.ByteVector;
 
 /**
- * What the folding kernels of one engine share: memory to work in, and the wait for the compiler,
- * which compiles the same loops for all of them. Thread-safe.
+ * Resources that the folding kernels of an engine share: working memory, and the warm-up of their
+ * common loops. Thread-safe.
  */
 final class FoldingResources implements AutoCloseable {
 
-  /** Bytes that tables divide before a thread is started, which takes half a millisecond. */
+  /** Bytes divided by tables before the warm-up thread starts, which takes half a millisecond. */
   private static final double THREAD_THRESHOLD = 1 << 20;
 
-  /** Compiled, folding is six times faster than tables or more. */
+  /** Minimum speed relative to tables; compiled, folding reaches 6 or more. */
   private static final int MIN_SPEEDUP = 2;
 
   /** How a message is divided. */
@@ -30,29 +30,29 @@ final class FoldingResources implements AutoCloseable {
   private final Tiered<Way> ways =
       new Tiered<>("tables", Way.TABLES, Way.FOLDING, MIN_SPEEDUP, THREAD_THRESHOLD, Trial::new);
 
-  /** Whether vectors here are as long as the tables of folding. */
+  /** Returns whether vectors are as long as the tables of folding. */
   static boolean vectorsAreLong() {
     return ByteVector.SPECIES_PREFERRED.length() == LaneFold.V;
   }
 
-  /** Memory to work in, on a cache line. */
+  /** Returns working memory, aligned to a cache line. */
   Scratch take(long bytes) {
     return scratchPool.take(bytes);
   }
 
-  /** Whether folding so many bytes is faster than tables now. */
+  /** Returns whether folding is faster than tables now. */
   boolean isCompiledFor(long bytes) {
     return vectorsAreLong() && ways.current((double) bytes) == Way.FOLDING;
   }
 
-  /** Starts to wait for the compiler, if vectors are long enough. */
+  /** Starts the warm-up, if vectors are long enough. */
   void startWarmUp() {
     if (vectorsAreLong()) {
       ways.start();
     }
   }
 
-  /** Returns when it is known whether folding will be used. */
+  /** Waits until it is decided whether folding will be used. */
   void awaitCompiled() {
     if (vectorsAreLong()) {
       ways.awaitCompiled();
@@ -65,7 +65,7 @@ final class FoldingResources implements AutoCloseable {
     scratchPool.close();
   }
 
-  /** Messages of divisors that have different loops. */
+  /** Folds messages by divisors that use different loops. */
   private final class Trial implements Tiered.Trial<Way> {
 
     private static final int BYTES = 16 << 10;

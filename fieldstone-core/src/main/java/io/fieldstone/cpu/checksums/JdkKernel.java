@@ -9,29 +9,28 @@ import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * The instructions that the JDK has for exactly two divisors, behind {@link CRC32} and {@link
- * CRC32C}. Those begin with a register of ones; any other is reached by four bytes before the
- * message, which undo those ones and bring the register about.
+ * Divides by the intrinsics of {@link CRC32} and {@link CRC32C}. Their initial register is all
+ * ones; any other register is set by four bytes before the message.
  */
 final class JdkKernel implements RemainderKernel {
 
   private static final Divisor CRC_32 = new Divisor(Gf2Modulus.of(32, 0x04C11DB7), true);
   private static final Divisor CRC_32C = new Divisor(Gf2Modulus.of(32, 0x1EDC6F41), true);
 
-  /** Below so many bytes, tables are sooner done than a register is brought about. */
+  /** Minimum bytes: for fewer, tables are faster than setting the register. */
   static final int MIN_BYTES = 16;
 
   private static final long ONES = 0xFFFF_FFFFL;
 
-  /** A buffer holds no more than an {@code int} says. */
+  /** Bytes of a buffer, whose length must fit an {@code int}. */
   private static final long BUFFER_BYTES = 1 << 30;
 
   private final Divisor divisor;
   private final Supplier<Checksum> checksums;
 
   /**
-   * Entry {@code 256·i + b}: the four bytes, as a little-endian word, after which a register of
-   * zeros has become the overlay {@code b << 8·i}.
+   * Entry {@code 256·i + b}: the four bytes, as a little-endian word, that turn a register of zeros
+   * into the overlay {@code b << 8·i}.
    */
   private final int[] ways;
 
@@ -41,7 +40,7 @@ final class JdkKernel implements RemainderKernel {
     this.ways = ways(divisor);
   }
 
-  /** Whether the JDK has it. */
+  /** Returns whether the JDK supports a divisor. */
   static boolean supports(Divisor divisor) {
     return divisor.equals(CRC_32) || divisor.equals(CRC_32C);
   }
@@ -84,7 +83,7 @@ final class JdkKernel implements RemainderKernel {
     return divisor.register(checksum.getValue() ^ ONES);
   }
 
-  /** Four bytes take a register R to (R + bytes) · x^32, so they are overlay / x^32. */
+  /** Computes overlay / x^32: four bytes turn a register R into (R + bytes) · x^32. */
   private static int[] ways(Divisor divisor) {
     Gf2Modulus modulus = divisor.modulus();
     long back = modulus.power(modulus.inverseOfX(), Integer.SIZE);

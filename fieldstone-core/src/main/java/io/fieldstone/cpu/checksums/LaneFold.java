@@ -19,17 +19,16 @@ import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Folds a message, a vector at a time, into one vector of the same remainder.
+ * Folds a message, a vector at a time, into one vector with the same remainder.
  *
  * <p>A vector is lanes of {@link #lane} bytes, each a polynomial of the degree of a remainder or
- * more. With V bytes to a vector, a lane a is worth as much as a · x<sup>8V</sup> in the lane that
- * is a vector further on, and that product is linear in the nibbles of a. Byte q of it is a sum of
- * as many table entries as a lane has nibbles, one for each place that a nibble has relative to q:
- * a rotation of the lane brings that nibble to byte q, and one selection by (q, nibble) looks it up
- * in all bytes of the vector.
+ * more. With V bytes to a vector, a lane a is congruent to a · x<sup>8V</sup> in the same lane of
+ * the next vector, and that product is linear in the nibbles of a. Byte q of the product is a sum
+ * of table entries, one for each nibble of the lane. A rotation of the lane brings a nibble to byte
+ * q, and one selection by (q, nibble) looks it up in all bytes of the vector.
  *
- * <p>Each vector waits for the one before, so this is for the length where {@link PlaneFold} has
- * not enough to fold.
+ * <p>Each vector depends on the one before, so this is for messages too short for {@link
+ * PlaneFold}.
  */
 final class LaneFold {
 
@@ -42,12 +41,12 @@ final class LaneFold {
   private static final int NIBBLE_BITS = 4;
   private static final int NIBBLES = 16;
 
-  /** Of the indices in a lane, the bits that are nibbles. */
+  /** The index bits that hold nibbles, in a lane. */
   private static final int NIBBLE_INTS = 0x0F0F0F0F;
 
   private static final long NIBBLE_LONGS = 0x0F0F0F0F_0F0F0F0FL;
 
-  /** The other bits: which byte of the lane it is. */
+  /** The index bits that hold the byte position in a lane. */
   private static final int PLACE_INTS = 0x30_20_10_00;
 
   private static final long PLACE_LONGS = 0x70_60_50_40_30_20_10_00L;
@@ -55,7 +54,7 @@ final class LaneFold {
   /** Rotations of a lane of eight bytes by whole nibbles. */
   private static final int ROTATIONS_OF_LONGS = 2 * Long.BYTES;
 
-  /** Bytes of a lane: the fewest that hold a remainder. */
+  /** Bytes of a lane: the minimum that holds a remainder. */
   private final int lane;
 
   private final MemorySegment tableMemory;
@@ -88,12 +87,12 @@ final class LaneFold {
     }
   }
 
-  /** Whether a lane is a {@code long}, which takes four times the selections of an {@code int}. */
+  /** Whether a lane is a {@code long}, which needs four times the selections of an {@code int}. */
   boolean isWide() {
     return lane == Long.BYTES;
   }
 
-  /** What each bit of a byte of a lane is worth in the next vector: the bytes of a lane. */
+  /** Returns the bytes of a lane that each bit of a byte is congruent to in the next vector. */
   private byte[][] worth(Divisor divisor, int place) {
     Gf2Modulus modulus = divisor.modulus();
     byte[][] worth = new byte[Byte.SIZE][lane];
@@ -110,7 +109,7 @@ final class LaneFold {
   }
 
   /**
-   * Replaces a vector by one that is worth as much as it and the vectors after it.
+   * Replaces a vector by one that is congruent to it and the vectors after it.
    *
    * @param state address of the vector
    * @param message address of the vectors after it, of any alignment

@@ -1,11 +1,11 @@
 package io.fieldstone.cpu.checksums;
 
 /**
- * One kernel for short messages and another for the rest.
+ * Uses one kernel for short messages and another for long ones.
  *
- * @param tables for short ones
- * @param fast for others
- * @param least bytes of a message from which the fast one is faster
+ * @param tables kernel for short messages
+ * @param fast kernel for long messages
+ * @param least minimum bytes of a long message
  */
 record LengthThresholdKernel(RemainderKernel tables, RemainderKernel fast, int least)
     implements RemainderKernel {

@@ -10,15 +10,15 @@ import java.lang.foreign.MemorySegment;
 /**
  * The parallel algorithm of PCRC (Sec. VII): a message is cut into chunks W<sub>i</sub> of M bits,
  * the degree of the modulus, and its remainder is the sum of W<sub>i</sub> ⊗ β<sub>i</sub> with
- * β<sub>i</sub> = x<sup>(i+1)M</sup>, in which no product waits for another.
+ * β<sub>i</sub> = x<sup>(i+1)M</sup>, in which the products are independent.
  *
- * <p>Products and sum are made together, a bit of all chunks at a time: Σ W<sub>i</sub> ⊗
+ * <p>Products and sum are computed together, one bit of all chunks at a time: Σ W<sub>i</sub> ⊗
  * β<sub>i</sub> = Σ<sub>b</sub> x<sup>b</sup> ⊗ Σ<sub>i</sub> (bit b of W<sub>i</sub>) ·
  * β<sub>i</sub>, so that only one product by x is reduced for each bit of a block's chunks.
  *
- * <p>The paper's β table is as long as the message. Here a message is passed in blocks of {@value
- * #CHUNKS} chunks, and a register is advanced by a block's length with one more product, so the
- * table does not grow.
+ * <p>The paper's β table is as long as the message. Here a message is processed in blocks of
+ * {@value #CHUNKS} chunks. One more product advances the register by the length of a block, so the
+ * table has a constant size.
  */
 final class ParallelKernel implements RemainderKernel {
 
@@ -74,7 +74,7 @@ final class ParallelKernel implements RemainderKernel {
     return modulus.multiply(register, advance) ^ sum;
   }
 
-  /** The chunks W<sub>i</sub> of a block; the last of them, its first bits, may be a short one. */
+  /** Returns the chunks W<sub>i</sub> of a block; the last one, its first bits, may be short. */
   private long[] chunks(byte[] array, int from, int bytes, int count) {
     long[] chunks = new long[count];
     int index = count - 1;
@@ -97,7 +97,9 @@ final class ParallelKernel implements RemainderKernel {
     return chunks;
   }
 
-  /** The sum of β<sub>i</sub> where a bit of W<sub>i</sub> is set: vector instructions, from C2. */
+  /**
+   * Returns the sum of β<sub>i</sub> where a bit of W<sub>i</sub> is set; C2 vectorizes the loop.
+   */
   private long sumWhereSet(long[] chunks, int bit) {
     long sum = 0;
     for (int i = 0; i < chunks.length; i++) {

@@ -18,28 +18,28 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Folds a message, a span of 12 vectors at a time, into one span of the same remainder.
+ * Folds a message, a span of 12 vectors at a time, into one span with the same remainder.
  *
  * <p>A span is 64 columns of 12 bytes: byte j of each vector (a <em>plane</em>) is in column j. In
- * a column a byte is worth as much as some bytes of the same column one span further on, and those
- * are linear in its bits. So a table of 64 entries, which one selection looks up for 64 columns at
- * once, is indexed by six bits of a plane and nothing else: for three planes there are three
- * indices that are the planes themselves (a selection disregards the two highest bits) and a fourth
- * of their highest bits. That is 16 selections a span for each byte of a remainder, w/6 a vector
- * for w bits, where lanes (see {@link LaneFold}) take w/4 and have to prepare each index.
+ * a column a byte is congruent to some bytes of the same column one span later, and those are
+ * linear in its bits. So a table of 64 entries, indexed by six bits of a plane, is looked up for 64
+ * columns by one selection. Three planes need four indices: the planes themselves (a selection
+ * ignores the two highest bits), and a fourth of their highest bits. That is 16 selections per span
+ * for each byte of a remainder, w/6 per vector for w bits; lanes (see {@link LaneFold}) need w/4
+ * and have to compute each index.
  *
- * <p>A remainder of n bytes goes to n planes of the next span, the <em>heirs</em>. Whether every
- * remainder can be expressed by given ones is a matter of luck, as {@link PlanePlaces} says, so
- * they are chosen for each divisor.
+ * <p>A remainder of n bytes goes to n planes of the next span, the <em>heirs</em>. Not every choice
+ * of heirs can express all remainders (see {@link PlanePlaces}), so they are chosen for each
+ * divisor.
  *
- * <p>Where a remainder has at most six bytes a span is two halves alike, one {@link
- * PlanePlaces#mate} bytes after the other, that use the same tables: loads of tables are then no
- * longer what limits the loop, and only selections are.
+ * <p>For remainders of at most six bytes a span has two equal halves, one {@link PlanePlaces#mate}
+ * bytes after the other, that use the same tables. The loop is then bound by selections, not by
+ * loads of tables.
  *
  * <p>A span is folded in two passes, each of eight index vectors. The compiler keeps them in
- * registers; of all sixteen at once it spills so many that the loop takes twice as long. The loops
- * repeat themselves on purpose: helper methods would not be inlined into loops of such size, and a
- * vector that crosses a call is boxed.
+ * registers; with all sixteen at once it spills, which doubles the time. The loops repeat code on
+ * purpose: helper methods would not be inlined into loops of this size, and a vector that crosses a
+ * call is boxed.
  */
 final class PlaneFold {
 
@@ -60,7 +60,7 @@ final class PlaneFold {
 
   private static final int TOP_4 = 0xF0F0F0F0;
 
-  /** Planes that are indexed together, by {@link #INDICES} vectors of six bits. */
+  /** Number of planes that are indexed together, by {@link #INDICES} vectors of six bits. */
   private static final int GROUP = 3;
 
   private static final int INDICES = 4;
@@ -74,10 +74,10 @@ final class PlaneFold {
 
   private static final int GROUP_TABLES = INDICES * V;
 
-  /** Bits of offsets in a span, for what {@link Rows#ADDRESS_MASK} is for. */
+  /** Mask of offsets in a span, with the purpose of {@link Rows#ADDRESS_MASK}. */
   private static final long ANY_OFFSET = 0x3FF;
 
-  /** Bytes that {@link #fold} needs to work in: the planes of a span, and those of the next. */
+  /** Bytes of working memory of {@link #fold}: the planes of a span and of the next. */
   static final int WORK = 2 * SPAN;
 
   /** Bytes of half a span. */
@@ -137,13 +137,13 @@ final class PlaneFold {
     }
   }
 
-  /** Folding for a divisor, if there are heirs that express all of its remainders. */
+  /** Returns the folding for a divisor, if some choice of heirs expresses all of its remainders. */
   static Optional<PlaneFold> of(Divisor divisor) {
     return PlanePlaces.find(divisor).map(PlaneFold::new);
   }
 
   /**
-   * Replaces a span by one that is worth as much as it and the spans after it.
+   * Replaces a span by one that is congruent to it and the spans after it.
    *
    * @param span address of the span
    * @param message address of the spans after it, of any alignment
@@ -164,7 +164,7 @@ final class PlaneFold {
     }
   }
 
-  /** Puts planes into the order of work. */
+  /** Copies planes into processing order. */
   private static void gather(long span, long[] offsets, long work) {
     for (int i = 0; i < PLANES; i++) {
       ByteVector.fromMemorySegment(SPECIES, MEMORY, span + offsets[i], ORDER)
@@ -172,7 +172,7 @@ final class PlaneFold {
     }
   }
 
-  /** Puts planes into the order of the message. */
+  /** Copies planes into message order. */
   private static void scatter(long work, long[] offsets, long span) {
     for (int i = 0; i < PLANES; i++) {
       ByteVector.fromMemorySegment(SPECIES, MEMORY, work + (long) i * V, ORDER)
@@ -180,7 +180,9 @@ final class PlaneFold {
     }
   }
 
-  /** In each pass three planes of the first half, and three of the second by the same tables. */
+  /**
+   * Processes per pass three planes of the first half, and three of the second by the same tables.
+   */
   private static void foldHalves(
       long tables, int heirs, long[] offsets, long mate, long message, int spans, long work) {
     long allTables = tables & Rows.ADDRESS_MASK;
@@ -259,7 +261,7 @@ final class PlaneFold {
     }
   }
 
-  /** In each pass six planes. */
+  /** Processes six planes per pass. */
   private static void foldWhole(
       long tables, int heirs, long[] offsets, long message, int spans, long work) {
     long allTables = tables & Rows.ADDRESS_MASK;

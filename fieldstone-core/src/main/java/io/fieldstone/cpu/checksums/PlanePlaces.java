@@ -5,15 +5,15 @@ import io.fieldstone.field.Gf2Modulus;
 import java.util.Optional;
 
 /**
- * Which planes of a span are heirs of the span before it, and what each bit of that span is worth
- * in them.
+ * The planes of a span that are heirs of the span before it, and the expression of each bit of that
+ * span by them.
  *
- * <p>With X = x<sup>512</sup>, the step from a plane to the next, bits i of planes e are worth
- * x<sup>i</sup> X<sup>e</sup>. For n heirs these are 8n remainders, and they have to span all: a
- * square matrix of coin tosses does so in 29 of 100 cases, so a few choices of n planes are tried.
- * There is none if X has too few different powers, as where the degrees of all factors divide 9 and
- * X is x in disguise, or where the modulus divides a high power of x + 1; {@link LaneFold} folds by
- * any.
+ * <p>With X = x<sup>512</sup>, the step from a plane to the next, bits i of planes e are congruent
+ * to x<sup>i</sup> X<sup>e</sup>. For n heirs these are 8n remainders, which have to span all
+ * remainders. A random square matrix does so in 29 of 100 cases, so several choices of n planes are
+ * tried. None succeeds if X has too few distinct powers: where the degrees of all factors divide 9,
+ * so that X = x, or where the modulus divides a high power of x + 1. {@link LaneFold} folds by any
+ * modulus.
  */
 final class PlanePlaces {
 
@@ -25,7 +25,7 @@ final class PlanePlaces {
   /** Bits of a plane's step. */
   private static final int STEP_BITS = LaneFold.V * Byte.SIZE;
 
-  /** In what runs the halves of a span alternate, from those in one piece each. */
+  /** Run lengths in which the halves of a span alternate, the longest first. */
   private static final int[] RUNS = {6, 3, 2, 1};
 
   private final int heirs;
@@ -42,7 +42,7 @@ final class PlanePlaces {
     this.powers = powers;
   }
 
-  /** Places for a divisor, in halves if it can be; empty if there are none. */
+  /** Returns places for a divisor, in halves if possible; empty if no choice of heirs works. */
   static Optional<PlanePlaces> find(Divisor divisor) {
     int heirs = Math.ceilDiv(divisor.degree(), Byte.SIZE);
     Powers powers = new Powers(divisor);
@@ -71,7 +71,7 @@ final class PlanePlaces {
     return Optional.empty();
   }
 
-  /** Places of planes in the order of work: of a half, or of all, the chosen ones first. */
+  /** Returns the planes of a half or a span in processing order, the heirs first. */
   private static int[] places(int choice, int heirs, int run, int among) {
     int[] places = new int[PLANES];
     int chosen = 0;
@@ -90,32 +90,35 @@ final class PlanePlaces {
     return places;
   }
 
-  /** How many planes inherit: as many as a remainder has bytes. */
+  /** Returns the number of heirs: the bytes of a remainder. */
   int heirs() {
     return heirs;
   }
 
-  /** Whether a span is two halves alike. */
+  /** Returns whether a span has two equal halves. */
   boolean halves() {
     return run <= HALF;
   }
 
-  /** Bytes from a plane to the one like it in the other half. */
+  /** Returns the distance in bytes of corresponding planes of the two halves. */
   long mate() {
     return (long) run * LaneFold.V;
   }
 
-  /** Which vector of a span is the i-th to be worked on; those of the second half are the last. */
+  /** Returns the position of the i-th plane in processing order; the second half comes last. */
   int place(int i) {
     return places[i];
   }
 
-  /** What a bit of the i-th plane is worth one span on: byte h is for the h-th heir. */
+  /**
+   * Returns the bits of the next span that a bit of the i-th plane is congruent to; byte h is for
+   * heir h.
+   */
   long worth(int i, int bit) {
     return expressions.of(powers.of(places[i] - PLANES, bit));
   }
 
-  /** What bits are worth. */
+  /** Remainders of all bits of two spans. */
   private static final class Powers {
 
     private final long[][] powers = new long[2 * PLANES][Byte.SIZE];
@@ -137,7 +140,10 @@ final class PlanePlaces {
       }
     }
 
-    /** Of a bit of the plane so far into the second of two spans; negative: in the first. */
+    /**
+     * Returns the remainder of a bit of a plane of the second span; negative planes are in the
+     * first.
+     */
     long of(int plane, int bit) {
       return powers[PLANES + plane][bit];
     }

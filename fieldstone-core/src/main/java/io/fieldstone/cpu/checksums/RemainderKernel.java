@@ -1,8 +1,8 @@
 package io.fieldstone.cpu.checksums;
 
 /**
- * Divides one message on one core by one {@link io.fieldstone.engine.checksums.Divisor}, in either
- * of two kinds of memory. Thread-safe; checks nothing.
+ * Divides a message on one core by one {@link io.fieldstone.engine.checksums.Divisor}, in native
+ * memory or an array. Thread-safe. Arguments are not checked.
  */
 public interface RemainderKernel {
 
@@ -22,9 +22,9 @@ public interface RemainderKernel {
    */
   long append(long register, byte[] array, int from, int length);
 
-  /** Returns when the kernel is as fast as it will be. */
+  /** Waits until the kernel has reached its final speed. */
   default void awaitCompiled() {}
 
-  /** Ends whatever goes on behind the kernel, which may be used no more. */
+  /** Ends background work of the kernel, which must not be used any more. */
   default void close() {}
 }

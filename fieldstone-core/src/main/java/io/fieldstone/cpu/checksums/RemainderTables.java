@@ -2,10 +2,10 @@ package io.fieldstone.cpu.checksums;
 
 import io.fieldstone.engine.checksums.Divisor;
 
-/** The tables that byte-at-a-time division looks up, of registers in overlay form. */
+/** Makes the tables of division by bytes, for registers in overlay form. */
 final class RemainderTables {
 
-  /** Values of a byte. */
+  /** Entries of a table: the values of a byte. */
   static final int SIZE = 256;
 
   private RemainderTables() {}

@@ -10,9 +10,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Eight or sixteen bytes at a time by as many tables, whose look-ups do not wait for one another
+ * Divides eight or sixteen bytes at a time by one table per byte, with independent look-ups
  * (Kounavis and Berry, "Novel table lookup-based algorithms for high-performance CRC generation",
- * 2008). The last few bytes go by one table, so short messages take no longer than byte by byte.
+ * 2008). The last few bytes use one table, so short messages are as fast as by bytes.
  */
 final class SlicingKernel implements RemainderKernel {
 
@@ -27,7 +27,7 @@ final class SlicingKernel implements RemainderKernel {
   private final Divisor divisor;
   private final boolean sixteen;
 
-  /** Table t, which begins at 256·t, is for a byte with t more after it. */
+  /** Table t, which begins at 256·t, is for a byte with t bytes after it. */
   private final long[] tables;
 
   private SlicingKernel(Divisor divisor, int tables) {
@@ -88,13 +88,13 @@ final class SlicingKernel implements RemainderKernel {
     return divisor.register(state);
   }
 
-  /** The second word does not need the state, so its look-ups are made first. */
+  /** Looks up the second word first, since it does not depend on the state. */
   private static long passTwo(long[] t, long first, long second) {
     long later = pass(t, 0, second);
     return pass(t, Long.BYTES * RemainderTables.SIZE, first) ^ later;
   }
 
-  /** The state after a word, whose last byte's table begins at {@code base}. */
+  /** Returns the state after a word; the table of its last byte begins at {@code base}. */
   private static long pass(long[] t, int base, long word) {
     return (t[base + 7 * 256 + (int) (word & 0xFF)] ^ t[base + 6 * 256 + (int) (word >>> 8 & 0xFF)])
         ^ (t[base + 5 * 256 + (int) (word >>> 16 & 0xFF)]

@@ -1,5 +1,5 @@
 /**
- * Remainders by polynomials over GF(2) on the cores: begin with {@code CpuChecksums}. {@code
+ * Remainders by polynomials over GF(2) on the CPU; the entry point is {@code CpuChecksums}. {@code
  * DivisionMethods} lists the kernels; {@code FoldingKernel} is the fastest.
  */
 @NullMarked

@@ -2,7 +2,7 @@ package io.fieldstone.cpu.coding;
 
 import java.lang.foreign.MemorySegment;
 
-/** What every basis checks of a vector. */
+/** Checks the vectors that are added to a basis. */
 final class Bases {
 
   private Bases() {}

@@ -15,17 +15,17 @@ import java.util.Arrays;
 /**
  * In-place Gauss–Jordan elimination by products.
  *
- * <p>Row p of the n×n {@code state} is the reduced row with pivot column p. Its entries at columns
- * that are not pivots are what is left of its coefficients; at a pivot column q, where a reduced
- * row has nothing to say, stands its multiplier of the vector received into slot q. So the state is
- * the reduced echelon form and the transformation to it in one, and at full rank it is the inverse.
+ * <p>Row p of the n×n {@code state} is the reduced row with pivot column p. Its entries at
+ * non-pivot columns are its remaining coefficients. At a pivot column q, where the coefficient of a
+ * reduced row is zero, it holds the multiplier of the vector received into slot q. So the state
+ * combines the reduced echelon form and the transformation to it, and at full rank it is the
+ * inverse.
  *
- * <p>A new vector is reduced by one product with the state. The state itself would have to be
- * reduced by each new row; that is put off until {@value #PANEL} rows are pending (or an answer
- * hangs on it) and then is one product too.
+ * <p>A new vector is reduced by one product with the state. Reducing the state by new rows is
+ * deferred until {@value #PANEL} rows are pending or a query needs it; then it is one product too.
  *
- * <p>Locked, though it is for one thread at a time: its loops work on addresses, and a thread that
- * should not be there must not lead them out of its memory or free it under them.
+ * <p>The methods are synchronized, although a basis is meant for one thread at a time: its loops
+ * work on addresses, and misuse by a second thread must not access or free memory in use.
  */
 public final class BlockedBasis implements Basis {
 
@@ -39,7 +39,7 @@ public final class BlockedBasis implements Basis {
   private final Arena arena;
   private final int columns;
 
-  /** Columns of the rows here: as many as the kernel likes, zero beyond {@code columns}. */
+  /** Columns of the rows, padded with zeros to a multiple that suits the kernel. */
   private final int width;
 
   private final MemorySegment memory;
@@ -54,7 +54,7 @@ public final class BlockedBasis implements Basis {
 
   private final Rows reduced;
 
-  /** 0xFF at pivots that have reached the state. */
+  /** 0xFF at pivots that are in the state. */
   private final Rows settled;
 
   private final int[] pendingPivots = new int[PANEL];
@@ -180,8 +180,8 @@ public final class BlockedBasis implements Basis {
   }
 
   /**
-   * Leaves the vector, reduced by all rows held, in {@code reduced} and returns the first column
-   * where something is left of it that no pivot covers.
+   * Reduces the vector by all rows into {@code reduced} and returns the first nonzero column
+   * without a pivot.
    */
   private int reduce(MemorySegment vector) {
     requireOpen();
@@ -229,7 +229,7 @@ public final class BlockedBasis implements Basis {
     }
   }
 
-  /** Brings the pending rows into the state, reducing it by them. */
+  /** Moves the pending rows into the state and reduces the state by them. */
   private void settle() {
     if (takeColumns(state, pivotsEnd, pendingPivots, pendingRows)) {
       kernel.multiply(pivotsEnd, pendingRows, width, multipliers, pending, state, true);
@@ -260,7 +260,7 @@ public final class BlockedBasis implements Basis {
     return any != 0;
   }
 
-  /** What works on addresses must not outlive the memory. */
+  /** Prevents accesses by address to freed memory. */
   private void requireOpen() {
     if (!memory.scope().isAlive()) {
       throw new IllegalStateException("the basis is closed");

@@ -12,12 +12,12 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Forward substitution by products, {@value #PANEL} rows at a time. With T the diagonal block of a
- * panel of rows, L what stands left of it, and X what is solved, the panel is T⁻¹·(C + L·X): two
- * products, of which the first is nearly all the work.
+ * panel of rows, L the entries left of it, and X the rows solved so far, the panel is T⁻¹·(C +
+ * L·X): two products, of which L·X is nearly all the work.
  */
 public final class BlockedSubstitution implements SubstitutionKernel {
 
-  /** Rows of a panel: enough to make products of it, few enough that inverting T costs nothing. */
+  /** Rows of a panel: enough for efficient products, few enough that inverting T is cheap. */
   private static final int PANEL = 16;
 
   private final Gf256 field;
@@ -48,7 +48,7 @@ public final class BlockedSubstitution implements SubstitutionKernel {
     }
   }
 
-  /** The inverse of a lower triangle, column by column: substitution into unit vectors. */
+  /** Inverts a lower triangle column by column, by substitution of unit vectors. */
   private void invert(int n, Rows lower, Rows inverse) {
     for (int column = 0; column < n; column++) {
       for (int row = 0; row < n; row++) {

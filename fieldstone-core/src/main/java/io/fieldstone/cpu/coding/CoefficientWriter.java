@@ -4,10 +4,10 @@ import io.fieldstone.concurrent.TaskPool;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.RandomCoefficients;
 
-/** Writes {@link RandomCoefficients} out, with all threads where there is much to draw. */
+/** Writes {@link RandomCoefficients} to memory, in parallel if there are many. */
 public final class CoefficientWriter {
 
-  /** Below this many bytes another thread's help costs more than it gives. */
+  /** Minimum bytes for a second thread to pay off. */
   private static final long SPLIT_THRESHOLD = 64 << 10;
 
   private final TaskPool workers;
@@ -16,7 +16,7 @@ public final class CoefficientWriter {
     this.workers = workers;
   }
 
-  /** {@code target} has the shape of the draws. */
+  /** Writes all coefficients to {@code target}, which has their shape. */
   void write(RandomCoefficients draws, ByteMatrices target) {
     long rows = draws.count() * draws.rows();
     long bytes = rows * draws.columns();
@@ -25,7 +25,7 @@ public final class CoefficientWriter {
         tasks, task -> write(draws, target, rows * task / tasks, rows * (task + 1) / tasks));
   }
 
-  /** Rows {@code from} … {@code to − 1}, counted through all matrices. */
+  /** Writes rows {@code from} … {@code to − 1}, numbered through all matrices. */
   private static void write(RandomCoefficients draws, ByteMatrices target, long from, long to) {
     for (long at = from; at < to; at++) {
       long matrix = at / draws.rows();

@@ -15,17 +15,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
-/** Elimination through a {@link Basis} a matrix; many matrices go to many workers. */
+/** Inverts matrices by a {@link Basis} each, in parallel over the matrices. */
 public final class CpuInversions {
 
-  /** Makes the engine's kind of basis, which closes {@code arena} when it is closed. */
+  /** Makes a basis of the engine's kind, which owns {@code arena}. */
   public interface BasisFactory {
     Basis create(Gf256 field, int columns, Arena arena);
   }
 
-  /**
-   * Runs of matrices for each thread, so that a thread that was held up does not hold up the rest.
-   */
+  /** Runs of matrices per thread, which balance the load. */
   private static final int RUNS_PER_THREAD = 4;
 
   private final BasisFactory bases;
@@ -36,7 +34,7 @@ public final class CpuInversions {
     this.workers = workers;
   }
 
-  /** As {@link io.fieldstone.engine.coding.Eliminations} says. */
+  /** Implements {@link io.fieldstone.engine.coding.Eliminations}. */
   int[] invert(Gf256 field, ByteMatrices matrices, ByteMatrices inverses) {
     CodingPreconditions.requireInversion(matrices, inverses);
     int[] ranks = new int[Math.toIntExact(matrices.count())];
@@ -58,10 +56,10 @@ public final class CpuInversions {
       Reference.reachabilityFence(in);
       Reference.reachabilityFence(out);
     }
-    NativeRows.bringBack(out, inverses);
+    NativeRows.copyOut(out, inverses);
   }
 
-  /** As {@link io.fieldstone.engine.coding.Eliminations} says. */
+  /** Implements {@link io.fieldstone.engine.coding.Eliminations}. */
   Basis basis(Gf256 field, int columns) {
     if (columns < 1) {
       throw new IllegalArgumentException("columns " + columns + " is less than 1");
@@ -78,7 +76,7 @@ public final class CpuInversions {
       byte[] solution = new byte[n];
       for (int g = (int) ((long) run * ranks.length / runs); g < end; g++) {
         basis.clear();
-        // By address: the memory may be confined to the caller, who waits.
+        // Access by address: the memory may be confined to the calling thread, which waits.
         Rows rows = Rows.of(matrices, g);
         for (int row = 0; row < n; row++) {
           slots[row] = basis.add(MEMORY.asSlice(rows.at(row), n));
@@ -91,7 +89,7 @@ public final class CpuInversions {
     }
   }
 
-  /** Solutions combine received rows by slot; the inverse wants them by row number. */
+  /** Writes an inverse: solutions are indexed by slot, the inverse by row number. */
   private static void writeInverse(Basis basis, int[] slots, byte[] solution, Rows inverse) {
     MemorySegment bySlot = MemorySegment.ofArray(solution);
     for (int source = 0; source < slots.length; source++) {

@@ -15,24 +15,24 @@ import io.fieldstone.field.Gf256;
 import java.lang.ref.Reference;
 
 /**
- * Splits products over the workers: by matrix where there are many, else by columns (Nuclei, Sec.
+ * Splits products over the workers: by matrix if there are many, else by columns (Nuclei, Sec.
  * IV-D), else by coded block.
  */
 public final class CpuProducts implements Products {
 
-  /** Below this many multiplications another thread's help costs more than it gives. */
+  /** Minimum multiplications for a second thread to pay off. */
   private static final long SPLIT_THRESHOLD = 4L << 20;
 
-  /** Least columns of a task: shorter rows spend their time in loop overhead. */
+  /** Minimum columns of a task: shorter rows are dominated by loop overhead. */
   private static final int MIN_COLUMNS = 1024;
 
-  /** Least rows of a task: fewer make the kernel read each source for too few results. */
+  /** Minimum rows of a task: with fewer, the kernel reads each source for too few results. */
   private static final int MIN_ROWS = 8;
 
-  /** Tasks for each thread, so that a thread that was held up does not hold up the rest. */
+  /** Tasks per thread, which balance the load. */
   private static final int TASKS_PER_THREAD = 4;
 
-  /** Coefficients drawn before they are used: what stays in a core's own cache. */
+  /** Bytes of coefficients drawn at a time: they fit into a core's own cache. */
   private static final long DRAWN_BYTES = 1 << 20;
 
   private final KernelsByField kernels;
@@ -76,7 +76,7 @@ public final class CpuProducts implements Products {
       Reference.reachabilityFence(blocks);
       Reference.reachabilityFence(out);
     }
-    NativeRows.bringBack(out, products);
+    NativeRows.copyOut(out, products);
   }
 
   private void multiplyGiven(
@@ -89,7 +89,7 @@ public final class CpuProducts implements Products {
     }
   }
 
-  /** Some matrices at a time, or, of large ones, some rows. */
+  /** Multiplies some matrices at a time, or some rows of large ones. */
   private void multiplyDrawn(
       ProductKernel kernel, RandomCoefficients draws, ByteMatrices sources, ByteMatrices products) {
     long count = draws.count();

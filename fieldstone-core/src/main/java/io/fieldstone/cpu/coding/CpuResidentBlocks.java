@@ -6,6 +6,7 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
 import io.fieldstone.engine.coding.Coefficients;
 import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,10 +35,9 @@ public final class CpuResidentBlocks implements ResidentBlocks {
    * @throws IllegalArgumentException if they are not resident on this engine
    */
   static ByteMatrices blocks(ResidentBlocks blocks, Engine engine) {
-    if (!(blocks instanceof CpuResidentBlocks own) || !own.engine.equals(engine)) {
-      throw new IllegalArgumentException("the blocks are resident on another engine");
-    }
-    return own.blocks;
+    return MemoryPreconditions.requireResident(
+            "blocks", blocks, CpuResidentBlocks.class, own -> own.engine.equals(engine))
+        .blocks;
   }
 
   @Override
@@ -103,13 +103,15 @@ public final class CpuResidentBlocks implements ResidentBlocks {
     }
   }
 
-  /** As many rows of the matrices from {@code first} on as there are coefficients for. */
+  /** Returns the rows that have coefficients, of the matrices from {@code first} on. */
   private ByteMatrices sources(long first, Coefficients coefficients) {
     CodingPreconditions.requireSources(this, first, coefficients);
     return blocks.matrices(first, coefficients.count()).rows(0, coefficients.columns());
   }
 
-  /** Where results go that stay here, and that nothing of it is a source. */
+  /**
+   * Returns the resident matrices for results, after checking that they do not overlap the sources.
+   */
   private ByteMatrices results(
       long first, Coefficients coefficients, ResidentBlocks target, long firstResult) {
     ByteMatrices results = blocks(target, engine);

@@ -15,16 +15,16 @@ import io.fieldstone.engine.memory.HeldMemory;
 import io.fieldstone.field.Gf256;
 import java.lang.ref.Reference;
 
-/** Splits triangular systems over the workers, by generation and by columns. */
+/** Solves triangular systems in parallel, split by generation and by columns. */
 public final class CpuSubstitutions implements Substitutions {
 
-  /** Columns of a task at most: n of them should stay in a core's own cache. */
+  /** Maximum columns of a task: n rows of them should fit into a core's own cache. */
   private static final int MAX_COLUMNS = 4096;
 
-  /** Columns of a task at least: shorter rows spend their time in loop overhead. */
+  /** Minimum columns of a task: shorter rows are dominated by loop overhead. */
   private static final int MIN_COLUMNS = 1024;
 
-  /** Tasks for each thread, so that a thread that was held up does not hold up the rest. */
+  /** Tasks per thread, which balance the load. */
   private static final int TASKS_PER_THREAD = 4;
 
   private final Engine engine;
@@ -111,6 +111,6 @@ public final class CpuSubstitutions implements Substitutions {
       Reference.reachabilityFence(matrices);
       Reference.reachabilityFence(out);
     }
-    NativeRows.bringBack(out, solutions);
+    NativeRows.copyOut(out, solutions);
   }
 }

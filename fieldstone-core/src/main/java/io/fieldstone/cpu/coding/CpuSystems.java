@@ -14,14 +14,14 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Square systems, solved by inverting the coefficients and multiplying the right sides: those of
- * the caller's memory and those of resident blocks.
+ * Solves square systems, in the caller's memory or of resident blocks, by inverting the
+ * coefficients and multiplying the right sides.
  */
 public final class CpuSystems implements Eliminations {
 
   /**
-   * Inverses (and drawn coefficients) held at once, in bytes: enough matrices for every thread,
-   * little next to the blocks.
+   * Bytes of inverses and drawn coefficients at a time: enough matrices for every thread, little
+   * compared to the blocks.
    */
   private static final long WORK_BYTES = 32 << 20;
 
@@ -96,7 +96,7 @@ public final class CpuSystems implements Eliminations {
     }
   }
 
-  /** The coefficients themselves, or, if they are to be drawn, as drawn into {@code memory}. */
+  /** Returns the given coefficients, or random ones after writing them to {@code memory}. */
   private ByteMatrices written(Coefficients coefficients, MemorySegment memory) {
     return switch (coefficients) {
       case ByteMatrices given -> given;
@@ -109,7 +109,7 @@ public final class CpuSystems implements Eliminations {
     };
   }
 
-  /** One product for each stretch of matrices of full rank. */
+  /** Multiplies each run of matrices of full rank by one product. */
   private void multiplyRegular(
       Gf256 field,
       int[] ranks,

@@ -4,7 +4,7 @@ import io.fieldstone.field.Gf256;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** One engine's kernels by field: their tables are made once. */
+/** The kernels of an engine by field; the tables of each field are made once. */
 public final class KernelsByField {
 
   private final ProductKernel.Factory factory;

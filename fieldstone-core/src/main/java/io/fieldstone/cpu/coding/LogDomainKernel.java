@@ -7,19 +7,17 @@ import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
 
 /**
- * Tables in the log domain (Nuclei, Sec. V-C): coefficients and sources are taken to their
- * logarithms once, which leaves one table access of three for each product.
+ * Multiplies by tables in the log domain (Nuclei, Sec. V-C): logarithms of coefficients and sources
+ * are looked up once, which reduces the table accesses per product from three to one.
  *
- * <p>The logarithm of zero is {@value #LOG_OF_ZERO}, so large that a sum with it lands in a part of
- * the exponential table that is all zero; no product needs a test.
+ * <p>The logarithm of zero is {@value #LOG_OF_ZERO}, so large that sums with it index a part of the
+ * exponential table that is zero. So no product needs a test for zero.
  */
 public final class LogDomainKernel implements ProductKernel {
 
   private static final int LOG_OF_ZERO = 510;
 
-  /**
-   * Sources go to their logarithms this many columns at a time: large blocks must not fill memory.
-   */
+  /** Columns whose logarithms are held at a time, to bound the memory for large blocks. */
   private static final int STRIP_COLUMNS = 1024;
 
   private final short[] log = new short[256];

@@ -4,14 +4,14 @@ import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
 
 /**
- * One way to multiply a matrix of coefficients by blocks on one core, over one field. Kernels are
- * thread-safe and know nothing of threads, batches or layouts; {@link CpuProducts} does.
+ * A kernel that multiplies a matrix of coefficients by blocks on one core, over one field.
+ * Thread-safe; {@link CpuProducts} handles threads, batches and layouts.
  */
 public interface ProductKernel {
 
   /**
-   * {@code products = coefficients · sources}, or {@code products += …} if {@code accumulate}; m×n
-   * by n×columns bytes. The products must not overlap the inputs.
+   * Computes {@code products = coefficients · sources}, or {@code products += …} if {@code
+   * accumulate}; m×n by n×columns bytes. The products must not overlap the inputs.
    */
   void multiply(
       int m,
@@ -22,15 +22,18 @@ public interface ProductKernel {
       Rows products,
       boolean accumulate);
 
-  /** Rows that may be read and written to a multiple of this spare the kernel a copy. */
+  /**
+   * Returns the multiple of columns at which the kernel needs no copy of rows that are readable and
+   * writable up to it.
+   */
   default int columnMultiple() {
     return 1;
   }
 
-  /** Returns when the kernel is as fast as it will be. */
+  /** Waits until the kernel has reached its final speed. */
   default void awaitCompiled() {}
 
-  /** Ends whatever goes on behind the kernel, which may be used no more. */
+  /** Ends background work of the kernel, which must not be used any more. */
   default void close() {}
 
   /** Makes the kernel for a field. */

@@ -9,15 +9,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The oracle of {@link Basis}: Gauss–Jordan elimination of [C | T] on arrival, where T says which
- * combination of the received vectors a row has become. Row p is the row whose pivot is column p.
+ * The oracle of {@link Basis}: Gauss–Jordan elimination of [C | T] on arrival, where T gives each
+ * row as a combination of the received vectors. Row p has its pivot in column p.
  */
 public final class ScalarBasis implements Basis {
 
   private final Gf256 field;
   private final int columns;
 
-  /** Row p: n coefficients, then n multipliers by slot; {@code null} where no pivot is held. */
+  /**
+   * Row p: n coefficients, then n multipliers by slot; {@code null} without a pivot in column p.
+   */
   private final byte[] @Nullable [] rows;
 
   private int rank;

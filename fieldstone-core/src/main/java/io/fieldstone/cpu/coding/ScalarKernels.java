@@ -8,8 +8,8 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The multiplications of Nuclei by name, a byte or a word at a time, all with the same plain triple
- * loop: for each coded block, for each source block, for each symbol.
+ * The scalar multiplications of Nuclei, a byte or a word at a time. All use the same triple loop
+ * over coded blocks, source blocks and symbols.
  */
 public final class ScalarKernels {
 

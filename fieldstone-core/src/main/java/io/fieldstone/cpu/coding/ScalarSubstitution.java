@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
 
-/** The oracle of substitution: HPDS, Eq. 1, frame by frame and symbol by symbol. */
+/** The oracle of substitution: HPDS, Eq. 1, by frame and symbol. */
 public final class ScalarSubstitution implements SubstitutionKernel {
 
   private final Gf256 field;

@@ -4,19 +4,19 @@ import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.field.Gf256;
 
 /**
- * One way to solve a lower-triangular system on one core, over one field. Kernels are thread-safe
- * and know nothing of threads, batches or layouts; {@link CpuSubstitutions} does.
+ * A kernel that solves a lower-triangular system on one core, over one field. Thread-safe; {@link
+ * CpuSubstitutions} handles threads, batches and layouts.
  */
 public interface SubstitutionKernel {
 
-  /** Where row {@code row} of a right side begins, as an address. */
+  /** Returns the address of a row of the right side. */
   interface RightSide {
     long at(int row);
   }
 
   /**
-   * {@code lower · solution = right}; n×n by n×columns bytes. Entries above the diagonal are not
-   * read, those on it are not zero.
+   * Solves {@code lower · solution = right}; n×n by n×columns bytes. Entries above the diagonal are
+   * not read, and those on it must not be zero.
    */
   void solve(int n, int columns, Rows lower, RightSide right, Rows solution);
 

@@ -11,7 +11,7 @@ import java.lang.ref.Reference;
 /** Multiplies by tables until the vector kernel has been compiled. */
 public final class TieredProductKernel implements ProductKernel {
 
-  /** How much faster than tables the vector kernel must be; compiled, it is 30 times or more. */
+  /** Minimum speed of the vector kernel relative to tables; compiled, it is 30 or more. */
   private static final int MIN_SPEEDUP = 4;
 
   private final Tiered<ProductKernel> kernels;
@@ -55,7 +55,7 @@ public final class TieredProductKernel implements ProductKernel {
     kernels.close();
   }
 
-  /** Small products that together pass through every loop of the vector kernel. */
+  /** Small products that together run every loop of the vector kernel. */
   private static final class Trial implements Tiered.Trial<ProductKernel> {
 
     private static final int ROWS = 4;

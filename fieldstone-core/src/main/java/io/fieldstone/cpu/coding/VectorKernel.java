@@ -21,20 +21,19 @@ import jdk.incubator.vector.VectorSpecies;
  * Products by lane shuffles: c·x = low[x mod 16] ^ high[x div 16] with two tables of 16 products,
  * one shuffle each for a whole vector of x.
  *
- * <p>The unit of work is a tile of 4 coded blocks × 4 vectors of columns that stays in 16 registers
- * while all n sources pass: a source vector is loaded once for 4 results, a table once for 4
- * vectors, and results are stored once. Then nothing but shuffles limits the loop.
+ * <p>The unit of work is a tile of 4 coded blocks × 4 vectors of columns, which stays in 16
+ * registers during the loop over all n sources. A source vector is loaded once for 4 results, a
+ * table once for 4 vectors, and results are stored once. The loop is then bound by shuffles.
  *
  * <p>Tables are repeated to the length of a vector, and {@code selectFrom} takes its index modulo
- * that length, so indices need no masking: bits 4 and up only choose between equal copies.
+ * that length. So indices need no masking: bits 4 and up select among equal copies.
  *
- * <p>The tile methods repeat themselves on purpose: a vector that crosses a call that is not
- * inlined is boxed, and these loops are then a hundred times slower. For the same reason a tile
- * only stores its sums, and adding them to what is there is another method: with both, the 4×4 tile
- * passes the size up to which the compiler inlines (DesiredMethodLimit). And there are no tiles for
- * what is left of the columns: a strip that is narrower than a tile is copied to one that is not,
- * because a method that such small tiles are inlined into passes that size too, now and then. Tiles
- * are told their place by numbers: an object made for each tile would be allocated.
+ * <p>The tile methods repeat code on purpose: a vector that crosses a call that is not inlined is
+ * boxed, which makes these loops a hundred times slower. For the same reason a tile only stores its
+ * sums, and another method adds them: with both, the 4×4 tile exceeds the inlining limit
+ * (DesiredMethodLimit). There are no tiles for the remaining columns either: a strip narrower than
+ * a tile is copied to a full one. Tiles take addresses as numbers, since an object per tile would
+ * be allocated.
  */
 public final class VectorKernel implements ProductKernel {
 
@@ -59,12 +58,10 @@ public final class VectorKernel implements ProductKernel {
    */
   private static final int PASS_SOURCES = 1024;
 
-  /** From this many coded blocks on, copying sources that lie badly costs less than it saves. */
+  /** Minimum coded blocks for which copying misaligned or aliasing sources pays off. */
   private static final int COMPRESSION_THRESHOLD = 16;
 
-  /**
-   * Strides that are a multiple of this put all rows into an eighth of the sets of L1, or fewer.
-   */
+  /** Strides that are a multiple of this map all rows to an eighth of the L1 sets, or fewer. */
   private static final int ALIASING_STRIDE = 512;
 
   /** Keeps the tables alive. */
@@ -74,7 +71,7 @@ public final class VectorKernel implements ProductKernel {
   /** Address of the tables: those of coefficient c are {@link #TABLE_BYTES}·c bytes on. */
   private final long tables = tableMemory.address();
 
-  /** As many as there were products at once. */
+  /** Idle scratch memory; one piece per concurrent product. */
   private final Queue<Scratch> idleScratch = new ConcurrentLinkedQueue<>();
 
   VectorKernel(Gf256 field) {
@@ -88,7 +85,7 @@ public final class VectorKernel implements ProductKernel {
     }
   }
 
-  /** What it is here, for people. */
+  /** Returns a human-readable description. */
   public static String describe() {
     return "lane shuffles on %d-bit vectors".formatted(SPECIES.vectorBitSize());
   }
@@ -161,8 +158,8 @@ public final class VectorKernel implements ProductKernel {
   }
 
   /**
-   * Products in one strip, of which the first {@code width} columns are wanted. The sources are
-   * readable to the strip's whole width; the products are written to {@code width}.
+   * Multiplies one strip. The sources are readable to the full width of the strip; the first {@code
+   * width} columns of the products are written.
    */
   private void strip(
       int m,
@@ -214,7 +211,7 @@ public final class VectorKernel implements ProductKernel {
     }
   }
 
-  /** Memory of one product at a time: a strip of sources in a good layout, and one tile of sums. */
+  /** Scratch memory of a product: an aligned strip of sources, and one tile of sums. */
   private static final class Scratch {
 
     private static final long PACKED_BYTES = (long) PASS_SOURCES * STRIP_COLUMNS;

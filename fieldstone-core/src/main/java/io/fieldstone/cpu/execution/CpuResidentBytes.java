@@ -1,11 +1,12 @@
 package io.fieldstone.cpu.execution;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Bytes in native memory. */
+/** Resident bytes in native memory. */
 public final class CpuResidentBytes implements ResidentBytes {
 
   private final Engine engine;
@@ -23,10 +24,9 @@ public final class CpuResidentBytes implements ResidentBytes {
    * @throws IllegalArgumentException if they are not resident on this engine
    */
   public static MemorySegment memory(ResidentBytes bytes, Engine engine) {
-    if (!(bytes instanceof CpuResidentBytes own) || !own.engine.equals(engine)) {
-      throw new IllegalArgumentException("the bytes are resident on another engine");
-    }
-    return own.memory;
+    return MemoryPreconditions.requireResident(
+            "bytes", bytes, CpuResidentBytes.class, own -> own.engine.equals(engine))
+        .memory;
   }
 
   @Override

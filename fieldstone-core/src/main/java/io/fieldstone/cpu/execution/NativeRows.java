@@ -6,19 +6,19 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Matrices as kernels want them: in native memory that every worker may touch.
+ * Provides matrices in native memory that every worker thread can access.
  *
- * <p>Native memory is used in place: the port keeps it open until its work is done ({@link
- * HeldMemory}). Heap memory is copied, so that kernels meet native memory only.
+ * <p>Native memory is used in place, and the port keeps it open during the call ({@link
+ * HeldMemory}). Heap memory is copied, so that kernels see native memory only.
  */
 public final class NativeRows {
 
-  /** A cache line, and the widest vector. */
+  /** Bytes of a cache line and of the widest vector. */
   public static final int ALIGNMENT = 64;
 
   private NativeRows() {}
 
-  /** The matrices themselves, or a native copy of them. */
+  /** Returns the matrices, or a native copy if they are on the heap. */
   public static ByteMatrices input(ByteMatrices matrices) {
     HeldMemory.requireHeld(matrices.data());
     if (matrices.data().isNative()) {
@@ -29,15 +29,15 @@ public final class NativeRows {
     return copy;
   }
 
-  /** The matrices themselves, or native memory of their shape for {@link #bringBack}. */
+  /** Returns the matrices, or native memory of the same shape for {@link #copyOut}. */
   public static ByteMatrices output(ByteMatrices matrices) {
     requireWritable(matrices.data());
     HeldMemory.requireHeld(matrices.data());
     return matrices.data().isNative() ? matrices : like(matrices);
   }
 
-  /** Copies results home if {@link #output} had to put them elsewhere. */
-  public static void bringBack(ByteMatrices output, ByteMatrices home) {
+  /** Copies results to the caller's memory if {@link #output} returned other memory. */
+  public static void copyOut(ByteMatrices output, ByteMatrices home) {
     if (!home.data().isNative()) {
       copy(output, home);
     }
@@ -49,7 +49,7 @@ public final class NativeRows {
     }
   }
 
-  /** Copies row by row, leaving what lies between rows alone. */
+  /** Copies row by row; padding between rows stays unchanged. */
   private static void copy(ByteMatrices from, ByteMatrices to) {
     for (long matrix = 0; matrix < from.count(); matrix++) {
       for (int row = 0; row < from.rows(); row++) {
@@ -69,7 +69,7 @@ public final class NativeRows {
     return ByteMatrices.packed(data, matrices.count(), matrices.rows(), matrices.columns());
   }
 
-  /** Bytes from a row to the next in a layout that keeps rows on cache lines and off one L1 set. */
+  /** Returns a stride that aligns rows to cache lines and distributes them over the L1 sets. */
   public static long paddedStride(int columns) {
     long lines = (columns + ALIGNMENT - 1L) / ALIGNMENT;
     boolean aliases = lines % 8 == 0;

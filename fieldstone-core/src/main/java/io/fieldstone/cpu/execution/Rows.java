@@ -4,26 +4,27 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where the rows of one matrix are: row r starts at {@code address + r·stride} of {@link #MEMORY}.
+ * The location of the rows of a matrix: row r starts at {@code address + r·stride} of {@link
+ * #MEMORY}.
  *
- * <p>Kernels see all native memory as one segment. A loop over segments of different arenas
- * compiles to checks of each one's kind of lifetime, at a third of its speed; with a single
- * constant segment there is nothing to tell apart. The price is that nothing is checked here: ports
- * check shapes before they make rows, and keep the memory reachable until the kernel is done.
+ * <p>Kernels see all native memory as one constant segment. A loop over segments of different
+ * arenas checks the kind of lifetime of each, at a third of the speed. Kernels make no other
+ * checks: ports check shapes before they make rows, and keep the memory reachable until the kernel
+ * returns.
  */
 public record Rows(long address, long stride) {
 
-  /** All native memory; an offset in it is an address. */
+  /** All native memory; offsets are addresses. */
   public static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   /**
-   * Bits that an address can have. An address masked by these, with offsets of known range added,
-   * plainly lies within {@link #MEMORY}, and the compiler leaves out the check of each access and
-   * the copies of a loop that it makes to check less often.
+   * The possible bits of an address. For an address masked by these plus an offset of known range,
+   * the compiler can prove that it is within {@link #MEMORY}. It then omits bounds checks and the
+   * copies of loops that it makes to reduce them.
    */
   public static final long ADDRESS_MASK = (1L << 56) - 1;
 
-  /** Rows in native memory, from byte {@code offset} of {@code data} on. */
+  /** Returns rows that begin at byte {@code offset} of native memory. */
   public static Rows of(MemorySegment data, long offset, long stride) {
     return new Rows(data.address() + offset, stride);
   }
@@ -32,12 +33,12 @@ public record Rows(long address, long stride) {
     return of(matrices.data(), matrix * matrices.pitch(), matrices.stride());
   }
 
-  /** Address of a row. */
+  /** Returns the address of a row. */
   public long at(int row) {
     return address + row * stride;
   }
 
-  /** The same rows from {@code row} and {@code column} on. */
+  /** Returns the rows from {@code row} and {@code column} on. */
   public Rows from(int row, long column) {
     return new Rows(at(row) + column, stride);
   }

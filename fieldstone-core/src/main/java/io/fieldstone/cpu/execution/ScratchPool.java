@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Native memory for the length of a call, kept for the calls after it: as many pieces as calls ran
- * at once. Thread-safe.
+ * A pool of native memory for single calls. It grows to the maximum number of concurrent calls.
+ * Thread-safe.
  */
 public final class ScratchPool implements AutoCloseable {
 
@@ -18,7 +18,9 @@ public final class ScratchPool implements AutoCloseable {
   private final AtomicLong bytes = new AtomicLong();
   private volatile boolean closed;
 
-  /** Memory of any content, {@code bytes} at least; closing it gives it back. */
+  /**
+   * Returns at least {@code bytes} bytes of undefined content; closing returns them to the pool.
+   */
   public Scratch take(long bytes) {
     Scratch found = idle.poll();
     if (found != null && found.segment().byteSize() >= bytes) {
@@ -29,10 +31,10 @@ public final class ScratchPool implements AutoCloseable {
   }
 
   /**
-   * As {@link #take}, where memory is scarce: the smallest piece that is enough, and has no more
-   * bytes than {@code most}.
+   * Returns the smallest idle piece of {@code bytes} to {@code most} bytes, or a new piece of
+   * exactly {@code bytes}.
    *
-   * @param beforeMore is done before there is more memory than before
+   * @param beforeMore runs before new memory is allocated
    */
   public Scratch takeSmallest(long bytes, long most, Runnable beforeMore) {
     Optional<Scratch> kept = smallest(bytes, most);
@@ -54,7 +56,7 @@ public final class ScratchPool implements AutoCloseable {
     }
   }
 
-  /** Bytes of all pieces, in use and idle. */
+  /** Returns the bytes of all pieces, in use and idle. */
   public long bytes() {
     return bytes.get();
   }
@@ -72,7 +74,7 @@ public final class ScratchPool implements AutoCloseable {
     freeIdle();
   }
 
-  /** Frees what is not in use. */
+  /** Frees all pieces that are not in use. */
   public void freeIdle() {
     Scratch next = idle.poll();
     while (next != null) {
@@ -103,7 +105,7 @@ public final class ScratchPool implements AutoCloseable {
       return segment.byteSize();
     }
 
-    /** The memory; nobody else can close it, so ports need not keep it open. */
+    /** Returns the memory; only the pool can free it, so ports need not keep it open. */
     public MemorySegment segment() {
       return segment;
     }

@@ -3,8 +3,8 @@ package io.fieldstone.cpu.execution;
 import java.util.Optional;
 
 /**
- * Whether vector code would run as vector instructions here. Knows nothing of the Vector API's
- * classes, so that it can answer when they are absent.
+ * Determines whether vector code is compiled to vector instructions. It does not refer to classes
+ * of the Vector API, so that it works without them.
  */
 public final class VectorSupport {
 
@@ -12,7 +12,7 @@ public final class VectorSupport {
 
   private VectorSupport() {}
 
-  /** Why the vector engine cannot be used; empty if it can. */
+  /** Returns why the vector engine cannot be used; empty if it can. */
   public static Optional<String> missing() {
     try {
       Class.forName(MODULE + ".ByteVector", false, VectorSupport.class.getClassLoader());

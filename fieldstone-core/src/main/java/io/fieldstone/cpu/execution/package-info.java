@@ -1,6 +1,6 @@
 /**
- * The memory that kernels of the cores work in: scratch buffers, rows at addresses, resident bytes,
- * and the check for the Vector API. No kernel belongs here.
+ * Memory of CPU kernels: scratch buffers, rows at addresses, resident bytes; and the check for the
+ * Vector API. This package contains no kernels.
  */
 @NullMarked
 package io.fieldstone.cpu.execution;

@@ -4,16 +4,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Records in an array of the JVM's that are read as items without being copied first. Keys are such
- * that their ranks are made by flipping bits, the same in all.
+ * Records in a heap array that are read as items without a copy. Flipping the same bits of each key
+ * makes it comparable as an unsigned number.
  */
 public sealed interface ArrayItems permits IntArrayItems, LongArrayItems {
 
   /**
-   * The items that records are, if they are in an array of elements of their size.
+   * Returns the records as items, if they are in an array whose elements have their size.
    *
-   * @param bytes of a record
-   * @param flips of an item that make ranks of keys
+   * @param bytes bytes of a record
+   * @param flips bits of an item that are flipped to make its key bit-ordered
    */
   static Optional<ArrayItems> of(MemorySegment records, long bytes, long flips) {
     if (records.address() % bytes != 0) {

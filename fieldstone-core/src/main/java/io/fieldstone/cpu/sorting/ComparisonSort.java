@@ -8,7 +8,10 @@ import io.fieldstone.engine.sorting.RecordFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** The oracle: indices sorted by the ranks of their records, by the JDK's stable merge sort. */
+/**
+ * The oracle: sorts indices by the bit-ordered keys of their records with the JDK's stable merge
+ * sort.
+ */
 final class ComparisonSort implements SortKernel {
 
   private final RecordFormat format;
@@ -17,7 +20,10 @@ final class ComparisonSort implements SortKernel {
     this.format = format;
   }
 
-  /** A copy, a rank, and an index that is an object, all of it twice while it is merged. */
+  /**
+   * Counts a copy of the records, their bit-ordered keys and boxed indices, each twice while
+   * merging.
+   */
   @Override
   public long minWorkingBytes(long records) {
     return records * 2 * (format.bytes() + Long.BYTES + 4 * Integer.BYTES);

@@ -5,14 +5,14 @@ import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.sorting.RecordFormat;
 
 /**
- * A way to sort, by name.
+ * A named method of sorting.
  *
- * @param name as it is known
- * @param kernels makes what sorts records of a format
+ * @param name name of the method
+ * @param kernels makes the kernel for a record format
  */
 public record CpuSortMethod(String name, Factory kernels) {
 
-  /** Makes a kernel that works with these threads, in this memory. */
+  /** Makes a kernel that uses the given threads and working memory. */
   public interface Factory {
     SortKernel of(RecordFormat format, TaskPool workers, SortMemory memory);
   }
@@ -31,7 +31,9 @@ public record CpuSortMethod(String name, Factory kernels) {
           (format, workers, memory) ->
               new RadixKernel(format, MsdLsd::plain, false, workers, memory));
 
-  /** Buckets in cache, unless there is nothing to sort, or enough to count. */
+  /**
+   * Sorts buckets in cache, unless the records are ordered already or their keys can be counted.
+   */
   static final CpuSortMethod COUNTING =
       new CpuSortMethod(
           Methods.AUTO,

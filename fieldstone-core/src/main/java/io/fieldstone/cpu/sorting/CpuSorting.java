@@ -11,7 +11,7 @@ import io.fieldstone.engine.sorting.Sorting;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** Sorting by one kernel. */
+/** Sorts with one kernel. */
 final class CpuSorting implements Sorting {
 
   private final Engine engine;
@@ -20,7 +20,7 @@ final class CpuSorting implements Sorting {
   private final SortKernel kernel;
   private final long limit;
 
-  /** By a kernel, in any amount of working memory. */
+  /** Makes a sorting with unlimited working memory. */
   CpuSorting(Engine engine, RecordFormat format, String method, SortKernel kernel) {
     this(engine, format, method, kernel, Long.MAX_VALUE);
   }

@@ -8,7 +8,7 @@ import io.fieldstone.engine.sorting.Sorting;
 import io.fieldstone.engine.sorting.Sorts;
 import java.util.List;
 
-/** The sorting port: a kernel for each format and method. */
+/** Implements the sorting port with a kernel for each format and method. */
 public final class CpuSorts implements Sorts, AutoCloseable {
 
   private final Engine engine;

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Records that are items themselves: a key, alone or with a payload of its size. Where keys are
- * numbers, some may be none, which is found when they are loaded.
+ * Records that are items themselves: a key, alone or with a payload of its size. Loading
+ * floating-point keys also detects NaN.
  */
 final class DirectItems implements ItemSort.Source {
 
@@ -16,9 +16,9 @@ final class DirectItems implements ItemSort.Source {
   private final ItemOps items;
   private final KeyCodec ranks;
   private final Optional<ArrayItems> array;
-  private volatile boolean isSound = true;
+  private volatile boolean hasNoNan = true;
 
-  /** Records of a format, as its {@link #items(RecordFormat) items}. */
+  /** Reads records of a format as its {@link #items(RecordFormat) items}. */
   DirectItems(RecordFormat format, ItemOps items, MemorySegment records) {
     this.records = records;
     this.items = items;
@@ -29,7 +29,7 @@ final class DirectItems implements ItemSort.Source {
             : ArrayItems.of(records, items.bytes(1), ranks.flips());
   }
 
-  /** The items that records of a format are, if they are. */
+  /** Returns the items that records of a format are, or nothing if the records are not items. */
   static Optional<ItemOps> items(RecordFormat format) {
     int bytes = format.key().bytes();
     boolean are32 = bytes == Integer.BYTES;
@@ -55,7 +55,7 @@ final class DirectItems implements ItemSort.Source {
   public void copy(long first, int count, long to) {
     MemorySegment.copy(records, items.bytes(first), MEMORY, to, items.bytes(count));
     if (!ranks.toBitOrdered(to, count)) {
-      isSound = false;
+      hasNoNan = false;
     }
   }
 
@@ -79,11 +79,11 @@ final class DirectItems implements ItemSort.Source {
   }
 
   @Override
-  public boolean isSound() {
-    return isSound;
+  public boolean hasNoNan() {
+    return hasNoNan;
   }
 
-  /** Makes records of items; {@code first} is how many come before them. */
+  /** Writes items as records; {@code first} is the number of items before them. */
   void restore(long from, int count, MemorySegment sorted, long first) {
     ranks.fromBitOrdered(from, count);
     MemorySegment.copy(MEMORY, from, sorted, items.bytes(first), items.bytes(count));

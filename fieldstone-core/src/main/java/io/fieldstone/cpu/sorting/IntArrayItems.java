@@ -8,10 +8,10 @@ import java.lang.invoke.VarHandle;
 /**
  * Items of 32 bits.
  *
- * <p>The fences cost nothing and say nothing to the processor. They keep the compiler from loading
- * sixteen items ahead of the stores between them, for which it has no registers left.
+ * <p>The fences compile to no instruction. They keep the compiler from loading sixteen items ahead
+ * of the stores between them, for which it lacks registers.
  *
- * @param start index of the first
+ * @param start index of the first item in the array item in the array
  */
 @SuppressWarnings("ArrayRecordComponent")
 public // The caller's, and only read.

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.fieldstone.cpu.execution.Rows;
 
-/** Keys of 32 bits and nothing else. */
+/** Items that are a 32-bit key. */
 public final class IntOps extends ItemOps {
 
   private static final long LOW_32 = 0xFFFF_FFFFL;
@@ -56,7 +56,7 @@ public final class IntOps extends ItemOps {
   }
 
   @Override
-  KeyBounds extremes(long address, long items) {
+  KeyBounds bounds(long address, long items) {
     int least = Integer.MAX_VALUE;
     int greatest = Integer.MIN_VALUE;
     for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
@@ -128,7 +128,7 @@ public final class IntOps extends ItemOps {
 
   @Override
   boolean hasDescent(long address) {
-    return intsFall(address, Integer.BYTES);
+    return intsDescend(address, Integer.BYTES);
   }
 
   @Override

@@ -9,21 +9,21 @@ import java.lang.foreign.MemorySegment;
 import java.util.ConcurrentModificationException;
 
 /**
- * The loops of sorting over items of one size in {@link Rows#MEMORY}. An item has a key, an
- * unsigned number, in its low bits, and what goes with it above. Addresses may have any alignment;
- * nothing is checked.
+ * The loops of sorting over items of one size in {@link Rows#MEMORY}. The low bits of an item are
+ * its key, an unsigned number; the bits above are its payload. Addresses may have any alignment and
+ * are not checked.
  *
- * <p>Every loop leaves items of equal keys in their order. Benchmark: {@code bench radix}.
+ * <p>Every loop keeps items of equal keys in their order. Benchmark: {@code bench radix}.
  */
 public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
 
-  /** Bits less that are worth a look at all keys. */
+  /** Minimum reduction of the key width, in bits, for which all keys are examined. */
   private static final int NARROWER_BITS = 2;
 
-  /** Items that are looked at together before any of them is moved by insertion. */
+  /** Items checked for a descent together before insertion moves any of them. */
   static final int STRETCH = 16;
 
-  /** Bytes of an item, as a shift. */
+  /** Base-2 logarithm of the bytes of an item. */
   private final int bytesShift;
 
   private final int keyBits;
@@ -33,17 +33,17 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
     this.keyBits = keyBits;
   }
 
-  /** Bits of a key: 32 or 64. */
+  /** Returns the bits of a key: 32 or 64. */
   final int keyBits() {
     return keyBits;
   }
 
-  /** Bytes of so many items. */
+  /** Returns the bytes of a number of items. */
   public final long bytes(long items) {
     return items << bytesShift;
   }
 
-  /** Items in so many bytes. */
+  /** Returns the number of items in a number of bytes. */
   final long items(long bytes) {
     return bytes >> bytesShift;
   }
@@ -53,7 +53,7 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
     MemorySegment.copy(Rows.MEMORY, from, Rows.MEMORY, to, bytes(count));
   }
 
-  /** Turns the order of items round. */
+  /** Reverses the order of items. */
   final void reverse(long address, int count) {
     long last = address + bytes(count - 1);
     for (long at = address, other = last; at < other; at += bytes(1), other -= bytes(1)) {
@@ -64,62 +64,58 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
   /** Exchanges two items. */
   abstract void exchange(long address, long other);
 
-  /** The key of the item at an address. */
+  /** Returns the key of the item at an address. */
   abstract long key(long address);
 
   /**
-   * How many items from the first on are in order.
+   * Returns the length of the longest prefix that is in order.
    *
-   * @param reversed whether the order meant is the other one, which is right when it is turned
-   *     round
+   * @param reversed whether to check for reverse order, which must be strict for items with a
+   *     payload
    */
   abstract int inOrder(long address, int items, boolean reversed);
 
-  /**
-   * Whether keys lie so close together that subtracting the least leaves fewer bits that differ
-   * than they have now.
-   */
+  /** Returns whether subtracting the minimum key leaves clearly fewer differing bits. */
   final boolean areNarrow(long address, long items, long key) {
-    long width = extremes(address, items).width();
+    long width = bounds(address, items).width();
     return Long.numberOfLeadingZeros(width)
         > Long.numberOfLeadingZeros(differing(address, items, key)) + NARROWER_BITS;
   }
 
-  /** The bits in which any key differs from this one. */
+  /** Returns the bits in which at least one key differs from {@code key}. */
   abstract long differing(long address, long items, long key);
 
-  /** The least and the greatest key of at least one item. */
-  abstract KeyBounds extremes(long address, long items);
+  /** Returns the minimum and maximum key of at least one item. */
+  abstract KeyBounds bounds(long address, long items);
 
-  /** Adds to each key, and to nothing that goes with it. */
+  /** Adds to each key and leaves the payload unchanged. */
   abstract void add(long address, long items, long summand);
 
   /** Counts items by the digit {@code key >>> shift & counts.length − 1}. */
   abstract void count(long address, int items, int shift, long[] counts);
 
-  /** Whether an item is a key and nothing else. */
+  /** Returns whether items have no payload. */
   abstract boolean areKeys();
 
-  /** Writes a key again and again; only of items that are keys. */
+  /** Writes the same key to each item; the items have no payload. */
   abstract void fill(long address, long items, long key);
 
   /**
-   * Moves each item to where the head of its digit points, and the head on. There are as many heads
-   * as values of the digit, a power of two. Items are those that were counted: nobody else may
-   * write them.
+   * Moves each item to the head of its digit and advances that head. The number of heads is a power
+   * of two. The items must not have changed since they were counted.
    */
   abstract void scatter(long address, int items, int shift, long[] heads);
 
   /**
-   * As {@link #scatter}, of items in a caller's memory, which may have changed since they were
+   * As {@link #scatter}, for items in a caller's memory, which may have changed since they were
    * counted.
    *
-   * @param last address of the last item's place; no item goes behind it
-   * @throws ConcurrentModificationException if one would
+   * @param last address of the last destination; no item is written after it
+   * @throws ConcurrentModificationException if a head lies after it
    */
   public abstract void scatterWithin(long address, int items, int shift, long[] heads, long last);
 
-  /** A head that may be written to. */
+  /** Returns the head, after checking that it is not after the last destination. */
   static long within(long head, long last) {
     if (head > last) {
       throw changed();
@@ -132,13 +128,12 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
   }
 
   /**
-   * Checks that as many items were moved by each head as had been counted.
+   * Checks that each head moved the number of items that had been counted.
    *
-   * @param counts of each thread, by digit
-   * @param heads that {@link #exclusiveScan(long[][], long)} made of them, after all items were
-   *     moved
-   * @param to where the first of them was
-   * @throws ConcurrentModificationException if not
+   * @param counts counts of each thread, by digit
+   * @param heads result of {@link #exclusiveScan(long[][], long)}, after all items were moved
+   * @param to address of the first head before that
+   * @throws ConcurrentModificationException if the numbers differ
    */
   final void requireMoved(long[][] counts, long[][] heads, long to) {
     long head = to;
@@ -153,11 +148,11 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
   }
 
   /**
-   * Makes counts of each thread's items of each digit where they go: after those of lesser digits,
-   * and after those of the threads before it.
+   * Returns the address of each thread's first item of each digit: after the items of smaller
+   * digits, and after those of the threads before it.
    *
-   * @param counts of each thread, by digit
-   * @param to where the first goes
+   * @param counts counts of each thread, by digit
+   * @param to address of the first item
    * @return heads of each thread, by digit
    */
   final long[][] exclusiveScan(long[][] counts, long to) {
@@ -172,7 +167,7 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
     return heads;
   }
 
-  /** The same of one thread, whose counts become heads. */
+  /** As above for one thread; replaces its counts by heads. */
   final void exclusiveScan(long[] counts, long to) {
     long head = to;
     for (int digit = 0; digit < counts.length; digit++) {
@@ -183,11 +178,10 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
   }
 
   /**
-   * Insertion sort, given up when it has moved items too often.
+   * Sorts by insertion, and stops after too many moves.
    *
-   * @param mostMoves after which to give up
-   * @return whether all is sorted; if not, the items are only in another order, in which those of
-   *     equal keys are where they were among each other
+   * @param mostMoves number of moves after which to stop
+   * @return whether all items are sorted; if not, items of equal keys are still in their order
    */
   final boolean insert(long address, int items, long mostMoves) {
     long moves = 0;
@@ -204,15 +198,15 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
   }
 
   /**
-   * Whether any of {@link #STRETCH} items is less than the one before it; looks at all of them,
-   * without a branch for each.
+   * Returns whether one of {@link #STRETCH} items is less than its predecessor. Checks all of them
+   * without branches.
    *
-   * @param address of the one before the first
+   * @param address address of the predecessor of the first
    */
   abstract boolean hasDescent(long address);
 
-  /** As {@link #hasDescent}, of keys that are unsigned numbers of 32 bits, so many bytes apart. */
-  static boolean intsFall(long address, int stride) {
+  /** As {@link #hasDescent}, for unsigned 32-bit keys that are {@code stride} bytes apart. */
+  static boolean intsDescend(long address, int stride) {
     long from = address & Rows.ADDRESS_MASK;
     long before = Integer.toUnsignedLong(MEMORY.get(JAVA_INT_UNALIGNED, from));
     long differences = 0;
@@ -225,14 +219,14 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
     return differences < 0;
   }
 
-  /** The same of 64 bits. */
-  static boolean longsFall(long address, int stride) {
+  /** As {@link #hasDescent}, for unsigned 64-bit keys that are {@code stride} bytes apart. */
+  static boolean longsDescend(long address, int stride) {
     long from = address & Rows.ADDRESS_MASK;
     long before = MEMORY.get(JAVA_LONG_UNALIGNED, from);
     long borrows = 0;
     for (int i = 1; i <= STRETCH; i++) {
       long key = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * stride);
-      // The highest bit is what key − before borrows, as unsigned numbers.
+      // The highest bit is the borrow of the unsigned subtraction key − before.
       borrows |= ~key & before | (~key | before) & key - before;
       before = key;
     }
@@ -240,11 +234,11 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
   }
 
   /**
-   * Puts some of the items where they belong among those before them, which are in order.
+   * Inserts items into the sorted items before them.
    *
-   * @param first of those to move, not 0
-   * @param end behind the last of them
-   * @return how many places they have moved
+   * @param first index of the first item to insert, not 0
+   * @param end index after the last of them
+   * @return the total distance that items have moved
    */
   abstract long insert(long address, int first, int end);
 }

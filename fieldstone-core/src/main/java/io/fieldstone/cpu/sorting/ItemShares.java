@@ -3,25 +3,25 @@ package io.fieldstone.cpu.sorting;
 import io.fieldstone.cpu.sorting.SortMemory.Workbench;
 
 /**
- * Items shared among threads: consecutive ones for each, whole blocks but for the last.
+ * Divides items among threads: each gets consecutive whole blocks, except for the last block.
  *
- * @param count of items
- * @param threads that share them
+ * @param count number of items
+ * @param threads number of threads
  */
 record ItemShares(long count, int threads) {
 
-  /** Where the share of a thread begins; where that of the one before it ends. */
+  /** Returns the index of the first item of a thread, which is the end of the share before it. */
   long start(int thread) {
     long blocks = Math.ceilDiv(Math.ceilDiv(count, threads), Workbench.BLOCK_ITEMS);
     return Math.min(count, thread * blocks * Workbench.BLOCK_ITEMS);
   }
 
-  /** How many items a thread has. */
+  /** Returns the number of items of a thread. */
   long size(int thread) {
     return start(thread + 1) - start(thread);
   }
 
-  /** The blocks of a thread, in order. */
+  /** Calls a task for each block of a thread, in order. */
   void forEachBlock(int thread, BlockTask task) {
     long end = start(thread + 1);
     for (long first = start(thread); first < end; first += Workbench.BLOCK_ITEMS) {
@@ -29,13 +29,13 @@ record ItemShares(long count, int threads) {
     }
   }
 
-  /** What is done with a block. */
+  /** A task for each block. */
   interface BlockTask {
     /**
-     * Works on a block.
+     * Processes a block.
      *
-     * @param first how many items come before it
-     * @param number of items in it
+     * @param first number of items before it
+     * @param number number of items in it
      */
     void run(long first, int number);
   }

@@ -1,36 +1,37 @@
 package io.fieldstone.cpu.sorting;
 
-/** Sorts items of one kind, wherever they come from and go to. Thread-safe. */
+/** Sorts items of one kind from a source to a sink. Thread-safe. */
 public interface ItemSort {
 
   /**
-   * Sorts.
+   * Sorts all items of a source.
    *
-   * @return whether it has; not if the source is not sound, and then nothing was stored
+   * @return false if the source contains NaN; then nothing was stored
    */
   boolean sort(long count, Source source, Sink sink);
 
-  /** Where items come from. For several threads at once. */
+  /** Supplies items to several threads at once. */
   interface Source {
     /**
-     * Makes items, if they are not somewhere already.
+     * Returns the address of items, after copying them to {@code spare} if they are not in native
+     * memory already.
      *
-     * @param first how many come before them
-     * @param spare address of memory for them
-     * @return where they are, to be read only
+     * @param first number of items before them
+     * @param spare address of memory for the items
+     * @return address of the items, which must not be written
      */
     default long load(long first, int count, long spare) {
       copy(first, count, spare);
       return spare;
     }
 
-    /** As {@link #load}, into memory in any case. */
+    /** Copies items to an address, as {@link #load} does if necessary. */
     void copy(long first, int count, long to);
 
     /**
      * Counts items by a digit, as {@link ItemOps#count(long, int, int, long[])} does.
      *
-     * @param spare address of memory for them
+     * @param spare address of memory for the items
      */
     default void count(ItemOps items, long first, int count, long spare, int shift, long[] counts) {
       items.count(load(first, count, spare), count, shift, counts);
@@ -39,25 +40,25 @@ public interface ItemSort {
     /**
      * Moves items by a digit, as {@link ItemOps#scatterWithin} does.
      *
-     * @param spare address of memory for them
+     * @param spare address of memory for the items
      */
     default void scatterWithin(
         ItemOps items, long first, int count, long spare, int shift, long[] heads, long last) {
       items.scatterWithin(load(first, count, spare), count, shift, heads, last);
     }
 
-    /** Whether all that was loaded can be items; asked before any is stored. */
-    default boolean isSound() {
+    /** Returns whether no loaded key is NaN. Called before any item is stored. */
+    default boolean hasNoNan() {
       return true;
     }
   }
 
-  /** Where items go. For several threads at once. */
+  /** Receives sorted items from several threads at once. */
   interface Sink {
     /**
-     * Takes items, and may change them where they are.
+     * Stores items; may modify them in place.
      *
-     * @param first how many come before them
+     * @param first number of items before them
      */
     void store(long from, int count, long first);
   }

@@ -1,19 +1,19 @@
 package io.fieldstone.cpu.sorting;
 
 /**
- * The ends of some keys, as unsigned numbers.
+ * The minimum and maximum of some keys, as unsigned numbers.
  *
- * @param least of them
- * @param greatest of them
+ * @param least the minimum
+ * @param greatest the maximum
  */
 record KeyBounds(long least, long greatest) {
 
-  /** How far apart they are. */
+  /** Returns the maximum minus the minimum. */
   long width() {
     return greatest - least;
   }
 
-  /** The ends of these and others. */
+  /** Returns the bounds of the union with other keys. */
   KeyBounds with(KeyBounds others) {
     return new KeyBounds(
         Long.compareUnsigned(others.least, least) < 0 ? others.least : least,

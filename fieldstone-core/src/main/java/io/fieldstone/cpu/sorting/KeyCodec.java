@@ -9,12 +9,12 @@ import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
 
 /**
- * Makes ranks of the keys of items, and keys of ranks, eight bytes at a time.
+ * Converts keys of items to unsigned numbers of the same order ("bit-ordered"), and back, eight
+ * bytes at a time.
  *
- * <p>The rank of an integer is itself with the sign flipped. That of a floating-point number has
- * all bits flipped if it is negative, and the sign if not; NaNs, which have other ranks ({@link
- * KeyType#bitOrdered}), are only found. Where the greatest comes first, all bits are flipped once
- * more.
+ * <p>A signed integer has its sign flipped. A floating-point number has all bits flipped if it is
+ * negative, otherwise only the sign. NaNs, for which {@link KeyType#bitOrdered} differs, are only
+ * detected. Descending order flips all bits once more.
  */
 final class KeyCodec {
 
@@ -25,7 +25,7 @@ final class KeyCodec {
   private final ItemOps items;
   private final boolean areFloating;
 
-  /** Bytes from a word with keys to the next. */
+  /** Distance in bytes between two words that contain keys. */
   private final long step;
 
   private final int signShift;
@@ -36,13 +36,16 @@ final class KeyCodec {
   /** The other bits of the keys in a word. */
   private final long magnitudes;
 
-  /** What is flipped whatever the key. */
+  /** Bits that are flipped in every key. */
   private final long flips;
 
-  /** What makes a sign bit of a magnitude greater than that of infinity, for each key in a word. */
+  /**
+   * Summand that sets the sign bit if a magnitude is greater than that of infinity, for each key of
+   * a word.
+   */
   private final long beyondInfinity;
 
-  /** The keys of a format in items of a kind. */
+  /** Makes the codec for keys of a format in items of a kind. */
   KeyCodec(RecordFormat format, ItemOps items) {
     KeyType key = format.key();
     boolean are32 = key.bytes() == Integer.BYTES;
@@ -60,20 +63,20 @@ final class KeyCodec {
         are32 ? each * (Integer.MAX_VALUE - INFINITY_32) : Long.MAX_VALUE - INFINITY_64;
   }
 
-  /** Whether keys are their ranks. */
+  /** Returns whether keys are bit-ordered without conversion. */
   boolean areKeys() {
     return !areFloating && flips == 0;
   }
 
-  /** What makes ranks of keys that are integers, in each item. */
+  /** Returns the bits to flip in each item, for integer keys. */
   long flips() {
     return flips;
   }
 
   /**
-   * Makes ranks of keys.
+   * Converts keys to bit-ordered keys.
    *
-   * @return whether all are numbers
+   * @return whether no key is NaN
    */
   boolean toBitOrdered(long address, int count) {
     if (!areFloating) {
@@ -98,7 +101,7 @@ final class KeyCodec {
     return (nans & signs) == 0;
   }
 
-  /** Makes keys of ranks. */
+  /** Converts bit-ordered keys back to keys. */
   void fromBitOrdered(long address, int count) {
     flip(address, count);
     if (!areFloating) {
@@ -117,7 +120,7 @@ final class KeyCodec {
     }
   }
 
-  /** Counts by an int, which C2 makes vectors of, as it does not where it counts by a long. */
+  /** The loop counts by an int: C2 vectorizes no loop that counts by a long. */
   private void flip(long address, int count) {
     long flipped = flips;
     if (flipped == 0) {
@@ -141,7 +144,7 @@ final class KeyCodec {
     }
   }
 
-  /** How many words have keys in them: two where keys of 32 bits are alone. */
+  /** Returns the number of words of keys; two 32-bit keys without payload share a word. */
   private int words(int count) {
     return (int) (items.bytes(count) / step);
   }

@@ -7,14 +7,14 @@ final class KeyRuns {
 
   private final long[] keys;
 
-  /** How many keys come before those of a run. */
+  /** For each run, the number of keys before it. */
   private final long[] starts;
 
   /**
-   * Runs.
+   * Makes runs.
    *
-   * @param keys of each, in order
-   * @param counts of each, none of them 0
+   * @param keys the key of each run, in order
+   * @param counts the length of each run, not 0
    */
   private KeyRuns(long[] keys, long[] counts) {
     this.keys = keys;
@@ -24,7 +24,10 @@ final class KeyRuns {
     }
   }
 
-  /** Runs of keys that differ in their low bits only, from counts of each value of these. */
+  /**
+   * Makes runs of keys that differ in their low bits only, from the count of each value of these
+   * bits.
+   */
   static KeyRuns ofDigits(long[] counts, long highBits) {
     long[] keys = new long[counts.length];
     long[] present = new long[counts.length];
@@ -41,7 +44,7 @@ final class KeyRuns {
   /**
    * Writes some of the keys.
    *
-   * @param first how many come before them
+   * @param first number of keys before them
    */
   void write(ItemOps items, long address, long first, int count) {
     int found = Arrays.binarySearch(starts, first);

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /**
  * Items of 64 bits.
  *
- * @param start index of the first
+ * @param start index of the first item in the array item in the array
  */
 @SuppressWarnings("ArrayRecordComponent")
 public // The caller's, and only read.

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.fieldstone.cpu.execution.Rows;
 
-/** Keys of 64 bits and nothing else, or of 32 bits with as many above them. */
+/** Items that are a 64-bit key, or a 32-bit key with 32 bits of payload above it. */
 public final class LongOps extends ItemOps {
 
   private final long keyMask;
@@ -34,7 +34,7 @@ public final class LongOps extends ItemOps {
 
   @Override
   int inOrder(long address, int items, boolean reversed) {
-    // Equal keys with nothing beside them may change places.
+    // Equal keys without payload may be exchanged.
     int distinct = keyBits() == Long.SIZE ? 0 : -1;
     long before = MEMORY.get(JAVA_LONG_UNALIGNED, address);
     for (int i = 1; i < items; i++) {
@@ -58,7 +58,7 @@ public final class LongOps extends ItemOps {
   }
 
   @Override
-  KeyBounds extremes(long address, long items) {
+  KeyBounds bounds(long address, long items) {
     long least = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
     for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
@@ -129,7 +129,9 @@ public final class LongOps extends ItemOps {
 
   @Override
   boolean hasDescent(long address) {
-    return keyBits() == Long.SIZE ? longsFall(address, Long.BYTES) : intsFall(address, Long.BYTES);
+    return keyBits() == Long.SIZE
+        ? longsDescend(address, Long.BYTES)
+        : intsDescend(address, Long.BYTES);
   }
 
   @Override

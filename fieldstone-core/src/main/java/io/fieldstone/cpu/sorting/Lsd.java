@@ -6,12 +6,12 @@ import java.util.function.IntConsumer;
 
 /**
  * Sorts by one digit of eight bits after another, the least significant first: for each, threads
- * count the digits of their shares and then move their items. Digits that are the same in all keys
- * are left out.
+ * count the digits of their shares and then move their items. Digits that are equal in all keys are
+ * skipped.
  *
- * <p>Items are moved one by one. The heads' lines stay in the first-level cache until they are
- * full, which is all that combining them in buffers of our own would do; that took twice as long,
- * for Java has no stores that spare reading a line before it is written whole.
+ * <p>Items are moved one by one. The cache lines of the heads stay in the first-level cache until
+ * they are full. Write-combining buffers take twice as long, because Java has no non-temporal
+ * stores.
  */
 final class Lsd implements ItemSort {
 
@@ -19,11 +19,11 @@ final class Lsd implements ItemSort {
   private static final int VALUES = 1 << DIGIT_BITS;
 
   private final ItemOps items;
-  private final SortResources room;
+  private final SortResources resources;
 
-  Lsd(ItemOps items, SortResources room) {
+  Lsd(ItemOps items, SortResources resources) {
     this.items = items;
-    this.room = room;
+    this.resources = resources;
   }
 
   @Override
@@ -31,13 +31,13 @@ final class Lsd implements ItemSort {
     if (count == 0) {
       return true;
     }
-    try (Scratch one = room.take(items.bytes(count));
-        Scratch other = room.take(items.bytes(count))) {
+    try (Scratch one = resources.take(items.bytes(count));
+        Scratch other = resources.take(items.bytes(count))) {
       long from = one.segment().address();
       long to = other.segment().address();
-      ItemShares shares = new ItemShares(count, room.threads());
+      ItemShares shares = new ItemShares(count, resources.threads());
       long differing = load(shares, source, from);
-      if (!source.isSound()) {
+      if (!source.hasNoNan()) {
         return false;
       }
       for (int shift = 0; shift < items.keyBits(); shift += DIGIT_BITS) {
@@ -59,7 +59,7 @@ final class Lsd implements ItemSort {
     }
   }
 
-  /** Loads all items, and says in which bits their keys differ. */
+  /** Loads all items and returns the bits in which their keys differ. */
   private long load(ItemShares shares, Source source, long to) {
     source.copy(0, 1, to);
     long key = items.key(to);
@@ -99,6 +99,6 @@ final class Lsd implements ItemSort {
   }
 
   private void forEach(ItemShares shares, IntConsumer body) {
-    room.forEach(shares.threads(), body);
+    resources.forEach(shares.threads(), body);
   }
 }

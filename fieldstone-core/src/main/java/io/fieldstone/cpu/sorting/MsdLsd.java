@@ -8,116 +8,115 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Deals items out by their most significant digit into buckets that fit into cache, and sorts each
- * there from its least significant digit on: the combination of the communication paper (Sec.
- * III-B), with cores in the place of a GPU. Items are written to memory twice, however many digits
- * their keys have.
+ * Partitions items by their most significant digit into buckets that fit into cache, and sorts each
+ * bucket from its least significant digit on. This is the combination of the communication paper
+ * (Sec. III-B), with cores in place of a GPU. Items are written to memory twice, for any number of
+ * digits.
  *
- * <p>As in the paper, a bucket that is too large is dealt out again. If it is a good part of all,
- * as when keys are nearly all alike, the threads do that together once the others are done.
+ * <p>As in the paper, a bucket that is too large is partitioned again. All threads partition a
+ * bucket together if it holds a large part of all items.
  *
- * <p>Items that are keys and nothing else need not be moved where they differ in few bits: how
- * often each value of those is there says it all.
+ * <p>Keys without payload that differ in few bits are counted by value and written anew, not moved.
  */
 public final class MsdLsd implements ItemSort {
 
-  /** Fewer items are sorted before another thread has woken up. */
+  /** Minimum number of items to share: fewer are sorted before another thread has woken up. */
   private static final int MIN_SHARED = 1 << 16;
 
-  /** From so many items on, threads get shares as they finish others. */
+  /** Minimum number of items for several shares per thread, which balance the load. */
   private static final int MIN_PARTITIONED = 1 << 19;
 
   private static final int SHARES_PER_THREAD = 4;
 
-  /** What buckets are aimed at if keys are spread evenly, which they never quite are. */
+  /** Intended size of buckets of uniform keys, with a margin for uneven ones. */
   private static final long BUCKET_BYTES = Workbench.RUN_BYTES / 16;
 
   private static final int MIN_BITS = 4;
 
-  /** Threads share buckets, so there should be many even if some are much larger than others. */
+  /** Minimum digit bits if threads share the buckets: many buckets balance the load. */
   private static final int MIN_SHARED_BITS = 8;
 
-  /** A line each for 2^9 heads is what the first-level cache holds; beyond, moving takes twice. */
+  /** Maximum digit bits: a first-level cache holds the lines of 2^9 heads; more double the time. */
   private static final int MAX_BITS = 9;
 
-  /** Items that are looked at to see in which bits keys differ, before all of them are. */
+  /** Items sampled to find the bits in which keys differ, before all items are examined. */
   private static final int SAMPLES = 64;
 
-  /** Each value of a digit should be there so often, as a power of two, if values are counted. */
+  /** Base-2 logarithm of the minimum mean count of a value, for keys to be counted. */
   private static final int MIN_OF_A_VALUE_BITS = 3;
 
   private final ItemOps items;
-  private final SortResources room;
+  private final SortResources resources;
   private final RunSort runs;
-  private final boolean counts;
+  private final boolean countsKeys;
 
-  private MsdLsd(ItemOps items, SortResources room, boolean counts) {
+  private MsdLsd(ItemOps items, SortResources resources, boolean counts) {
     this.items = items;
-    this.room = room;
+    this.resources = resources;
     this.runs = new RunSort(items);
-    this.counts = counts;
+    this.countsKeys = counts;
   }
 
-  /** As the paper has it. */
-  public static MsdLsd plain(ItemOps items, SortResources room) {
-    return new MsdLsd(items, room, false);
+  /** Returns the method of the paper. */
+  public static MsdLsd plain(ItemOps items, SortResources resources) {
+    return new MsdLsd(items, resources, false);
   }
 
-  /** With keys counted instead of moved where there are few different ones. */
-  static MsdLsd counting(ItemOps items, SortResources room) {
-    return new MsdLsd(items, room, items.areKeys());
+  /** Returns the method that counts keys instead of moving them where few values occur. */
+  static MsdLsd counting(ItemOps items, SortResources resources) {
+    return new MsdLsd(items, resources, items.areKeys());
   }
 
   @Override
   public boolean sort(long count, Source source, Sink sink) {
     return count == 0
-        || new Part(shared(count), items.keyBits(), source, sink, 0, Places.NONE).sort();
+        || new Part(shared(count), items.keyBits(), source, sink, 0, Buffers.NONE).sort();
   }
 
-  /** Shares for all threads, of which those that others keep from working get fewer. */
+  /** Divides items into several shares per thread, so that a thread that is held up takes fewer. */
   private ItemShares shared(long count) {
-    boolean isShared = room.threads() > 1 && count >= MIN_SHARED;
+    boolean isShared = resources.threads() > 1 && count >= MIN_SHARED;
     int each = count < MIN_PARTITIONED ? 1 : SHARES_PER_THREAD;
-    return new ItemShares(count, isShared ? room.threads() * each : 1);
+    return new ItemShares(count, isShared ? resources.threads() * each : 1);
   }
 
-  /** Some of the items, which are consecutive when sorted. */
+  /** Items that are consecutive in the sorted order. */
   private final class Part {
     private final ItemShares shares;
     private final int top;
     private final Source source;
     private final Sink sink;
     private final long first;
-    private final Places places;
+    private final Buffers buffers;
 
     /**
-     * A part.
+     * Makes a part.
      *
-     * @param top bits of a key in which these may differ, from the least significant on
-     * @param first how many items come before these
+     * @param top number of low bits in which keys may differ
+     * @param first number of items before the part
      */
-    Part(ItemShares shares, int top, Source source, Sink sink, long first, Places places) {
+    Part(ItemShares shares, int top, Source source, Sink sink, long first, Buffers buffers) {
       this.shares = shares;
       this.top = top;
       this.source = source;
       this.sink = sink;
       this.first = first;
-      this.places = places;
+      this.buffers = buffers;
     }
 
     boolean sort() {
       Range range = range();
-      if (!source.isSound()) {
+      if (!source.hasNoNan()) {
         return false;
       }
       if (range.bits() == 0) {
         return store();
       }
       Part based = range.base() == 0 ? this : basedOn(range.base());
-      if (counts && based.sortByCounting(range)) {
+      if (countsKeys && based.sortByCounting(range)) {
         return true;
       }
-      if (!source.isSound()) {
+      if (!source.hasNoNan()) {
         return false;
       }
       boolean isRun = shares.threads() == 1 && items.bytes(shares.count()) <= Workbench.RUN_BYTES;
@@ -125,10 +124,10 @@ public final class MsdLsd implements ItemSort {
     }
 
     /**
-     * What has to be known of keys.
+     * The range of the keys of a part.
      *
-     * @param base that may be taken from each
-     * @param bits of the greatest key then, or more
+     * @param base number that can be subtracted from each key
+     * @param bits upper bound of the bits of each key after that
      */
     private record Range(long base, int bits) {
       static Range of(long base, long most) {
@@ -137,16 +136,16 @@ public final class MsdLsd implements ItemSort {
     }
 
     /**
-     * Looks at some keys, and at all if those say little. A base is worth it where keys are close
-     * together on both sides of a power of two, as signed numbers around zero are: there they
-     * differ in all bits, and hardly any tells them apart.
+     * Samples some keys, and examines all if the samples do not suffice. Subtracting a base pays
+     * where keys are close together on both sides of a power of two, as signed numbers around zero
+     * are: they differ in all bits, of which hardly any distinguishes them.
      */
     private Range range() {
       long key;
       boolean areNarrow;
       long sampled;
-      try (Workbench bench = room.takeBench()) {
-        long block = bench.block();
+      try (Workbench workbench = resources.takeWorkbench()) {
+        long block = workbench.block();
         int samples = copySamples(block);
         key = items.key(block);
         areNarrow = items.areNarrow(block, samples, key);
@@ -162,7 +161,7 @@ public final class MsdLsd implements ItemSort {
     private KeyBounds extremes(long key) {
       AtomicReference<KeyBounds> all = new AtomicReference<>(new KeyBounds(key, key));
       forEachBlock((_, _, block, number) ->
-          all.accumulateAndGet(items.extremes(block, number), KeyBounds::with));
+          all.accumulateAndGet(items.bounds(block, number), KeyBounds::with));
       return all.get();
     }
 
@@ -173,22 +172,22 @@ public final class MsdLsd implements ItemSort {
       return differing.get();
     }
 
-    /** The same with something taken from each key. */
+    /** Returns the same part with a number subtracted from each key. */
     private Part basedOn(long base) {
       Sink restoring =
           (from, number, before) -> {
             items.add(from, number, base);
             sink.store(from, number, before);
           };
-      return new Part(shares, top, new ItemsLess(items, source, base), restoring, first, places);
+      return new Part(shares, top, new ItemsLess(items, source, base), restoring, first, buffers);
     }
 
     /**
-     * Sorts by counting keys, if that is worth it; then no item is moved, but all are made. Each
-     * thread counts for itself, and all that they count in is less memory than the items take.
+     * Sorts by counting keys if few values occur; then the items are written anew, not moved. Each
+     * thread counts separately. The counts take less memory than the items.
      */
     private boolean sortByCounting(Range range) {
-      int threads = Math.min(shares.threads(), room.threads());
+      int threads = Math.min(shares.threads(), resources.threads());
       int countBits = Long.SIZE - 1 - Long.numberOfLeadingZeros(shares.count() / threads);
       return range.bits() + MIN_OF_A_VALUE_BITS <= countBits
           && store(digits(range.bits(), new ItemShares(shares.count(), threads)));
@@ -209,13 +208,13 @@ public final class MsdLsd implements ItemSort {
     }
 
     private long someKey() {
-      try (Workbench bench = room.takeBench()) {
-        source.copy(0, 1, bench.block());
-        return items.key(bench.block());
+      try (Workbench workbench = resources.takeWorkbench()) {
+        source.copy(0, 1, workbench.block());
+        return items.key(workbench.block());
       }
     }
 
-    /** Copies items from all over; returns how many. */
+    /** Copies items at equal distances and returns their number. */
     private int copySamples(long block) {
       int samples = (int) Math.min(SAMPLES, shares.count());
       for (int i = 0; i < samples; i++) {
@@ -225,18 +224,18 @@ public final class MsdLsd implements ItemSort {
     }
 
     private boolean store(KeyRuns sorted) {
-      if (!source.isSound()) {
+      if (!source.hasNoNan()) {
         return false;
       }
-      room.forEach(
+      resources.forEach(
           shares.threads(),
           thread -> {
-            try (Workbench bench = room.takeBench()) {
+            try (Workbench workbench = resources.takeWorkbench()) {
               shares.forEachBlock(
                   thread,
                   (from, number) -> {
-                    sorted.write(items, bench.block(), from, number);
-                    sink.store(bench.block(), number, first + from);
+                    sorted.write(items, workbench.block(), from, number);
+                    sink.store(workbench.block(), number, first + from);
                   });
             }
           });
@@ -244,13 +243,13 @@ public final class MsdLsd implements ItemSort {
     }
 
     private boolean sortRun() {
-      try (Workbench bench = room.takeBench()) {
+      try (Workbench workbench = resources.takeWorkbench()) {
         int count = (int) shares.count();
-        source.copy(0, count, bench.run());
-        if (!source.isSound()) {
+        source.copy(0, count, workbench.run());
+        if (!source.hasNoNan()) {
           return false;
         }
-        sink.store(runs.sort(bench.run(), bench.otherRun(), count), count, first);
+        sink.store(runs.sort(workbench.run(), workbench.otherRun(), count), count, first);
         return true;
       }
     }
@@ -272,21 +271,21 @@ public final class MsdLsd implements ItemSort {
           shares,
           (thread, from, spare, number) ->
               source.count(items, from, number, spare, shift, counted[thread]));
-      if (!source.isSound()) {
+      if (!source.hasNoNan()) {
         return false;
       }
-      if (places.free() != 0) {
-        dealOut(counted, shift, places.free());
+      if (buffers.free() != 0) {
+        partition(counted, shift, buffers.free());
       } else {
-        try (Scratch scratch = room.take(items.bytes(shares.count()))) {
-          dealOut(counted, shift, scratch.segment().address());
+        try (Scratch scratch = resources.take(items.bytes(shares.count()))) {
+          partition(counted, shift, scratch.segment().address());
         }
       }
       return true;
     }
 
-    /** Moves counted items to an address on, and sorts the buckets that they make there. */
-    private void dealOut(long[][] counted, int shift, long address) {
+    /** Moves counted items to an address and sorts the resulting buckets. */
+    private void partition(long[][] counted, int shift, long address) {
       long last = address + items.bytes(shares.count() - 1);
       long[][] heads = items.exclusiveScan(counted, address);
       forEachPlace(
@@ -294,7 +293,7 @@ public final class MsdLsd implements ItemSort {
           (thread, from, spare, number) ->
               source.scatterWithin(items, from, number, spare, shift, heads[thread], last));
       items.requireMoved(counted, heads, address);
-      // The last thread's heads are now where buckets end.
+      // The last thread's heads now point to the ends of the buckets.
       new Buckets(this, shift, address, heads[heads.length - 1]).sort();
     }
 
@@ -305,32 +304,31 @@ public final class MsdLsd implements ItemSort {
               task.run(thread, from, source.load(from, number, spare), number));
     }
 
-    /** The same without loading items. */
+    /** As {@link #forEachBlock}, without loading items. */
     private void forEachPlace(ItemShares shares, BlockTask task) {
-      room.forEach(
+      resources.forEach(
           shares.threads(),
           thread -> {
-            try (Workbench bench = room.takeBench()) {
+            try (Workbench workbench = resources.takeWorkbench()) {
               shares.forEachBlock(
-                  thread, (from, number) -> task.run(thread, from, bench.block(), number));
+                  thread, (from, number) -> task.run(thread, from, workbench.block(), number));
             }
           });
     }
   }
 
   /**
-   * Where the items of a part are, and memory for as many that nothing is in: a part that is dealt
-   * out into the latter has left the former, into which its buckets are dealt out then. So items
-   * are in no more than two places, however often they are dealt out.
+   * The buffer that holds the items of a part, and a free buffer of the same size. Partitioning
+   * swaps the two, so that two buffers suffice for any number of partitionings.
    *
-   * @param own address of the items; 0 if they are the caller's
-   * @param free address of the other; 0 if there is none yet
+   * @param own address of the items; 0 if they are in the caller's memory
+   * @param free address of the free buffer; 0 if none has been allocated
    */
-  private record Places(long own, long free) {
-    static final Places NONE = new Places(0, 0);
+  private record Buffers(long own, long free) {
+    static final Buffers NONE = new Buffers(0, 0);
   }
 
-  /** What a part was dealt out into. */
+  /** The buckets that a part was partitioned into. */
   private final class Buckets {
     private final Part part;
     private final int top;
@@ -339,11 +337,11 @@ public final class MsdLsd implements ItemSort {
     private final Queue<Integer> shared = new ConcurrentLinkedQueue<>();
 
     /**
-     * Buckets, one for each value of a digit.
+     * Makes buckets, one for each value of a digit.
      *
-     * @param top bits in which keys of a bucket may differ
-     * @param address where the first begins
-     * @param ends where each ends
+     * @param top number of low bits in which keys of a bucket may differ
+     * @param address start of the first bucket
+     * @param ends end of each bucket
      */
     Buckets(Part part, int top, long address, long[] ends) {
       this.part = part;
@@ -358,20 +356,20 @@ public final class MsdLsd implements ItemSort {
           sort(bucket);
         }
       } else {
-        room.forEach(ends.length, this::sort);
+        resources.forEach(ends.length, this::sort);
       }
-      shared.forEach(bucket -> dealOut(bucket, MsdLsd.this.shared(count(bucket))));
+      shared.forEach(bucket -> partition(bucket, MsdLsd.this.shared(count(bucket))));
     }
 
     private void sort(int bucket) {
       long count = count(bucket);
-      boolean isLarge = count > part.shares.count() / room.threads() / 2;
+      boolean isLarge = count > part.shares.count() / resources.threads() / 2;
       if (items.bytes(count) <= Workbench.RUN_BYTES) {
         sortRun(bucket, (int) count);
       } else if (part.shares.threads() > 1 && isLarge) {
         shared.add(bucket);
       } else {
-        dealOut(bucket, new ItemShares(count, 1));
+        partition(bucket, new ItemShares(count, 1));
       }
     }
 
@@ -383,7 +381,7 @@ public final class MsdLsd implements ItemSort {
       return items.items(ends[bucket] - start(bucket));
     }
 
-    /** How many items come before those of a bucket. */
+    /** Returns the number of items before a bucket. */
     private long first(int bucket) {
       return part.first + items.items(start(bucket) - address);
     }
@@ -392,20 +390,20 @@ public final class MsdLsd implements ItemSort {
       if (count == 0) {
         return;
       }
-      try (Workbench bench = room.takeBench()) {
-        part.sink.store(runs.sort(start(bucket), bench.run(), count), count, first(bucket));
+      try (Workbench workbench = resources.takeWorkbench()) {
+        part.sink.store(runs.sort(start(bucket), workbench.run(), count), count, first(bucket));
       }
     }
 
-    private void dealOut(int bucket, ItemShares shares) {
+    private void partition(int bucket, ItemShares shares) {
       long start = start(bucket);
-      long left = part.places.own() == 0 ? 0 : part.places.own() + start - address;
+      long left = part.buffers.own() == 0 ? 0 : part.buffers.own() + start - address;
       Source again = new ItemsInMemory(items, start);
-      new Part(shares, top, again, part.sink, first(bucket), new Places(start, left)).sort();
+      new Part(shares, top, again, part.sink, first(bucket), new Buffers(start, left)).sort();
     }
   }
 
-  /** Items with something taken from their keys. */
+  /** Items with a number subtracted from their keys. */
   private record ItemsLess(ItemOps items, Source source, long base) implements Source {
     @Override
     public void copy(long first, int count, long to) {
@@ -414,12 +412,12 @@ public final class MsdLsd implements ItemSort {
     }
 
     @Override
-    public boolean isSound() {
-      return source.isSound();
+    public boolean hasNoNan() {
+      return source.hasNoNan();
     }
   }
 
-  /** Items that are there already. */
+  /** Items in native memory. */
   private record ItemsInMemory(ItemOps items, long address) implements Source {
     @Override
     public long load(long first, int count, long spare) {
@@ -432,15 +430,15 @@ public final class MsdLsd implements ItemSort {
     }
   }
 
-  /** What is done with a block of items. */
+  /** A task for each block of items. */
   private interface BlockTask {
     /**
-     * Works on a block.
+     * Processes a block.
      *
-     * @param thread whose share it is of
-     * @param from how many items come before it
-     * @param block where it is
-     * @param number of items in it
+     * @param thread index of the share that contains it
+     * @param from number of items before it
+     * @param block address of the block
+     * @param number number of items in it
      */
     void run(int thread, long from, long block, int number);
   }

@@ -3,26 +3,30 @@ package io.fieldstone.cpu.sorting;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.cpu.sorting.SortMemory.Workbench;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Finds that records are in order already, or in the reverse of it, and does what is left to do. Of
- * others it looks at no more than the first block.
+ * Sorts records that are in order already, or in reverse order. Others are rejected at the first
+ * pair of neighbours that shows it.
  */
 final class Presorted {
 
-  private final ItemOps items;
-  private final SortResources room;
+  /** Items that a thread checks in one task. */
+  private static final long PIECE_ITEMS = 1 << 17;
 
-  Presorted(ItemOps items, SortResources room) {
+  private final ItemOps items;
+  private final SortResources resources;
+
+  Presorted(ItemOps items, SortResources resources) {
     this.items = items;
-    this.room = room;
+    this.resources = resources;
   }
 
   /**
-   * Sorts, if nothing has to be compared with anything but its neighbour.
+   * Copies ordered records, reverses records in reverse order, and returns false for all others.
    *
    * @param source the records as items
-   * @param sorted the memory of the records, or other memory
+   * @param sorted the memory of the records, or memory that does not overlap it
    */
   boolean sort(DirectItems source, MemorySegment records, MemorySegment sorted) {
     long count = items.items(records.byteSize());
@@ -42,34 +46,55 @@ final class Presorted {
     return false;
   }
 
-  /** Each block is loaded with the first item of the next. */
+  /** Checks the first piece before other threads are woken. */
   private boolean isInOrder(DirectItems source, long count, boolean reversed) {
-    try (Workbench bench = room.takeBench()) {
+    long last = count - 1;
+    long checked = Math.min(PIECE_ITEMS, last);
+    if (!isInOrder(source, 0, checked, reversed)) {
+      return false;
+    }
+    AtomicBoolean isInOrder = new AtomicBoolean(true);
+    int pieces = Math.toIntExact(Math.ceilDiv(last - checked, PIECE_ITEMS));
+    resources.forEach(
+        pieces,
+        piece -> {
+          long first = checked + (long) piece * PIECE_ITEMS;
+          long end = Math.min(first + PIECE_ITEMS, last);
+          if (isInOrder.get() && !isInOrder(source, first, end, reversed)) {
+            isInOrder.set(false);
+          }
+        });
+    return isInOrder.get();
+  }
+
+  /** Checks items {@code first} … {@code last}; each block overlaps the next by one item. */
+  private boolean isInOrder(DirectItems source, long first, long last, boolean reversed) {
+    try (Workbench workbench = resources.takeWorkbench()) {
       long step = Workbench.BLOCK_ITEMS - 1;
-      for (long first = 0; first < count; first += step) {
-        int number = (int) Math.min(Workbench.BLOCK_ITEMS, count - first);
-        long block = source.load(first, number, bench.block());
+      for (long from = first; from <= last; from += step) {
+        int number = (int) Math.min(Workbench.BLOCK_ITEMS, last + 1 - from);
+        long block = source.load(from, number, workbench.block());
         if (items.inOrder(block, number, reversed) < number) {
           return false;
         }
       }
-      return source.isSound();
+      return source.hasNoNan();
     }
   }
 
-  /** Exchanges blocks from both ends, the items of each turned round. */
+  /** Exchanges blocks from both ends and reverses the items of each. */
   private void reverse(MemorySegment records, MemorySegment sorted, long count) {
     long pairs = Math.ceilDiv(count, 2L * Workbench.BLOCK_ITEMS);
-    room.forEach(
+    resources.forEach(
         Math.toIntExact(pairs),
         pair -> {
           long first = (long) pair * Workbench.BLOCK_ITEMS;
-          long behind = Math.min(first + Workbench.BLOCK_ITEMS, Math.ceilDiv(count, 2));
-          int number = (int) (behind - first);
-          try (Workbench bench = room.takeBench()) {
-            long head = bench.run();
-            long tail = bench.otherRun();
-            long last = count - behind;
+          long end = Math.min(first + Workbench.BLOCK_ITEMS, Math.ceilDiv(count, 2));
+          int number = (int) (end - first);
+          try (Workbench workbench = resources.takeWorkbench()) {
+            long head = workbench.run();
+            long tail = workbench.otherRun();
+            long last = count - end;
             MemorySegment.copy(records, items.bytes(first), Rows.MEMORY, head, items.bytes(number));
             MemorySegment.copy(records, items.bytes(last), Rows.MEMORY, tail, items.bytes(number));
             items.reverse(head, number);

@@ -13,49 +13,49 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Makes items of records and has them sorted. Records of 4, 8 or 16 bytes that are no more than key
- * and an equal payload are items themselves. Of others, and of floating-point numbers some of which
- * are none, items are ranks with indices, by which the records are fetched afterwards.
+ * Sorts records as items. Records that are a key, alone or with a payload of the same size, are
+ * items themselves. For other records, and for keys that contain NaN, an item is a bit-ordered key
+ * with an index; the records are gathered by index afterwards.
  */
 final class RadixKernel implements SortKernel {
 
-  /** Makes what sorts items. */
+  /** Makes the sort of items. */
   interface Factory {
-    ItemSort of(ItemOps items, SortResources room);
+    ItemSort of(ItemOps items, SortResources resources);
   }
 
-  /** Records that are fetched at once by one thread. */
+  /** Records that a thread gathers in one task. */
   private static final int FETCHED = 1 << 14;
 
-  /** Bytes of a rank with an index, at most. */
+  /** Maximum bytes of a key with an index. */
   private static final int INDEXED_BYTES = 2 * Long.BYTES;
 
   private static final long MAX_SHORT_INDICES = 1L << Integer.SIZE;
 
   private final RecordFormat format;
   private final Factory sorts;
-  private final boolean looksAtOrder;
+  private final boolean checksOrder;
   private final TaskPool workers;
   private final SortMemory memory;
-  private final Optional<ItemOps> whole;
+  private final Optional<ItemOps> directItems;
 
   /**
-   * A kernel.
+   * Makes a kernel.
    *
-   * @param looksAtOrder whether records that are in order, or in the reverse, are not sorted at all
+   * @param checksOrder whether to check first if records are in order or in reverse order
    */
   RadixKernel(
       RecordFormat format,
       Factory sorts,
-      boolean looksAtOrder,
+      boolean checksOrder,
       TaskPool workers,
       SortMemory memory) {
     this.format = format;
     this.sorts = sorts;
-    this.looksAtOrder = looksAtOrder;
+    this.checksOrder = checksOrder;
     this.workers = workers;
     this.memory = memory;
-    this.whole = DirectItems.items(format);
+    this.directItems = DirectItems.items(format);
   }
 
   @Override
@@ -63,14 +63,16 @@ final class RadixKernel implements SortKernel {
     return copyBytes(records) + SortResources.threadBytes(records * itemBytes());
   }
 
-  /** Items twice, if some bucket is dealt out again; and for others than items, an index. */
+  /**
+   * Counts two buffers of items, and an index and a copy of each record that is sorted by index.
+   */
   private long copyBytes(long records) {
     long items = 2 * SortMemory.pieceBytes(records * itemBytes());
     return byIndices() ? items + records * (Long.BYTES + format.bytes()) : items;
   }
 
   private boolean byIndices() {
-    return whole.isEmpty() || format.key().isFloating();
+    return directItems.isEmpty() || format.key().isFloating();
   }
 
   private int itemBytes() {
@@ -80,44 +82,43 @@ final class RadixKernel implements SortKernel {
   @Override
   public void sort(MemorySegment records, MemorySegment sorted, long limit) {
     long count = count(records);
-    SortResources room =
+    SortResources resources =
         new SortResources(workers, memory, limit, copyBytes(count), count * itemBytes());
-    boolean isSorted = whole.isPresent() && sortWhole(whole.get(), records, sorted, room);
+    boolean isSorted =
+        directItems.isPresent() && sortDirect(directItems.get(), records, sorted, resources);
     if (!isSorted) {
-      sortByIndices(records, sorted, room);
+      sortByIndices(records, sorted, resources);
     }
   }
 
-  private boolean sortWhole(
-      ItemOps items, MemorySegment records, MemorySegment sorted, SortResources room) {
-    if (looksAtOrder
-        && records.equals(sorted)
-        && ArrayKeys.of(format, records).filter(keys -> keys.sort(room)).isPresent()) {
+  private boolean sortDirect(
+      ItemOps items, MemorySegment records, MemorySegment sorted, SortResources resources) {
+    if (checksOrder && records.equals(sorted) && JdkArraySort.sort(format, records)) {
       return true;
     }
     DirectItems source = new DirectItems(format, items, records);
-    if (looksAtOrder && new Presorted(items, room).sort(source, records, sorted)) {
+    if (checksOrder && new Presorted(items, resources).sort(source, records, sorted)) {
       return true;
     }
     return sorts
-        .of(items, room)
+        .of(items, resources)
         .sort(
             count(records),
             source,
             (from, count, first) -> source.restore(from, count, sorted, first));
   }
 
-  private void sortByIndices(MemorySegment records, MemorySegment sorted, SortResources room) {
+  private void sortByIndices(MemorySegment records, MemorySegment sorted, SortResources resources) {
     long count = count(records);
     int indexBytes = count <= MAX_SHORT_INDICES ? Integer.BYTES : Long.BYTES;
     boolean inPlace = records.asOverlappingSlice(sorted).isPresent();
-    try (Scratch order = room.take(count * indexBytes);
-        Scratch copy = room.take(inPlace ? records.byteSize() : 0)) {
+    try (Scratch order = resources.take(count * indexBytes);
+        Scratch copy = resources.take(inPlace ? records.byteSize() : 0)) {
       MemorySegment indices = order.segment();
-      argsort(records, indices, indexBytes, room);
+      argsort(records, indices, indexBytes, resources);
       MemorySegment fetched = inPlace ? copy.segment() : sorted;
       int tasks = Math.toIntExact(Math.ceilDiv(count, FETCHED));
-      room.forEach(tasks, task -> fetch(records, indices, indexBytes, fetched, task));
+      resources.forEach(tasks, task -> fetch(records, indices, indexBytes, fetched, task));
       if (inPlace) {
         MemorySegment.copy(fetched, 0, sorted, 0, sorted.byteSize());
       }
@@ -147,7 +148,7 @@ final class RadixKernel implements SortKernel {
   }
 
   private void argsort(
-      MemorySegment records, MemorySegment order, int indexBytes, SortResources room) {
+      MemorySegment records, MemorySegment order, int indexBytes, SortResources resources) {
     long count = count(records);
     boolean isShort = format.key().bytes() == Integer.BYTES && count <= MAX_SHORT_INDICES;
     ItemOps items = isShort ? new LongOps(Integer.SIZE) : new WideOps();
@@ -169,14 +170,14 @@ final class RadixKernel implements SortKernel {
             }
           }
         };
-    sorts.of(items, room).sort(count, source, sink);
+    sorts.of(items, resources).sort(count, source, sink);
   }
 
   private long count(MemorySegment records) {
     return records.byteSize() / format.bytes();
   }
 
-  /** Ranks of 32 bits, with indices of as many above them. */
+  /** 32-bit bit-ordered keys, each with a 32-bit index above it. */
   private record ShortIndices(RecordFormat format, MemorySegment records) implements Source {
     @Override
     public void copy(long first, int count, long to) {
@@ -188,7 +189,7 @@ final class RadixKernel implements SortKernel {
     }
   }
 
-  /** Ranks, each with an index of 64 bits after it. */
+  /** Bit-ordered keys, each followed by a 64-bit index. */
   private record LongIndices(RecordFormat format, MemorySegment records) implements Source {
     @Override
     public void copy(long first, int count, long to) {

@@ -1,36 +1,37 @@
 package io.fieldstone.cpu.sorting;
 
 /**
- * Sorts items that lie in cache, on one core: by digits from the least significant on (LSD), of
- * which only the ones that decide are looked at.
+ * Sorts items that fit into cache on one core, by digits from the least significant on (LSD). Only
+ * the digits that distinguish keys are processed.
  *
- * <p>Of n keys, those that agree in 2·log n leading bits are few unless they agree in all. So two
- * digits at the top of where keys differ are scattered by, or a few more if the first tells little,
- * and insertion puts in order what they have not; if that turns out to be much, all digits are
- * scattered by.
+ * <p>Of n random keys, few agree in 2·log n leading bits. So the items are scattered by the two
+ * highest digits that vary, or a few more if the first is skewed, and insertion completes the
+ * order. If insertion takes too many moves, the items are scattered by all digits.
  */
 final class RunSort {
 
-  /** Fewer are put in order by insertion alone. */
-  private static final int FEW_ITEMS = 40;
+  /** Maximum number of items that are sorted by insertion alone. */
+  private static final int MAX_INSERTION_ITEMS = 40;
 
-  /** Heads of more values, and the lines they point to, are not in the first-level cache. */
+  /**
+   * Maximum bits of a digit: heads of more values, and their lines, exceed the first-level cache.
+   */
   private static final int MAX_DIGIT_BITS = 11;
 
   private static final int MIN_DIGIT_BITS = 5;
 
-  /** A digit has so many bits less than a count of items: counting values must not dominate. */
+  /** Difference of the bits of the item count and of a digit: counting must not dominate. */
   private static final int SPARE_BITS = 3;
 
   private static final int MIN_DIGITS = 2;
 
-  /** Keys that may be left alike with each, on average, in the digits scattered by. */
-  private static final double OTHERS_BY_INSERTION = 1;
+  /** Maximum mean number of other keys that agree with a key in all processed digits. */
+  private static final double MAX_EQUAL_PREFIXES = 1;
 
-  /** Items that are looked at to see how much the first digit tells. */
+  /** Items sampled to estimate how often keys agree in the first digit. */
   private static final int SAMPLES = 32;
 
-  /** Insertions worth the digits that they save: about one comparison an item. */
+  /** Maximum insertion moves per item: the digits saved cost about one comparison per item. */
   private static final int MOVES_PER_ITEM = 2;
 
   private final ItemOps items;
@@ -40,14 +41,14 @@ final class RunSort {
   }
 
   /**
-   * Sorts.
+   * Sorts items.
    *
-   * @param run where the items are
-   * @param other memory for as many
-   * @return where they are then: one of the two
+   * @param run address of the items
+   * @param other address of a buffer of the same size
+   * @return address of the sorted items: one of the two
    */
   long sort(long run, long other, int count) {
-    if (count <= FEW_ITEMS) {
+    if (count <= MAX_INSERTION_ITEMS) {
       if (count > 1) {
         items.insert(run, count, Long.MAX_VALUE);
       }
@@ -77,9 +78,9 @@ final class RunSort {
   }
 
   /**
-   * How many digits from the top leave each key alone with few others. How often two keys agree in
-   * the first is seen from some, as floating-point numbers do in their exponents; in the others
-   * they are taken to agree by chance only.
+   * Returns the number of highest digits after which few keys agree. The frequency of agreement in
+   * the first digit is estimated from samples, since floating-point numbers often share exponents.
+   * The other digits are assumed to be uniform.
    */
   private int digitsBeforeInsertion(long run, int count, int top, int digitBits) {
     long[] digits = new long[SAMPLES];
@@ -94,13 +95,13 @@ final class RunSort {
     }
     double others = (double) count * alike / (SAMPLES * (SAMPLES - 1) / 2);
     int more = 1;
-    for (; others > OTHERS_BY_INSERTION; others /= 1 << digitBits) {
+    for (; others > MAX_EQUAL_PREFIXES; others /= 1 << digitBits) {
       more++;
     }
     return Math.max(MIN_DIGITS, more);
   }
 
-  /** Sorts by the bits that differ from {@code low} on, in so many digits of equal width. */
+  /** Sorts by the varying bits from {@code low} on, in {@code passes} digits of equal width. */
   private long sortDigits(long run, long other, int count, long differing, int low, int passes) {
     int top = Long.SIZE - Long.numberOfLeadingZeros(differing);
     long from = run;

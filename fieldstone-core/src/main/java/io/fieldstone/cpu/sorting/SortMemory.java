@@ -4,34 +4,34 @@ import io.fieldstone.cpu.execution.ScratchPool;
 import io.fieldstone.cpu.execution.ScratchPool.Scratch;
 
 /**
- * What sorting needs besides the records: a workbench for each thread, and memory for copies of
- * many items. Kept between calls, because memory that is touched for the first time costs more than
- * sorting in it. Thread-safe.
+ * The working memory of sorting: a workbench for each thread, and buffers for copies of items. It
+ * is kept between calls, because the first access to new memory costs more than sorting in it.
+ * Thread-safe.
  */
 public final class SortMemory implements AutoCloseable {
 
-  /** Under a limit, a piece may have one such part more bytes than are asked for. */
+  /** Under a limit, a buffer may exceed the requested size by this fraction: 1/8. */
   private static final int SPARE_PART = 8;
 
-  private final ScratchPool benches = new ScratchPool();
+  private final ScratchPool workbenches = new ScratchPool();
   private final ScratchPool copies = new ScratchPool();
   private volatile boolean closed;
 
   /**
-   * A workbench of any content.
+   * Returns a workbench of undefined content.
    *
-   * @param runBytes as of {@link Workbench#runBytes}
-   * @param limit of all memory here; what is idle is freed rather than that there is more
+   * @param runBytes bytes of a run, see {@link Workbench#runBytes}
+   * @param limit maximum bytes of all memory in this object; idle memory is freed to keep to it
    */
-  Workbench takeBench(long runBytes, long limit) {
+  Workbench takeWorkbench(long runBytes, long limit) {
     requireOpen();
-    return new Workbench(take(benches, Workbench.bytes(runBytes), limit), runBytes);
+    return new Workbench(take(workbenches, Workbench.bytes(runBytes), limit), runBytes);
   }
 
   /**
-   * Memory for so many bytes of items.
+   * Returns a buffer for items.
    *
-   * @param limit of all memory here; what is idle is freed rather than that there is more
+   * @param limit maximum bytes of all memory in this object; idle memory is freed to keep to it
    */
   Scratch take(long bytes, long limit) {
     requireOpen();
@@ -44,22 +44,22 @@ public final class SortMemory implements AutoCloseable {
         : pool.takeSmallest(bytes, pieceBytes(bytes), () -> trim(limit - bytes));
   }
 
-  /** The most bytes of a piece that is taken for so many bytes under a limit. */
+  /** Returns the maximum size of a buffer that is used for {@code bytes} bytes under a limit. */
   static long pieceBytes(long bytes) {
     return bytes + bytes / SPARE_PART;
   }
 
-  /** Frees what is idle, if there are more bytes than so many. */
+  /** Frees idle memory if all memory exceeds a limit. */
   void trim(long limit) {
     if (bytes() > limit) {
-      benches.freeIdle();
+      workbenches.freeIdle();
       copies.freeIdle();
     }
   }
 
-  /** Bytes of all memory, in use and idle. */
+  /** Returns the bytes of all memory, in use and idle. */
   public long bytes() {
-    return benches.bytes() + copies.bytes();
+    return workbenches.bytes() + copies.bytes();
   }
 
   private void requireOpen() {
@@ -71,20 +71,20 @@ public final class SortMemory implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    benches.close();
+    workbenches.close();
     copies.close();
   }
 
-  /** What one thread sorts on. */
+  /** The working memory of one thread. */
   static final class Workbench implements AutoCloseable {
 
     /**
-     * Bytes of items that are sorted in one go: with as much memory again, more than the
-     * second-level cache of a core and less than its share of the third.
+     * Bytes of items that are sorted in cache. Two such runs exceed the second-level cache of a
+     * core and fit into its share of the third.
      */
     static final long RUN_BYTES = 1 << 21;
 
-    /** Items that are loaded at once, and then read from the first-level cache. */
+    /** Items that are loaded together and then read from the first-level cache. */
     static final int BLOCK_ITEMS = 1 << 10;
 
     private static final long BLOCK_BYTES = BLOCK_ITEMS * 2L * Long.BYTES;
@@ -97,7 +97,7 @@ public final class SortMemory implements AutoCloseable {
       this.runBytes = runBytes;
     }
 
-    /** Bytes of the longest run of a part of items of so many bytes. */
+    /** Returns the bytes of the longest run of items of {@code itemBytes} bytes in total. */
     static long runBytes(long itemBytes) {
       return Math.min(RUN_BYTES, itemBytes);
     }
@@ -106,17 +106,17 @@ public final class SortMemory implements AutoCloseable {
       return BLOCK_BYTES + 2 * runBytes;
     }
 
-    /** Room for a block. */
+    /** Returns the address of the memory for a block. */
     long block() {
       return scratch.segment().address();
     }
 
-    /** Room for a run. */
+    /** Returns the address of the memory for a run. */
     long run() {
       return block() + BLOCK_BYTES;
     }
 
-    /** Room for another. */
+    /** Returns the address of the memory for a second run. */
     long otherRun() {
       return run() + runBytes;
     }

@@ -3,19 +3,19 @@ package io.fieldstone.cpu.sorting;
 import java.util.List;
 
 /**
- * The methods of an engine to sort.
+ * The sorting methods of an engine.
  *
- * @param named those that a caller may name, the plainest first
- * @param preferred the one that sorts if none is named
+ * @param named methods that a caller can name, the simplest first
+ * @param preferred the method if none is named
  */
 public record SortMethods(List<CpuSortMethod> named, CpuSortMethod preferred) {
 
-  /** Returns comparison alone. */
+  /** Returns the comparison sort only. */
   public static SortMethods oracle() {
     return new SortMethods(List.of(CpuSortMethod.COMPARISON), CpuSortMethod.COMPARISON);
   }
 
-  /** Returns all of them; buckets in cache are preferred, unless keys can be counted. */
+  /** Returns all methods; the preferred one sorts buckets in cache, unless keys can be counted. */
   public static SortMethods all() {
     return new SortMethods(
         List.of(CpuSortMethod.COMPARISON, CpuSortMethod.LSD, CpuSortMethod.MSD_LSD),

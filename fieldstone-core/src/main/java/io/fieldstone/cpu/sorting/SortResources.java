@@ -6,13 +6,13 @@ import io.fieldstone.cpu.sorting.SortMemory.Workbench;
 import java.util.function.IntConsumer;
 
 /**
- * What one call of a sort works with: threads, and memory of the engine within a limit. Each thread
- * needs a workbench, so that a limit is one of threads too. Thread-safe.
+ * The threads and working memory of one call, within a limit. Each thread needs a workbench, so the
+ * limit also bounds the number of threads. Thread-safe.
  */
 public final class SortResources {
 
   /**
-   * Bytes that a thread takes besides its workbench: counts and heads of its shares, and its stack.
+   * Bytes that a thread needs besides its workbench: counts and heads of its shares, and its stack.
    */
   private static final long THREAD_BYTES = 128 << 10;
 
@@ -23,10 +23,10 @@ public final class SortResources {
   private final long runBytes;
 
   /**
-   * Room for a call.
+   * Makes the resources of a call.
    *
-   * @param limit bytes of working memory that should not be exceeded
-   * @param copies bytes of copies of items, which are taken in any case
+   * @param limit maximum working memory in bytes
+   * @param copies bytes of copies of items, which do not depend on the number of threads
    * @param itemBytes bytes of all items
    */
   public SortResources(
@@ -40,12 +40,12 @@ public final class SortResources {
     memory.trim(limit);
   }
 
-  /** Bytes that a thread takes to sort some of so many bytes of items. */
+  /** Returns the bytes that a thread needs for {@code itemBytes} bytes of items in total. */
   public static long threadBytes(long itemBytes) {
     return Workbench.bytes(Workbench.runBytes(itemBytes)) + THREAD_BYTES;
   }
 
-  /** How many tasks can run at once. */
+  /** Returns the maximum number of concurrent tasks. */
   int threads() {
     return threads;
   }
@@ -55,12 +55,12 @@ public final class SortResources {
     workers.forEach(tasks, threads, body);
   }
 
-  /** A workbench of any content. */
-  Workbench takeBench() {
-    return memory.takeBench(runBytes, limit);
+  /** Returns a workbench of undefined content. */
+  Workbench takeWorkbench() {
+    return memory.takeWorkbench(runBytes, limit);
   }
 
-  /** Memory for so many bytes of items. */
+  /** Returns a buffer for items. */
   Scratch take(long bytes) {
     return memory.take(bytes, limit);
   }

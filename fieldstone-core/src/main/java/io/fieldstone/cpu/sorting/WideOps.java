@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.fieldstone.cpu.execution.Rows;
 
-/** Keys of 64 bits, each with 64 bits after it. */
+/** Items that are a 64-bit key and 64 bits of payload. */
 public final class WideOps extends ItemOps {
 
   private static final int BYTES = 2 * Long.BYTES;
@@ -52,7 +52,7 @@ public final class WideOps extends ItemOps {
   }
 
   @Override
-  KeyBounds extremes(long address, long items) {
+  KeyBounds bounds(long address, long items) {
     long least = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
     for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
@@ -124,7 +124,7 @@ public final class WideOps extends ItemOps {
 
   @Override
   boolean hasDescent(long address) {
-    return longsFall(address, BYTES);
+    return longsDescend(address, BYTES);
   }
 
   @Override

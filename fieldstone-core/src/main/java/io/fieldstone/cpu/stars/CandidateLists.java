@@ -3,12 +3,12 @@ package io.fieldstone.cpu.stars;
 import io.fieldstone.engine.stars.StarField;
 
 /**
- * Lists the candidates of a point, one by one, by the definition, once they are neither plainly too
- * near nor plainly too far. For one thread.
+ * Lists the candidates of a point. Points that are clearly too near or too far are rejected by
+ * floating-point distances, the others by the exact definition. Not thread-safe.
  */
 final class CandidateLists {
 
-  /** Of a squared distance relative to itself: more than five roundings. */
+  /** Bound of the relative error of a squared distance: more than five roundings. */
   private static final double ERROR = 8 * Math.ulp(1.0);
 
   private final StarField field;
@@ -30,7 +30,7 @@ final class CandidateLists {
     this.runs = new CandidateRuns(field);
   }
 
-  /** Lists them; returns how many there are. */
+  /** Lists the candidates of a point and returns their number. */
   int list(int lowest) {
     int most = runs.moveTo(lowest);
     if (candidates.length < most) {
@@ -42,7 +42,7 @@ final class CandidateLists {
     return count;
   }
 
-  /** Those listed last, ascending; the rest of the array means nothing. */
+  /** Returns the candidates listed last, ascending; the rest of the array is undefined. */
   int[] candidates() {
     return candidates;
   }

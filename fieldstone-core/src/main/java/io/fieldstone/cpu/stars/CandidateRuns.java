@@ -2,18 +2,18 @@ package io.fieldstone.cpu.stars;
 
 import io.fieldstone.engine.stars.StarField;
 
-/** The two runs of points among which the candidates of a point are. For one thread. */
+/** The two runs of points that contain the candidates of a point. Not thread-safe. */
 final class CandidateRuns {
 
   /**
-   * Of the points in six cells of side 2R, so many are candidates of one of them if they are spread
-   * evenly: 3πR²/2 of 24R².
+   * Mean fraction of candidates among the points of six cells of side 2R, for uniform points:
+   * 3πR²/2 of 24R².
    */
   static final double EXPECTED_SHARE = Math.PI / 16;
 
   private final StarField.Cells cells;
 
-  /** Points of the cell that was last looked at. */
+  /** The range of points of the cell that was read last. */
   private int cellStart;
 
   private int cellEnd;
@@ -26,7 +26,7 @@ final class CandidateRuns {
     this.cells = field.cells();
   }
 
-  /** Goes to a point; returns how many points are in both runs. */
+  /** Selects a point and returns the number of points in both runs. */
   int moveTo(int point) {
     if (point < cellStart || point >= cellEnd) {
       int cell = cells.of(point);
@@ -40,7 +40,7 @@ final class CandidateRuns {
     return sameRowEnd - sameRowStart + nextRowEnd - nextRowStart;
   }
 
-  /** The first point in the cell and those beside it. */
+  /** Start of the run of the cell and those next to it in its row. */
   int sameRowStart() {
     return sameRowStart;
   }
@@ -49,7 +49,7 @@ final class CandidateRuns {
     return sameRowEnd;
   }
 
-  /** The first point in the three cells above those. */
+  /** Start of the run of the three cells in the next row. */
   int nextRowStart() {
     return nextRowStart;
   }

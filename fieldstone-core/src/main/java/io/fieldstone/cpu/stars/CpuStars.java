@@ -7,7 +7,7 @@ import io.fieldstone.engine.stars.StarSearch;
 import io.fieldstone.engine.stars.Stars;
 import java.util.List;
 
-/** Searches for 3-stars by the methods of an engine. */
+/** Implements the 3-star port with the methods of an engine. */
 public final class CpuStars implements Stars, AutoCloseable {
 
   private final String spec;

@@ -12,15 +12,17 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Tests as many pairs at once as a vector has doubles, for any coordinates: the formulas of {@link
- * FloatStarPairs}, and exactly, by {@link StarTest}, every pair for which rounding might matter.
+ * Tests a vector of pairs at a time in double precision, for any coordinates, by the formulas of
+ * {@link FloatStarPairs}. Pairs for which rounding could matter are tested exactly by {@link
+ * StarTest}.
  *
- * <p><b>Errors.</b> Let u = 2^−53, and all candidates be at most 2R from the origin. Their
- * coordinates are off by u·2R at most, so squares by 16uR², dot products by 40uR², cross products
- * by 16uR², and what is compared with distances, and with 0 for obtuse angles, by less than {@link
- * #ERROR} = 128uR². t² is off by {@link #SQUARE_ERROR} = 80u at most, hence t by 80u / max(t,
- * √80u), and cross products are at most 4R². An angle whose obtuseness is misjudged is so nearly a
- * right one that the circle test is either certain, and right for both rules, or uncertain itself.
+ * <p><b>Errors.</b> Let u = 2^−53, and all candidates be at most 2R from the origin. The errors are
+ * at most u·2R in coordinates, 16uR² in squares, 40uR² in dot products and 16uR² in cross products.
+ * So terms compared with distances, and with 0 for obtuse angles, have errors below {@link #ERROR}
+ * = 128uR². The error of t² is at most {@link #SQUARE_ERROR} = 80u, hence that of t at most 80u /
+ * max(t, √80u), and cross products are at most 4R². If an angle is wrongly classified as obtuse or
+ * not, it is nearly a right one. The circle test is then either certain, and correct for both
+ * rules, or uncertain itself.
  */
 final class DoubleStarPairs implements StarPairs {
 
@@ -29,16 +31,16 @@ final class DoubleStarPairs implements StarPairs {
 
   private static final double UNIT = Math.ulp(0.5);
 
-  /** Of what is compared with distances, in R². */
+  /** Error bound of terms compared with distances, in R². */
   private static final double ERROR = 128 * UNIT;
 
-  /** Of what is compared with 0 by the circle test, in R², less that of t. */
+  /** Error bound of the term compared with 0 by the circle test, in R², without that of t. */
   private static final double CIRCLE_ERROR = 512 * UNIT;
 
-  /** Of t². */
+  /** Error bound of t². */
   private static final double SQUARE_ERROR = 80 * UNIT;
 
-  /** No cross product is larger, in R². */
+  /** Upper bound of cross products, in R². */
   private static final double MAX_CROSS = 4;
 
   private final StarTest test;
@@ -52,14 +54,14 @@ final class DoubleStarPairs implements StarPairs {
   private int lowest;
   private int count;
 
-  /** Of each candidate its coordinates, its square, and half of that. */
+  /** Coordinates of each candidate, its squared norm, and half of that. */
   private double[] xs = new double[0];
 
   private double[] ys = new double[0];
   private double[] squares = new double[0];
   private double[] halves = new double[0];
 
-  /** −t of each candidate, and how far off the test by it may be. */
+  /** −t of each candidate, and the error bound of the test. */
   private double[] slopes = new double[0];
 
   private double[] errors = new double[0];
@@ -180,7 +182,7 @@ final class DoubleStarPairs implements StarPairs {
     }
   }
 
-  /** Tests exactly those pairs that are unsure. */
+  /** Tests the uncertain pairs exactly. */
   private long resolve(int j, int k, long stars, long unsure) {
     int[] candidates = lists.candidates();
     long resolved = stars & ~unsure;

@@ -12,14 +12,14 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Tests as many pairs at once as a vector has floats, exactly, where coordinates are integers and
- * the range is at most {@value #MAX_RANGE}.
+ * Tests a vector of pairs at a time in single precision. The result is exact for integer
+ * coordinates and a range of at most {@value #MAX_RANGE}.
  *
  * <p>With the lowest point as the origin let j and k be two candidates, d = (k − j)·k the dot
  * product of the sides that meet in k, and x = |j × k|. The cotangent of the angle in k is d/x, so
  * the circle through the three has a radius of at most R if and only if |d| ≤ t·x, where t² = (4R²
  * − j²) / j² depends on j alone. And j and k are more than R apart if and only if d − k²/2 &gt; (R²
- * − j²)/2. The integers in this are less than 2^24, so floats hold them.
+ * − j²)/2. These integers are less than 2^24, so floats represent them exactly.
  *
  * <p><b>Why this is exact.</b> t is given as the sum of two floats, high + low, which is at least t
  * and exceeds it by less than 2.4·2^−48. If |d| &gt; t·x then d²j² ≥ (4R² − j²)x² + 1, hence |d| −
@@ -29,17 +29,17 @@ import jdk.incubator.vector.VectorSpecies;
  * high's leading power of 2, being a multiple of high's last bit; otherwise low·x cannot change its
  * sign. Rounding the second does not change a sign.
  *
- * <p>{@code CpuStarsTest} tries fields full of circles of radius R on either side of the limit.
+ * <p>{@code CpuStarsTest} tests fields with many circles of radius close to R.
  */
 final class FloatStarPairs implements StarPairs {
 
-  /** The widest range; the above allows 127. */
+  /** Maximum range; the proof allows 127. */
   static final int MAX_RANGE = 120;
 
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = FLOATS.length();
 
-  /** More than the error of t as a double: two roundings of a number less than 2. */
+  /** Upper bound of the error of t as a double: two roundings of a number less than 2. */
   private static final double EXCESS = 0x1p-50;
 
   private final IntegerCandidates lists;
@@ -48,14 +48,14 @@ final class FloatStarPairs implements StarPairs {
   private final boolean enclosing;
   private int count;
 
-  /** Of each candidate its coordinates, its square, and half of that. */
+  /** Coordinates of each candidate, its squared norm, and half of that. */
   private float[] xs = new float[0];
 
   private float[] ys = new float[0];
   private float[] squares = new float[0];
   private float[] halves = new float[0];
 
-  /** −t of each candidate as the sum of two. */
+  /** −t of each candidate as the sum of two floats. */
   private float[] highs = new float[0];
 
   private float[] lows = new float[0];
@@ -69,12 +69,12 @@ final class FloatStarPairs implements StarPairs {
     this.enclosing = field.rule() == StarRule.ENCLOSING_CIRCLE;
   }
 
-  /** Whether these are exact in a field. */
+  /** Returns whether the tests are exact in a field. */
   static boolean suits(StarField field) {
     return field.isIntegral() && field.range() <= MAX_RANGE && LANES > 1 && LANES <= Integer.SIZE;
   }
 
-  /** Kernels for a field. */
+  /** Makes kernels for a field. */
   static Factory in(StarField field) {
     int[] xs = IntegerCandidates.padded(field.xs());
     int[] ys = IntegerCandidates.padded(field.ys());
@@ -144,8 +144,8 @@ final class FloatStarPairs implements StarPairs {
   }
 
   /**
-   * Writes the bits of a row. One method with all that is in the loop: of a helper that has been
-   * compiled before, the compiler makes a call, with every vector in an object.
+   * Writes the bits of a row. The loop uses no helper methods: one that has been compiled before is
+   * called rather than inlined, and boxes every vector.
    */
   private void row(int j, int[] words, int from) {
     FloatVector leftward = FloatVector.broadcast(FLOATS, -xs[j]);
@@ -164,7 +164,7 @@ final class FloatStarPairs implements StarPairs {
       FloatVector dot = y.fma(downward, x.fma(leftward, kSquare));
       FloatVector cross = x.fma(upward, y.mul(leftward)).abs();
       FloatVector excess = cross.fma(low, cross.fma(high, dot.abs()));
-      // Of the square of the distance half, less j²/2.
+      // Half the squared distance, minus j²/2.
       FloatVector apart = dot.sub(FloatVector.fromArray(FLOATS, halves, k));
       VectorMask<Float> stars = apart.compare(GT, near);
       if (enclosing) {

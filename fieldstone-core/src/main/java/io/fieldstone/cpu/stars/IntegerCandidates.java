@@ -12,8 +12,8 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Lists the candidates of a point, a vector of points at a time, where coordinates are integers and
- * points six ranges apart have squared distances that fit an int. For one thread.
+ * Lists the candidates of a point, a vector of points at a time, for integer coordinates for which
+ * squared distances of up to six ranges fit an int. Not thread-safe.
  */
 final class IntegerCandidates {
 
@@ -31,10 +31,10 @@ final class IntegerCandidates {
   private int count;
 
   /**
-   * Lists none yet.
+   * Makes an empty list.
    *
-   * @param xs of the field's points, and at least a vector more
-   * @param ys likewise
+   * @param xs x-coordinates of the field's points, padded by at least a vector
+   * @param ys y-coordinates, padded likewise
    */
   IntegerCandidates(StarField field, int[] xs, int[] ys) {
     this.xs = xs;
@@ -44,7 +44,7 @@ final class IntegerCandidates {
     this.runs = new CandidateRuns(field);
   }
 
-  /** Coordinates as ints, with room for a vector after the last. */
+  /** Returns coordinates as ints, padded by a vector. */
   static int[] padded(double[] coordinates) {
     int[] ints = new int[coordinates.length + LANES];
     for (int i = 0; i < coordinates.length; i++) {
@@ -53,7 +53,7 @@ final class IntegerCandidates {
     return ints;
   }
 
-  /** Lists them; returns how many there are. */
+  /** Lists the candidates of a point and returns their number. */
   int list(int lowest) {
     int room = runs.moveTo(lowest) + LANES;
     if (candidates.length < room) {
@@ -88,17 +88,17 @@ final class IntegerCandidates {
     count = listed;
   }
 
-  /** Those listed last, ascending; the rest of the array means nothing. */
+  /** Returns the candidates listed last, ascending; the rest of the array is undefined. */
   int[] candidates() {
     return candidates;
   }
 
-  /** How far right of the point each is. */
+  /** Horizontal offset of each from the point. */
   int[] rightward() {
     return rightward;
   }
 
-  /** How far above the point each is. */
+  /** Vertical offset of each from the point. */
   int[] upward() {
     return upward;
   }

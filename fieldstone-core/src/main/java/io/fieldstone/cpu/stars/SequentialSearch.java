@@ -7,24 +7,25 @@ import io.fieldstone.engine.stars.StarSink;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The paper's sequential form (III-C), on one core: for each point of a cell, pairs of points out
- * of that cell and four around it.
+ * The paper's sequential algorithm (III-C) on one core: for each point of a cell it tests pairs of
+ * points of that cell and four neighbours.
  *
- * <p>As printed the four are not right: some triples are missed, others found twice. Here, with
- * rows and columns exchanged, they are the next cell of the row and the three adjacent ones of the
- * next row; of the 15 combinations of two of the five cells, two lie too far apart, which leaves
- * the paper's 13. Points of one cell are taken in the order of their indices. Formula (1), whose
- * divisor is 4 and not 2, is squared, so that integers stay integers: {@link StarTest}.
+ * <p>The four neighbours in the paper are incorrect: some triples are missed, others found twice.
+ * Here, with rows and columns exchanged, they are the next cell of the row and the three adjacent
+ * ones of the next row. Of the 15 combinations of two of the five cells, two are too far apart,
+ * which leaves the paper's 13. Points of one cell are taken in the order of their indices. Formula
+ * (1), whose correct divisor is 4 instead of 2, is squared, so that integers stay integers ({@link
+ * StarTest}).
  */
 final class SequentialSearch implements StarSearch {
 
   /**
-   * The cell of a point, the next in its row, and in the next row the one before, the same and the
-   * one after: how many rows and columns further.
+   * Row and column offsets of the cell of a point, the next one in its row, and the previous, same
+   * and next one in the next row.
    */
   private static final int[][] CELLS = {{0, 0}, {0, 1}, {1, -1}, {1, 0}, {1, 1}};
 
-  /** Stars in a batch. */
+  /** Number of stars in a batch. */
   private static final int BATCH = 1 << 14;
 
   private final StarField field;
@@ -64,7 +65,7 @@ final class SequentialSearch implements StarSearch {
   @Override
   public void close() {}
 
-  /** The stars whose lowest point is in a range of points. */
+  /** Finds the stars whose lowest point is in a range of points. */
   private final class Range<X extends Exception> {
     private final int first;
     private final int end;
@@ -80,7 +81,9 @@ final class SequentialSearch implements StarSearch {
       this.sink = sink;
     }
 
-    /** From every cell in whose combinations a star can be whose lowest point is in the range. */
+    /**
+     * Visits every cell whose combinations can contain a star with its lowest point in the range.
+     */
     void search() throws X {
       if (first == end) {
         return;

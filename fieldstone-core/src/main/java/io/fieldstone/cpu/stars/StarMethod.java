@@ -8,10 +8,10 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A way to search for 3-stars, by name.
+ * A named method of the 3-star search.
  *
- * @param name of it
- * @param searches makes a search on an engine's threads
+ * @param name name of the method
+ * @param searches makes a search on the threads of an engine
  */
 public record StarMethod(String name, BiFunction<StarField, TaskPool, StarSearch> searches) {
 
@@ -22,12 +22,12 @@ public record StarMethod(String name, BiFunction<StarField, TaskPool, StarSearch
 
   static final String LANES = "lanes";
 
-  /** Returns those without vectors, the plainest first. */
+  /** Returns the methods without vectors, the simplest first. */
   public static List<StarMethod> scalar() {
     return List.of(SEQUENTIAL, ANNULUS);
   }
 
-  /** Returns all of them, the plainest first. */
+  /** Returns all methods, the simplest first. */
   public static List<StarMethod> vector() {
     return List.of(SEQUENTIAL, ANNULUS, pairs(LANES, VectorStars::kernels));
   }

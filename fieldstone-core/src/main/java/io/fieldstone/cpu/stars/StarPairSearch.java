@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Tests all pairs of candidates of each point, on all cores: on the paper's benchmark an eleventh
- * of the tests that its 13 combinations of cells take.
+ * Tests all pairs of candidates of each point, on all cores. On the paper's benchmark it needs an
+ * eleventh of the tests of its 13 combinations of cells.
  */
 final class StarPairSearch implements StarSearch {
 
-  /** Points that a core takes at a time when it counts. */
+  /** Points of a counting task. */
   private static final int COUNTED = 64;
 
-  /** Bits that a batch aims at, in ints: what stays in a second-level cache. */
+  /** Intended size of the bits of a batch, in ints: they fit into L2. */
   private static final long BATCH_WORDS = 1 << 17;
 
-  /** Batches for each core that are made at a time, so that cores seldom wait for the last. */
+  /** Batches per core that are computed together, which balance the load. */
   private static final int BATCHES_PER_CORE = 4;
 
   private final StarField field;
@@ -96,7 +96,7 @@ final class StarPairSearch implements StarSearch {
     }
   }
 
-  /** The points from {@code from} on whose bits are about a batch; one at least. */
+  /** Returns the end of the points from {@code from} on that make a batch; at least one point. */
   private static int endOfBatch(CandidateRuns runs, int from, int to) {
     long words = 0;
     int end = from;
@@ -110,7 +110,7 @@ final class StarPairSearch implements StarSearch {
   @Override
   public void close() {}
 
-  /** Memory for the bits of some points, used again and again. */
+  /** Reusable memory for the bits of some points. */
   private final class Batch {
     private int first;
     private int end;
@@ -148,7 +148,7 @@ final class StarPairSearch implements StarSearch {
           first, ints(counts, end - first), ints(candidates, listed), ints(words, filled));
     }
 
-    /** An array that has room for more ints after those it has. */
+    /** Returns the array after growing it for more ints. */
     private int[] room(int[] array, int used, long more) {
       long needed = used + more;
       if (needed > Integer.MAX_VALUE - Long.BYTES) {

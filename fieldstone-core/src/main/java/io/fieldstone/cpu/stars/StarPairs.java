@@ -1,28 +1,29 @@
 package io.fieldstone.cpu.stars;
 
 /**
- * Tests pairs of candidates of one point after another. For one thread; has memory of its own for
- * the candidates of the point it is at.
+ * Tests pairs of candidates of a point. Not thread-safe; it holds the candidates of the current
+ * point.
  */
 interface StarPairs {
 
   /**
-   * Goes to a point and lists its candidates.
+   * Selects a point and lists its candidates.
    *
-   * @return how many it has
+   * @return the number of candidates
    */
   int moveTo(int lowest);
 
-  /** The candidates, ascending, as many as there are; the rest of the array means nothing. */
+  /** Returns the candidates, ascending; the rest of the array is undefined. */
   int[] candidates();
 
-  /** How many pairs of the candidates are stars with the point. */
+  /** Returns the number of pairs of candidates that form a star with the point. */
   long count();
 
   /**
-   * Writes the bits of all pairs as {@link io.fieldstone.engine.stars.StarBatch.PairBits} has them.
+   * Writes the bits of all pairs in the layout of {@link
+   * io.fieldstone.engine.stars.StarBatch.PairBits}.
    *
-   * @param words receives them, from index {@code from} on
+   * @param words receives the bits, from index {@code from} on
    */
   void bits(int[] words, int from);
 

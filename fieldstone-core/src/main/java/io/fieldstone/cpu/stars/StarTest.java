@@ -3,10 +3,10 @@ package io.fieldstone.cpu.stars;
 import io.fieldstone.engine.stars.StarField;
 import io.fieldstone.engine.stars.StarRule;
 
-/** Tests three points exactly: in 64 bits where everything fits, else by the definition. */
+/** Tests three points exactly: in 64 bits if all terms fit, otherwise by the definition. */
 final class StarTest {
 
-  /** The widest whole range for which a²b²c² ≤ (4R²)³ fits a long. */
+  /** Maximum integer range for which a²b²c² ≤ (4R²)³ fits a long. */
   private static final double MAX_LONG_RANGE = 724;
 
   private final StarField field;
@@ -24,7 +24,10 @@ final class StarTest {
     this.most = 4 * least;
   }
 
-  /** Whether two points may be of one star: more than R and at most 2R apart, or not looked at. */
+  /**
+   * Returns whether two points can belong to a star: more than R and at most 2R apart, or
+   * unchecked.
+   */
   boolean mayBeSide(int p, int q) {
     if (!fitsLong) {
       return true;
@@ -55,7 +58,7 @@ final class StarTest {
       return false;
     }
     long cross = qx * ry - qy * rx;
-    // Of a right angle both circles are the same.
+    // For a right angle both circles are equal.
     boolean obtuse = a + b < c || b + c < a || c + a < b;
     return a * b * c <= most * cross * cross || (enclosing && obtuse);
   }

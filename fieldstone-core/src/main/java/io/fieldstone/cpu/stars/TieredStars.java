@@ -11,16 +11,16 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Has pairs tested one by one until the vector kernel has been compiled, as {@link
- * io.fieldstone.cpu.coding.TieredProductKernel} has products made by tables. The warm-up starts
- * with the first search that is worth it.
+ * Tests pairs one by one until the vector kernel has been compiled, as {@link
+ * io.fieldstone.cpu.coding.TieredProductKernel} does with tables. The first large search starts the
+ * warm-up.
  */
 final class TieredStars implements AutoCloseable {
 
-  /** Compiled, vectors are five times faster or more. */
+  /** Minimum speed relative to single tests; compiled, vectors reach 5 or more. */
   private static final int MIN_SPEEDUP = 2;
 
-  /** Fewer pairs are tested one by one before the compiler is done with the vectors. */
+  /** Minimum pairs for a warm-up: fewer are tested one by one before vectors are compiled. */
   private static final double PAIRS_THRESHOLD = 2e7;
 
   /** Makes kernels for a field. */
@@ -28,7 +28,7 @@ final class TieredStars implements AutoCloseable {
 
   private final Tiered<Kernels> kernels;
 
-  /** What makes the coordinates of the small field such as the kernel is for. */
+  /** Factor that makes the coordinates of the trial field suit the kernel. */
   private final double scale;
 
   TieredStars(Function<StarField, StarPairs.Factory> vectors, double scale) {
@@ -43,7 +43,7 @@ final class TieredStars implements AutoCloseable {
             Trial::new);
   }
 
-  /** Kernels for a field, each of the kind that is faster when it is created. */
+  /** Makes kernels for a field, each of the kind that is faster when it is created. */
   StarPairs.Factory kernels(StarField field) {
     StarPairs.Factory plain = () -> new ScalarStarPairs(field);
     if (!kernels.isCompiled() && pairs(field) < PAIRS_THRESHOLD) {
@@ -54,7 +54,7 @@ final class TieredStars implements AutoCloseable {
     return () -> (kernels.isCompiled() ? vectors : plain).create();
   }
 
-  /** About how many pairs there are to test, if points are spread evenly. */
+  /** Returns the expected number of pairs to test, for uniform points. */
   private static double pairs(StarField field) {
     CandidateRuns runs = new CandidateRuns(field);
     StarField.Cells cells = field.cells();
@@ -72,8 +72,8 @@ final class TieredStars implements AutoCloseable {
   }
 
   /**
-   * Lattices, a little askew, in one cell each, with either rule, which have loops of their own.
-   * The first points have about sixty candidates.
+   * Slightly skewed lattices in one cell each, one for each rule, since each has its own loops. The
+   * first points have about sixty candidates.
    */
   private final class Trial implements Tiered.Trial<Kernels> {
 
@@ -81,10 +81,10 @@ final class TieredStars implements AutoCloseable {
     private static final int STEP = 8;
     private static final int RANGE = 50;
 
-    /** Enough for a run to last longer than a clock's tick. */
+    /** Repetitions for which a run lasts longer than a tick of the clock. */
     private static final int LOWEST_POINTS = 4;
 
-    /** A point near the end, with about a quarter of the first ones' candidates. */
+    /** Index of a point near the end, with about a quarter of the candidates of the first ones. */
     private static final int FEW_CANDIDATES = SIDE * SIDE * 3 / 4;
 
     private final Map<Kernels, List<StarPairs>> pairs = new HashMap<>();
@@ -123,14 +123,14 @@ final class TieredStars implements AutoCloseable {
       }
     }
 
-    /** All pairs above a point. */
+    /** Tests all pairs above a point. */
     private void test(StarPairs each, int lowest) {
       int count = each.moveTo(lowest);
       if (words.length <= PairBits.words(count)) {
         words = new int[(int) PairBits.words(count) + 1];
       }
       each.bits(words, 0);
-      words[0] += (int) each.count(); // used, so that the loops stay
+      words[0] += (int) each.count(); // keeps the loops from being eliminated
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The search for 3-stars on the cores: begin with {@code CpuStars}. {@code StarPairSearch} walks
- * pairs of points, {@code VectorStars} tests them in vectors.
+ * The 3-star search on the CPU; the entry point is {@code CpuStars}. {@code StarPairSearch}
+ * enumerates pairs of points, {@code VectorStars} tests them in vectors.
  */
 @NullMarked
 package io.fieldstone.cpu.stars;

@@ -7,15 +7,15 @@ import io.fieldstone.engine.weights.WeightPreconditions;
 import java.util.Arrays;
 
 /**
- * Counts words by weight, a block of a thousand at a time: the sums of the first basis words are
- * made once, and a block is those plus one word. Blocks go to the workers.
+ * Counts words by weight, in parallel over blocks of a thousand. The sums of the first basis words
+ * are computed once; a block is these sums plus one word.
  */
 final class BlockedWeightCounts implements WeightCounts {
 
-  /** Bits of the words of a block: two or four arrays of so many words stay in the first cache. */
+  /** Base-2 logarithm of the words of a block: two or four arrays of a block fit into L1. */
   private static final int BLOCK_BITS = 10;
 
-  /** Counters that take turns, so that equal weights in a row do not wait for each other. */
+  /** Alternating counters, so that consecutive equal weights do not depend on each other. */
   private static final int TURNS = 4;
 
   private final TaskPool workers;
@@ -42,7 +42,7 @@ final class BlockedWeightCounts implements WeightCounts {
         });
   }
 
-  /** The sums of the first rows, by their parts. */
+  /** Returns the sums of the first rows, by 64-bit part. */
   private static long[][] block(PlainWords rows, int bits) {
     long[][] block = new long[rows.longs()][1 << bits];
     for (int part = 0; part < block.length; part++) {

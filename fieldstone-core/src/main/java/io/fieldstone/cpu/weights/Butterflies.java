@@ -10,11 +10,11 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Walsh–Hadamard transforms over the rows of a matrix of whole numbers, column by column, in place:
- * rows i and i + h become their sum and difference, for h = 1, 2, 4, … As rows follow each other
- * without gaps, h rows are one run of numbers, and vectors do not care where a row begins.
+ * In-place Walsh–Hadamard transforms of the columns of a matrix of integers: rows i and i + h
+ * become their sum and difference, for h = 1, 2, 4, … Rows are contiguous, so h rows are one run of
+ * numbers, and vectors can cross row boundaries.
  *
- * <p>The three methods are one, for numbers of 16, 32 and 64 bits: what is generic is boxed.
+ * <p>The three methods are equal except for the width of numbers: generic code would box them.
  */
 final class Butterflies {
 
@@ -25,7 +25,7 @@ final class Butterflies {
 
   private Butterflies() {}
 
-  /** {@code rows} rows, a power of two, of {@code columns} 16-bit numbers from an address on. */
+  /** Transforms {@code rows} rows, a power of two, of {@code columns} 16-bit numbers. */
   static void shorts(long address, int rows, int columns) {
     for (int half = 1; half < rows; half *= 2) {
       int run = half * columns;
@@ -55,7 +55,7 @@ final class Butterflies {
     }
   }
 
-  /** As {@link #shorts(long, int, int)}, of 32-bit numbers. */
+  /** As {@link #shorts(long, int, int)}, for 32-bit numbers. */
   static void ints(long address, int rows, int columns) {
     for (int half = 1; half < rows; half *= 2) {
       int run = half * columns;
@@ -85,7 +85,7 @@ final class Butterflies {
     }
   }
 
-  /** As {@link #shorts(long, int, int)}, of 64-bit numbers. */
+  /** As {@link #shorts(long, int, int)}, for 64-bit numbers. */
   static void longs(long address, int rows, int columns) {
     for (int half = 1; half < rows; half *= 2) {
       int run = half * columns;

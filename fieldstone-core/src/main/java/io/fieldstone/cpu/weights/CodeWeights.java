@@ -7,16 +7,16 @@ import io.fieldstone.engine.weights.WeightTransforms;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
-/** The ports that count codewords, of one engine. */
+/** The ports of an engine that count codewords. */
 public record CodeWeights(
     WeightCounts weightCounts, PairCounts pairCounts, WeightTransforms weightTransforms) {
 
-  /** Makes them. */
+  /** Makes the ports. */
   public interface Factory {
     CodeWeights of(TaskPool workers);
   }
 
-  /** The oracles. */
+  /** Returns the oracles. */
   public static CodeWeights scalar(TaskPool workers) {
     SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
     kernels.put("naive", NaivePairs::new);
@@ -24,7 +24,7 @@ public record CodeWeights(
         new ScalarWeightCounts(), new CpuPairCounts(kernels, workers), new ScalarTransforms());
   }
 
-  /** The fastest that vectors make. */
+  /** Returns the fastest implementations with vectors. */
   public static CodeWeights vector(TaskPool workers) {
     SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();
     kernels.put("popcount", VectorPairs::new);

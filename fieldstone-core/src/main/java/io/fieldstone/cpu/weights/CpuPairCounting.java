@@ -8,13 +8,13 @@ import io.fieldstone.engine.weights.WordGroups;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts rectangles at the borders of groups, and into tasks for the workers. */
+/** Splits rectangles at group boundaries and into parallel tasks. */
 final class CpuPairCounting implements PairCounting {
 
-  /** Pairs of a task: a millisecond or so, and bins of 32 bits hold them. */
+  /** Pairs of a task: about a millisecond of work; 32-bit bins hold the counts. */
   private static final long TASK_PAIRS = 4L << 20;
 
-  /** Right words of a task: they stay in a core's second cache while its left words pass. */
+  /** Right words of a task: they stay in L2 during the loop over left words. */
   private static final long TASK_WIDTH = 1 << 13;
 
   private final WordGroups left;
@@ -67,7 +67,7 @@ final class CpuPairCounting implements PairCounting {
     return runs;
   }
 
-  /** Tiles of as many pairs as a task takes. */
+  /** Adds tiles of at most the pairs of a task. */
   private static void addTiles(Run u, Run v, List<Tile> tiles) {
     long width = Math.min(v.count(), TASK_WIDTH);
     long height = Math.min(u.count(), Math.max(1, TASK_PAIRS / width));
@@ -94,6 +94,6 @@ final class CpuPairCounting implements PairCounting {
 
   @Override
   public void close() {
-    // The words are on the heap.
+    // No native memory: the words are on the heap.
   }
 }

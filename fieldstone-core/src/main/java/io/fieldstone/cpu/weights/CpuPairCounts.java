@@ -9,16 +9,16 @@ import io.fieldstone.engine.weights.WordGroups;
 import java.util.List;
 import java.util.SequencedMap;
 
-/** Counts pairs by kernels that have names. */
+/** Implements the pair-counting port with named kernels. */
 final class CpuPairCounts implements PairCounts {
 
   private final SequencedMap<String, PairKernel.Factory> kernels;
   private final TaskPool workers;
 
   /**
-   * The port.
+   * Makes the port.
    *
-   * @param kernels by name, the preferred one first
+   * @param kernels kernels by name, the default first
    */
   CpuPairCounts(SequencedMap<String, PairKernel.Factory> kernels, TaskPool workers) {
     this.kernels = kernels;

@@ -3,8 +3,8 @@ package io.fieldstone.cpu.weights;
 import io.fieldstone.engine.weights.WordGroups;
 
 /**
- * The paper's loop for processors (JWD, Sec. 3), and the oracle: for each pair x = popcount(u ∧ v),
- * y = popcount(u) − x, z = popcount(v) − x, and an increment of the bin (x, y, z).
+ * The oracle, and the paper's loop for CPUs (JWD, Sec. 3). For each pair it computes x = popcount(u
+ * ∧ v), y = popcount(u) − x, z = popcount(v) − x, and increments the bin (x, y, z).
  */
 final class NaivePairs implements PairKernel {
 

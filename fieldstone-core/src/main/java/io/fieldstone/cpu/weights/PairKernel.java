@@ -2,10 +2,10 @@ package io.fieldstone.cpu.weights;
 
 import io.fieldstone.engine.weights.WordGroups;
 
-/** One way to count pairs of words on one core. Thread-safe; knows its words. */
+/** A kernel that counts pairs of given words on one core. Thread-safe. */
 interface PairKernel {
 
-  /** Lays words out. */
+  /** Makes the kernel for two lists of words. */
   interface Factory {
     PairKernel of(WordGroups left, WordGroups right);
   }
@@ -14,7 +14,7 @@ interface PairKernel {
    * Counts pairs of left words [firstLeft, endLeft), all of weight {@code leftWeight}, with right
    * words [firstRight, endRight), all of weight {@code rightWeight}.
    *
-   * @param byCommonOnes length + 1 counts, added to
+   * @param byCommonOnes length + 1 counts, which are increased
    */
   void count(
       long firstLeft,

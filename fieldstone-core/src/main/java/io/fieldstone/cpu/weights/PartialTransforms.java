@@ -13,12 +13,12 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * For some slices and all low parts m of messages: Σ (−1)^(s·h) [wt c(h, m) = a] over all high
- * parts h, where s is the slice's functional. All slices come out of one transform over the high
- * parts; and of an orbit of low parts under the symmetries only one is transformed: where A takes m
- * to Am, its numbers are those of m at Aᵀs.
+ * Computes Σ (−1)^(s·h) [wt c(h, m) = a] over all high parts h, for some slices and all low parts m
+ * of messages, where s is the functional of a slice. One transform over the high parts gives all
+ * slices. Of an orbit of low parts under the symmetries only one is transformed: a symmetry A gives
+ * the numbers of Am at s from those of m at Aᵀs.
  *
- * <p>Numbers are 16 bits, those of one slice and low part next to each other.
+ * <p>Numbers have 16 bits; those of one slice and low part are contiguous.
  */
 final class PartialTransforms {
 
@@ -26,7 +26,7 @@ final class PartialTransforms {
   private static final int TABLE_SIZE = 1 << TABLE_BITS;
   private static final int MAX_LONGS = 4;
 
-  /** Low parts of a task, where nothing is gained from orbits. */
+  /** Low parts of a task, if orbits are not used. */
   private static final int TASK_ROWS = 1 << 12;
 
   private final TransformSlices transform;
@@ -35,16 +35,16 @@ final class PartialTransforms {
   private final int highRows;
   private final long[] highBasis;
 
-  /** For each 8 bits of a low part, the sums of basis words. */
+  /** Sums of basis words for every value of each 8 bits of a low part. */
   private final long[][] lowWords;
 
-  /** For each weight its place in the list of weights, or −1. */
+  /** Index of each weight in the list of weights, or −1. */
   private final int[] places;
 
-  /** For each symmetry, for each 8 bits of a low part, their images. */
+  /** For each symmetry, the images of every value of each 8 bits of a low part. */
   private final int[][] lowMaps;
 
-  /** One low part of each orbit; empty if every one is an orbit. */
+  /** One low part of each orbit; empty if all orbits have one element. */
   private final int[] representatives;
 
   PartialTransforms(TransformSlices transform, TaskPool workers) {
@@ -124,7 +124,7 @@ final class PartialTransforms {
     return Arrays.copyOf(found, count);
   }
 
-  /** Bytes of one slice. */
+  /** Returns the bytes of one slice. */
   long sliceBytes() {
     return (long) order * Short.BYTES << transform.lowBits();
   }
@@ -132,7 +132,7 @@ final class PartialTransforms {
   /**
    * Writes slices.
    *
-   * @param address of {@code count} times {@link #sliceBytes}
+   * @param address address of {@code count} times {@link #sliceBytes} bytes
    */
   void write(int first, int count, long address) {
     int[][] sources = sources(first, count);
@@ -154,7 +154,9 @@ final class PartialTransforms {
         });
   }
 
-  /** For each symmetry and slice, which numbers of the transform become the image's. */
+  /**
+   * Returns, for each symmetry and slice, the index of the numbers of the image in the transform.
+   */
   private int[][] sources(int first, int count) {
     return transform.symmetries().stream()
         .map(symmetry ->
@@ -209,7 +211,7 @@ final class PartialTransforms {
     }
   }
 
-  /** Eight bytes at a time, the last ones once more where there are fewer left. */
+  /** Copies eight bytes at a time; the last eight overlap if fewer are left. */
   private static void copy(long from, long to, long bytes) {
     if (bytes < Long.BYTES) {
       for (long at = 0; at < bytes; at += Short.BYTES) {

@@ -3,11 +3,11 @@ package io.fieldstone.cpu.weights;
 import io.fieldstone.engine.weights.BinaryWords;
 
 /**
- * Binary words on the heap, word after word.
+ * Binary words in one heap array.
  *
- * @param longs of each word
+ * @param longs number of longs of each word
  */
-@SuppressWarnings("ArrayRecordComponent") // Of this package alone, which only reads it.
+@SuppressWarnings("ArrayRecordComponent") // Package-private and not modified.
 record PlainWords(long[] bits, int longs) {
 
   static PlainWords of(BinaryWords words) {

@@ -8,8 +8,8 @@ import io.fieldstone.engine.weights.WeightPreconditions;
 import io.fieldstone.engine.weights.WeightTransforms;
 
 /**
- * The oracle of {@link WeightTransforms}: every message of every slice, symmetries left aside, a
- * transform of 64-bit numbers in place, and products of 128 bits.
+ * The oracle of {@link WeightTransforms}: processes every message of every slice without
+ * symmetries, by in-place transforms of 64-bit numbers and 128-bit products.
  */
 final class ScalarTransforms implements WeightTransforms {
 
@@ -18,7 +18,7 @@ final class ScalarTransforms implements WeightTransforms {
     return new Begun(transform, weights(transform));
   }
 
-  /** The weight of each word, by its message. */
+  /** Returns the weight of each word, by message. */
   private static short[] weights(TransformSlices transform) {
     PlainWords basis = PlainWords.of(transform.basis());
     if (basis.count() >= Integer.SIZE - 1) {
@@ -35,7 +35,7 @@ final class ScalarTransforms implements WeightTransforms {
     return weights;
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // Private, and only read.
+  @SuppressWarnings("ArrayRecordComponent") // Private and not modified.
   private record Begun(TransformSlices transform, short[] weights) implements TripleProducts {
 
     @Override
@@ -68,7 +68,8 @@ final class ScalarTransforms implements WeightTransforms {
     }
 
     /**
-     * For each low part, the words of this weight over all high parts, signed by the functional.
+     * Returns for each low part the words of a weight over all high parts, signed by the
+     * functional.
      */
     private long[] indicator(int functional, int weight) {
       long[] values = new long[1 << transform.lowBits()];
@@ -82,7 +83,7 @@ final class ScalarTransforms implements WeightTransforms {
       return values;
     }
 
-    /** The Walsh–Hadamard transform, in place. */
+    /** Computes the Walsh–Hadamard transform in place. */
     private static void transform(long[] values) {
       for (int half = 1; half < values.length; half *= 2) {
         for (int i = 0; i < values.length; i++) {
@@ -97,7 +98,7 @@ final class ScalarTransforms implements WeightTransforms {
 
     @Override
     public void close() {
-      // Nothing but the heap.
+      // No native memory.
     }
   }
 }

@@ -4,7 +4,7 @@ import io.fieldstone.engine.weights.BinaryWords;
 import io.fieldstone.engine.weights.WeightCounts;
 import io.fieldstone.engine.weights.WeightPreconditions;
 
-/** The oracle of {@link WeightCounts}: one word after another in the order of a Gray code. */
+/** The oracle of {@link WeightCounts}: enumerates words in Gray-code order. */
 final class ScalarWeightCounts implements WeightCounts {
 
   @Override
@@ -20,7 +20,7 @@ final class ScalarWeightCounts implements WeightCounts {
   private static void count(PlainWords rows, long[] word, long multiplicity, long[] counts) {
     counts[PlainWords.weight(word)] += multiplicity;
     for (long step = 1; step < 1L << rows.count(); step++) {
-      // From one number to the next, a Gray code changes the bit below which the number is zero.
+      // A Gray code changes the bit whose index is the number of trailing zeros.
       rows.addTo(word, Long.numberOfTrailingZeros(step));
       counts[PlainWords.weight(word)] += multiplicity;
     }

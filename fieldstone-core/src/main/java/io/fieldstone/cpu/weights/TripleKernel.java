@@ -12,16 +12,16 @@ import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Sums products of three of {@code order} numbers over many points: for each pair a ≤ b their
- * products are made once for a strip of points, then multiplied by each c ≥ b, four at a time, and
- * summed in a register a lane.
+ * Sums products of three of {@code order} numbers over many points. The products of each pair a ≤ b
+ * are computed once for a strip of points. They are then multiplied by each c ≥ b, four at a time,
+ * and summed per lane in a register.
  *
- * <p>A strip is so short, and its numbers so small, that a lane's sum stays within 63 bits. It is
- * then added to two sums in memory, its low 32 bits to one and the rest to the other. Points with a
- * number that is too large are summed one by one in 128 bits; few are: the transforms of codes are
- * large only where a functional is that of a light coset of the dual code.
+ * <p>Strip length and number size are bounded so that the sum of a lane stays within 63 bits. It is
+ * then added to two sums in memory, its low 32 bits to one and the rest to the other. Points with
+ * larger numbers are summed one by one in 128 bits. They are rare: transforms of codes are large
+ * only at functionals of light cosets of the dual code.
  *
- * <p>For one thread at a time; belongs to its arena.
+ * <p>Not thread-safe; its memory is of the given arena.
  */
 final class TripleKernel {
 
@@ -31,10 +31,13 @@ final class TripleKernel {
   private static final long ALIGNMENT = 64;
   private static final long LOW_HALF = (1L << Integer.SIZE) - 1;
 
-  /** Points of a strip: with some twenty numbers, two strips fill a core's second cache a tenth. */
+  /** Points of a strip: with about twenty numbers, two strips take a tenth of L2. */
   static final int STRIP = 512;
 
-  /** The most that a number may be: products of three, summed over the points of a lane, fit. */
+  /**
+   * Maximum magnitude of a number, for which the sum of triple products in a lane does not
+   * overflow.
+   */
   private static final long LARGEST =
       (long) Math.cbrt(Math.scalb(1.0, Long.SIZE - 1) / ((double) STRIP / SPECIES.length())) - 1;
 
@@ -59,8 +62,8 @@ final class TripleKernel {
   /**
    * Adds the products at some points.
    *
-   * @param points at most {@value #STRIP}
-   * @param rows address of order 64-bit numbers for each point; made zero where they are large
+   * @param points number of points, at most {@value #STRIP}
+   * @param rows address of {@code order} 64-bit numbers for each point; large ones are set to zero
    */
   void add(int points, long rows) {
     sumLarge(points, rows);
@@ -125,7 +128,7 @@ final class TripleKernel {
     }
   }
 
-  /** From numbers by point to points by number. */
+  /** Transposes numbers by point to points by number. */
   private void turn(int points, int padded, long rows) {
     long stride = (long) order * Long.BYTES;
     for (int a = 0; a < order; a++) {
@@ -191,7 +194,7 @@ final class TripleKernel {
     high.add(lanes.lanewise(ASHR, Integer.SIZE)).intoMemorySegment(MEMORY, sum + V, ORDER);
   }
 
-  /** Adds all that was summed to {@code total}, a number of times, and begins again. */
+  /** Adds a multiple of all sums to {@code total} and resets them. */
   void drain(TripleSums total, long multiplicity) {
     for (int index = 0; index < TripleSums.count(order); index++) {
       long sum = sums + 2L * V * index;

@@ -18,15 +18,14 @@ import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Pairs by popcounts in vector lanes. Within groups of equal weight only x, the number of common
- * ones, varies, so there is no histogram of (x, y, z): the x of one u and a tile of words v are
- * packed into bytes, and each value that x takes is compared with all of them. Few values are: in a
- * code, one for each weight that u + v can have. Those seen so far are tried, the usual ones first,
- * until all words of the tile are accounted for; a row with a value that is new is looked at byte
- * by byte.
+ * Counts pairs by popcounts in vector lanes. Within groups of equal weight only x, the number of
+ * common ones, varies, so there is no histogram of (x, y, z). The x of one u and a tile of words v
+ * are packed into bytes, which are compared with each value of x. In a code there are few values,
+ * one for each weight of u + v. The values seen so far are tried, the most frequent first, until
+ * all words of the tile are counted. A row with a new value is processed byte by byte.
  *
- * <p>A tile of right words stays in the first cache while all left words pass. Their parts lie in
- * arrays of their own, so that a vector holds the same part of eight words.
+ * <p>A tile of right words stays in L1 during the loop over left words. Each 64-bit part has its
+ * own array, so that a vector holds the same part of eight words.
  */
 final class VectorPairs implements PairKernel {
 
@@ -35,10 +34,10 @@ final class VectorPairs implements PairKernel {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final int V = LONGS.vectorByteSize();
 
-  /** Right words whose x make one vector of bytes. */
+  /** Number of right words whose x fill one vector of bytes. */
   private static final int BLOCK = BYTES.length();
 
-  /** Right words of a tile: with 128 bits each, most of the first cache. */
+  /** Number of right words of a tile: with 128 bits each, most of L1. */
   private static final int TILE = 1536 / BLOCK * BLOCK;
 
   private static final long ALIGNMENT = 64;
@@ -75,14 +74,14 @@ final class VectorPairs implements PairKernel {
       int rightWeight,
       long[] byCommonOnes) {
     if (Math.min(leftWeight, rightWeight) == BinaryWords.MAX_BITS) {
-      // All words are all ones, and their x is no byte.
+      // All words are all ones, and their x exceeds a byte.
       byCommonOnes[leftWeight] += (endLeft - firstLeft) * (endRight - firstRight);
       return;
     }
     Seen seen = new Seen(byCommonOnes);
     try (Arena arena = Arena.ofConfined()) {
       long packed = arena.allocate(TILE, ALIGNMENT).address();
-      // Vectors begin at cache lines, and end at the last whole block.
+      // Vectors start at cache lines and end at the last whole block.
       long first = Math.min(endRight, (firstRight + LONGS.length() - 1) & -LONGS.length());
       long end = first + (endRight - first) / BLOCK * BLOCK;
       for (long tile = first; tile < end; tile += TILE) {
@@ -145,7 +144,7 @@ final class VectorPairs implements PairKernel {
       LongVector x4567 = x45.or(x67.lanewise(LSHL, 16));
       LongVector all = x0123.or(x4567.lanewise(LSHL, 32));
       if (accumulate) {
-        // Bytes do not carry: no x is above 255.
+        // Bytes do not overflow: x is at most 255.
         all = all.add(LongVector.fromMemorySegment(LONGS, MEMORY, packed + word, ORDER));
       }
       all.intoMemorySegment(MEMORY, packed + word, ORDER);
@@ -158,13 +157,13 @@ final class VectorPairs implements PairKernel {
     return low.lanewise(BIT_COUNT).add(high.lanewise(BIT_COUNT));
   }
 
-  /** The values of x that have been seen, the usual ones first. */
+  /** The values of x seen so far, the most frequent first. */
   private static final class Seen {
 
-    /** Rows after which the order is looked at again. */
+    /** Number of rows after which the values are sorted again. */
     private static final int ROWS = 1024;
 
-    /** Values that are compared with a vector while it is in a register. */
+    /** Number of values that are compared per load of a vector. */
     private static final int AT_ONCE = 3;
 
     private final long[] byCommonOnes;
@@ -190,7 +189,7 @@ final class VectorPairs implements PairKernel {
       }
     }
 
-    /** Counts the words with each of three values; returns how many those are. */
+    /** Counts the words with each of three values and returns their total. */
     private int countThree(long packed, int words, int first) {
       ByteVector a = ByteVector.broadcast(BYTES, (byte) values[first]);
       ByteVector b = ByteVector.broadcast(BYTES, (byte) values[first + 1]);

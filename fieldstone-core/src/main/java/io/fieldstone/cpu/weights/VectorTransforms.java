@@ -5,7 +5,7 @@ import io.fieldstone.engine.weights.TransformSlices;
 import io.fieldstone.engine.weights.TripleProducts;
 import io.fieldstone.engine.weights.WeightTransforms;
 
-/** Transforms by {@link VectorTripleProducts}. */
+/** Implements the transform port with {@link VectorTripleProducts}. */
 final class VectorTransforms implements WeightTransforms {
 
   private final TaskPool workers;

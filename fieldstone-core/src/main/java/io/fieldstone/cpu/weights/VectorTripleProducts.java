@@ -23,26 +23,26 @@ import jdk.incubator.vector.VectorSpecies;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transforms of slices in three passes over memory: as many low parts of messages as fit a core's
- * first cache, widened from 16 bits to 32; then those that lie a cache apart; then the rest in 64
- * bits, strip by strip, whose products are summed at once. The passes of 32 bits end where numbers
- * could need more.
+ * Transforms slices in three passes over memory. The first pass widens numbers from 16 to 32 bits
+ * and transforms low parts of messages that fit into L1. The second transforms levels with larger
+ * distances. The third transforms the remaining levels in 64 bits, strip by strip, and sums the
+ * products immediately. The 32-bit passes end where numbers could overflow.
  *
- * <p>Partial transforms of several slices are made together and kept, so far as {@value
- * #BATCH_BYTES} bytes go.
+ * <p>Partial transforms of several slices are computed together and kept, up to {@value
+ * #BATCH_BYTES} bytes.
  *
- * <p>Locked, though it is for one thread at a time: its loops work on addresses, which another
- * thread must not change or free under them.
+ * <p>The methods are synchronized, although an object is meant for one thread at a time: its loops
+ * work on addresses, and misuse by a second thread must not access or free memory in use.
  */
 final class VectorTripleProducts implements TripleProducts {
 
-  /** Partial transforms that are kept: what half of a small machine has. */
+  /** Maximum bytes of partial transforms that are kept: half the memory of a small machine. */
   private static final long BATCH_BYTES = 4L << 30;
 
   private static final int CACHE_BYTES = 32 << 10;
   private static final long ALIGNMENT = 64;
 
-  /** Numbers of a row that the second pass takes at once: a few cache lines. */
+  /** Numbers of a row that the second pass processes at a time: a few cache lines. */
   private static final int STRIP_INTS = 64;
 
   private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
@@ -57,7 +57,7 @@ final class VectorTripleProducts implements TripleProducts {
   private final PartialTransforms partial;
   private final int order;
 
-  /** Levels of the transform, lowest bits first, by pass. */
+  /** Levels of the transform in each pass, lowest bits first. */
   private final int firstLevels;
 
   private final int secondLevels;
@@ -106,7 +106,7 @@ final class VectorTripleProducts implements TripleProducts {
     }
   }
 
-  /** Makes the partial transforms of a slice and those after it, unless they are there. */
+  /** Computes the partial transforms of a slice and the following ones, if not present. */
   private void prepare(int slice) {
     Arena memory = arena;
     if (memory == null) {
@@ -132,12 +132,12 @@ final class VectorTripleProducts implements TripleProducts {
     return batch.address() + (slice - batchFirst) * partial.sliceBytes();
   }
 
-  /** Whether a slice is one strip. */
+  /** Returns whether a slice is one strip. */
   private boolean isSmall() {
     return firstLevels + secondLevels == 0;
   }
 
-  /** Slices side by side. */
+  /** Processes slices in parallel. */
   private void addSmall(int first, int end, TripleSums sums) {
     int tasks = Math.min(end - first, workers.threads());
     int points = 1 << transform.lowBits();
@@ -200,7 +200,7 @@ final class VectorTripleProducts implements TripleProducts {
     }
   }
 
-  /** The second pass on a strip of columns, beside which nothing else is in the cache. */
+  /** Runs the second pass on a strip of columns that fits into the cache. */
   private void farButterflies(int task, int strips, int chunk) {
     int column = task % strips * STRIP_INTS;
     int columns = Math.min(STRIP_INTS, chunk - column);
@@ -223,7 +223,7 @@ final class VectorTripleProducts implements TripleProducts {
     }
   }
 
-  /** The last pass: strips of neighbours from each of the rows that are left. */
+  /** Runs the last pass on strips of adjacent numbers of each remaining row. */
   private void sumProducts(int slice, TripleSums sums) {
     int rows = 1 << lastLevels;
     int neighbours = Math.max(1, TripleKernel.STRIP >> lastLevels);

@@ -1,6 +1,6 @@
 /**
- * Counts of codewords, of pairs of them, and transforms on the cores: begin with {@code
- * CodeWeights}.
+ * Counts of codewords and of pairs of them, and weight transforms, on the CPU; the entry point is
+ * {@code CodeWeights}.
  */
 @NullMarked
 package io.fieldstone.cpu.weights;

@@ -1,6 +1,7 @@
 package io.fieldstone.engine.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Predicate;
 
 /**
  * Checks memory that a caller gives to an engine. Every engine calls these methods before it writes
@@ -25,6 +26,21 @@ public final class MemoryPreconditions {
     if (!memory.isAccessibleBy(Thread.currentThread())) {
       throw new WrongThreadException("the memory is confined to another thread");
     }
+  }
+
+  /**
+   * Returns resident data as the type of an engine, after checking that they are on that engine.
+   *
+   * @param name of the data, for the error message
+   * @param isOwn whether data of the type are on the engine
+   * @throws IllegalArgumentException if the data are resident on another engine
+   */
+  public static <T> T requireResident(
+      String name, Object data, Class<T> type, Predicate<? super T> isOwn) {
+    if (type.isInstance(data) && isOwn.test(type.cast(data))) {
+      return type.cast(data);
+    }
+    throw new IllegalArgumentException("the " + name + " are resident on another engine");
   }
 
   /**

@@ -81,7 +81,7 @@ class CpuSortsTest {
       Arrays.setAll(rising, i -> (long) i / 3);
       long[] falling = new long[size];
       Arrays.setAll(falling, i -> rising[size - 1 - i]);
-      // The payload is the upper half: it tells pairs of equal keys apart.
+      // The payload is the upper half: it distinguishes pairs of equal keys.
       long[] pairs = new long[size];
       Arrays.setAll(pairs, i -> (long) i << 32 | (size - i) / 2);
       long[] expected = pairs.clone();
@@ -99,7 +99,7 @@ class CpuSortsTest {
     }
   }
 
-  /** Few values anywhere in the range, more than are counted, and more only near the end. */
+  /** Few values anywhere in the range, more than are counted, and some only near the end. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 16, 200, 256, 257, 2000})
   void fewDifferentKeys(int different) {
@@ -135,7 +135,7 @@ class CpuSortsTest {
     }
   }
 
-  /** What is around them stays: the JDK's sort, too, is told where they begin and end. */
+  /** Keys outside the part stay unchanged, with the JDK's sort of short arrays too. */
   @Test
   void aPartOfAnArrayIsSortedAndNothingElse() {
     try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
@@ -156,7 +156,7 @@ class CpuSortsTest {
     }
   }
 
-  /** Signs are flipped for the JDK's sort and back, and nowhere else. */
+  /** Keys outside the part stay unchanged. */
   @Test
   void unsignedKeysInAPartOfAnArray() {
     try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
@@ -188,7 +188,7 @@ class CpuSortsTest {
     }
   }
 
-  /** Read from the array, by every direction's ranks; the oracle is told of bytes. */
+  /** Compares with the oracle in either direction; the engine reads the array in place. */
   @Test
   void pairsInAPartOfAnArray() {
     int count = 70_000;
@@ -209,7 +209,7 @@ class CpuSortsTest {
     }
   }
 
-  /** So many that threads get several shares, and one bucket is dealt out by all of them. */
+  /** Enough keys for several shares per thread, and for one bucket that all threads partition. */
   @Test
   void manySkewedKeys() {
     int[] keys =
@@ -256,7 +256,7 @@ class CpuSortsTest {
         : engine.sorts().sorting(format, method);
   }
 
-  /** Arrays of them go other ways than integers do: zeros have signs, and NaNs keep their order. */
+  /** Zeros keep their signs, and NaNs their order. */
   @ParameterizedTest
   @ValueSource(ints = {10, 1000, 5000, 20_000, 300_000})
   void arraysOfFloatingPointNumbersKeepEveryBit(int size) {
@@ -289,7 +289,7 @@ class CpuSortsTest {
     }
   }
 
-  /** Sorts all but the first and the last number, by the oracle and by choice. */
+  /** Sorts all but the first and the last number, by the oracle and by the default method. */
   private static void check(String what, RecordFormat format, MemorySegment numbers, Object copy) {
     MemorySegment expected =
         copy instanceof float[] floats
