@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Words, pairs and transforms on a GPU whose kernels have twins, against the oracle. */
+/** Tests weight counts, pair counts and transforms on a fake GPU against the oracle. */
 class CudaWeightsTest {
 
   private final FakeGpu gpu = FakeGpu.lazy();
@@ -66,7 +66,7 @@ class CudaWeightsTest {
     words.set(word, part, words.get(word, part) ^ 1L << bit);
   }
 
-  /** Groups of any weights, some of them twice, some empty. */
+  /** Returns groups of random weights, some of them equal, some empty. */
   private WordGroups groups(int length, int... weights) {
     List<Group> groups =
         IntStream.of(weights).mapToObj(weight -> new Group(weight, random.nextInt(40))).toList();
@@ -143,7 +143,7 @@ class CudaWeightsTest {
     }
   }
 
-  /** Where shared memory has no room for the bins of a word, they are in global memory. */
+  /** Uses bins in global memory if those of a word exceed the shared memory. */
   @Test
   void localBinsThatDoNotFitAreGlobal() {
     gpu.driver().withAttribute(DeviceAttribute.MAX_SHARED_BYTES_PER_BLOCK, 64 << 10);
@@ -177,7 +177,7 @@ class CudaWeightsTest {
     assertThat(counts).isEqualTo(expected);
   }
 
-  /** Offsets go up a few at a time. */
+  /** Uploads a few offsets at a time. */
   @Test
   void cosetsGoPieceByPieceWhereMemoryIsShort() {
     gpu.driver().withMemory(1 << 20);
@@ -217,7 +217,7 @@ class CudaWeightsTest {
 
   @ParameterizedTest
   @CsvSource({
-    // rows, high bits, length, weights: one, few, many, of which some are in no word
+    // rows, high bits, length, weights: one, few, many; some are of no word
     "1, 0, 5, 1",
     "1, 1, 5, 2",
     "9, 4, 128, 18",
@@ -240,7 +240,7 @@ class CudaWeightsTest {
     }
   }
 
-  /** Reversing words changes rows 2i and 2i + 1 for each other. */
+  /** Reversing words exchanges rows 2i and 2i + 1. */
   @Test
   void symmetriesChangeNothing() {
     BinaryWords basis = words(8, 40);
@@ -257,7 +257,7 @@ class CudaWeightsTest {
     }
   }
 
-  /** 2^24 words, most of them many times the same: values that tensor cores do not take. */
+  /** Transforms 2^24 words, most of them equal: the values exceed those of tensor cores. */
   @Test
   void largeValuesAreSummedOneByOne() {
     BinaryWords basis = new BinaryWords(MemorySegment.ofArray(new long[48]), 24, 20);
@@ -270,7 +270,7 @@ class CudaWeightsTest {
             List.of(new Slice(0, 1), new Slice(1, 1)),
             List.of(0, 1, 2),
             List.of(identity(14, 10)));
-    // Of 2 bits there are 1, 2 and 1 words; each is there 2^22 times.
+    // There are 1, 2 and 1 words of 2 bits, 2^22 times each.
     BigInteger unit = BigInteger.ONE.shiftLeft(3 * 22 + 2);
     List<Long> pairs = new ArrayList<>();
     for (int a = 0; a <= 2; a++) {
@@ -286,7 +286,7 @@ class CudaWeightsTest {
     }
   }
 
-  /** Pairs of words of 2 bits of weights a and b whose sum has weight c. */
+  /** Returns the pairs of words of 2 bits with weights a and b whose sum has weight c. */
   private static long pairs(int a, int b, int c) {
     return IntStream.range(0, 16)
         .filter(both -> Integer.bitCount(both & 3) == a)

@@ -19,8 +19,8 @@ record DownloadPolicy(double busBytesPerNs, double decoderBytesPerNs) {
   record Load(long busBytes, long decodingBytes, long laterBytes) {}
 
   /**
-   * Whether compressing a bucket delays the completion of the sort by nothing, if all later buckets
-   * are downloaded raw.
+   * Whether the sort completes no later if the bucket is compressed, assuming that all later
+   * buckets are downloaded raw.
    *
    * @param rawBytes of the bucket
    * @param compressedBytes of the bucket

@@ -29,22 +29,22 @@ record HostToHostSort(
   /** Desired bytes of a bucket: half a millisecond on the bus, while the next one is sorted. */
   private static final long BUCKET_BYTES = 16 << 20;
 
-  /** Smaller buckets do not keep a GPU busy. */
+  /** Minimum bytes of a bucket; smaller ones do not keep a GPU busy. */
   private static final long MIN_BUCKET_BYTES = 1 << 20;
 
   /** Bytes of the first and the last bucket; smaller ones cost the host more. */
   private static final long FIRST_BUCKET_BYTES = 6 << 20;
 
-  /** Fewer buckets overlap too little. */
+  /** Minimum number of buckets; fewer overlap too little. */
   private static final int MIN_BUCKETS = 16;
 
   /** A collected bucket has at most this multiple of the desired number of items. */
   private static final int MAX_BUCKET_EXCESS = 8;
 
-  /** A quarter of a millisecond on the bus, so that little work follows the last piece. */
+  /** Maximum bytes of a piece: 0.25 ms on the bus, so that little work follows the last one. */
   private static final long PIECE_BYTES = 16 << 20;
 
-  /** Smaller pieces do not hide the costs of each. */
+  /** Minimum bytes of a piece; smaller ones do not hide the fixed costs of each. */
   private static final long MIN_PIECE_BYTES = 4 << 20;
 
   /** Desired number of pieces. */
@@ -53,10 +53,10 @@ record HostToHostSort(
   /** Pieces begin at multiples of this; transfers that begin inside a page are slower. */
   private static final long PIECE_ALIGNMENT = 1 << 20;
 
-  /** With more pieces, a bucket has too few items of each. */
+  /** Maximum number of pieces; with more, a bucket has too few items of each. */
   private static final int MAX_PIECES = 128;
 
-  /** With fewer pieces, partitioning during the upload gains nothing. */
+  /** Minimum pieces for partitioning during the upload; fewer overlap too little. */
   private static final int MIN_PARTITIONED_PIECES = 4;
 
   /** Offsets of the buffers in the slot that has the items. */

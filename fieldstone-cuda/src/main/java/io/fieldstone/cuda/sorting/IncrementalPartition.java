@@ -213,7 +213,7 @@ final class IncrementalPartition implements RecordUpload.UploadListener {
   }
 
   /**
-   * Returns the job part that collects and sorts buckets.
+   * Returns the items of the buckets, which are collected when they are sorted.
    *
    * @param histogram of {@link #total}
    */

@@ -12,7 +12,7 @@ import io.fieldstone.cuda.execution.StreamTrace;
  */
 record SortOutput(Kind kind, int bytes, long records) {
 
-  /** What is written for each item. */
+  /** The kind of data written for each item. */
   enum Kind {
     /** The item, which is the record. */
     ITEMS,

@@ -87,7 +87,7 @@ final class PairMemory implements AutoCloseable {
     return Math.multiplyExact(groups, (length() + 1L) * Long.BYTES);
   }
 
-  /** Returns the size of a bin for each (x, y, z), whatever weights the caller gives. */
+  /** Returns the size of a bin for each (x, y, z), for any weights of the words. */
   private long binBytes() {
     long side = length() + 1L;
     return side * side * side * Long.BYTES;

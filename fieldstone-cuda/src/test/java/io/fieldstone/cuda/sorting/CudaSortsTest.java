@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sorting on a GPU: what the suite does not reach. */
+/** Tests sorting on a GPU beyond the conformance suite. */
 class CudaSortsTest {
 
   private static final RecordFormat INTS = RecordFormat.of(KeyType.I32);
@@ -70,7 +70,7 @@ class CudaSortsTest {
     }
   }
 
-  /** Many keys of few values, so that buckets are merged, split, and cut where keys are equal. */
+  /** Sorts skewed keys, so that buckets are merged, split, and cut where keys are equal. */
   @ParameterizedTest
   @EnumSource(CudaSortMethod.class)
   void unevenKeysAreSortedByEveryMethod(CudaSortMethod method) {
@@ -92,7 +92,7 @@ class CudaSortsTest {
     }
   }
 
-  /** Enough records to be dealt out while others arrive, which they stay if that makes buckets. */
+  /** Sorts enough records to partition them during the upload, if the buckets are balanced. */
   @ParameterizedTest
   @EnumSource(Spread.class)
   void manyRecordsAreDealtOutAsTheyArrive(Spread spread) {
@@ -106,24 +106,24 @@ class CudaSortsTest {
       assertThat(pinned.segment().toArray(JAVA_LONG)).isEqualTo(keys);
     }
     boolean isCollected = phases.stream().anyMatch(phase -> phase.name().equals("collect"));
-    assertThat(isCollected).isEqualTo(spread.isDealt);
+    assertThat(isCollected).isEqualTo(spread.isPartitioned);
   }
 
-  /** How keys are spread over values. */
+  /** The distribution of keys. */
   private enum Spread {
     EVEN(true),
-    /** Large buckets beside small ones, of values that most keys have not. */
+    /** Large buckets beside small ones. */
     UNEVEN(true),
-    /** Nothing is left to be done when they have been dealt out. */
+    /** Keys that differ in one digit, which the partition sorts. */
     OF_ONE_DIGIT(true),
-    /** The first ones are alike in a digit in which later ones differ. */
+    /** The first keys agree in a digit in which later ones differ. */
     ASCENDING(false),
     MOSTLY_ONE(false);
 
-    private final boolean isDealt;
+    private final boolean isPartitioned;
 
-    Spread(boolean isDealt) {
-      this.isDealt = isDealt;
+    Spread(boolean isPartitioned) {
+      this.isPartitioned = isPartitioned;
     }
 
     long key(SplittableRandom random, int i) {
@@ -142,12 +142,12 @@ class CudaSortsTest {
     }
   }
 
-  /** Likewise, whatever is moved: keys, records, keys with indices. */
+  /** Sorts items of every kind by segments: keys, records, keys with indices. */
   @ParameterizedTest
   @ValueSource(
       strings = {"u32", "f32 descending", "i32 4", "f32 8", "u64 4 descending", "f64 8", "i32 7"})
-  void allLayoutsAreCollectedInSegments(String what) {
-    String[] words = what.split(" ");
+  void allLayoutsAreCollectedInSegments(String layout) {
+    String[] words = layout.split(" ");
     RecordFormat format = RecordFormat.of(KeyType.valueOf(words[0].toUpperCase(Locale.ROOT)));
     for (int i = 1; i < words.length; i++) {
       format =
@@ -169,7 +169,7 @@ class CudaSortsTest {
     assertThat(phases).extracting(Phase::name).contains("collect");
   }
 
-  /** Everything that a sort is made of happens, and is told of. */
+  /** Checks that all phases of the sort run and are traced. */
   @Test
   void keysComeDownPackedAndAreUnpackedByTheCores() {
     Queue<Phase> phases = new ConcurrentLinkedQueue<>();
@@ -189,7 +189,7 @@ class CudaSortsTest {
     assertThat(down).isLessThan(4L * keys.length);
   }
 
-  /** Whole lines are written past the caches, halves of them by the caches. */
+  /** Decodes to unaligned targets: whole lines by non-temporal stores, others by ordinary ones. */
   @ParameterizedTest
   @ValueSource(ints = {0, 4, 64, 4092, 1001, 2})
   void packedKeysMayBelongAnywhere(int offset) {
@@ -209,7 +209,7 @@ class CudaSortsTest {
     }
   }
 
-  /** Blocks with NaNs come as they are, others packed; every bit stays. */
+  /** Checks that NaNs keep their bits: blocks that have any are not compressed. */
   @ParameterizedTest
   @ValueSource(strings = {"f32", "f64"})
   void nansKeepTheirBits(String type) {
@@ -267,7 +267,7 @@ class CudaSortsTest {
     }
   }
 
-  /** The sorted runs are merged to where the records were: there is no way back. */
+  /** Runs are merged over the records, so the merge cannot be restarted. */
   @Test
   void memoryMayBecomeShortWhileRunsAreMerged() {
     gpu.driver().withMemory(7 << 20);
@@ -368,7 +368,7 @@ class CudaSortsTest {
 
   @Test
   void largeIndicesAreTakenAsTheyAre() {
-    // A layout for more than 2^32 records, on fewer.
+    // Only the layout is made for more than 2^32 records.
     RecordFormat format = RecordFormat.of(KeyType.F64).withPayload(3);
     SortLayout layout = SortLayout.ofRecords(format, (1L << 32) + 1);
     assertThat(layout.indexWords()).isEqualTo(2);

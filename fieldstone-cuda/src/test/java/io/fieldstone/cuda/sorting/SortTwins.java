@@ -247,7 +247,7 @@ public final class SortTwins {
     set(entry + 8, firstTile);
   }
 
-  /** Where segment i begins, counted from the first one. */
+  /** Returns the first item of segment i, relative to segment 0. */
   private static long segmentBegin(long segments, int i) {
     return int64(segments + (long) SortSegments.ENTRY_BYTES * i) - int64(segments);
   }

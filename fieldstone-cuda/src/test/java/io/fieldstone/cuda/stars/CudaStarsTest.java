@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stars on a GPU whose kernels have twins, against the processor's. */
+/** Tests star searches on a fake GPU against those of the CPU. */
 class CudaStarsTest {
 
   private static final int RANGE = 50;
@@ -54,7 +54,7 @@ class CudaStarsTest {
     gpu.close();
   }
 
-  /** Points anywhere on a lattice. */
+  /** Random points of a lattice. */
   private StarField field(int count, int width, double factor, StarRule rule) {
     return field(
         count,
@@ -63,7 +63,7 @@ class CudaStarsTest {
         rule);
   }
 
-  /** Three clusters in one cell: any points of all three are a star. */
+  /** Three clusters in one cell: any three points, one of each, are a star. */
   private static StarField clusters(int first, int others, double factor) {
     double[][] centres = {{0, 0}, {6, 0}, {3, 5}};
     return field(
@@ -90,7 +90,7 @@ class CudaStarsTest {
         rule);
   }
 
-  /** The stars, named by their points, in order. */
+  /** Returns the stars, named by their points, in order. */
   private static List<String> stars(StarSearch search, int first, int points) {
     List<String> stars = new ArrayList<>();
     search.enumerate(
@@ -129,8 +129,8 @@ class CudaStarsTest {
   }
 
   /**
-   * There are more points in the cell than in a segment, and more stars of a segment than a slot
-   * has room for; memory is enough for three of the smallest slots, and what one segment needs.
+   * Searches a cell with more points than a segment, and a segment with more stars than an output.
+   * The memory suffices for three of the smallest outputs and for the stars of one segment.
    */
   @ParameterizedTest
   @CsvSource({"streaming, 6", "compression+streaming, 10", "lanes, 10"})
@@ -152,7 +152,7 @@ class CudaStarsTest {
     searches(field(60, 140, 0.1, rule));
   }
 
-  /** More pairs than the GPU has room for, if it leaves a third. */
+  /** A third of the pairs is undecided, which exceeds the capacity. */
   @Test
   void whatTheGpuLeavesMostOfIsTheProcessors() {
     searches(clusters(60, 50, 0.1));
@@ -171,7 +171,7 @@ class CudaStarsTest {
     }
   }
 
-  /** A file has the same stars, whatever form a search makes them in. */
+  /** Checks that files of all formats have the same stars. */
   @Test
   void filesAreWrittenOfEveryForm(@TempDir Path directory) throws Exception {
     StarField field = clusters(20, 5, 1);
@@ -196,7 +196,7 @@ class CudaStarsTest {
     }
   }
 
-  /** Batches of bits are handed out for ascending points. */
+  /** Checks that batches of bits are in ascending order of points. */
   @Test
   void bitsComeInOrder() {
     gpu.driver().withMemory(3 << 16);

@@ -38,10 +38,10 @@ public final class StarTwins {
   private static final int CHUNK_BYTES = LocalIds.CHUNK_BYTES;
   private static final int CHUNK_HEADER = 16;
 
-  /** Of the pairs of real numbers, one of so many is left to the host. */
+  /** One of this many pairs of real numbers is left undecided. */
   private static final int SURE = 3;
 
-  /** The two cells of each combination; of five, two are two columns apart. */
+  /** The two neighbours of each combination; the others are two columns apart. */
   private static final int[][] COMBINATIONS = {
     {0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 1}, {1, 3}, {1, 4}, {2, 2}, {2, 3}, {3, 3}, {3, 4},
     {4, 4}
@@ -184,9 +184,9 @@ public final class StarTwins {
             long at = int64(a.undecidedCount());
             set(a.undecidedCount(), at + 1);
             if (at < a.capacity()) {
-              int[] doubt = {point, column, row, j, k};
-              for (int i = 0; i < doubt.length; i++) {
-                set(a.undecided() + Undecided.BYTES * at + 4L * i, doubt[i]);
+              int[] undecided = {point, column, row, j, k};
+              for (int i = 0; i < undecided.length; i++) {
+                set(a.undecided() + Undecided.BYTES * at + 4L * i, undecided[i]);
               }
             }
           } else if (field.isStar(rule, a.first() + point, j, k)) {
@@ -216,15 +216,15 @@ public final class StarTwins {
     }
 
     private void search(long segment, long near, int second, int third, boolean local) {
-      int home = int32(segment + 4);
-      int homeEnd = home + int32(segment + 8);
+      int own = int32(segment + 4);
+      int ownEnd = own + int32(segment + 8);
       int qEnd = int32(near + 2 * CellPoints.CELL_INTS + 4 * second);
       int rEnd = int32(near + 2 * CellPoints.CELL_INTS + 4 * third);
       for (int qs = int32(near + 4 * second); qs < qEnd; qs += SEGMENT_POINTS) {
         int rFrom = second == third ? qs : int32(near + 4 * third);
         for (int rs = rFrom; rs < rEnd; rs += SEGMENT_POINTS) {
           List<int[]> found = new ArrayList<>();
-          for (int p = home; p < homeEnd; p++) {
+          for (int p = own; p < ownEnd; p++) {
             for (int q = second == 0 ? Math.max(p + 1, qs) : qs;
                 q < Math.min(qs + SEGMENT_POINTS, qEnd);
                 q++) {
@@ -237,7 +237,7 @@ public final class StarTwins {
               }
             }
           }
-          report(found, local, new int[] {home, qs, rs});
+          report(found, local, new int[] {own, qs, rs});
         }
       }
     }

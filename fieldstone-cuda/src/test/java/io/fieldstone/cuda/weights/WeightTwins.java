@@ -64,7 +64,7 @@ public final class WeightTwins {
     return ones;
   }
 
-  /** Bits past the length are not looked at. */
+  /** Returns a mask of the bits of a part that are within the length. */
   private static int mask(int length, int part) {
     return (int) ((1L << Math.clamp(length - (long) Integer.SIZE * part, 0, Integer.SIZE)) - 1);
   }
