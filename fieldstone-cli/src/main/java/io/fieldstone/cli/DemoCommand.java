@@ -237,12 +237,12 @@ final class DemoCommand implements Callable<Integer> {
 
   private String heading(DemoSettings settings, DemoReport report) {
     GenerationShape shape = settings.shape();
-    String receivers = ShardText.plural(settings.receivers(), "receiver");
+    String receiverCount = ShardText.plural(settings.receivers(), "receiver");
     String sketch =
         settings.relays() == 0
-            ? "source ──> " + receivers
+            ? "source ──> " + receiverCount
             : "source ──> %s ──> %s, and source ──> every receiver"
-                .formatted(ShardText.plural(settings.relays(), "relay"), receivers);
+                .formatted(ShardText.plural(settings.relays(), "relay"), receiverCount);
     return """
     %s
     every link loses %s%%, duplicates %s%%, delays %s%%

@@ -54,7 +54,11 @@ final class ProgressiveChecks {
     return Optional.empty();
   }
 
-  /** Adds rows of a system. @param isCompleted whether rows of the identity complete the rank */
+  /**
+   * Adds rows of a system.
+   *
+   * @param isCompleted whether rows of the identity complete the rank
+   */
   private Optional<String> arrival(
       ProgressiveElimination received, RandomMatrices memory, boolean isCompleted) {
     int n = received.blocks();
