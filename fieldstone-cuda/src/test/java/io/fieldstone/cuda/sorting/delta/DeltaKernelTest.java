@@ -58,12 +58,8 @@ class DeltaKernelTest {
       for (int column = 0; column < columns; column++) {
         long bitOrdered = get(rows, column, keyBytes);
         for (int row = 0; row < ROWS; row++) {
-<<<<<<< HEAD
-          rank = (rank + bits(rows, column, row * width, width, keyBytes)) & format.maxBitOrdered();
-=======
           bitOrdered =
               (bitOrdered + bits(rows, column, row * width, width, keyBytes)) & format.mostRank();
->>>>>>> w-cudaA
           long key = get(keys, row * columns + column, keyBytes);
           if (!isNan(format.key(), bitOrdered, format)) {
             assertThat(format.bitOrdered(key))
