@@ -39,7 +39,7 @@ public final class Event extends Resource {
    * Returns the milliseconds since an earlier event, with a resolution of half a microsecond. Both
    * must be timing events of one context, recorded and reached.
    *
-   * @throws CudaException if an event is not such
+   * @throws CudaException if an event violates these conditions
    */
   public float millisSince(Event earlier) {
     DriverCalls calls = enter();
