@@ -59,7 +59,8 @@ class DeltaKernelTest {
         long bitOrdered = get(rows, column, keyBytes);
         for (int row = 0; row < ROWS; row++) {
           bitOrdered =
-              (bitOrdered + bits(rows, column, row * width, width, keyBytes)) & format.mostRank();
+              (bitOrdered + bits(rows, column, row * width, width, keyBytes))
+                  & format.maxBitOrdered();
           long key = get(keys, row * columns + column, keyBytes);
           if (!isNan(format.key(), bitOrdered, format)) {
             assertThat(format.bitOrdered(key))
