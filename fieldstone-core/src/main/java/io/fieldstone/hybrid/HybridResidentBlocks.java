@@ -222,7 +222,7 @@ final class HybridResidentBlocks implements ResidentBlocks {
         });
   }
 
-  /** Records the systems that a part has solved; singular systems have written nothing. */
+  /** Records the systems that a part has solved; no solution of a singular system is written. */
   private void solved(int part, long first, int[] ranks, int n) {
     for (int from = 0; from < ranks.length; ) {
       int to = from;

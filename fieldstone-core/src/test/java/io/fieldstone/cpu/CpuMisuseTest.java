@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Kernels work on addresses and check nothing, so the ports must. */
+/** Kernels work on addresses without checks, so the ports must check. */
 class CpuMisuseTest {
 
   private static final Gf256 FIELD = Gf256.DEFAULT;

@@ -53,7 +53,7 @@ class HybridEngineTest {
     assertProductsAreRight();
   }
 
-  /** What the parts write belongs to the caller, so none may still be at it. */
+  /** The parts write the caller's memory, so none may still run. */
   @Test
   void aFailedJobEndsWhenAllPartsHaveStopped() {
     CountDownLatch failing = new CountDownLatch(1);
@@ -142,7 +142,7 @@ class HybridEngineTest {
     }
   }
 
-  /** Any thread works for the caller, but not with what the caller itself may not touch. */
+  /** Other threads work for the caller, but not on memory that the caller must not access. */
   @Test
   void memoryThatTheCallerMayNotUseIsRefused() {
     ByteMatrices dead;

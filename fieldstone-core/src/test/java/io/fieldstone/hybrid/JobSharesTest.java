@@ -41,8 +41,8 @@ class JobSharesTest {
               .mapToDouble(first -> Math.max(first / rates[0], (granules - first) / rates[1]))
               .min()
               .orElseThrow();
-      double ours = Math.max(division.to(0) / rates[0], (granules - division.to(0)) / rates[1]);
-      assertThat(ours).isLessThanOrEqualTo(best * (1 + 1e-9));
+      double actual = Math.max(division.to(0) / rates[0], (granules - division.to(0)) / rates[1]);
+      assertThat(actual).isLessThanOrEqualTo(best * (1 + 1e-9));
     }
   }
 

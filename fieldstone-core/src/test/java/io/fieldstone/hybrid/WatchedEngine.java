@@ -37,7 +37,7 @@ final class WatchedEngine implements Engine {
   volatile Runnable beforeAllocate = () -> {};
   volatile Runnable afterClose = () -> {};
 
-  /** How often each product is made: so many times slower is the engine. */
+  /** How often each product is computed: the factor by which the engine is slower. */
   volatile int slowness = 1;
 
   private final String spec;

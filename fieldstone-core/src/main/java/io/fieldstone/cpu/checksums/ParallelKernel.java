@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class ParallelKernel implements RemainderKernel {
 
-  /** Chunks of a block: a multiple of 8, so that a block is whole bytes whatever M is. */
+  /** Chunks of a block: a multiple of 8, so that a block is whole bytes for every M. */
   private static final int CHUNKS = 1024;
 
   private final Gf2Modulus modulus;

@@ -29,7 +29,7 @@ final class DirectItems implements ItemSort.Source {
             : ArrayItems.of(records, items.bytes(1), ranks.flips());
   }
 
-  /** Returns the items that records of a format are, or nothing if the records are not items. */
+  /** Returns the items that records of a format are; empty if the records are not items. */
   static Optional<ItemOps> items(RecordFormat format) {
     int bytes = format.key().bytes();
     boolean are32 = bytes == Integer.BYTES;

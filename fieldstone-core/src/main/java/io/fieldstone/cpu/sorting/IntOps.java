@@ -148,7 +148,7 @@ public final class IntOps extends ItemOps {
       do {
         MEMORY.set(JAVA_INT_UNALIGNED, hole, greater);
         hole -= Integer.BYTES;
-        // Nothing is less than 0: it ends the loop at the first item.
+        // No key is less than 0, so the loop ends at the first item.
         greater = hole > address ? MEMORY.get(JAVA_INT_UNALIGNED, hole - Integer.BYTES) : 0;
       } while (Integer.compareUnsigned(item, greater) < 0);
       MEMORY.set(JAVA_INT_UNALIGNED, hole, item);

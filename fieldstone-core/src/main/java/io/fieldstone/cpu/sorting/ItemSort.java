@@ -6,7 +6,7 @@ public interface ItemSort {
   /**
    * Sorts all items of a source.
    *
-   * @return false if the source contains NaN; then nothing was stored
+   * @return false if the source contains NaN; then no item was stored
    */
   boolean sort(long count, Source source, Sink sink);
 

@@ -151,7 +151,7 @@ public final class LongOps extends ItemOps {
       do {
         MEMORY.set(JAVA_LONG_UNALIGNED, hole, greater);
         hole -= Long.BYTES;
-        // Nothing is less than 0: it ends the loop at the first item.
+        // No key is less than 0, so the loop ends at the first item.
         greater = hole > address ? MEMORY.get(JAVA_LONG_UNALIGNED, hole - Long.BYTES) : 0;
       } while (Long.compareUnsigned(item & keyMask, greater & keyMask) < 0);
       MEMORY.set(JAVA_LONG_UNALIGNED, hole, item);

@@ -81,7 +81,7 @@ class CpuStarsTest {
     }
   }
 
-  /** What is chosen until vector code has been compiled finds the same. */
+  /** The scalar kernel, used until vector code is compiled, finds the same stars. */
   @Test
   void countsTheSameFromTheFirstMoment() {
     SplittableRandom random = new SplittableRandom(1);
