@@ -62,7 +62,7 @@ class HybridSortsTest {
           .withMessageContaining("read-only");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> sorting.sort(records, sorted.asSlice(4)))
-          .withMessageContaining("room");
+          .withMessageContaining("destination");
     }
   }
 }

@@ -5,11 +5,16 @@ import io.fieldstone.engine.sorting.RecordFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Sorts short heap arrays of keys by {@link Arrays}, where it orders keys as a format does. */
+/**
+ * Sorts heap arrays of keys by {@link Arrays} if they are short, or seem to be in order, which the
+ * JDK detects. Only where it orders keys as the format does.
+ */
 final class JdkArraySort {
 
   /** The radix sort is faster above about 300 keys without AVX-512, and above 1,000 with it. */
   private static final int MAX_KEYS = 1 << 9;
+
+  private static final int SAMPLES = 32;
 
   private JdkArraySort() {}
 
@@ -17,8 +22,9 @@ final class JdkArraySort {
   static boolean sort(RecordFormat format, MemorySegment records) {
     int bytes = format.bytes();
     if (!format.equals(RecordFormat.of(format.key()))
-        || records.byteSize() > (long) MAX_KEYS * bytes
-        || records.address() % bytes != 0) {
+        || records.heapBase().isEmpty()
+        || records.address() % bytes != 0
+        || (records.byteSize() > (long) MAX_KEYS * bytes && !seemsOrdered(format, records))) {
       return false;
     }
     int first = (int) (records.address() / bytes);
@@ -35,6 +41,20 @@ final class JdkArraySort {
       }
     }
     return true;
+  }
+
+  /** Returns whether sampled keys rise, or fall, throughout. */
+  private static boolean seemsOrdered(RecordFormat format, MemorySegment records) {
+    long step = records.byteSize() / format.bytes() / SAMPLES * format.bytes();
+    boolean rises = true;
+    boolean falls = true;
+    for (int i = 1; i < SAMPLES; i++) {
+      long before = format.bitOrdered(records, (i - 1) * step);
+      int order = Long.compareUnsigned(before, format.bitOrdered(records, i * step));
+      rises &= order <= 0;
+      falls &= order >= 0;
+    }
+    return rises || falls;
   }
 
   /** Returns whether a key is NaN: the JDK may reorder NaNs of different bits. */
