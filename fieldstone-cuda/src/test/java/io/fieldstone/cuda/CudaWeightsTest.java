@@ -308,7 +308,7 @@ class CudaWeightsTest {
       WordGroups words = groups(200, 100);
       assertThatExceptionOfType(OutOfMemoryError.class)
           .isThrownBy(() -> engine.pairCounts().begin(words, words, "global").close())
-          .withMessageContaining("engine cuda:0 has not enough memory to take");
+          .withMessageContaining("engine cuda:0 has not enough memory to load");
     }
   }
 

@@ -243,7 +243,7 @@ class CudaStarsTest {
       for (String method : List.of("baseline", "lanes")) {
         assertThatExceptionOfType(OutOfMemoryError.class)
             .isThrownBy(() -> engine.stars().search(field, method).close())
-            .withMessageContaining("engine cuda:0 has not enough memory to take 10000 points");
+            .withMessageContaining("engine cuda:0 has not enough memory to load 10000 points");
       }
     }
   }
