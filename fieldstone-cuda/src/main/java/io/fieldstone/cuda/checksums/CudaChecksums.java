@@ -11,6 +11,7 @@ import io.fieldstone.field.Gf2Modulus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -70,13 +71,14 @@ public final class CudaChecksums implements Checksums {
     if (method.equals(Methods.AUTO)) {
       return division(divisor);
     }
-    Methods.require(method, divisor + " on " + spec, methods(divisor));
-    if (method.equals(FOLDING)) {
-      CudaFoldingKernel kernel =
-          foldings.computeIfAbsent(
-              FoldingTables.tiles(divisor), tiles -> CudaFoldingKernel.find(gpu, tiles));
-      return new FoldingDivision(gpu, divisor, method, kernel, foldingTables);
+    Optional<ChunkMethod> chunkMethod = ChunkMethod.of(method);
+    if (chunkMethod.isPresent()) {
+      return new ChunkDivision(gpu, divisor, chunkMethod.get(), betas);
     }
-    return new ChunkDivision(gpu, divisor, ChunkMethod.of(method).orElseThrow(), betas);
+    Methods.require(method, divisor + " on " + spec, methods(divisor));
+    CudaFoldingKernel kernel =
+        foldings.computeIfAbsent(
+            FoldingTables.tiles(divisor), tiles -> CudaFoldingKernel.find(gpu, tiles));
+    return new FoldingDivision(gpu, divisor, method, kernel, foldingTables);
   }
 }
