@@ -223,7 +223,7 @@ final class SortCommand implements Callable<Integer> {
 
   private void requireFile(Session session) throws IOException, Failure {
     if (InputFiles.isStandardStream(input)) {
-      throw session.usage("IN must be a file: standard input cannot be read twice");
+      throw session.usage("the input must be a file: standard input cannot be read twice");
     }
     InputFiles.requireReadable(input);
   }

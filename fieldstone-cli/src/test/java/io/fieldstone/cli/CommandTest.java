@@ -221,7 +221,8 @@ class CommandTest {
 
     assertThat(result.err()).isEmpty();
     assertThat(result.status()).isZero();
-    assertThat(result.out()).contains("3 before, 1 after", "1: 1 star", "2 along a spanning tree");
+    assertThat(result.out())
+        .contains("3 before, 1 after", "1: 1 star", "2 if placed along a spanning tree");
     assertThat(JsonMapper.shared().readTree(folder.read("p.geojson")).get("features")).hasSize(7);
     assertThat(folder.read("m.png")).startsWith(0x89, 'P', 'N', 'G');
     assertThat(folder.namesIn("tmp")).isEmpty();

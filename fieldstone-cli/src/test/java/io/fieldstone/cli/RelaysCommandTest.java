@@ -64,7 +64,7 @@ class RelaysCommandTest {
             "range 50",
             "components 4 before, 1 after",
             "relays 2: 1 star, 1 link",
-            " 3 along a spanning tree alone")
+            " 3 if placed along a spanning tree only")
         .anyMatch(line -> line.startsWith("3-stars 1 by circumcircle ("));
   }
 
@@ -254,7 +254,7 @@ class RelaysCommandTest {
 
     assertThat(run.status()).isZero();
     assertThat(run.err())
-        .isEqualTo("fieldstone: " + path("stars") + " takes 116 B for 1 3-stars\n");
+        .isEqualTo("fieldstone: writing " + path("stars") + ": 116 B for 1 3-stars\n");
     assertThat(Files.size(directory.resolve("stars"))).isEqualTo(116);
     assertThat(run.out()).contains("116 B in the file of 3-stars");
     try (var files = Files.list(directory)) {

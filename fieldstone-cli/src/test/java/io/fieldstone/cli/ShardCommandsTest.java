@@ -90,7 +90,7 @@ class ShardCommandsTest {
     assertThat(decoded.err()).isEmpty();
     assertThat(decoded.status()).isZero();
     assertThat(decoded.out())
-        .contains("damaged header, replaced by that of another shard: " + shards.getFirst())
+        .contains("damaged header, read from another shard instead: " + shards.getFirst())
         .contains("from 5 shards");
     assertThat(Path.of(target())).hasBinaryContent(content);
   }
@@ -158,7 +158,7 @@ class ShardCommandsTest {
 
     RunOf inspected = run("inspect", shards);
     assertThat(inspected.status()).isZero();
-    assertThat(inspected.out()).contains("damaged header, replaced by that of another shard: ");
+    assertThat(inspected.out()).contains("damaged header, read from another shard instead: ");
     JsonNode json = JsonMapper.shared().readTree(run("inspect", shards, "--json").out());
     assertThat(json.get("shards").get(2).get("hasDamagedHeader").asBoolean()).isTrue();
     assertThat(json.get("shards").get(3).get("hasDamagedHeader").asBoolean()).isFalse();
@@ -197,9 +197,9 @@ class ShardCommandsTest {
   void recodeSaysWhatNothingConfirms() throws Exception {
     RunOf few = run("recode", shards.subList(0, 3), "-o", target());
     assertThat(few.out())
-        .contains("not verified: 1 generation of blocks that no other block confirms");
+        .contains("not verified: 1 generation without spare blocks to check against");
     RunOf all = run("recode", shards, "-o", target(), "--force");
-    assertThat(all.out()).contains("blocks agree with each other in every generation");
+    assertThat(all.out()).contains("blocks are consistent in every generation");
     RunOf json = run("recode", shards.subList(0, 3), "-o", target(), "--force", "--json");
     assertThat(JsonMapper.shared().readTree(json.out()).get("uncheckedGenerations").asLong())
         .isEqualTo(1);

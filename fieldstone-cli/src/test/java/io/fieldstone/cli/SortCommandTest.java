@@ -69,7 +69,7 @@ class SortCommandTest {
     assertThat(run.status()).isZero();
     assertThat(run.out())
         .contains("50,000 records of i64", "verified: in order", "keys/s")
-        .contains(options.contains("memory") ? "runs merged, in 1.0 MiB" : "in memory");
+        .contains(options.contains("memory") ? "runs in 1.0 MiB of memory" : "in memory");
     assertThat(longs(file)).isEqualTo(keys);
     Arrays.sort(keys);
     assertThat(longs(output)).isEqualTo(keys);

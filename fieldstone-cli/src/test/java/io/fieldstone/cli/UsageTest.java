@@ -99,7 +99,7 @@ class UsageTest {
         "sort x -o y --type u32 --payload -1 | '-1' is not a size",
         "sort x -o y --type u32 --order up | 'up'",
         "sort x -o y --type u32 --memory lots | 'lots' is not a size",
-        "sort - -o y --type u32 | IN must be a file",
+        "sort - -o y --type u32 | the input must be a file",
         "sort x --check -o y --type u32 | --check excludes -o and --verify",
         "sort x --check --verify --type u32 | --check excludes -o and --verify",
         "demo --loss 1 | --loss 1 is not in [0, 1)",

@@ -202,7 +202,7 @@ class CrcCommandTest {
                 .formatted(missing));
     assertThat(crc("--check", "--status", sums)).isEqualTo(new RunOf(1, "", ""));
     assertThat(crc("--check", "-q", sums).out()).doesNotContain("OK").contains("FAILED");
-    assertThat(crc("--check", "--warn", sums).err()).contains(sums + ": 3: no checksum line");
+    assertThat(crc("--check", "--warn", sums).err()).contains(sums + ": 3: not a checksum line");
   }
 
   @Test

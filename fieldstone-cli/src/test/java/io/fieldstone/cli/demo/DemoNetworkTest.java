@@ -152,7 +152,7 @@ class DemoNetworkTest {
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(
             () -> run(settings(new Code.Dense(), 1, 0, BAD), new Content.OfFile(file, 1000), 1))
-        .withMessageContaining("2000 bytes, not 1000");
+        .withMessageContaining("2000 bytes instead of 1000");
   }
 
   @Test

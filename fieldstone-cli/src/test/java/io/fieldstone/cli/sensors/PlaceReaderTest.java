@@ -213,7 +213,7 @@ class PlaceReaderTest {
     assertThat(degrees.alongside(degrees, degrees.field()).size()).isOne();
     assertThatThrownBy(() -> planar.alongside(degrees, degrees.field()))
         .isInstanceOf(MalformedSensorsException.class)
-        .hasMessage("x, y where file has lon, lat: file");
+        .hasMessage("coordinates x, y, but file has lon, lat: file");
   }
 
   /** Whatever becomes of a file, it is read, or there is one kind of error. */
