@@ -128,6 +128,7 @@ public final class TaskPool implements AutoCloseable {
     tasks.add(task);
     Worker worker = idle.poll();
     if (worker != null) {
+      worker.isTaken = true;
       LockSupport.unpark(worker.thread);
     } else if (threads.get() < maxThreads) {
       start();
@@ -175,6 +176,9 @@ public final class TaskPool implements AutoCloseable {
     /** Set before the thread starts. */
     private @Nullable Thread thread;
 
+    /** Whether a submitter has removed this thread from the idle ones since it went there. */
+    private volatile boolean isTaken;
+
     @Override
     public void run() {
       try {
@@ -196,9 +200,12 @@ public final class TaskPool implements AutoCloseable {
         if (task != null) {
           return task;
         }
+        isTaken = false;
         idle.push(this);
+        // A thread that is taken and finds no task returns to the idle ones: no other can wake it.
         boolean isOver =
-            !SpinThenPark.until(() -> !tasks.isEmpty() || closed, spinNs, IDLE_NS) || closed;
+            !SpinThenPark.until(() -> isTaken || !tasks.isEmpty() || closed, spinNs, IDLE_NS)
+                || closed;
         boolean wasIdle = idle.remove(this);
         // A submitter that removed this thread from the idle ones relies on it.
         if (isOver && (wasIdle || closed) && tasks.isEmpty()) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
@@ -129,6 +130,29 @@ class TaskPoolTest {
       pool.forEach(100, _ -> ran.incrementAndGet());
       assertThat(Thread.interrupted()).isTrue();
       assertThat(ran).hasValue(100);
+    }
+  }
+
+  /** A thread that wakes too late for a task has to be found by the next one. */
+  @Test
+  void threadsThatWakeTooLateForATaskTakeTheNextOne() {
+    int tasks = 4;
+    try (TaskPool pool = new TaskPool("late", tasks - 1, 0)) {
+      for (int round = 0; round < 200; round++) {
+        for (int call = 0; call < 50; call++) {
+          pool.forEach(tasks, _ -> {});
+        }
+        CyclicBarrier all = new CyclicBarrier(tasks);
+        pool.forEach(
+            tasks,
+            _ -> {
+              try {
+                all.await(20, TimeUnit.SECONDS);
+              } catch (Exception e) {
+                throw new IllegalStateException("not all threads take tasks", e);
+              }
+            });
+      }
     }
   }
 
