@@ -114,6 +114,6 @@ class OddInputIT {
 
     assertThat(result.status()).isOne();
     assertThat(result.err())
-        .matches("fieldstone: out of memory: the JVM has 64.0 MiB of heap; FIELDSTONE_.*\n");
+        .matches("fieldstone: out of memory: the JVM has 64.0 MiB of heap; set FIELDSTONE_.*\n");
   }
 }

@@ -11,7 +11,8 @@ public final class NotWholeRecordsException extends IOException {
 
   NotWholeRecordsException(Path file, long length, RecordFormat format) {
     super(
-        "%s: %d bytes are not records of %d (%s): %d are left after the last at byte %d"
+        ("%s: %d bytes are not a multiple of %d bytes per record (%s): %d are left after the last"
+             + " at byte %d")
             .formatted(
                 file,
                 length,

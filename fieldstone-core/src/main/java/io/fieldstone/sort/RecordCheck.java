@@ -39,7 +39,8 @@ public final class RecordCheck {
     int bytes = format.bytes();
     if (records.byteSize() % bytes != 0) {
       throw new IllegalArgumentException(
-          "%d bytes are not records of %d".formatted(records.byteSize(), bytes));
+          "%d bytes are not a multiple of %d bytes per record"
+              .formatted(records.byteSize(), bytes));
     }
     for (long at = 0; at < records.byteSize(); at += bytes) {
       long rank = format.bitOrdered(records, at);
