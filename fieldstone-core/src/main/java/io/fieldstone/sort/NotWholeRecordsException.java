@@ -12,7 +12,7 @@ public final class NotWholeRecordsException extends IOException {
   NotWholeRecordsException(Path file, long length, RecordFormat format) {
     super(
         ("%s: %d bytes are not a multiple of %d bytes per record (%s): %d are left after the last"
-             + " at byte %d")
+                + " at byte %d")
             .formatted(
                 file,
                 length,
