@@ -175,11 +175,6 @@ final class RecordScanner {
     return recordAt;
   }
 
-  /** Returns the offset after the record. */
-  long recordEnd() {
-    return at;
-  }
-
   /** Returns the vector size of the records found. */
   int vectorBytes() {
     return layouts[0];
