@@ -8,6 +8,7 @@ import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.execution.StreamTrace;
 import io.fieldstone.cuda.execution.UsageGuard;
+import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -45,10 +46,8 @@ public final class CudaResidentBytes implements ResidentBytes {
    * @throws IllegalArgumentException if they are resident on another engine
    */
   public static CudaResidentBytes on(Gpu gpu, ResidentBytes bytes) {
-    if (bytes instanceof CudaResidentBytes own && own.gpu == gpu) {
-      return own;
-    }
-    throw new IllegalArgumentException("the bytes are resident on another engine");
+    return MemoryPreconditions.requireResident(
+        "bytes", bytes, CudaResidentBytes.class, own -> own.gpu == gpu);
   }
 
   @Override

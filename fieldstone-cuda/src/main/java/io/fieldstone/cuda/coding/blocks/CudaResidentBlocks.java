@@ -20,6 +20,7 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.CodingPreconditions;
 import io.fieldstone.engine.coding.Coefficients;
 import io.fieldstone.engine.coding.ResidentBlocks;
+import io.fieldstone.engine.memory.MemoryPreconditions;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -250,10 +251,8 @@ public final class CudaResidentBlocks implements ResidentBlocks {
    * @throws IllegalArgumentException if they are resident on another engine
    */
   public static CudaResidentBlocks on(Gpu gpu, ResidentBlocks blocks) {
-    if (blocks instanceof CudaResidentBlocks own && own.gpu == gpu) {
-      return own;
-    }
-    throw new IllegalArgumentException("the blocks are resident on another engine");
+    return MemoryPreconditions.requireResident(
+        "blocks", blocks, CudaResidentBlocks.class, own -> own.gpu == gpu);
   }
 
   /** Multiplies the blocks. */
