@@ -125,7 +125,7 @@ final class FaultDriver {
             },
             directory -> {
               String sort = "sort S/keys -o S/link --type u32 --memory ";
-              return command(sort + leastMemory(directory)).in(directory);
+              return command(sort + minMemory(directory)).in(directory);
             },
             true),
         new Scenario(
@@ -185,8 +185,8 @@ final class FaultDriver {
     return command("decode S/shards/data.00.fst S/shards/data.01.fst -o S/copy --force");
   }
 
-  /** What sorting by runs needs, as the command says it without touching anything. */
-  private static String leastMemory(Path directory) throws Exception {
+  /** Returns the minimum memory of a sort, from the error for too little. */
+  private static String minMemory(Path directory) throws Exception {
     RunOf refused = command("sort S/keys -o /dev/null --type u32 --memory 1").in(directory);
     return refused.err().strip().replaceAll(".* ", "");
   }

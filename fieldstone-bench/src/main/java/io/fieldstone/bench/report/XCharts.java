@@ -92,14 +92,14 @@ final class XCharts {
             .yAxisTitle(lines.yTitle())
             .build();
     style(chart.getStyler());
-    // Sizes are powers of two, or of ten: their logarithms on a linear axis give each its label.
+    // Sizes are powers of two or of ten: a linear axis of their logarithms labels each of them.
     boolean areTens =
         lines.series().stream().flatMap(one -> one.xs().stream()).allMatch(XCharts::isPowerOfTen);
     double base = areTens ? Math.log(10) : Math.log(2);
     chart
         .getStyler()
         .setXAxisTickLabelsFormattingFunction(areTens ? XCharts::powerOfTen : XCharts::powerOfTwo);
-    int ours = 0;
+    int measured = 0;
     int papers = 0;
     for (Chart.Series series : lines.series()) {
       if (series.xs().isEmpty()) {
@@ -116,12 +116,12 @@ final class XCharts {
             PAPER_COLOURS.get(papers++ % PAPER_COLOURS.size()),
             SeriesMarkers.SQUARE,
             dashes(6f, 4f));
-      } else if (ours < MEASURED_COLOURS.size()) {
-        draw(drawn, MEASURED_COLOURS.get(ours++), SeriesMarkers.CIRCLE, new BasicStroke(2f));
-      } else { // the colours come again, on other lines
+      } else if (measured < MEASURED_COLOURS.size()) {
+        draw(drawn, MEASURED_COLOURS.get(measured++), SeriesMarkers.CIRCLE, new BasicStroke(2f));
+      } else { // colours recur with another stroke
         draw(
             drawn,
-            MEASURED_COLOURS.get(ours++ % MEASURED_COLOURS.size()),
+            MEASURED_COLOURS.get(measured++ % MEASURED_COLOURS.size()),
             SeriesMarkers.DIAMOND,
             dashes(2f, 3f));
       }
@@ -153,9 +153,9 @@ final class XCharts {
     chart.getStyler().setXAxisLabelRotation(bars.labels().size() > 6 ? 30 : 0);
     chart.getStyler().setXAxisMaxLabelCount(bars.labels().size());
     chart.getStyler().setAvailableSpaceFill(0.8);
-    // Bars would start at zero, which a logarithmic axis does not have.
+    // A logarithmic axis has no zero for bars to start at.
     chart.getStyler().setYAxisMin(powerOfTenBelow(bars));
-    int ours = 0;
+    int measured = 0;
     int papers = 0;
     for (Chart.Series series : bars.series()) {
       if (series.xs().isEmpty()) {
@@ -171,7 +171,7 @@ final class XCharts {
           .setFillColor(
               series.fromPaper()
                   ? PAPER_COLOURS.get(papers++ % PAPER_COLOURS.size())
-                  : MEASURED_COLOURS.get(ours++ % MEASURED_COLOURS.size()));
+                  : MEASURED_COLOURS.get(measured++ % MEASURED_COLOURS.size()));
     }
     return chart;
   }

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Sorts heap arrays of keys by {@link Arrays} if they are short, or seem to be in order, which the
- * JDK detects. Only where it orders keys as the format does.
+ * Sorts heap arrays of keys by {@link Arrays} if they are short, or if samples are in order: the
+ * JDK sorts ordered arrays in linear time. The format must order keys as the JDK does.
  */
 final class JdkArraySort {
 
@@ -29,14 +29,14 @@ final class JdkArraySort {
     }
     int first = (int) (records.address() / bytes);
     int end = first + (int) (records.byteSize() / bytes);
-    switch (records.heapBase().orElse(null)) {
+    switch (records.heapBase().get()) {
       case int[] keys when format.key() == KeyType.I32 -> Arrays.sort(keys, first, end);
       case long[] keys when format.key() == KeyType.I64 -> Arrays.sort(keys, first, end);
       case float[] keys when format.key() == KeyType.F32 && !hasNan(keys, first, end) ->
           Arrays.sort(keys, first, end);
       case double[] keys when format.key() == KeyType.F64 && !hasNan(keys, first, end) ->
           Arrays.sort(keys, first, end);
-      case null, default -> {
+      default -> {
         return false;
       }
     }
