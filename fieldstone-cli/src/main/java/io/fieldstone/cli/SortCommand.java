@@ -8,6 +8,7 @@ import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Units;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.RecordFormat.Direction;
@@ -240,7 +241,7 @@ final class SortCommand implements Callable<Integer> {
 
   private Sorting sorting(Session session, Engine engine, RecordFormat format) {
     try {
-      return method == null || method.equals("auto")
+      return method == null || method.equals(Methods.AUTO)
           ? engine.sorts().sorting(format)
           : engine.sorts().sorting(format, method);
     } catch (IllegalArgumentException e) {

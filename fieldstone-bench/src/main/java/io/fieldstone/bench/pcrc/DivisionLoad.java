@@ -3,6 +3,7 @@ package io.fieldstone.bench.pcrc;
 import io.fieldstone.bench.measure.Blackhole;
 import io.fieldstone.bench.measure.Candidate;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.checksums.Checksums;
 import io.fieldstone.engine.checksums.Division;
 import io.fieldstone.engine.memory.ResidentBytes;
@@ -17,9 +18,6 @@ import java.util.zip.Checksum;
  * is in GB/s, and finds the right remainder before it is measured.
  */
 final class DivisionLoad {
-
-  /** The method that the engine chooses. */
-  static final String AUTO = "auto";
 
   /** Separates the name of a method from its parameters. */
   private static final char PARAMETERS = '@';
@@ -52,7 +50,7 @@ final class DivisionLoad {
   static boolean has(Engine engine, PcrcCode code, String method) {
     int parameters = method.indexOf(PARAMETERS);
     String plain = parameters < 0 ? method : method.substring(0, parameters);
-    return plain.equals(AUTO) || engine.checksums().methods(code.divisor()).contains(plain);
+    return plain.equals(Methods.AUTO) || engine.checksums().methods(code.divisor()).contains(plain);
   }
 
   /** Divides the message in main memory; empty if the engine lacks the method. */

@@ -3,6 +3,7 @@ package io.fieldstone.bench.pcrc;
 import io.fieldstone.bench.measure.BenchEngines;
 import io.fieldstone.bench.measure.Candidate;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +57,12 @@ final class PcrcCoresByLength extends PcrcByLength {
     Stream.concat(
             core.checksums().methods(code.divisor()).stream()
                 .filter(method -> size <= MAX_BYTES.getOrDefault(method, size)),
-            Stream.of(DivisionLoad.AUTO))
+            Stream.of(Methods.AUTO))
         .forEach(method -> load.inMemory(method, core, method).ifPresent(candidates::add));
     load.reference(JDK).ifPresent(candidates::add);
     if (size >= THREADS_THRESHOLD && engines.threads() > 1) {
-      String name = "%s, %d threads".formatted(DivisionLoad.AUTO, engines.threads());
-      load.inMemory(name, engines.cores(), DivisionLoad.AUTO).ifPresent(candidates::add);
+      String name = "%s, %d threads".formatted(Methods.AUTO, engines.threads());
+      load.inMemory(name, engines.cores(), Methods.AUTO).ifPresent(candidates::add);
     }
     return candidates;
   }

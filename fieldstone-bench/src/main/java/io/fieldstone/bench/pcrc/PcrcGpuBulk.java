@@ -9,6 +9,7 @@ import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.checksums.Division;
 import io.fieldstone.engine.memory.Extents;
 import io.fieldstone.engine.memory.HostMemory;
@@ -88,8 +89,8 @@ final class PcrcGpuBulk implements Section {
     DivisionLoad load = load(code, LARGE);
     ResidentBytes copy = pcrcRun.copyOn(gpu);
     List<Candidate> candidates = new ArrayList<>();
-    load.resident(RESIDENT, gpu, DivisionLoad.AUTO, copy).ifPresent(candidates::add);
-    load.inMemory(FROM_MEMORY, gpu, DivisionLoad.AUTO).ifPresent(candidates::add);
+    load.resident(RESIDENT, gpu, Methods.AUTO, copy).ifPresent(candidates::add);
+    load.inMemory(FROM_MEMORY, gpu, Methods.AUTO).ifPresent(candidates::add);
     Results results = run.compare("GPU, 1 GiB, " + code, candidates);
     OptionalDouble resident = results.of(RESIDENT, Measurement::medianRate);
     OptionalDouble fromMemory = results.of(FROM_MEMORY, Measurement::medianRate);

@@ -2,6 +2,7 @@ package io.fieldstone.bench.pcrc;
 
 import io.fieldstone.bench.measure.Candidate;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.memory.ResidentBytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,8 +53,7 @@ final class PcrcGpuByLength extends PcrcByLength {
       load.resident(method + ", " + RESIDENT, gpu, method, copy).ifPresent(candidates::add);
       load.inMemory(method + ", " + FROM_MEMORY, gpu, method).ifPresent(candidates::add);
     }
-    load.inMemory(DivisionLoad.AUTO + ", " + FROM_MEMORY, gpu, DivisionLoad.AUTO)
-        .ifPresent(candidates::add);
+    load.inMemory(Methods.AUTO + ", " + FROM_MEMORY, gpu, Methods.AUTO).ifPresent(candidates::add);
     return candidates;
   }
 }

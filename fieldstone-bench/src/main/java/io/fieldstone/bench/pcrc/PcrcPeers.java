@@ -10,6 +10,7 @@ import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +84,7 @@ final class PcrcPeers implements Section {
     DivisionLoad load = load(code, bytes);
     Engine core = pcrcRun.engines().oneCore();
     List<Candidate> candidates = new ArrayList<>();
-    load.inMemory(DivisionLoad.AUTO, core, DivisionLoad.AUTO).ifPresent(candidates::add);
+    load.inMemory(Methods.AUTO, core, Methods.AUTO).ifPresent(candidates::add);
     load.inMemory(method, core, method).ifPresent(candidates::add);
     load.reference(JDK).ifPresent(candidates::add);
     String length = PcrcByLength.words(bytes);
@@ -93,10 +94,10 @@ final class PcrcPeers implements Section {
         table.row(
             Cell.of(code.toString()),
             Cell.of(length),
-            results.cell(DivisionLoad.AUTO, Measurement::medianRate),
+            results.cell(Methods.AUTO, Measurement::medianRate),
             Cell.of(other),
             results.cell(other, Measurement::medianRate),
-            Cell.of(results.medianRatio(DivisionLoad.AUTO, other)));
+            Cell.of(results.medianRatio(Methods.AUTO, other)));
       }
     }
   }
@@ -118,8 +119,8 @@ final class PcrcPeers implements Section {
           run.compare(
               "two threads, " + code,
               Stream.of(
-                      load.inMemory(ONE, engines.oneCore(), DivisionLoad.AUTO),
-                      load.inMemory(TWO, two, DivisionLoad.AUTO))
+                      load.inMemory(ONE, engines.oneCore(), Methods.AUTO),
+                      load.inMemory(TWO, two, Methods.AUTO))
                   .flatMap(Optional::stream)
                   .toList());
       table.row(

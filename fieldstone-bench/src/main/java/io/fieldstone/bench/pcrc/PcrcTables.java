@@ -13,6 +13,7 @@ import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.memory.ResidentBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class PcrcTables implements Section {
   private static final String PARALLEL = "parallel";
   private static final String FOLDING = "folding";
   private static final List<String> ON_CORES =
-      List.of(BITWISE, BYTEWISE, PARALLEL, "slicing-16", "vector", DivisionLoad.AUTO);
+      List.of(BITWISE, BYTEWISE, PARALLEL, "slicing-16", "vector", Methods.AUTO);
   private static final String RESIDENT = ", resident";
   private static final double KILO = 1e3;
 

@@ -11,6 +11,7 @@ import io.fieldstone.bench.report.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.sorting.RecordFormat;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -39,7 +40,7 @@ final class RadixOnCores implements Section {
       List.of(
           SortLoad.SORT, SortLoad.PARALLEL_SORT, SortLoad.RADIX_SORT, SortLoad.PARALLEL_RADIX_SORT);
 
-  private static final String ONE_THREAD = SortLoad.AUTO + ", 1 thread";
+  private static final String ONE_THREAD = Methods.AUTO + ", 1 thread";
 
   private final RadixRun radixRun;
   private final RecordFormat format;
@@ -105,7 +106,7 @@ final class RadixOnCores implements Section {
   /** Returns the methods of Fieldstone, then the peers. */
   private List<String> methods() {
     BenchEngines engines = radixRun.engines();
-    List<String> methods = new ArrayList<>(List.of(SortLoad.AUTO));
+    List<String> methods = new ArrayList<>(List.of(Methods.AUTO));
     if (engines.threads() > 1) {
       methods.add(ONE_THREAD);
     }
@@ -132,7 +133,7 @@ final class RadixOnCores implements Section {
    * peer.
    */
   private static boolean isAlwaysMeasured(String method, long size) {
-    return method.equals(SortLoad.AUTO)
+    return method.equals(Methods.AUTO)
         || (method.equals(SortLoad.PARALLEL_SORT) && size < OTHER_DISTRIBUTIONS_THRESHOLD);
   }
 
@@ -142,7 +143,7 @@ final class RadixOnCores implements Section {
       return load.peer(method);
     }
     return method.equals(ONE_THREAD)
-        ? load.by(method, engines.oneCore(), SortLoad.AUTO)
+        ? load.by(method, engines.oneCore(), Methods.AUTO)
         : load.by(method, engines.cores(), method);
   }
 
@@ -163,7 +164,7 @@ final class RadixOnCores implements Section {
       cells.add(Cell.of(RadixRun.sizeName(input.size())));
       methods.forEach(method -> cells.add(results.cell(method, Measurement::medianMillions)));
       if (hasPeers()) {
-        cells.add(Cell.of(results.ratio(SortLoad.AUTO, SortLoad.PARALLEL_SORT)));
+        cells.add(Cell.of(results.ratio(Methods.AUTO, SortLoad.PARALLEL_SORT)));
       }
       table.row(cells);
     });

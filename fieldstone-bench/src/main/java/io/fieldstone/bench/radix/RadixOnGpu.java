@@ -9,6 +9,7 @@ import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.Sorting;
 import java.lang.foreign.MemorySegment;
@@ -25,8 +26,6 @@ final class RadixOnGpu implements Section {
 
   /** The method "modified" of the paper. */
   static final String STREAMED = "streamed";
-
-  static final String AUTO = SortLoad.AUTO;
 
   private final RadixRun radixRun;
   private final RecordFormat format;
@@ -115,7 +114,7 @@ final class RadixOnGpu implements Section {
       cells.add(Cell.of(RadixRun.sizeName(input.size())));
       methods.forEach(method -> cells.add(results.cell(method, Measurement::medianMillions)));
       cells.add(Cell.of(results.medianRatio(STREAMED, SERIAL)));
-      cells.add(Cell.of(results.medianRatio(AUTO, SERIAL)));
+      cells.add(Cell.of(results.medianRatio(Methods.AUTO, SERIAL)));
       table.row(cells);
     });
     return List.of(table.build(), RadixRun.chart(name, title + ", uniform", found, methods));

@@ -9,6 +9,7 @@ import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.EngineOptions;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.Sorting;
@@ -27,7 +28,7 @@ final class RadixPhases implements Section {
 
   private static final double MS_PER_SECOND = 1e3;
   private static final List<String> METHODS =
-      List.of(RadixOnGpu.SERIAL, RadixOnGpu.STREAMED, RadixOnGpu.AUTO);
+      List.of(RadixOnGpu.SERIAL, RadixOnGpu.STREAMED, Methods.AUTO);
 
   /** Runs before the profile, in which the engine allocates memory and the JVM compiles. */
   private static final int WARM_UPS = 25;

@@ -11,6 +11,7 @@ import io.fieldstone.bench.report.Chart;
 import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.SeriesBuilder;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.memory.HostMemory;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
@@ -153,7 +154,7 @@ final class RadixRun implements AutoCloseable {
   /** Returns the methods of an engine, and its own choice last. */
   static List<String> methods(Engine engine, RecordFormat format) {
     List<String> methods = new ArrayList<>(engine.sorts().methods(format));
-    methods.add(SortLoad.AUTO);
+    methods.add(Methods.AUTO);
     return methods;
   }
 

@@ -6,6 +6,7 @@ import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import java.util.List;
@@ -63,8 +64,8 @@ final class RadixTable implements Section {
           Cell.of(
               gpu.map(found -> found.medianRatio(RadixOnGpu.STREAMED, RadixOnGpu.SERIAL))
                   .orElseGet(OptionalDouble::empty)),
-          micros(gpu, RadixOnGpu.AUTO),
-          micros(cores, SortLoad.AUTO),
+          micros(gpu, Methods.AUTO),
+          micros(cores, Methods.AUTO),
           micros(cores, SortLoad.PARALLEL_SORT));
     }
     return table

@@ -10,6 +10,7 @@ import io.fieldstone.bench.report.Measurement;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import java.util.ArrayList;
@@ -94,8 +95,8 @@ final class RadixThreads implements Section {
     SortLoad load =
         new SortLoad(input.format(), input.distribution(), radixRun.records(input.size()));
     List<Candidate> candidates = new ArrayList<>();
-    candidates.add(load.by(ONE, engines.oneCore(), SortLoad.AUTO));
-    candidates.add(load.by(TWO, two, SortLoad.AUTO));
+    candidates.add(load.by(ONE, engines.oneCore(), Methods.AUTO));
+    candidates.add(load.by(TWO, two, Methods.AUTO));
     if (load.hasPeers()) {
       candidates.add(load.peer(PEER));
     }

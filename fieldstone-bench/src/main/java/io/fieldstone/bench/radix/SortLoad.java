@@ -2,6 +2,7 @@ package io.fieldstone.bench.radix;
 
 import io.fieldstone.bench.measure.Candidate;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.Methods;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
 import io.fieldstone.engine.sorting.Sorting;
@@ -17,9 +18,6 @@ import java.util.Optional;
  * restored before every run, and sorts them correctly before it is measured.
  */
 final class SortLoad {
-
-  /** The method that the engine chooses. */
-  static final String AUTO = "auto";
 
   static final String SORT = "Arrays.sort";
   static final String PARALLEL_SORT = "Arrays.parallelSort";
@@ -107,7 +105,7 @@ final class SortLoad {
   }
 
   static Sorting sorting(Engine engine, RecordFormat format, String method) {
-    return method.equals(AUTO)
+    return method.equals(Methods.AUTO)
         ? engine.sorts().sorting(format)
         : engine.sorts().sorting(format, method);
   }
