@@ -198,7 +198,7 @@ class CommandIT {
   @Test
   @EnabledOnOs({OS.LINUX, OS.MAC})
   void aSignalLeavesAFileThatIsBeingSortedAsItWas() throws Exception {
-    byte[] bytes = folder.write("file", 64_000_000);
+    byte[] bytes = folder.write("file", 256_000_000);
     Process process =
         command("", "sort", "file", "-o", "file", "--type", "u32", "--memory", "4M", "--verify")
             .start();
