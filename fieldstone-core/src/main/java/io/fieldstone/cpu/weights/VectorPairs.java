@@ -34,10 +34,10 @@ final class VectorPairs implements PairKernel {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final int V = LONGS.vectorByteSize();
 
-  /** Number of right words whose x fill one vector of bytes. */
+  /** The number of right words whose x fill one vector of bytes. */
   private static final int BLOCK = BYTES.length();
 
-  /** Number of right words of a tile: with 128 bits each, most of L1. */
+  /** The number of right words in a tile: with 128 bits each, they fill most of L1. */
   private static final int TILE = 1536 / BLOCK * BLOCK;
 
   private static final long ALIGNMENT = 64;
@@ -160,10 +160,10 @@ final class VectorPairs implements PairKernel {
   /** The values of x seen so far, the most frequent first. */
   private static final class Seen {
 
-    /** Number of rows after which the values are sorted again. */
+    /** The number of rows after which the values are sorted again. */
     private static final int ROWS = 1024;
 
-    /** Number of values that are compared per load of a vector. */
+    /** The number of values that are compared per load of a vector. */
     private static final int AT_ONCE = 3;
 
     private final long[] byCommonOnes;

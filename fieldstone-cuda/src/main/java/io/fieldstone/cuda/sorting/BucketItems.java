@@ -5,7 +5,7 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import java.util.List;
 import java.util.Optional;
 
-/** Sorts the items of buckets in a stream slot, wherever these items are. */
+/** Sorts the items of buckets in a stream slot: in place, or after gathering them from parts. */
 interface BucketItems {
 
   /** Reserves scratch memory that suffices for each of the buckets. */

@@ -9,24 +9,24 @@ import io.fieldstone.engine.sorting.RecordFormat.Direction;
  * The layout of the items that sort.cu moves: one to four words of 32 bits. Records of such a size
  * are items themselves; otherwise an item is the key and the index of a record.
  *
- * @param format of the records
- * @param words of an item; those of the key come first
- * @param indexWords the last words of the item that are the index; 0 if the item is the record
+ * @param format the format of the records
+ * @param words the words of an item; those of the key come first
+ * @param indexWords the words of the index, which end the item; 0 if the item is the record
  */
 public record SortLayout(RecordFormat format, int words, int indexWords) {
 
   private static final int WORD = Integer.BYTES;
 
-  /** Threads of a block of {@code sort_pass}; {@code kPassThreads} in sort.cu. */
+  /** The threads of a block of {@code sort_pass}: {@code kPassThreads} in sort.cu. */
   static final int PASS_THREADS = 384;
 
-  /** Items per thread by words per item, for keys of one word. */
+  /** The items per thread, by words per item, for keys of one word. */
   private static final int[] INT_KEY_ITEMS = {0, 28, 15, 10};
 
-  /** Items per thread by words per item, for keys of two words. */
+  /** The items per thread, by words per item, for keys of two words. */
   private static final int[] LONG_KEY_ITEMS = {0, 0, 13, 9, 7};
 
-  /** Longer payloads are gathered after the sort. */
+  /** The maximum payload that moves with its key; longer ones are gathered after the sort. */
   private static final int MAX_PAYLOAD_BYTES = 2 * WORD;
 
   /** Returns the layout for sorting records. */
@@ -43,12 +43,12 @@ public record SortLayout(RecordFormat format, int words, int indexWords) {
     return new SortLayout(format, format.key().bytes() / WORD + indexWords, indexWords);
   }
 
-  /** Whether an item is a whole record. */
+  /** Returns true if an item is a whole record. */
   boolean isWholeRecord() {
     return indexWords == 0;
   }
 
-  /** Whether an item is a key without payload or index. */
+  /** Returns true if an item is a key without payload or index. */
   boolean isKeyOnly() {
     return words == keyWords();
   }

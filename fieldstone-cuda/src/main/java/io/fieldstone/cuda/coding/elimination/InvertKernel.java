@@ -10,17 +10,25 @@ import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.StreamSlot;
 
 /**
- * Inverts matrices on the GPU: in registers up to n = 256, else by panels and products. {@code
- * inversion.cu}.
+ * Inverts matrices on the GPU: in registers up to n = 256, else by panels and products. The kernels
+ * are in {@code inversion.cu}.
  */
 public final class InvertKernel {
 
   private static final String FILE = "inversion";
 
+  /** The maximum n of {@code invert_128}. */
   private static final int MAX_SMALL = 128;
+
+  /** The maximum n of {@code invert_256}; larger matrices are inverted by panels. */
   private static final int MAX_MEDIUM = 256;
+
+  /** The columns of a panel. */
   private static final int PANEL = 32;
+
+  /** The bytes that a thread initializes or copies. */
   private static final int WORD = 4;
+
   private static final int PANEL_THREADS = 1024;
 
   /** The static shared memory of {@code invert_panel}. */
