@@ -66,7 +66,7 @@ final class EngineRates {
         Words.set(words, word, wordOfWeight(random));
       }
       WordGroups group = new WordGroups(words, List.of(new WordGroups.Group(WEIGHT, MAX_WORDS)));
-      try (PairCounting counting = engine.pairCounts().begin(group, group, method)) {
+      try (PairCounting counting = engine.pairCounts().open(group, group, method)) {
         PairTable table = PairTable.of(group, group);
         return rate(
             WORDS,
@@ -112,7 +112,7 @@ final class EngineRates {
     TransformLayout layout = TransformLayout.of(space, WEIGHTS.size()).orElseThrow();
     try (Arena arena = Arena.ofConfined()) {
       TransformSlices slices = layout.slices(arena, WEIGHTS);
-      try (TripleProducts products = engine.weightTransforms().begin(slices)) {
+      try (TripleProducts products = engine.weightTransforms().open(slices)) {
         products.add(0, slices.slices().size(), new TripleSums(WEIGHTS.size()));
       }
     }

@@ -52,7 +52,7 @@ public final class JointRunner {
    * @throws IllegalStateException if an identity is violated, because of a faulty engine
    */
   public JointWeightDistribution run(JointPlan plan) throws IOException {
-    try (JointRun run = plan.begin()) {
+    try (JointRun run = plan.newRun()) {
       boolean isResumed =
           checkpoint.isPresent() && checkpoint.get().restore(weights.code(), plan.method(), run);
       try {

@@ -124,7 +124,7 @@ abstract class DecodingContract {
     ByteMatrices rights = random(1, n, k);
     ByteMatrices expected = solved(lower, rights);
     try (Engine engine = open(spec);
-        Substitution substitution = engine.substitutions().begin(FIELD, n, k)) {
+        Substitution substitution = engine.substitutions().open(FIELD, n, k)) {
       MemorySegment block = MemorySegment.ofArray(new byte[k]);
       for (int s = 0; s < n; s++) {
         substitution.next(lower.row(0, s), rights.row(0, s), block);

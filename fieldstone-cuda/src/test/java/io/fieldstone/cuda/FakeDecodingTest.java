@@ -61,7 +61,7 @@ class FakeDecodingTest extends DecodingContract {
   @CsvSource({"cuda:0, 1", "cuda:0:baseline, 1", "cuda:0:hpds, 2"})
   void aFrameIsOneCopyEachWayAndOneWait(String spec, int launches) {
     try (Engine engine = open(spec);
-        Substitution system = engine.substitutions().begin(FIELD, SIZE, SIZE)) {
+        Substitution system = engine.substitutions().open(FIELD, SIZE, SIZE)) {
       system.next(ones(), ones(), ones());
       Map<String, Integer> before = gpu.driver().calls();
       system.next(ones(), ones(), ones());
@@ -129,7 +129,7 @@ class FakeDecodingTest extends DecodingContract {
           .withMessageContaining("engine cuda:0")
           .withMessageContaining("begin to eliminate 1000 blocks of 1000 bytes");
       assertThatExceptionOfType(OutOfMemoryError.class)
-          .isThrownBy(() -> engine.substitutions().begin(FIELD, 2000, 1000))
+          .isThrownBy(() -> engine.substitutions().open(FIELD, 2000, 1000))
           .withMessageContaining("begin to solve 2000 frames of 1000 bytes");
     }
   }
@@ -156,7 +156,7 @@ class FakeDecodingTest extends DecodingContract {
     isLost = true;
     Engine engine = open("cuda:0");
     ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE);
-    Substitution substitution = engine.substitutions().begin(FIELD, SIZE, SIZE);
+    Substitution substitution = engine.substitutions().open(FIELD, SIZE, SIZE);
     gpu.driver().loseAt(call, 1, ILLEGAL_ADDRESS);
     assertThatIllegalStateException()
         .isThrownBy(() -> system.add(ones(), ones()))
@@ -177,7 +177,7 @@ class FakeDecodingTest extends DecodingContract {
   void systemsThatAreClosedRefuseEverything() {
     try (Engine engine = open("cuda:0")) {
       ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE);
-      Substitution substitution = engine.substitutions().begin(FIELD, SIZE, SIZE);
+      Substitution substitution = engine.substitutions().open(FIELD, SIZE, SIZE);
       system.close();
       system.close();
       substitution.close();

@@ -122,7 +122,7 @@ public final class IntOps extends ItemOps {
       int digit = item >>> shift & mask;
       long head = heads[digit];
       heads[digit] = head + Integer.BYTES;
-      MEMORY.set(JAVA_INT_UNALIGNED, within(head, last), item);
+      MEMORY.set(JAVA_INT_UNALIGNED, requireWithin(head, last), item);
     }
   }
 

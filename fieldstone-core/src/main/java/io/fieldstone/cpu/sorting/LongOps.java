@@ -123,7 +123,7 @@ public final class LongOps extends ItemOps {
       int digit = (int) (item >>> shift) & mask;
       long head = heads[digit];
       heads[digit] = head + Long.BYTES;
-      MEMORY.set(JAVA_LONG_UNALIGNED, within(head, last), item);
+      MEMORY.set(JAVA_LONG_UNALIGNED, requireWithin(head, last), item);
     }
   }
 

@@ -115,7 +115,7 @@ public final class WideOps extends ItemOps {
       int digit = (int) (key >>> shift) & mask;
       long head = heads[digit];
       heads[digit] = head + BYTES;
-      long to = within(head, last);
+      long to = requireWithin(head, last);
       MEMORY.set(JAVA_LONG_UNALIGNED, to, key);
       long rest = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * BYTES + Long.BYTES);
       MEMORY.set(JAVA_LONG_UNALIGNED, to + Long.BYTES, rest);

@@ -14,7 +14,7 @@ import io.fieldstone.engine.weights.WeightTransforms;
 final class ScalarTransforms implements WeightTransforms {
 
   @Override
-  public TripleProducts begin(TransformSlices transform) {
+  public TripleProducts open(TransformSlices transform) {
     return new Begun(transform, weights(transform));
   }
 

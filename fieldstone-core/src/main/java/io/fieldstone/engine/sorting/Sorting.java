@@ -47,7 +47,7 @@ public interface Sorting {
    *
    * @param workingBytes the limit of each call
    */
-  default Sorting within(long workingBytes) {
+  default Sorting withMemoryLimit(long workingBytes) {
     return this;
   }
 

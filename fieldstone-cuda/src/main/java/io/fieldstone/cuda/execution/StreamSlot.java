@@ -88,7 +88,7 @@ public final class StreamSlot implements AutoCloseable {
 
   /** Starts the arguments of a launch. */
   public KernelArguments arguments() {
-    return arguments.begin();
+    return arguments.reset();
   }
 
   /** Launches a kernel with the current {@link #arguments}. */

@@ -253,7 +253,7 @@ public final class DeltaDecoder implements AutoCloseable {
     private void finish() {
       backlogBytes.addAndGet(-to.byteSize());
       if (!phases.equals(PhaseListener.NONE)) {
-        phases.spent(new Phase("cpu", "decode", startNs, System.nanoTime(), to.byteSize()));
+        phases.onPhase(new Phase("cpu", "decode", startNs, System.nanoTime(), to.byteSize()));
       }
       done.countDown();
     }
