@@ -99,11 +99,7 @@ public final class FileDecoder {
    */
   public DecodingResult decode(List<Path> shards, Path target, ProgressListener listener)
       throws IOException, InterruptedException {
-    return decode(
-        shards,
-        target,
-        temporaries -> replaces ? temporaries.create(target) : temporaries.createNew(target),
-        listener);
+    return decode(shards, target, temporaries -> temporaries.create(target, replaces), listener);
   }
 
   /**

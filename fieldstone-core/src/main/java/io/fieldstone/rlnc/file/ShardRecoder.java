@@ -129,7 +129,7 @@ public final class ShardRecoder {
     RecodingResult run(long start) throws IOException, InterruptedException {
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
-        OpenFile file = replaces ? temporaries.create(target) : temporaries.createNew(target);
+        OpenFile file = temporaries.create(target, replaces);
         ShardWriter shard = new ShardWriter(target, file, descriptor.name());
         temporaries.requireSpace(maxBytes());
         ShardCursors cursors = set.cursors(memory);

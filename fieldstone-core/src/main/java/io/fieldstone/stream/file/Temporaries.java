@@ -163,12 +163,20 @@ public final class Temporaries implements AutoCloseable {
   }
 
   /**
-   * Creates a temporary file that becomes {@code target}, which must not exist.
+   * Creates a temporary file that becomes {@code target}.
    *
-   * @throws FileAlreadyExistsException if it exists; {@link #commit} checks again
+   * @param mayReplace whether an existing file is replaced
+   * @throws FileAlreadyExistsException if the file exists and must not be replaced; {@link #commit}
+   *     checks again
+   * @throws IOException as {@link #create(Path)}
    */
-  public OpenFile createNew(Path target) throws IOException {
-    return create(target, false);
+  public OpenFile create(Path target, boolean mayReplace) throws IOException {
+    return switch (Target.of(target)) {
+      // Not synchronized: opening a FIFO may wait for a reader indefinitely.
+      case Target.Stream stream ->
+          add(stream.open(), !stream.isStandard(), target.toString(), stream.directory());
+      case Target.File file -> create(target, file.directory(), mayReplace);
+    };
   }
 
   /**
@@ -179,15 +187,6 @@ public final class Temporaries implements AutoCloseable {
    */
   public OpenFile create(OutputStream stream, String name) throws IOException {
     return add(stream, false, name, Path.of(System.getProperty("java.io.tmpdir")));
-  }
-
-  private OpenFile create(Path name, boolean mayReplace) throws IOException {
-    return switch (Target.of(name)) {
-      // Not synchronized: opening a FIFO may wait for a reader indefinitely.
-      case Target.Stream stream ->
-          add(stream.open(), !stream.isStandard(), name.toString(), stream.directory());
-      case Target.File file -> create(name, file.directory(), mayReplace);
-    };
   }
 
   private synchronized OpenFile add(OutputStream stream, boolean isOwn, String name, Path directory)

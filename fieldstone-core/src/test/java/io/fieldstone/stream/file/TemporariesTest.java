@@ -174,8 +174,8 @@ class TemporariesTest {
     Path target = file("target", "old");
     try (Temporaries temporaries = new Temporaries()) {
       assertThatExceptionOfType(FileAlreadyExistsException.class)
-          .isThrownBy(() -> temporaries.createNew(target));
-      write(temporaries.createNew(directory.resolve("new")), "new");
+          .isThrownBy(() -> temporaries.create(target, false));
+      write(temporaries.create(directory.resolve("new"), false), "new");
       file("new", "somebody's");
       assertThatExceptionOfType(FileAlreadyExistsException.class)
           .isThrownBy(temporaries::commit)
