@@ -1,6 +1,5 @@
 package io.fieldstone.cuda.sorting.delta;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.LongVector;
@@ -16,7 +15,6 @@ final class VectorDeltaKernel implements DeltaKernel {
   private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
-  private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
   private static final int ROW = DeltaKernel.ROW_BYTES;
 
   /** Whether the size of a row is a multiple of the preferred vector size. */
