@@ -258,7 +258,7 @@ class CommandTest {
         "sort ./file -o ./out --type u32 --temp ./file | not a directory: file",
         "sort ./file -o ./out --type u64 --payload 3 | 60000 bytes are not a multiple of 11 bytes"
             + " per record (u64, 3",
-        "sort ./file -o ./out --type u32 --memory 100 | the least that does is",
+        "sort ./file -o ./out --type u32 --memory 100 | the minimum is",
         "sort ./file --check --type u32 | is out of order: file",
         "demo ./missing | no such file or directory: missing",
         "demo ./shards | is a directory: shards",

@@ -96,7 +96,8 @@ class OutputIT {
     assertThat(result.status()).isZero();
     assertThat(result.err())
         .isEqualTo(
-            "fieldstone: keys was one of 2 names of a file; the others keep the old content\n");
+            "fieldstone: keys was one of 2 hard links to a file; the others keep the old"
+                + " content\n");
     assertThat(path("other")).hasBinaryContent(old);
   }
 
@@ -121,8 +122,8 @@ class OutputIT {
             new Result(
                 1,
                 "",
-                "fieldstone: is of user 0 and group 0, which only root can keep when it is"
-                    + " replaced: shared\n"));
+                "fieldstone: belongs to user 0 and group 0; only root can keep them"
+                    + " in a replacement: shared\n"));
     assertThat(shared).hasBinaryContent(old);
     assertThat(namesIn(directory)).containsExactly("shared");
   }
@@ -301,6 +302,6 @@ class OutputIT {
     assertThat(Files.readString(path("tmp.err")).lines())
         .isNotEmpty()
         .allMatch(line -> line.startsWith("fieldstone: "));
-    assertThat(Files.readString(path("tmp.err"))).contains("a temporary file stays: ");
+    assertThat(Files.readString(path("tmp.err"))).contains("cannot delete a temporary file: ");
   }
 }

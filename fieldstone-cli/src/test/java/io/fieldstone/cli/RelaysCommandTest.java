@@ -219,7 +219,7 @@ class RelaysCommandTest {
         relays(sensors(), "--range", "50", "--sites", file("few.csv", "id,x,y\nhill,30,20"));
     assertThat(none.status()).isEqualTo(1);
     assertThat(none.err())
-        .startsWith("fieldstone: relays on the sites given leave 2 networks: no way from sensor ")
+        .startsWith("fieldstone: relays on all sites leave 2 networks: sensors ")
         .endsWith("few.csv\n")
         .hasLineCount(1);
   }

@@ -108,7 +108,7 @@ class ShardCommandsTest {
     assertThat(decoded.err().lines())
         .containsExactly(
             "fieldstone: dropped 1 damaged block of 15: " + shards.get(1),
-            "fieldstone: left out: no shard: it does not start \"FSTSHARD\" (at byte 0): "
+            "fieldstone: left out: not a shard: it does not start with \"FSTSHARD\" (at byte 0): "
                 + foreign,
             "fieldstone: not enough blocks: 1 of 1 generations are short of rank, 31 blocks are"
                 + " missing; generation (missing): 0 (31 of 60)");
@@ -126,7 +126,7 @@ class ShardCommandsTest {
       assertThat(run.err().lines())
           .containsExactly(
               "fieldstone: left out: the file ends inside the header (at byte 10): " + one,
-              "fieldstone: left out: no shard: it does not start \"FSTSHARD\" (at byte 0): "
+              "fieldstone: left out: not a shard: it does not start with \"FSTSHARD\" (at byte 0): "
                   + other,
               "fieldstone: no valid shard header in 2 files: " + one + " and others");
       assertThat(run(verb, List.of(one), options).err())

@@ -346,7 +346,7 @@ public final class Gf256 {
   private static void requireLength(byte[] target, int length) {
     if (target.length != length) {
       throw new IllegalArgumentException(
-          "array of " + target.length + " bytes where " + length + " are to be written");
+          "array of " + target.length + " bytes, expected " + length);
     }
   }
 

@@ -151,7 +151,7 @@ public final class ThreeStarSearch implements AutoCloseable {
    * @param progress receives the number of sensors processed, from time to time
    */
   public long write(Path file, StarFileSize size, IntConsumer progress) throws IOException {
-    size.requireRoom(Files.getFileStore(Temporaries.directoryOf(file)), file);
+    size.requireSpace(Files.getFileStore(Temporaries.directoryOf(file)), file);
     try (Temporaries temporaries = new Temporaries()) {
       StarFileWriter writer =
           new StarFileWriter(temporaries.create(file)::append, search.field(), binning.order());

@@ -137,7 +137,7 @@ public final class FileSorter {
       throw e;
     } catch (OutOfMemoryError e) {
       throw new IOException(
-          "%s: there is not as much memory as %d bytes, which were allowed: %s"
+          "%s: %d bytes of memory, the limit for sorting, cannot be allocated: %s"
               .formatted(input, memory, e.getMessage()),
           e);
     } catch (ClosedByInterruptException e) {

@@ -45,7 +45,7 @@ public final class Pipeline<S, X extends Exception> {
    */
   public Pipeline(List<? extends S> slots) {
     if (slots.isEmpty()) {
-      throw new IllegalArgumentException("a pipeline of 0 slots does not move");
+      throw new IllegalArgumentException("a pipeline needs at least 1 slot, not 0");
     }
     this.slots = List.copyOf(slots);
   }
@@ -78,7 +78,7 @@ public final class Pipeline<S, X extends Exception> {
    */
   public List<StageProfile> run() throws X, InterruptedException {
     if (workers.isEmpty()) {
-      throw new IllegalStateException("a pipeline of 0 stages");
+      throw new IllegalStateException("a pipeline needs at least 1 stage, not 0");
     }
     connect();
     List<Thread> threads = new ArrayList<>();

@@ -84,7 +84,8 @@ class RelayPlannerTest {
   void refusesARangeThatTakesMillions() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelayPlanner(engine, field(0, 0, 1e9, 0, 2e9, 0), 1))
-        .withMessage("at range 1.0 a spanning tree takes 1,999,999,998 relays; at most 1,000,000");
+        .withMessage(
+            "at range 1.0 a spanning tree needs 1,999,999,998 relays, more than 1,000,000");
   }
 
   /** As many links as join all nodes, from group to group only by way of relays. */

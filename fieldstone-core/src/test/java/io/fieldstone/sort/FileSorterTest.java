@@ -248,7 +248,7 @@ class FileSorterTest {
                       }
                     }))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("cut short");
+        .hasMessageContaining("truncated while it was read");
     assertNothingBeside("records.bin");
   }
 

@@ -90,7 +90,7 @@ abstract class DecodingContract {
       assertThat(system.rank()).isEqualTo(2);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> system.add(MemorySegment.ofArray(new byte[41]), block(8)))
-          .withMessageContaining("41 coefficients for 40");
+          .withMessageContaining("41 coefficients, expected at most 40");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> system.add(MemorySegment.ofArray(long40), block(9)));
       assertThatIllegalStateException()

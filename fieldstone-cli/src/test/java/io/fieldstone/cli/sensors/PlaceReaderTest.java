@@ -163,7 +163,7 @@ class PlaceReaderTest {
         "id,x,y;a,1, | no number in column 'y': file, line 2",
         "id,x,y;a,0x1p3,2 | '0x1p3' in column 'x' is not a number: file, line 2",
         "id,x,y;a,1 | 2 fields, none in column 'y': file, line 2",
-        "id,x,y;a,1,2,3 | 4 fields where the header has 3: file, line 2",
+        "id,x,y;a,1,2,3 | 4 fields, the header has 3: file, line 2",
         "id,x,y; ,1,2 | no id: file, line 2",
         "id,x,y;a,1,2;a,1,2 | duplicate id 'a', first used in line 2: file, line 3",
         "id,x,y;a,1e16,2 | x 1.0E16 is not in -1000000000000000…1000000000000000",

@@ -87,7 +87,7 @@ public final class WideOps extends ItemOps {
 
   @Override
   void fill(long address, long items, long key) {
-    throw new IllegalStateException("items are more than keys");
+    throw new IllegalStateException("wide items have payloads");
   }
 
   @Override

@@ -118,9 +118,9 @@ public record TransformSlices(
     }
   }
 
-  private static void requireRange(String name, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException("%s %d, not %d…%d".formatted(name, value, least, most));
+  private static void requireRange(String name, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException("%s %d is not in %d…%d".formatted(name, value, min, max));
     }
   }
 

@@ -181,7 +181,7 @@ public final class FileDecoder {
     }
     for (ShardFile candidate : pollution.candidates().stream().limit(MAX_ATTEMPTS).toList()) {
       Map<ShardFile, String> without = new LinkedHashMap<>(reasons);
-      without.put(candidate, "without it the file is as it was encoded");
+      without.put(candidate, "without it the SHA-256 is correct");
       try {
         return attempt(set.without(without), request);
       } catch (DigestMismatchException | ShortRankException e) {

@@ -135,7 +135,7 @@ public final class ShardRecoder {
         ShardCursors cursors = set.cursors(memory);
         if (descriptor.generations() > 0 && isEmpty(cursors)) {
           throw new IOException(
-              "there is no undamaged block of '%s' to recode".formatted(descriptor.name()));
+              "no undamaged block of '%s' to recode".formatted(descriptor.name()));
         }
         List<StageProfile> profile =
             new Pipeline<RecodingBatch, IOException>(slots(memory))

@@ -307,7 +307,7 @@ public final class Temporaries implements AutoCloseable {
     try {
       closeDirectories();
     } catch (IOException e) {
-      LOGGER.log(Level.WARNING, "a temporary file stays: {0}", e.getMessage());
+      LOGGER.log(Level.WARNING, "cannot delete a temporary file: {0}", e.getMessage());
     }
   }
 
@@ -355,7 +355,7 @@ public final class Temporaries implements AutoCloseable {
           failure.addSuppressed(e);
           throw failed(
               one.getKey().path(),
-              "has old and new files (%s); the next job there puts the old ones back",
+              "has old and new files (%s); the next command there restores the old ones",
               failure);
         }
       }
@@ -404,7 +404,7 @@ public final class Temporaries implements AutoCloseable {
     if (links > 1) {
       LOGGER.log(
           Level.WARNING,
-          "{0} was one of {1} names of a file; the others keep the old content",
+          "{0} was one of {1} hard links to a file; the others keep the old content",
           target.name(),
           links);
     }
@@ -451,7 +451,7 @@ public final class Temporaries implements AutoCloseable {
     } catch (IOException e) {
       // Loggers are being shut down too.
       String reason = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
-      System.err.println("fieldstone: a temporary file stays: " + reason);
+      System.err.println("fieldstone: cannot delete a temporary file: " + reason);
     }
   }
 

@@ -138,7 +138,7 @@ class PollutionTest {
     assertThatExceptionOfType(DigestMismatchException.class)
         .isThrownBy(() -> files.decode(with(shards, 2, polluted)))
         .withMessageContaining("its shards say")
-        .withMessageContaining("no generation has a block more than it needs");
+        .withMessageContaining("no generation has more blocks than it needs");
   }
 
   @Test
@@ -207,7 +207,7 @@ class PollutionTest {
     }
     assertThatExceptionOfType(DigestMismatchException.class)
         .isThrownBy(() -> files.decode(forged))
-        .withMessageContaining("the blocks of 5 generations agree with each other");
+        .withMessageContaining("the blocks of 5 generations are consistent");
   }
 
   @ParameterizedTest

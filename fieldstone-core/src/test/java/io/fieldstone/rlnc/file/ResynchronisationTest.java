@@ -207,7 +207,7 @@ class ResynchronisationTest {
               .singleElement()
               .satisfies(one -> {
                 assertThat(one.path()).isEqualTo(foreign);
-                assertThat(one.reason()).contains("does not start \"FSTSHARD\"");
+                assertThat(one.reason()).contains("does not start with \"FSTSHARD\"");
               });
           assertThat(e.report().shards()).hasSize(1);
         });

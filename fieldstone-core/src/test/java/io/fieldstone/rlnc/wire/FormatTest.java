@@ -201,7 +201,7 @@ class FormatTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> new WireBlock(1, shape, new CodedBlock(0, new CodingVector.Source(0), bytes(1))))
-        .withMessageContaining("a payload of 1 bytes");
+        .withMessageContaining("payload of 1 bytes, expected ");
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
             new WireBlock(

@@ -51,7 +51,7 @@ class MatrixTextTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'1011|011', 'line 2: a row of 3 where those before have 4'",
+    "'1011|011', 'line 2: the row has 3 digits, earlier rows have 4'",
     "'1011|01x1', 'line 2: ''x'' at character 3'",
     "'', 'no row'",
     "'4 3|1011|0110', 'k = 3 announced'",
@@ -78,7 +78,7 @@ class MatrixTextTest {
     assertThatThrownBy(() -> parse(ALIST.replace("1 2 3\n", "1 2 2\n")))
         .hasMessageContaining("line 11");
     assertThatThrownBy(() -> parse("7 3\n3 4\n1 1 2 1 2 2 3\n4 4 4\n"))
-        .hasMessageContaining("4 lines where");
+        .hasMessageContaining("4 lines, expected ");
   }
 
   /** Whatever a text is: a matrix, or an error that says where. */
@@ -111,6 +111,6 @@ class MatrixTextTest {
     assertThat(parse("1" + blank + "0\n01\n")).isEqualTo(Gf2Matrix.of("10", "01"));
     assertThatThrownBy(() -> parse("1" + blank + "0\n011\n"))
         .isInstanceOf(MalformedMatrixException.class)
-        .hasMessageContaining("a row of 3 where those before have 2");
+        .hasMessageContaining("the row has 3 digits, earlier rows have 2");
   }
 }

@@ -172,7 +172,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   private void requireVector(MemorySegment vector) {
     if (vector.byteSize() > blocks()) {
       throw new IllegalArgumentException(
-          "a vector of %d coefficients for %d blocks".formatted(vector.byteSize(), blocks()));
+          "vector of %d coefficients, expected at most %d".formatted(vector.byteSize(), blocks()));
     }
   }
 

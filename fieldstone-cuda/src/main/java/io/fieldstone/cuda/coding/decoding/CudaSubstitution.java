@@ -127,7 +127,7 @@ final class CudaSubstitution implements Substitution {
   private void requireFrameSize(MemorySegment memory) {
     if (memory.byteSize() != frameSize) {
       throw new IllegalArgumentException(
-          "%d bytes of memory for a frame of %d".formatted(memory.byteSize(), frameSize));
+          "%d bytes of memory, expected a frame of %d".formatted(memory.byteSize(), frameSize));
     }
   }
 
