@@ -92,7 +92,7 @@ class CommandTest {
   }
 
   @Test
-  void inspectSaysWhatAShardIs() throws Exception {
+  void inspectDescribesAShard() throws Exception {
     folder.write("file", 100_000);
     folder.encode("file", "shards");
 
@@ -192,7 +192,7 @@ class CommandTest {
         "relays --plan-m | --plan-method",
       })
   @EnabledOnOs({OS.LINUX, OS.MAC})
-  void completionOffersWhatFits(String words, String offered) throws Exception {
+  void completionOffersMatchingWords(String words, String offered) throws Exception {
     Files.writeString(directory.resolve("script"), folder.run("completion").out());
     String call =
         """

@@ -185,7 +185,7 @@ final class FaultDriver {
     return command("decode S/shards/data.00.fst S/shards/data.01.fst -o S/copy --force");
   }
 
-  /** What sorting by runs needs, as the command says it without touching anything. */
+  /** Returns the memory that sorting by runs needs, from the error message of the command. */
   private static String leastMemory(Path directory) throws Exception {
     RunOf refused = command("sort S/keys -o /dev/null --type u32 --memory 1").in(directory);
     return refused.err().strip().replaceAll(".* ", "");
@@ -202,7 +202,7 @@ final class FaultDriver {
                 .toArray(String[]::new));
   }
 
-  /** What {@code bench -o} writes, without measuring anything. */
+  /** Writes the files of {@code bench -o} without measurements. */
   private static RunOf report(Path directory) {
     Table table = new Table("empty", "An empty table", List.of("column"), List.of(), List.of());
     Report report =
@@ -337,7 +337,7 @@ final class FaultDriver {
       }
     }
 
-    /** Status 0 if and only if all is new; one line says what failed; nothing is left. */
+    /** Checks: status 0 if and only if all files are new; one error line; no files are left. */
     private void requireHonest(RunOf run, Path directory) throws IOException {
       Map<String, State> now = states(directory);
       boolean isOfDelete = struck.isPresent() && struck.get().kind() == Kind.DELETE;
@@ -455,7 +455,7 @@ final class FaultDriver {
           }
         }
         case CREATE, ATTRIBUTE -> {
-          // nothing that must last by itself
+          // Not durable by itself.
         }
       }
     }

@@ -85,7 +85,7 @@ class OutputIT {
   }
 
   @Test
-  void theOtherNamesOfAFileKeepItsContentAndOneLineSaysSo() throws Exception {
+  void otherHardLinksKeepTheContentAndAWarningIsPrinted() throws Exception {
     folder.write("keys", 4000);
     Path keys = path("keys");
     byte[] old = Files.readAllBytes(keys);
@@ -101,7 +101,7 @@ class OutputIT {
     assertThat(path("other")).hasBinaryContent(old);
   }
 
-  /** Runs as another user, who cannot keep the owner of a file; needs root. */
+  /** Runs as another user, which cannot keep the owner of a file; needs root. */
   @Test
   void aFileOfAnotherUserIsRefusedBeforeTheWork() throws Exception {
     assumeThat(run("id -u").out()).as("root").isEqualTo("0\n");
@@ -158,7 +158,7 @@ class OutputIT {
   }
 
   @Test
-  void whatADecodingHasNotYetWrittenHasNoName() throws Exception {
+  void unverifiedOutputHasNoName() throws Exception {
     folder.write("file", 3_000_000);
     folder.encode("file", "shards");
     Process process =
@@ -177,7 +177,7 @@ class OutputIT {
 
   /** Kills a command with SIGKILL; the next command removes its temporary files. */
   @Test
-  void theNextCommandRemovesWhatAKilledOneLeft() throws Exception {
+  void theNextCommandDeletesFilesOfAKilledCommand() throws Exception {
     folder.write("file", 5000);
     Process process = shell("exec $F encode - --name big -o shards").start();
     process.getOutputStream().write(new byte[1 << 20]);

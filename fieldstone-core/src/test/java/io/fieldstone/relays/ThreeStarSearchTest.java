@@ -147,9 +147,9 @@ class ThreeStarSearchTest {
     }
   }
 
-  /** Whatever byte is changed, and wherever the file ends: an error, and no other. */
+  /** Any changed byte and any truncation gives the same kind of error. */
   @Test
-  void knowsHowLargeAFileIsAndTellsOfItsProgress() throws Exception {
+  void predictsTheFileSizeAndReportsProgress() throws Exception {
     SensorField field = BenchmarkField.of(1600, 1);
     List<Integer> progress = new ArrayList<>();
     Path file = directory.resolve("stars");

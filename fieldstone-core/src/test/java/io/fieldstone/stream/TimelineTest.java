@@ -38,7 +38,7 @@ class TimelineTest {
   }
 
   @Test
-  void aPipelineTellsWhatItsStagesDid() throws Exception {
+  void aPipelineReportsThePhasesOfItsStages() throws Exception {
     Timeline timeline = new Timeline();
     AtomicInteger left = new AtomicInteger(5);
     List<StageProfile> profile =

@@ -37,7 +37,7 @@ class CudaWeightsTest {
   private boolean isLost;
 
   @AfterEach
-  void nothingIsLeft() {
+  void noMemoryIsLeft() {
     if (!isLost) {
       assertThat(gpu.driver().leaks()).isEmpty();
     }
@@ -242,7 +242,7 @@ class CudaWeightsTest {
 
   /** Reversing words exchanges rows 2i and 2i + 1. */
   @Test
-  void symmetriesChangeNothing() {
+  void symmetriesDoNotChangeTheResult() {
     BinaryWords basis = words(8, 40);
     for (int row = 0; row < 8; row += 2) {
       basis.set(row + 1, 0, Long.reverse(basis.get(row, 0)) >>> Long.SIZE - 40);
@@ -313,7 +313,7 @@ class CudaWeightsTest {
   }
 
   @Test
-  void aKernelThatFailsClosesTheEngineAndSaysWhich() {
+  void aFailedKernelClosesTheEngineAndIsNamed() {
     gpu.driver()
         .kernel(
             "transform_last",
@@ -343,7 +343,7 @@ class CudaWeightsTest {
   }
 
   @Test
-  void whatIsClosedRefuses() {
+  void closedObjectsRejectCalls() {
     try (Engine engine = gpu.open("cuda:0")) {
       WordGroups words = groups(20, 3, 4, 5, 6, 7);
       PairCounting pairs = engine.pairCounts().open(words, words, "tensor");

@@ -36,7 +36,7 @@ class FakeDecodingTest extends DecodingContract {
   }
 
   @AfterEach
-  void nothingIsLeft() {
+  void noMemoryIsLeft() {
     // Memory of a lost GPU cannot be freed.
     if (!isLost) {
       assertThat(gpu.driver().leaks()).isEmpty();
@@ -90,7 +90,7 @@ class FakeDecodingTest extends DecodingContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"cuMemsetD8Async", "cuStreamSynchronize"})
-  void aSystemThatDoesNotBeginLeavesNothing(String call) {
+  void aSystemThatFailsToOpenFreesItsMemory(String call) {
     try (Engine engine = open("cuda:0")) {
       engine.progressive(FIELD, SIZE, SIZE).close();
       int before = buffers();
@@ -105,7 +105,7 @@ class FakeDecodingTest extends DecodingContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"cuda:0", "cuda:0:hpds", "cuda:0:assisted"})
-  void warmingUpLeavesNothing(String spec) {
+  void warmingUpFreesItsMemory(String spec) {
     try (Engine engine = open(spec)) {
       engine.warmUp(FIELD);
       int before = buffers();
@@ -135,7 +135,7 @@ class FakeDecodingTest extends DecodingContract {
   }
 
   @Test
-  void aBlockThatDoesNotGetThereChangesNothing() {
+  void aBlockWhoseUploadFailsChangesNoState() {
     try (Engine engine = open("cuda:0");
         ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE)) {
       gpu.driver().fail("cuMemHostAlloc", 1, OUT_OF_MEMORY);
@@ -174,7 +174,7 @@ class FakeDecodingTest extends DecodingContract {
   }
 
   @Test
-  void systemsThatAreClosedRefuseEverything() {
+  void closedSystemsRejectAllCalls() {
     try (Engine engine = open("cuda:0")) {
       ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE);
       Substitution substitution = engine.substitutions().open(FIELD, SIZE, SIZE);

@@ -54,7 +54,7 @@ class MatrixTextTest {
     "'1011|011', 'line 2: the row has 3 digits, earlier rows have 4'",
     "'1011|01x1', 'line 2: ''x'' at character 3'",
     "'', 'no row'",
-    "'4 3|1011|0110', 'k = 3 announced'",
+    "'4 3|1011|0110', 'the header gives n = 4 and k = 3, but there are 2 rows'",
     "'4 2', 'no rows follow'"
   })
   void badRows(String text, String part) {
@@ -81,7 +81,7 @@ class MatrixTextTest {
         .hasMessageContaining("4 lines, expected ");
   }
 
-  /** Whatever a text is: a matrix, or an error that says where. */
+  /** Any text gives a matrix, or an error with its place. */
   @Test
   void damagedTexts() {
     SplittableRandom random = new SplittableRandom(8);
