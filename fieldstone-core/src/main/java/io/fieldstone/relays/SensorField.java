@@ -168,11 +168,10 @@ public final class SensorField {
     }
   }
 
-  private static void requireDegrees(String id, String name, double value, double most) {
-    if (!(Math.abs(value) <= most)) {
+  private static void requireDegrees(String id, String name, double value, double max) {
+    if (!(Math.abs(value) <= max)) {
       throw new IllegalArgumentException(
-          "sensor '%s': %s is %s, not between -%.0f and %.0f"
-              .formatted(id, name, value, most, most));
+          "sensor '%s': %s is %s, not between -%.0f and %.0f".formatted(id, name, value, max, max));
     }
   }
 

@@ -128,7 +128,7 @@ public final class ThreeStarSearch implements AutoCloseable {
       inSteps((first, points) -> search.enumerate(first, points, writer::write), progress);
       return new StarFileSize(writer.finish(), counter.bytes());
     } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible); // nothing is written
+      throw new UncheckedIOException(impossible); // No file is written.
     }
   }
 

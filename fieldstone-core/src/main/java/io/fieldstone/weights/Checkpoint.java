@@ -53,7 +53,7 @@ public final class Checkpoint implements AutoCloseable {
 
   private long triedNs = System.nanoTime();
 
-  /** Whether the lock is released; nothing is written after that. */
+  /** Whether the lock is released; no writes follow. */
   private boolean isReleased;
 
   private Checkpoint(Path file, Duration interval, Path lockFile, FileChannel lock) {
@@ -164,8 +164,8 @@ public final class Checkpoint implements AutoCloseable {
     return true;
   }
 
-  MalformedCheckpointException malformed(String what, Throwable cause) {
-    return new MalformedCheckpointException(file, what, cause);
+  MalformedCheckpointException malformed(String problem, Throwable cause) {
+    return new MalformedCheckpointException(file, problem, cause);
   }
 
   /**

@@ -229,15 +229,15 @@ public final class JointWeights {
    * difference is small and the work is long.
    */
   private JointPlan best(List<JointPlan> plans) {
-    double least =
+    double min =
         plans.stream()
             .mapToDouble(JointWeights::operations)
             .min()
             .orElseThrow(() ->
                 new IllegalArgumentException("code " + code + " is too large for any method"));
-    double most = least < FEW_OPERATIONS ? least : least * RATES_DIFFER;
-    List<JointPlan> near = plans.stream().filter(plan -> operations(plan) <= most).toList();
-    return near.size() == 1 || least < FEW_OPERATIONS
+    double max = min < FEW_OPERATIONS ? min : min * RATES_DIFFER;
+    List<JointPlan> near = plans.stream().filter(plan -> operations(plan) <= max).toList();
+    return near.size() == 1 || min < FEW_OPERATIONS
         ? near.getFirst()
         : near.stream().min(Comparator.comparingDouble(JointPlan::predictedSeconds)).orElseThrow();
   }

@@ -53,14 +53,14 @@ public final class WideOps extends ItemOps {
 
   @Override
   KeyBounds bounds(long address, long items) {
-    long least = Long.MAX_VALUE;
+    long min = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
     for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
       long key = key(at) ^ Long.MIN_VALUE;
-      least = Math.min(least, key);
+      min = Math.min(min, key);
       greatest = Math.max(greatest, key);
     }
-    return new KeyBounds(least ^ Long.MIN_VALUE, greatest ^ Long.MIN_VALUE);
+    return new KeyBounds(min ^ Long.MIN_VALUE, greatest ^ Long.MIN_VALUE);
   }
 
   @Override

@@ -280,9 +280,9 @@ public final class FileDecoder {
 
     private long hash(DecodingBatch batch) {
       MemorySegment decoded = batch.decoded();
-      long most = Integer.MAX_VALUE;
-      for (long at = 0; at < decoded.byteSize(); at += most) {
-        long bytes = Math.min(most, decoded.byteSize() - at);
+      long max = Integer.MAX_VALUE;
+      for (long at = 0; at < decoded.byteSize(); at += max) {
+        long bytes = Math.min(max, decoded.byteSize() - at);
         digest.update(decoded.asSlice(at, bytes).asByteBuffer());
       }
       return decoded.byteSize();

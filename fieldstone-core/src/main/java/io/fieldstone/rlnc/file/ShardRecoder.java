@@ -175,8 +175,8 @@ public final class ShardRecoder {
     private List<RecodingBatch> slots(NativeMemory memory) throws IOException {
       // At most the number of records: the length in a header may be false.
       long generations = Math.min(descriptor.generations(), set.maxRecords());
-      long most = Math.min(set.maxRecords(), descriptor.sourceBlocks());
-      int rows = Math.clamp(most, 1, descriptor.shape().blocks());
+      long max = Math.min(set.maxRecords(), descriptor.sourceBlocks());
+      int rows = Math.clamp(max, 1, descriptor.shape().blocks());
       Batches batches =
           Batches.plan(STAGES, RecodingBatch.generationBytes(header, rows, blocks), generations);
       List<RecodingBatch> slots = new ArrayList<>();

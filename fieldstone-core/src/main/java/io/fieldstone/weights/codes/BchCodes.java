@@ -82,7 +82,7 @@ final class BchCodes {
       }
     }
     throw new IllegalArgumentException(
-        "no BCH code of length %d has k = %d; k is one of %s"
+        "no BCH code of length %d has k = %d; the dimensions are k = %s"
             .formatted(length, dimension, CodeFamily.list(dimensions())));
   }
 

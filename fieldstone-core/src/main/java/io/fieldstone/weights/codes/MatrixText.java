@@ -170,11 +170,11 @@ public final class MatrixText {
   }
 
   /** Returns the numbers of a line without padding. */
-  private int[] places(Line line, int most, int degree) throws MalformedMatrixException {
+  private int[] places(Line line, int max, int degree) throws MalformedMatrixException {
     int[] places = Arrays.stream(numbers(line)).filter(place -> place != 0).toArray();
     for (int place : places) {
-      if (place > most) {
-        throw error(line, "%d is not in 1…%d".formatted(place, most));
+      if (place > max) {
+        throw error(line, "%d is not in 1…%d".formatted(place, max));
       }
     }
     if (places.length != degree || Arrays.stream(places).distinct().count() != degree) {
@@ -196,7 +196,7 @@ public final class MatrixText {
     return numbers;
   }
 
-  private MalformedMatrixException error(Line line, String what) {
-    return new MalformedMatrixException(source, line.number(), what);
+  private MalformedMatrixException error(Line line, String problem) {
+    return new MalformedMatrixException(source, line.number(), problem);
   }
 }

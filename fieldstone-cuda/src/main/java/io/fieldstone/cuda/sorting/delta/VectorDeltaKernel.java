@@ -7,8 +7,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Decodes as many columns at a time as a vector has lanes. All lanes shift by the same amount and
- * prefix sums need no cross-lane operation, so a core decodes about as fast as it copies memory.
+ * Decodes one column per vector lane at a time. All lanes shift by the same amount and prefix sums
+ * need no cross-lane operation, so a core decodes about as fast as it copies memory.
  */
 final class VectorDeltaKernel implements DeltaKernel {
 
