@@ -274,7 +274,7 @@ __device__ __forceinline__ uint4 load_touched(const uint8_t* from, int32_t first
   return vector;
 }
 
-/** Returns eight bytes, to which a pattern starts at byte `first`, as part of that pattern. */
+/** Returns the eight bytes at which a pattern starts at byte `first`; other bytes are zeros. */
 __device__ __forceinline__ uint64_t shifted(uint64_t pattern, int32_t first) {
   if (first <= -8 || first >= 8) {
     return 0;
@@ -558,7 +558,7 @@ constexpr int kWarps = 12;
 constexpr int kMessages = kRowTiles * 8;
 constexpr int kWordBytes = 4;
 
-/** 64-byte blocks: the four lanes of a message have one vector each. */
+/** Bytes of a block: one vector for each of the four lanes of a message. */
 constexpr int kBlockBytes = 64;
 
 /** Blocks that are loaded together: 12 warps × 4 × 1024 bytes cover the latency of memory. */
@@ -567,7 +567,7 @@ constexpr int kDepth = 4;
 /** Products by x^(8·kWordBytes - 8·i). */
 constexpr int kMaps = kBlockBytes + kWordBytes;
 
-/** Padding between maps in shared memory, so that different maps are in different banks. */
+/** Distance of maps in shared memory, with a padding that puts them in different banks. */
 template <int kTiles>
 constexpr int kMapColumns = kTileBits * kTiles + 1;
 
@@ -673,7 +673,7 @@ __device__ __forceinline__ void load(
   }
 }
 
-/** Returns the vectors of a message whose last block ends there; `other` for an empty message. */
+/** Returns the vectors of a message whose last block ends at `end`; `other` if it is empty. */
 __device__ __forceinline__ Vectors vectors_of(
     const Range& message, const uint8_t* end, int t, const void* other) {
   if (message.start == message.end) {
