@@ -1,26 +1,26 @@
-// What no kernel can beat: reading device memory. (Writing and copying are the driver's own; the
-// tensor cores' rate is in product_tensor.cu.)
+// The rate of reading device memory, an upper bound for all kernels. (The driver measures writing
+// and copying; product_tensor.cu measures the tensor cores.)
 
 #include "fieldstone.cuh"
 
 struct MemoryReadArguments {
   const uint4* memory;
-  int64_t vectors;  // of 16 bytes
-  int32_t* sums;    // a word a block, written if a sum is not what it almost surely is
+  int64_t vectors;  // units of 16 bytes
+  int32_t* sums;    // one word per block; written only if the sum has an improbable value
 };
 
 constexpr int kReadThreads = 512;
-constexpr int kReadLoads = 8;  // of 16 bytes each, in a thread and round
+constexpr int kReadLoads = 8;  // 16-byte loads of a thread in a round
 
 __device__ __forceinline__ uint32_t folded(uint4 vector) {
   return vector.x ^ vector.y ^ vector.z ^ vector.w;
 }
 
-// Reads all of it once, a tile of contiguous 64 KiB a block and round. A tile's loads do not depend
-// on each other, and no branch stands between them. On sm_90a the compiler keeps five of them, of 16
-// bytes each, under way in 32 registers, so that all 2048 threads of a multiprocessor fit.
-// Launch: 512 threads a block, as many blocks as fit on the GPU, or a block for each tile if those
-// are fewer. No shared memory.
+// Reads all vectors once. A block reads one tile of 64 contiguous KiB per round. The loads of a tile
+// are independent, and no branch is between them. On sm_90a the compiler keeps five 16-byte loads in
+// flight in 32 registers, so that all 2048 threads of a multiprocessor fit.
+// Launch: 512 threads per block; blocks: the number that fits on the GPU, or the number of tiles if
+// that is less. No shared memory.
 extern "C" __global__ void __launch_bounds__(kReadThreads)
     memory_read(const __grid_constant__ MemoryReadArguments a) {
   constexpr int64_t kTile = kReadThreads * kReadLoads;

@@ -6,25 +6,29 @@
 //
 // 1. checksum_pcrc, checksum_pcrc_reduction: the PCRC paper's (De Marchi, Capogrosso, section VII).
 //    A thread multiplies a chunk of w bits by its β. The first thread of a block adds, or a tree.
-// 2. checksum_strips_W: ours for one message, at the speed of memory, for w up to W.
-// 3. checksum_rows_W: ours for many messages.
+// 2. checksum_strips_W: one message at the speed of memory, for w up to W. Not from the paper.
+// 3. checksum_rows_W: many messages at a time, for w up to W. Not from the paper.
 //
-// Ours make a product over GF(2) of it: the remainder is the sum of x^(position + w) mod G over all
-// bits that are set. AND+POPC tensor instructions add 16 rows of 256 bits by 8 bits of remainder at
-// once, each against a matrix of powers of x; the lowest bit of a count is a bit of the remainder.
-// That is 64 bit products a bit of data for w = 64: half of what an H200's binary tensor cores do in
-// the time in which memory delivers the bit, where a table or a carry-less product in 32-bit
-// instructions has 15 of them a word. So two things must be true of rows:
+// Kernels 2 and 3 compute a product over GF(2): the remainder is the sum of x^(position + w) mod G
+// over all bits that are set. AND+POPC tensor instructions multiply 16 rows of 256 bits by 8 bits of
+// the remainder at once, with a matrix of powers of x; the lowest bit of a count is a bit of the
+// remainder. For w = 64 these are 64 bit products per bit of data. That is half of the rate of an
+// H200's binary tensor cores in the time in which memory delivers the bit; in the same time, tables
+// or carry-less products by 32-bit instructions have 15 instructions per word. The layout of rows
+// therefore meets two conditions:
 //
-// - All rows of an instruction meet one matrix: bits of two rows that meet the same row of the matrix
-//   are apart by a power of x that belongs to the rows. It is applied to the sums, at the very end.
-// - No bit is rearranged, nor a register copied: what a thread loads, 16 contiguous bytes, are its
-//   registers of the operand in their order. In the instruction's operand a thread (g = lane/4,
-//   t = lane mod 4) holds word t of row g, then of row 8 + g, then word 4 + t of both; which bits of
-//   the message these are is for the matrix to know. So words 0 and 2 of what is loaded are in row g,
-//   and words 1 and 3, which count x^32 times less, in row 8 + g.
+// - All rows of an instruction use the same matrix. Bits of two rows that use the same row of the
+//   matrix differ in position by a constant of the two rows. This power of x is applied to the sums
+//   at the end.
+// - No bits are rearranged and no registers are copied. The 16 contiguous bytes that a thread loads
+//   are its operand registers, in order. In the operand of the instruction, a thread (g = lane/4,
+//   t = lane mod 4) holds word t of row g, then of row 8 + g, then word 4 + t of both. The matrix
+//   takes the resulting order of bits into account: words 0 and 2 of a load are in row g; words 1
+//   and 3, whose positions are lower by 32, are in row 8 + g.
 //
-// A strip of one message goes by 1024 contiguous bytes, each thread's at byte 64g + 16t of either
+// A strip of one message is processed in units of 1024 contiguous bytes; a thread loads byte 64g + 16t
+// of each half. Of many messages, eight are processed together, 64 bytes of each at a time; a thread
+// loads byte 16t of message g.
 // half. Of many messages eight go together, 64 bytes of each at a time: the thread's are of message
 // g, at byte 16t.
 
@@ -35,76 +39,76 @@ struct RemainderMap {
   uint64_t columns[64];
 };
 
-/** Messages, listed or equal, in device memory. Of the 16 aligned bytes around theirs all are read. */
+/** Messages in device memory, by lists or equal. Aligned units of 16 bytes around them are read. */
 struct Messages {
   const uint8_t* data;
-  /** Where they are listed: their offsets in data and their lengths. Else null. */
+  /** For lists: the offsets of messages in data, and their lengths; otherwise null. */
   const int64_t* offsets;
   const int64_t* lengths;
-  /** Where they are equal: the first one's offset, from one to the next, and the length. */
+  /** For equal messages: the first offset, the distance between offsets, and the length. */
   int64_t offset;
   int64_t stride;
   int64_t length;
   int64_t count;
 };
 
-/** What is divided in front of each message: a remainder, r·x^(8L) of the sum. */
+/** The register before each message: a remainder r, which adds r·x^(8L) to a message of L bytes. */
 struct Register {
-  /** It is added to a message's first eight bytes: as bytes, its highest coefficient first. */
+  /** The register as bytes, the highest coefficient first; added to the first eight bytes. */
   uint64_t front;
-  /** The same as a remainder, for messages that are shorter than it. */
+  /** The register as a remainder, for messages that are shorter than it. */
   uint64_t remainder;
   /** The divisor's degree. */
   int32_t width;
   int32_t unused;
 };
 
-/** Long messages, summed by checksum_strips_W. */
+/** Arguments of checksum_strips_W: long messages. */
 struct ChecksumStripsArguments {
   Messages messages;
   Register initial;
-  /** Operands of the 32 steps of a strip: W/16 vectors a lane each. */
+  /** Operands of the 32 steps of a strip: W/16 vectors per lane each. */
   const uint4* operands;
-  /** What the sums are worth: for each half, W/8 columns and two rows a vector of two, a lane. */
+  /** Weights of the sums: for each half, W/8 columns, and two rows per vector of two, per lane. */
   const uint4* weights;
   /** Products by x^(8·32768·2^i): i up to 15. */
   const RemainderMap* strips;
   /** Products by x^(-8·2^i): i up to 3. */
   const RemainderMap* back;
-  /** A message's remainder is added to what is there. */
+  /** Receives the remainders, which are added to its content. */
   unsigned long long* remainders;
-  /** Thread blocks for each message: a divisor of the launch's, at most 4096. */
+  /** Thread blocks per message: a divisor of the blocks of the launch, at most 4096. */
   int32_t blocks;
   int32_t unused;
 };
 
-/** Many messages, summed by checksum_rows_W. */
+/** Arguments of checksum_rows_W: many messages. */
 struct ChecksumRowsArguments {
   Messages messages;
   Register initial;
-  /** Operands of a segment's blocks of 64 bytes: W/16 vectors a lane each. */
+  /** Operands of the 64-byte blocks of a segment: W/16 vectors per lane each. */
   const uint4* operands;
   /** Products by x^(32 - 8·i): i up to 67. */
   const RemainderMap* back;
   /** Product by x^(8·64·segment). */
   const RemainderMap* segments;
-  /** A message's remainder replaces what is there. */
+  /** Receives the remainders, which replace its content. */
   uint64_t* remainders;
-  /** Is added to each: the register's part where all messages are as long, and it is 0 otherwise. */
+  /** Added to each remainder: the register's part if all messages have the same length, else 0. */
   uint64_t addend;
-  /** Blocks of 64 bytes that the operands cover: a multiple of 4. */
+  /** 64-byte blocks of a segment, which the operands cover: a multiple of 4. */
   int32_t segment;
   int32_t unused;
 };
 
-/** One message in chunks of w bits, counted from its end. */
+/** Arguments of checksum_pcrc: one message in chunks of w bits, counted from its end. */
 struct ChecksumChunksArguments {
   const uint8_t* start;
   int64_t length;
-  /** β_i = x^((i+1)·w) mod G for i below beta_count, which the threads of a block divide. */
+  /** β_i = x^((i+1)·w) mod G for i < beta_count; the threads of a block divide beta_count. */
   const uint64_t* beta;
   int64_t beta_count;
-  /** A sum of each thread block; chunk i of any beta_count chunks is multiplied by β_i. */
+  /** Receives one sum per thread block; chunk i of each beta_count chunks is multiplied by β_i. */
   uint64_t* partials;
   /** G without its leading coefficient. */
   uint64_t terms;
@@ -128,7 +132,7 @@ __device__ __forceinline__ uint64_t times_x(uint64_t remainder, uint64_t terms, 
   return ((remainder << 1) ^ (terms & carry)) & mask;
 }
 
-/** The byte so many from the end, its first bit its highest; 0 in front of the message. */
+/** Returns a byte by its distance from the end, in normal bit order; 0 before the message. */
 __device__ __forceinline__ uint32_t byte_from_end(
     const ChecksumChunksArguments& a, int64_t distance) {
   if (distance >= a.length) {
@@ -138,7 +142,7 @@ __device__ __forceinline__ uint32_t byte_from_end(
   return a.low_bit_first ? __brev(byte) >> 24 : byte;
 }
 
-/** w bits of the message: W_i where i is counted from its end. */
+/** Returns w bits of the message: W_i, where i is counted from the end. */
 __device__ __forceinline__ uint64_t chunk_of(const ChecksumChunksArguments& a, int64_t i) {
   const int64_t bit = i * a.width;
   const int shift = static_cast<int>(bit & 7);
@@ -162,10 +166,10 @@ __device__ __forceinline__ uint64_t chunk_product(const ChecksumChunksArguments&
 
 // ---- 2 and 3: sums of powers of x on tensor cores ----
 
-/** Tiles of 16 rows that share each loaded operand of powers. */
+/** Tiles of 16 rows that share each operand of powers after it is loaded. */
 constexpr int kRowTiles = 2;
 
-/** Bits of the remainder that an instruction makes. */
+/** Bits of the remainder that an instruction computes. */
 constexpr int kTileBits = 8;
 
 template <int kTiles>
@@ -185,7 +189,7 @@ __device__ __forceinline__ void clear(Sums<kTiles>& sums) {
   }
 }
 
-/** A vector of each lane: words of two rows, 8 apart. Times 8 columns, added to the sums. */
+/** Multiplies one vector per lane, words of two rows 8 apart, by 8 columns; adds to the sums. */
 __device__ __forceinline__ void add_products(
     int32_t (&sums)[4], const uint4& rows, uint32_t first, uint32_t second) {
 #if __CUDA_ARCH__ >= 800
@@ -196,7 +200,7 @@ __device__ __forceinline__ void add_products(
 #endif
 }
 
-/** A step: 256 bits of 32 rows. operands: this lane's first vector of the step's. */
+/** Computes a step: 256 bits of 32 rows. operands: this lane's first vector of the step. */
 template <int kTiles>
 __device__ __forceinline__ void add_step(
     Sums<kTiles>& sums, const uint4 (&vectors)[kRowTiles], const uint4* operands) {
@@ -211,7 +215,7 @@ __device__ __forceinline__ void add_step(
   }
 }
 
-/** Copies vectors to shared memory; the caller's barrier makes them whole. */
+/** Copies vectors to shared memory; the copy is complete after a barrier by the caller. */
 __device__ __forceinline__ void copy_vectors(uint4* to, const void* from, int vectors) {
   const uint4* source = static_cast<const uint4*>(from);
   for (int i = threadIdx.x; i < vectors; i += blockDim.x) {
@@ -219,7 +223,7 @@ __device__ __forceinline__ void copy_vectors(uint4* to, const void* from, int ve
   }
 }
 
-/** All ones where the lowest bit is set, else zeros. */
+/** Returns all ones if the lowest bit is set, else zeros. */
 __device__ __forceinline__ uint32_t mask_of_lowest(uint32_t bits) {
   return 0 - (bits & 1);
 }
@@ -237,13 +241,13 @@ __device__ __forceinline__ uint64_t sum_of_lanes(uint64_t words) {
          sum_of_lanes(static_cast<uint32_t>(words));
 }
 
-/** Word i of four of the mask that keeps bytes first … last - 1 of 16, both from 0 to 16. */
+/** Returns word i of the mask that keeps bytes first … last - 1 of 16; both are clamped to 0…16. */
 __device__ __forceinline__ uint32_t word_mask(int32_t first, int32_t last, int i) {
   return __funnelshift_lc(0, ~0u, max(8 * first - 32 * i, 0)) &
          __funnelshift_rc(~0u, 0, max(32 * (i + 1) - 8 * last, 0));
 }
 
-/** A message's first byte, and the one after its last. */
+/** The first byte of a message, and the end after its last byte. */
 struct Range {
   const uint8_t* start;
   const uint8_t* end;
@@ -261,7 +265,7 @@ __device__ __forceinline__ const uint8_t* align_up(const uint8_t* address, uintp
       (reinterpret_cast<uintptr_t>(address) + bytes - 1) & ~(bytes - 1));
 }
 
-/** 16 bytes if any of them, first … last - 1, is the message's; else zeros. */
+/** Loads 16 bytes if any of bytes first … last - 1 is in the message; otherwise returns zeros. */
 __device__ __forceinline__ uint4 load_touched(const uint8_t* from, int32_t first, int32_t last) {
   uint4 vector = make_uint4(0, 0, 0, 0);
   if (first < last && first < 16 && last > 0) {
@@ -270,7 +274,7 @@ __device__ __forceinline__ uint4 load_touched(const uint8_t* from, int32_t first
   return vector;
 }
 
-/** Eight bytes of a pattern that begins `first` bytes after them. */
+/** Returns the eight bytes at which a pattern starts at byte `first`; other bytes are zeros. */
 __device__ __forceinline__ uint64_t shifted(uint64_t pattern, int32_t first) {
   if (first <= -8 || first >= 8) {
     return 0;
@@ -278,7 +282,7 @@ __device__ __forceinline__ uint64_t shifted(uint64_t pattern, int32_t first) {
   return first >= 0 ? pattern << 8 * first : pattern >> -8 * first;
 }
 
-/** Of 16 bytes those of the message, bytes first … last - 1, with the register added in front. */
+/** Keeps bytes first … last - 1 of 16, and adds the register to the start of the message. */
 __device__ __forceinline__ uint4 trim(uint4 vector, int32_t first, int32_t last, uint64_t front) {
   if (front != 0) {
     const uint64_t low = shifted(front, first);
@@ -297,17 +301,17 @@ __device__ __forceinline__ uint4 trim(uint4 vector, int32_t first, int32_t last,
       vector.w & word_mask(first, last, 3));
 }
 
-/** A distance in bytes, if it is shorter than two vectors, else any that is not. */
+/** Returns a distance in bytes; distances of two vectors and more become one such value. */
 __device__ __forceinline__ int32_t bounded(int64_t bytes) {
   return bytes < -32 ? -32 : bytes > 32 ? 32 : static_cast<int32_t>(bytes);
 }
 
-/** How far the register reaches into a message. */
+/** Returns the number of message bytes that the register is added to. */
 __device__ __forceinline__ int32_t front_bytes(const Register& initial) {
   return initial.front == 0 ? 0 : sizeof(initial.front);
 }
 
-/** What of the register is in no byte of a message, because it has so few. */
+/** Returns the part of the register beyond the end of a message shorter than the register. */
 __device__ __forceinline__ uint64_t register_rest(const Register& initial, int64_t bytes) {
   return 8 * bytes < initial.width
              ? initial.remainder << 8 * bytes & ~0ull >> (64 - initial.width)
@@ -322,14 +326,14 @@ using namespace checksums;
 
 constexpr int kWarps = 12;
 
-/** A step is two vectors a lane: 16 rows of 32 bytes in each half. */
+/** A step is two vectors per lane: 16 rows of 32 bytes in each half. */
 constexpr int kHalfBytes = 512;
 constexpr int kStepBytes = kRowTiles * kHalfBytes;
 constexpr int kStepVectors = kStepBytes / 16;
 constexpr int kSteps = 32;
 constexpr int kStripBytes = kSteps * kStepBytes;
 
-/** Steps whose data are under way: 12 warps × 4 × 1024 bytes outlast the latency of memory. */
+/** Steps that are loaded ahead: 12 warps × 4 × 1024 bytes cover the latency of memory. */
 template <int kTiles>
 constexpr int kAhead = kTiles == 8 ? 4 : 8;
 
@@ -345,17 +349,17 @@ constexpr int kWeightVectors = kRowTiles * kTiles * 2 * kWarpSize;
 template <int kTiles>
 constexpr int kSharedBytes =
     16 * (kOperandVectors<kTiles> + kWeightVectors<kTiles>) + kMaps * sizeof(RemainderMap);
-static_assert(kSharedBytes<4> == 49152, "the host allows as many");
-static_assert(kSharedBytes<8> == 90112, "the host allows as many");
+static_assert(kSharedBytes<4> == 49152, "the host allows this size");
+static_assert(kSharedBytes<8> == 90112, "the host allows this size");
 
-/** What a warp has in shared memory, from this lane's first vector on. */
+/** Shared memory of a warp, from this lane's first vector. */
 struct Tables {
   const uint4* operands;
   const uint4* weights;
   const RemainderMap* strips;
 };
 
-/** The image of a remainder that all lanes have. */
+/** Returns the image of a remainder; all lanes have the same remainder. */
 __device__ __forceinline__ uint64_t apply(const RemainderMap& map, uint64_t remainder) {
   const int lane = threadIdx.x % kWarpSize;
   const uint64_t low = 0 - (remainder >> lane & 1);
@@ -363,7 +367,7 @@ __device__ __forceinline__ uint64_t apply(const RemainderMap& map, uint64_t rema
   return sum_of_lanes((map.columns[lane] & low) ^ (map.columns[lane + kWarpSize] & high));
 }
 
-/** The remainder times x^(8·kStripBytes·count). */
+/** Returns the remainder times x^(8·kStripBytes·count). */
 __device__ __forceinline__ uint64_t advance(
     const RemainderMap* strips, uint64_t remainder, uint32_t count) {
   for (int i = 0; count != 0; i++, count >>= 1) {
@@ -374,7 +378,7 @@ __device__ __forceinline__ uint64_t advance(
   return remainder;
 }
 
-/** The remainder of the strip whose sums these are, which become zeros. */
+/** Returns the remainder of the strip with these sums, and clears the sums. */
 template <int kTiles>
 __device__ __forceinline__ uint64_t take_remainder(Sums<kTiles>& sums, const uint4* weights) {
   uint32_t low = 0;
@@ -397,7 +401,7 @@ __device__ __forceinline__ uint64_t take_remainder(Sums<kTiles>& sums, const uin
   return static_cast<uint64_t>(sum_of_lanes(high)) << 32 | sum_of_lanes(low);
 }
 
-/** A strip of which not all bytes are the message's, or some have the register added. */
+/** Returns the sums of a strip that is partly outside the message, or has the register added. */
 template <int kTiles>
 __device__ __noinline__ uint64_t part_remainder(
     const Range message, const uint8_t* strip, uint64_t front, const Tables tables) {
@@ -433,9 +437,10 @@ __device__ __noinline__ uint64_t part_remainder(
 }
 
 /**
- * Strips are counted from the message's end, which is filled up with zeros to 16 bytes, as the first
- * strip is in front. Warp i of all has strips i, i + warps and so on: it goes from the farthest to
- * the nearest, and what it has is advanced by so many strips before the next is added.
+ * Computes the remainders of long messages. Strips are counted from the end of the message, which is
+ * padded with zeros to 16 bytes, as is the first strip at its front. Warp i processes strips i,
+ * i + warps, …, from the farthest to the nearest; before it adds a strip, it advances its remainder
+ * over the strips between.
  */
 template <int kTiles>
 __device__ __forceinline__ void add_message(
@@ -450,7 +455,7 @@ __device__ __forceinline__ void add_message(
   const uint32_t pad = static_cast<uint32_t>(end - message.end);
   const int64_t count = (end - message.start + kStripBytes - 1) / kStripBytes;
   const uint32_t warps = a.blocks * kWarps;
-  // Neighbours are of different thread blocks, so that few strips are spread over the GPU.
+  // Consecutive warps are in different thread blocks, so that few strips are spread over the GPU.
   const uint32_t warp = threadIdx.x / kWarpSize * a.blocks + blockIdx.x % a.blocks;
   if (warp == 0 && lane == 0) {
     const uint64_t rest = register_rest(a.initial, message.end - message.start);
@@ -484,7 +489,7 @@ __device__ __forceinline__ void add_message(
       }
     }
     do {
-      // What the last strip loads ahead is of itself: from cache, for nothing.
+      // After the last strip, this loads the same strip again, from cache.
       const bool is_last = strip - warps < nearest_whole;
       const uint4* next = is_last ? from : from + static_cast<int64_t>(warps) * (kStripBytes / 16);
       const uint4* operands = tables.operands;
@@ -549,28 +554,28 @@ using namespace checksums;
 
 constexpr int kWarps = 12;
 
-/** Messages of a warp: each is two rows, a word apart. */
+/** Messages of a warp: each has two rows, one word apart. */
 constexpr int kMessages = kRowTiles * 8;
 constexpr int kWordBytes = 4;
 
-/** What the four lanes of a message have a vector of. */
+/** Bytes of a block: one vector for each of the four lanes of a message. */
 constexpr int kBlockBytes = 64;
 
-/** Blocks that are loaded together: 12 warps × 4 × 1024 bytes outlast the latency of memory. */
+/** Blocks that are loaded together: 12 warps × 4 × 1024 bytes cover the latency of memory. */
 constexpr int kDepth = 4;
 
 /** Products by x^(8·kWordBytes - 8·i). */
 constexpr int kMaps = kBlockBytes + kWordBytes;
 
-/** Maps are so far apart in shared memory that different ones are in different banks. */
+/** Distance of maps in shared memory, with a padding that puts them in different banks. */
 template <int kTiles>
 constexpr int kMapColumns = kTileBits * kTiles + 1;
 
-/** What is known of a message; in shared memory, as it is rarely used. */
+/** State of a message; in shared memory, because it is rarely used. */
 struct Row {
-  /** What the segments so far come to, of each row. */
+  /** Remainder of the segments so far, per row. */
   uint64_t parts[2];
-  /** From the message's first byte, and from the one after its last, to the end of block 0. */
+  /** Distances from the first byte and from the end of the message to the end of block 0. */
   int32_t reach;
   int32_t pad;
 };
@@ -579,24 +584,24 @@ template <int kTiles>
 constexpr int kSharedBytes =
     8 * (kMaps * kMapColumns<kTiles> + kTileBits * kTiles) +
     kWarps * kMessages * static_cast<int>(sizeof(Row));
-static_assert(kSharedBytes<4> == 22816, "the host allows as many, and the operands");
-static_assert(kSharedBytes<8> == 40480, "the host allows as many, and the operands");
+static_assert(kSharedBytes<4> == 22816, "the host adds the operands");
+static_assert(kSharedBytes<8> == 40480, "the host adds the operands");
 
-/** Where a lane finds a message's vectors: at `last` less the distance to a block from block 0. */
+/** The vectors of a message: at `last` minus the distance of a block from block 0. */
 struct Vectors {
   const uint8_t* last;
-  /** The distances of the message's last vector and of its first: beyond there is nothing to load. */
+  /** Distances of the last and of the first vector; other vectors are not loaded. */
   int32_t nearest;
   int32_t farthest;
 };
 
-/** The sum of the four lanes of a message. */
+/** Returns the sum over the four lanes of a message. */
 __device__ __forceinline__ uint64_t sum_of_four(uint64_t words) {
   words ^= __shfl_xor_sync(~0u, words, 1);
   return words ^ __shfl_xor_sync(~0u, words, 2);
 }
 
-/** What lane t of four adds to the image of a remainder that they have. */
+/** Returns the part of the image of a remainder that lane t of four computes. */
 template <int kTiles>
 __device__ __forceinline__ uint64_t part_of_image(
     const uint64_t* columns, uint64_t remainder, int t) {
@@ -609,7 +614,7 @@ __device__ __forceinline__ uint64_t part_of_image(
   return image;
 }
 
-/** The remainder that the sums of row g, or of row 8 + g, are, in the row's four lanes. */
+/** Returns the remainder of row g, or of row 8 + g, in the four lanes of the row. */
 template <int kTiles>
 __device__ __forceinline__ uint64_t remainder_of(const int32_t (&sums)[kTiles][4], int h, int t) {
   uint64_t remainder = 0;
@@ -621,7 +626,7 @@ __device__ __forceinline__ uint64_t remainder_of(const int32_t (&sums)[kTiles][4
   return sum_of_four(remainder << 2 * t);
 }
 
-/** Adds sums to what the rows of a message come to, advanced by a segment unless that is nothing. */
+/** Adds sums to the remainders of a message's rows, which are first advanced by a segment. */
 template <int kTiles>
 __device__ __forceinline__ void add_segment(
     Row& row,
@@ -639,7 +644,7 @@ __device__ __forceinline__ void add_segment(
   }
 }
 
-/** Of a round of blocks, the nearest of which is `block`, what is the messages'. */
+/** Keeps the bytes of a round of blocks that are in the messages; `block` is the nearest block. */
 __device__ __forceinline__ void trim_ends(
     uint4 (&vectors)[kDepth][kRowTiles], int32_t block, const Row* rows, uint64_t front, int t) {
 #pragma unroll
@@ -654,7 +659,7 @@ __device__ __forceinline__ void trim_ends(
   }
 }
 
-/** Loads a round of blocks, the nearest of which is `block`. There are no branches in it. */
+/** Loads a round of blocks, without branches; `block` is the nearest block. */
 __device__ __forceinline__ void load(
     uint4 (&vectors)[kDepth][kRowTiles], int32_t block, const Vectors (&of)[kRowTiles]) {
 #pragma unroll
@@ -668,7 +673,7 @@ __device__ __forceinline__ void load(
   }
 }
 
-/** Where lane t finds a message whose last block ends there; at `other` if it is empty. */
+/** Returns the vectors of a message whose last block ends at `end`; `other` if it is empty. */
 __device__ __forceinline__ Vectors vectors_of(
     const Range& message, const uint8_t* end, int t, const void* other) {
   if (message.start == message.end) {
@@ -682,9 +687,10 @@ __device__ __forceinline__ Vectors vectors_of(
 }
 
 /**
- * A warp takes 16 messages at once, aligned at their ends, 256 bytes of each at a time, from the
- * first block of the longest on. The operands cover a segment; where messages are longer, what a row
- * has is advanced by a segment before the next one is added.
+ * Computes the remainders of many messages. A warp processes 16 messages at once, aligned at their
+ * ends, 256 bytes of each at a time, from the first block of the longest message. The operands cover
+ * one segment; for longer messages, the remainders of rows are advanced by a segment before the next
+ * segment is added.
  */
 template <int kTiles>
 __device__ __forceinline__ void add_messages(const ChecksumRowsArguments& a) {
@@ -696,7 +702,7 @@ __device__ __forceinline__ void add_messages(const ChecksumRowsArguments& a) {
   const int t = lane % 4;
   uint64_t* maps = reinterpret_cast<uint64_t*>(shared_memory + a.segment * kOperandsOfBlock);
   uint64_t* segment_map = maps + kMaps * kMapColumns<kTiles>;
-  // Of the lane's two messages. Their four lanes write the same there.
+  // State of the lane's two messages. The four lanes of a message write the same values.
   Row* rows =
       reinterpret_cast<Row*>(segment_map + kColumns) + threadIdx.x / kWarpSize * kMessages + g;
   copy_vectors(shared_memory, a.operands, a.segment * kOperandsOfBlock);
@@ -716,7 +722,7 @@ __device__ __forceinline__ void add_messages(const ChecksumRowsArguments& a) {
        group < groups; group += warps) {
     Vectors of[kRowTiles];
     int32_t longest = 0;
-    // Blocks below `least` or from `most` on have bytes that are not as they are to be summed.
+    // Blocks below `least` or from `most` on have bytes outside a message, or the register.
     int32_t most = 0x7FFFFFFF;
     int32_t least = 0;
 #pragma unroll
@@ -742,7 +748,7 @@ __device__ __forceinline__ void add_messages(const ChecksumRowsArguments& a) {
     Sums<kTiles> sums;
     clear<kTiles>(sums);
     uint4 vectors[kDepth][kRowTiles];
-    // Blocks in front of the longest message are zeros: so many that there are whole rounds.
+    // The longest message is padded with blocks of zeros at its front to whole rounds.
     int32_t block = (longest - 1) / kDepth * kDepth;
     int32_t in_segment = block % a.segment;
     bool is_first = true;
@@ -757,7 +763,7 @@ __device__ __forceinline__ void add_messages(const ChecksumRowsArguments& a) {
       for (int d = 0; d < kDepth; d++) {
         add_step<kTiles>(sums, vectors[d], nearest + (kDepth - 1 - d) * kOperandsOfBlock);
       }
-      // After the last round this loads what is in cache, for nothing.
+      // After the last round, this loads data that is in cache.
       load(vectors, block - kDepth, of);
       if (in_segment == 0) {
 #pragma unroll
@@ -789,7 +795,8 @@ __device__ __forceinline__ void add_messages(const ChecksumRowsArguments& a) {
 
 }  // namespace checksum_rows
 
-// Launch: ⌈chunks/threads⌉ blocks of a power of two up to 1024 threads that divides beta_count. No
+// PCRC: multiplies each chunk of a message by its β; the first thread of a block adds the products.
+// Launch: ⌈chunks/threads⌉ blocks; threads: a power of two up to 1024 that divides beta_count. No
 // dynamic shared memory.
 extern "C" __global__ void __launch_bounds__(checksums::kLargestBlock)
     checksum_pcrc(const __grid_constant__ ChecksumChunksArguments a) {
@@ -805,7 +812,7 @@ extern "C" __global__ void __launch_bounds__(checksums::kLargestBlock)
   }
 }
 
-// The same, but half of the threads add, then half of them, and so on. Launch: as checksum_pcrc.
+// PCRC with a reduction: half of the threads add, then half of these. Launch: as checksum_pcrc.
 extern "C" __global__ void __launch_bounds__(checksums::kLargestBlock)
     checksum_pcrc_reduction(const __grid_constant__ ChecksumChunksArguments a) {
   __shared__ uint64_t products[checksums::kLargestBlock];
@@ -821,9 +828,9 @@ extern "C" __global__ void __launch_bounds__(checksums::kLargestBlock)
   }
 }
 
-// Launch: 384 threads a block, as many blocks as there are multiprocessors, or fewer: a multiple of
-// `blocks`.
-// Dynamic shared memory: 49152 bytes, or 90112 for widths up to 64. Compute capability 8.0 and later.
+// Computes remainders of long messages. Launch: 384 threads per block; blocks: at most the number of
+// multiprocessors, a multiple of `blocks`. Dynamic shared memory: 49152 bytes, or 90112 bytes for
+// widths up to 64. Compute capability 8.0 and later.
 extern "C" __global__ void __launch_bounds__(checksum_strips::kWarps* kWarpSize, 1)
     checksum_strips_32(const __grid_constant__ ChecksumStripsArguments a) {
   checksum_strips::add_messages<4>(a);
@@ -834,9 +841,9 @@ extern "C" __global__ void __launch_bounds__(checksum_strips::kWarps* kWarpSize,
   checksum_strips::add_messages<8>(a);
 }
 
-// Launch: 384 threads a block, as many blocks as there are multiprocessors, or fewer. Messages: each
-// at most 2^30 bytes. Dynamic shared memory: 22816 bytes and 1024·segment or, for widths up to 64,
-// 40480 and 2048·segment. Compute capability 8.0 and later.
+// Computes remainders of many messages of at most 2^30 bytes. Launch: 384 threads per block; blocks:
+// at most the number of multiprocessors. Dynamic shared memory: 22816 + 1024·segment bytes, or
+// 40480 + 2048·segment bytes for widths up to 64. Compute capability 8.0 and later.
 extern "C" __global__ void __launch_bounds__(checksum_rows::kWarps* kWarpSize, 1)
     checksum_rows_32(const __grid_constant__ ChecksumRowsArguments a) {
   checksum_rows::add_messages<4>(a);

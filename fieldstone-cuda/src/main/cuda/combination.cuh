@@ -1,9 +1,9 @@
-// Linear combinations of rows, Σ cᵢ·rowᵢ over GF(2^8), 16 bytes of a row a thread.
+// Linear combinations of rows, Σ cᵢ·rowᵢ over GF(2^8), with 16 bytes of a row per thread.
 //
-// A product c·row is the sum of row·x^b over the bits b of c. So a thread keeps eight sums, one a
-// bit: rowᵢ goes into sum b if cᵢ has bit b. That is one three-input logic instruction a word and
-// bit, reads no table and takes any field. Only the finished sums are multiplied by their x^b. The
-// other way round, many multiples of one row want row·x^b once (Multiples).
+// A product c·row is the sum of row·x^b over the bits b of c. A thread keeps eight sums, one per bit:
+// rowᵢ is added to sum b if cᵢ has bit b. This takes one three-input logic instruction per word and
+// bit, without tables, for any field. At the end sum b is multiplied by x^b. Many multiples of one
+// row need row·x^b only once (Multiples).
 #pragma once
 
 #include "fieldstone.cuh"
@@ -12,12 +12,12 @@ namespace combination {
 
 constexpr unsigned kAllLanes = 0xffffffffu;
 
-/** All ones if bit b of c is set, else zero. */
+/** Returns all ones if bit b of c is set, else zero. */
 __device__ __forceinline__ uint32_t bit_mask(uint32_t c, int b) {
   return static_cast<uint32_t>(static_cast<int32_t>(c << (31 - b)) >> 31);
 }
 
-/** Each byte of a word times c. */
+/** Returns each byte of a word times c. */
 __device__ __forceinline__ uint32_t multiply(uint32_t word, uint32_t c, uint32_t reduction) {
   uint32_t product = 0;
 #pragma unroll
@@ -27,14 +27,14 @@ __device__ __forceinline__ uint32_t multiply(uint32_t word, uint32_t c, uint32_t
   return product;
 }
 
-/** 16 bytes of a row, as words that loops can count. */
+/** 16 bytes of a row, as an array of words. */
 struct alignas(16) Vector {
   uint32_t word[4];
 };
 
 __device__ __forceinline__ Vector zeros() { return Vector{{0, 0, 0, 0}}; }
 
-/** The 16 bytes at `bytes` that are aligned and all there. */
+/** Loads 16 aligned bytes that are all within the row. */
 __device__ __forceinline__ Vector load_aligned(const uint8_t* bytes) {
   const uint4 v = *reinterpret_cast<const uint4*>(bytes);
   return Vector{{v.x, v.y, v.z, v.w}};
@@ -44,14 +44,14 @@ __device__ __forceinline__ void store_aligned(uint8_t* bytes, const Vector& v) {
   *reinterpret_cast<uint4*>(bytes) = make_uint4(v.word[0], v.word[1], v.word[2], v.word[3]);
 }
 
-/** The first bytes of a row's rest, `left` of them (none if negative), zeros where it ends. */
+/** Loads 16 bytes; bytes past the `left` remaining bytes (none if negative) are zeros. */
 __device__ __forceinline__ Vector load(const uint8_t* from, int64_t left) {
   Vector v;
   load_words(from, left, v.word);
   return v;
 }
 
-/** Stores the first bytes of a vector, as many as are `left` in the row (none if negative). */
+/** Stores the bytes of a vector within the `left` remaining bytes (none if negative). */
 __device__ __forceinline__ void store(uint8_t* to, const Vector& v, int64_t left) {
   store_words(to, v.word, left);
 }
@@ -82,7 +82,7 @@ struct BitSums {
     }
   }
 
-  /** The combination: Σ sum[b]·x^b, by Horner's rule. */
+  /** Returns the combination Σ sum[b]·x^b, by Horner's rule. */
   __device__ __forceinline__ Vector total(uint32_t reduction) const {
     Vector total;
 #pragma unroll
@@ -114,12 +114,11 @@ struct Multiples {
   }
 };
 
-/** What inverses and single products of coefficients need of a field, in shared memory: 256 words.
- */
+/** The tables for inverses and single products of coefficients, in shared memory: 256 words. */
 struct CoefficientTables {
   uint32_t words[256];
 
-  /** Word number i < 256 of it, from the field's tables: 512 bytes of log, then 512 of exp. */
+  /** Returns word i < 256 of the tables: 512 bytes of log, then 512 bytes of exp. */
   static __device__ __forceinline__ uint32_t word(const FieldTables* tables, int i) {
     const uint32_t* log = reinterpret_cast<const uint32_t*>(tables->log);
     const uint32_t* exp = reinterpret_cast<const uint32_t*>(tables->exp);
@@ -138,15 +137,15 @@ struct CoefficientTables {
     return c == 0 || d == 0 ? 0 : exp(log(c) + log(d));
   }
 
-  /** 1/c, and 0 for 0. */
+  /** Returns 1/c; 0 for 0. */
   __device__ __forceinline__ uint32_t inverse(uint32_t c) const {
     return c == 0 ? 0 : exp(255 - log(c));
   }
 };
 
 /**
- * First half of a sum over the threads of a block, where thread t holds a part of vector t mod
- * `vectors` (a power of two up to 32): leaves the sum of each warp in partials[warp·vectors +
+ * The first half of a sum over the threads of a block, where thread t has a part of vector t mod
+ * `vectors` (a power of two up to 32): writes the sum of each warp to partials[warp·vectors +
  * vector]. The second half, after a barrier, is sum_of_warps. All threads of the block call it.
  */
 __device__ __forceinline__ void sum_in_warps(Vector part, int vectors, Vector* partials) {
@@ -162,7 +161,7 @@ __device__ __forceinline__ void sum_in_warps(Vector part, int vectors, Vector* p
   }
 }
 
-/** Word w < 4·vectors of the sums whose parts sum_in_warps left. */
+/** Returns word w < 4·vectors of the sums, from the partial sums of sum_in_warps. */
 __device__ __forceinline__ uint32_t sum_of_warps(const Vector* partials, int vectors, int w) {
   const int warps = blockDim.x / kWarpSize;
   const uint32_t* words = reinterpret_cast<const uint32_t*>(partials);

@@ -1,13 +1,12 @@
-// Coefficients drawn on the GPU: Philox4x32-10, a counter-based generator, in which any 16 bytes of
-// any coding vector come straight from the seed and their place, so that the same seed gives the
-// same blocks on every engine.
+// Draws coefficients by Philox4x32-10, a counter-based generator. Any 16 bytes of a coding vector are
+// a function of the seed and their position, so the same seed gives the same blocks on every engine.
 //
 // Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011).
 
 #include "fieldstone.cuh"
 
 /**
- * count matrices of rows × columns. Row i of matrix g is the first `columns` bytes of the blocks of
+ * Fills `count` matrices of rows × columns. Row i of matrix g is the first `columns` bytes of the blocks of
  * counters (block, first_generation + g, first_index + i, domain), each word modulo 2^32, with the
  * seed as key.
  */
@@ -27,7 +26,7 @@ namespace draws {
 
 constexpr int kBlockBytes = 16;
 
-/** The block of random words for a counter. */
+/** Returns the block of random words for a counter. */
 __device__ __forceinline__ uint4 philox(uint64_t key, uint4 counter) {
   uint32_t key0 = static_cast<uint32_t>(key);
   uint32_t key1 = static_cast<uint32_t>(key >> 32);
@@ -47,7 +46,7 @@ __device__ __forceinline__ uint4 philox(uint64_t key, uint4 counter) {
   return counter;
 }
 
-/** One of the blocks of 16 bytes that are drawn, or how far it is to another. */
+/** The position of a block of 16 bytes, or the distance between two. */
 struct Place {
   int64_t matrix;
   uint32_t row;
@@ -61,9 +60,9 @@ __device__ __forceinline__ Place place(uint32_t number, uint32_t rows, uint32_t 
 
 }  // namespace draws
 
-// A thread draws one block of 16 bytes after another, each as many blocks further as there are
-// threads: that distance is divided into matrices, rows and blocks once, and then only added,
-// because dividing for each block takes as many instructions as drawing it.
+// Draws coefficients. A thread draws blocks of 16 bytes; the distance between its blocks is the number
+// of threads. This distance is divided into matrices, rows and blocks once and then added, because a
+// division per block takes the same number of instructions as drawing the block.
 //
 // Grid: (blocks, 1, 1), any number with less than 2^32 threads; no more than run at once, so that a
 // thread draws many. Block: (256, 1, 1), any. Dynamic shared memory: none. Shapes: any.

@@ -1,5 +1,5 @@
-// What all kernels share: matrices in device memory, the tables of a field, four field elements in
-// a word, and loads and stores of words that never touch a byte outside a row.
+// Shared by all kernels: matrices in device memory, the tables of a field, four field elements in a
+// word, and loads and stores of words that access no byte outside a row.
 //
 // A field is GF(2)[x] modulo an irreducible polynomial of degree 8, any of the 30; `polynomial` has
 // its 9 bits, such as 0x11D. Its elements are bytes: bit b is the coefficient of x^b.
@@ -17,7 +17,7 @@ struct Matrices {
 
 /** The tables of a field, 3584 bytes. The generator g is any element of order 255. */
 struct FieldTables {
-  /** Discrete logarithms; log[0] is 511, so that a sum with a zero's in falls on a 0 of exp. */
+  /** Discrete logarithms; log[0] is 511, so that exp of a sum with log[0] is 0. */
   uint16_t log[256];
   /** exp[i] is g^(i mod 255) for i up to 254 + 254, and 0 above. */
   uint8_t exp[1024];
@@ -26,9 +26,9 @@ struct FieldTables {
 };
 
 /**
- * count products of m×n coefficients and n×k sources: m×k products, which replace what is there
- * or, if accumulate is not 0, are added to it. n = 0 makes products of zeros. The products overlap
- * neither coefficients nor sources.
+ * Multiplies `count` m×n coefficients by n×k sources. The m×k products replace the previous content
+ * or, if accumulate is not 0, are added to it. For n = 0 the products are zeros. The products must
+ * overlap neither coefficients nor sources.
  */
 struct ProductArguments {
   Matrices coefficients;
@@ -46,12 +46,12 @@ struct ProductArguments {
 
 constexpr int kWarpSize = 32;
 
-/** This thread's number among all of a one-dimensional launch. */
+/** Returns the index of this thread in a one-dimensional launch. */
 __device__ __forceinline__ int64_t launch_thread() {
   return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-/** The threads of a one-dimensional launch. */
+/** Returns the number of threads of a one-dimensional launch. */
 __device__ __forceinline__ int64_t launch_threads() {
   return static_cast<int64_t>(gridDim.x) * blockDim.x;
 }
@@ -60,7 +60,7 @@ __device__ __forceinline__ uint8_t* row_of(const Matrices& matrices, int64_t mat
   return matrices.data + matrix * matrices.pitch + row * matrices.stride;
 }
 
-/** A place in shared memory, as instructions of PTX want it. */
+/** Returns an address in shared memory, as PTX instructions take it. */
 __device__ __forceinline__ uint32_t shared_address(const void* p) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(p));
 }
@@ -86,18 +86,18 @@ __device__ __forceinline__ void transpose_bytes(
   w3 = __byte_perm(high01, high23, 0x7632);
 }
 
-/** The polynomial without its x^8, once in each byte: what x^8 is congruent to. */
+/** Returns the polynomial without x^8, in each byte; x^8 is congruent to it. */
 __device__ __forceinline__ uint32_t reduction_of(int32_t polynomial) {
   return (polynomial & 0xFF) * 0x01010101u;
 }
 
-/** Four elements, each times x. */
+/** Returns four elements, each times x. */
 __device__ __forceinline__ uint32_t times_x(uint32_t elements, uint32_t reduction) {
   const uint32_t overflowing = permute(elements, 0, 0xBA98);
   return ((elements & 0x7F7F7F7Fu) << 1) ^ (overflowing & reduction);
 }
 
-/** The first bytes of a row's rest, `left` of them (none if negative), zeros where it ends. */
+/** Loads a word of a row; bytes past the `left` remaining bytes (none if negative) are zeros. */
 __device__ __forceinline__ uint32_t load_word(const uint8_t* from, int64_t left) {
   if (left >= 4 && (reinterpret_cast<uintptr_t>(from) & 3) == 0) {
     return *reinterpret_cast<const uint32_t*>(from);
@@ -112,7 +112,7 @@ __device__ __forceinline__ uint32_t load_word(const uint8_t* from, int64_t left)
   return word;
 }
 
-/** Stores the first bytes of a word, as many as are `left` in the row (none if negative). */
+/** Stores the bytes of a word that are within the `left` remaining bytes (none if negative). */
 __device__ __forceinline__ void store_word(uint8_t* to, uint32_t word, int64_t left) {
   if (left >= 4 && (reinterpret_cast<uintptr_t>(to) & 3) == 0) {
     *reinterpret_cast<uint32_t*>(to) = word;
@@ -126,7 +126,7 @@ __device__ __forceinline__ void store_word(uint8_t* to, uint32_t word, int64_t l
   }
 }
 
-/** load_word for four words, in one access where the address allows. */
+/** load_word for four words, in one access if the address is aligned. */
 __device__ __forceinline__ void load_words(
     const uint8_t* from, int64_t left, uint32_t (&words)[4]) {
   if (left >= 16 && (reinterpret_cast<uintptr_t>(from) & 15) == 0) {
@@ -143,7 +143,7 @@ __device__ __forceinline__ void load_words(
   }
 }
 
-/** store_word for four words, in one access where the address allows. */
+/** store_word for four words, in one access if the address is aligned. */
 __device__ __forceinline__ void store_words(
     uint8_t* to, const uint32_t (&words)[4], int64_t left) {
   if (left >= 16 && (reinterpret_cast<uintptr_t>(to) & 15) == 0) {

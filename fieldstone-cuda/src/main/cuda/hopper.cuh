@@ -1,5 +1,5 @@
-// Hopper's asynchronous units, each an instruction or two: barriers in shared memory, copies that
-// complete them, and binary products of a warpgroup (128 threads) on operands in shared memory.
+// Hopper's asynchronous units, each in one or two instructions: barriers in shared memory, copies
+// that complete them, and binary products by a warpgroup (128 threads) of shared-memory operands.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace hopper {
 
-/** A barrier in shared memory (mbarrier). Its phases are told apart by their parity, 0 at first. */
+/** A barrier in shared memory (mbarrier). The parity of a phase, 0 at first, identifies it. */
 struct Barrier {
   uint64_t state;
 
@@ -25,7 +25,7 @@ struct Barrier {
                  : "memory");
   }
 
-  /** Arrives, and has the phase wait for so many bytes of copies. */
+  /** Arrives, and lets the phase also wait for this number of bytes of copies. */
   __device__ __forceinline__ void arrive_expecting(uint32_t bytes) {
     asm volatile(
         "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&state)),
@@ -33,7 +33,7 @@ struct Barrier {
         : "memory");
   }
 
-  /** Waits for the end of the phase of the given parity; that before the first has ended. */
+  /** Waits for the end of the phase of a parity; before the first phase, parity 1 has ended. */
   __device__ __forceinline__ void await(uint32_t parity) {
     asm volatile(
         "{ .reg .pred p;\n"
@@ -46,17 +46,17 @@ struct Barrier {
   }
 };
 
-/** Makes initialised barriers known to the copy engine and, before a barrier, other threads. */
+/** Makes initialised barriers visible to the copy engine and, after a barrier, to other threads. */
 __device__ __forceinline__ void publish_barriers() {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/** Makes what this thread wrote to shared memory known to the products that read it there. */
+/** Makes this thread's writes to shared memory visible to products that read them. */
 __device__ __forceinline__ void publish_operands() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/** Begins a copy into shared memory, all multiples of 16 bytes, that `done` expects. */
+/** Starts a copy to shared memory that `done` waits for; addresses and size: multiples of 16. */
 __device__ __forceinline__ void copy(void* to, const void* from, uint32_t bytes, Barrier& done) {
   asm volatile(
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
@@ -65,7 +65,7 @@ __device__ __forceinline__ void copy(void* to, const void* from, uint32_t bytes,
       : "memory");
 }
 
-/** Gives the calling warpgroup so many registers a thread; what it had was less, or more. */
+/** Sets the registers per thread of the calling warpgroup, which had fewer, or more. */
 template <int kRegisters>
 __device__ __forceinline__ void take_registers() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kRegisters));
@@ -77,8 +77,9 @@ __device__ __forceinline__ void release_registers() {
 }
 
 /**
- * Describes an operand: core matrices, 8 rows × 16 contiguous bytes, 128 bytes apart along the sum
- * and 256 along the rows. `sixteenths` is its address in shared memory / 16.
+ * Returns the descriptor of an operand of core matrices (8 rows × 16 contiguous bytes), which are 128
+ * bytes apart along the sum and 256 bytes apart along the rows. `sixteenths` is the address in shared
+ * memory divided by 16.
  */
 __device__ __forceinline__ uint64_t descriptor(uint32_t sixteenths) {
   constexpr uint32_t kLeading = 128 / 16, kStride = 256 / 16;
@@ -87,14 +88,14 @@ __device__ __forceinline__ uint64_t descriptor(uint32_t sixteenths) {
   return descriptor;
 }
 
-/** Before the first of some products: what was done to registers is done. */
+/** Orders earlier register accesses before the following products. */
 __device__ __forceinline__ void open_products() {
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 }
 
 /**
- * Begins to count the common ones of 64 rows and 128 columns of 256 bits, or adds to the counts:
- * d[4c + 2h + s] of warp w and lane 4g + t is of row 16w + 8h + g and column 8c + 2t + s.
+ * Starts counting the common ones of 64 rows and 128 columns of 256 bits, or adding them to counts:
+ * d[4c + 2h + s] of warp w and lane 4g + t is the count of row 16w + 8h + g and column 8c + 2t + s.
  */
 __device__ __forceinline__ void count_common(int (&d)[64], uint64_t rows, uint64_t columns,
                                              int add) {
@@ -118,7 +119,7 @@ __device__ __forceinline__ void count_common(int (&d)[64], uint64_t rows, uint64
       : "l"(rows), "l"(columns), "r"(add));
 }
 
-/** As the other, of 256 columns. */
+/** The same for 256 columns. */
 __device__ __forceinline__ void count_common(int (&d)[128], uint64_t rows, uint64_t columns,
                                              int add) {
   asm volatile(
@@ -158,12 +159,12 @@ __device__ __forceinline__ void count_common(int (&d)[128], uint64_t rows, uint6
       : "l"(rows), "l"(columns), "r"(add));
 }
 
-/** After the last of some products. */
+/** Ends a group of products. */
 __device__ __forceinline__ void close_products() {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-/** Waits until at most kPending products are unfinished; `d` is of one that is finished then. */
+/** Waits until at most kPending groups are unfinished; `d` belongs to a group that has finished. */
 template <int kPending, int kCounts>
 __device__ __forceinline__ void finish_products(int (&d)[kCounts]) {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kPending) : "memory");

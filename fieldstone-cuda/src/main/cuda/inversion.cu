@@ -17,7 +17,7 @@
 
 #include "fieldstone.cuh"
 
-/** count inverses of n×n matrices in registers; inverses may be the inputs. */
+/** Inverts `count` n×n matrices in registers; inverses may be the inputs. */
 struct InversionArguments {
   Matrices matrices;
   Matrices inverses;
@@ -30,7 +30,7 @@ struct InversionArguments {
 };
 
 /**
- * count inverses of n×n matrices by panels, N = ⌈n/32⌉·32. What follows `ranks` belongs to the
+ * Inverts `count` n×n matrices by panels, N = ⌈n/32⌉·32. The members after `ranks` belong to the
  * inversion from invert_begin to invert_end.
  */
 struct PanelArguments {
@@ -98,7 +98,7 @@ __device__ __forceinline__ void write_nibble_multiples(
 template <int kWords, int kWarps>
 __device__ __forceinline__ void invert_in_registers(const InversionArguments& a) {
   constexpr int kMaxN = kSlots * kWarps;
-  static_assert(kMaxN == 4 * kWarpSize * kWords, "as many rows as columns");
+  static_assert(kMaxN == 4 * kWarpSize * kWords, "equal numbers of rows and columns");
   // Low nibbles' products and high nibbles' products, in the halves of an entry if they fit.
   constexpr int kHighOffset = kWords == 1 ? kEntryBytes / 2 : 16 * kEntryBytes;
   __shared__ __align__(16) uint8_t multiples[16 * kEntryBytes * kWords];
@@ -304,7 +304,7 @@ __device__ __forceinline__ void eliminate_panel(
   // All rows below have a pivot.
   int low = 0;
   for (int p = 0; p < kPanel; p++) {
-    // Every warp looks for itself, and finds the same.
+    // Every warp searches, and finds the same pivot.
     int pivot = -1;
     for (int base = low; base < a.n; base += kWarpSize) {
       const int row = base + lane;
@@ -327,7 +327,7 @@ __device__ __forceinline__ void eliminate_panel(
       continue;
     }
 
-    // Eight warps write the tables: a lane a nibble (low ones, then high ones) and a word.
+    // Eight warps write the tables; a lane writes a nibble (low, then high) of a word.
     const uint32_t one = word_bytes == p / 4 * 4 ? 1u << (8 * (p % 4)) : 0;
     const int entry = warp * kWarpRows + lane / kRowLanes;
     if (entry < 32) {
@@ -343,7 +343,7 @@ __device__ __forceinline__ void eliminate_panel(
       for (int b = 0; b < 4; b++) {
         multiple |= static_cast<uint32_t>(exp[factor + log[word >> (8 * b) & 0xFF]]) << (8 * b);
       }
-      // A copy for each of a warp's rows, so that their reads meet in no bank.
+      // One copy for each of a warp's rows, so that their reads have no bank conflicts.
 #pragma unroll
       for (int copy = 0; copy < kWarpRows; copy++) {
         *reinterpret_cast<uint32_t*>(
@@ -394,7 +394,7 @@ __device__ __forceinline__ void eliminate_panel(
 
 /**
  * Copies the pivots' rows out of the work matrix, with zeros in the panel's columns and for columns
- * without a pivot, and leaves zeros in the other columns: the product adds what belongs there.
+ * without a pivot, and leaves zeros in the other columns: the product adds their content.
  */
 __device__ __forceinline__ void move_pivot_rows(
     const PanelArguments& a, int64_t matrix, const int32_t* pivots) {
@@ -474,7 +474,7 @@ extern "C" __global__ void __launch_bounds__(512, 1)
   inversion::invert_in_registers<2, 16>(a);
 }
 
-// Copies matrices to where invert_panel changes them, and clears the ranks and pivots.
+// Copies matrices to the work matrices of invert_panel, and clears the ranks and pivots.
 //
 // Grid: (blocks, 1, 1), any number; count·N·N / 4 / 256 gives each thread one word. Block:
 // (256, 1, 1), any multiple of 32. Dynamic shared memory: none. Shapes: any n.
@@ -506,7 +506,7 @@ extern "C" __global__ void invert_begin(const __grid_constant__ PanelArguments a
 // work. (There the products' columns of the panel overlap the coefficients, and get zeros added.)
 //
 // Grid: (blocks, 1, 1), any number; count gives each block one matrix. Block: (1024, 1, 1), no
-// other. Dynamic shared memory: 32·n bytes, at most what the device allows less 4352. Shapes: such
+// other. Dynamic shared memory: 32·n bytes, at most the maximum of the device less 4352. Shapes: such
 // n.
 extern "C" __global__ void __launch_bounds__(inversion::kPanelThreads, 1)
     invert_panel(const __grid_constant__ PanelArguments a) {

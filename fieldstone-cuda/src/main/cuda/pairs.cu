@@ -1,71 +1,69 @@
-// Joint weights: pairs (u, v) of words counted by x, the positions where both have a one; and single
-// words by weight.
+// Joint weights: counts pairs (u, v) of words by x, the positions where both have a one; and counts
+// single words by weight.
 //
-// As words come in groups of one weight, x = popcount(u & v) is all that varies among the pairs of
-// two groups: y = wt(u) - x and z = wt(v) - x (JWD, section 2).
+// Words come in groups of one weight. For two groups, only x = popcount(u & v) varies among the
+// pairs: y = wt(u) - x and z = wt(v) - x (JWD, section 2).
 //
-// 1. pairs_global: JWD's first. Every pair increments a bin (x, y, z) in global memory.
-// 2. pairs_local: JWD's second. A block has one u; x + y = wt(u) leaves (t + 1)(n - t + 1) bins (y, z)
-//    for t = wt(u), which shared memory holds.
-// 3. pairs_tensor_W: ours, for words of W bits. AND+POPC tensor instructions make x of 128 pairs at
-//    once, faster than they can be counted, so counting is all that matters. Each lane has a column
-//    of bins to itself, one bank of shared memory: of the atomic increments of a warp no two meet,
-//    and a pair costs an address and an increment.
-//    (Counting two pairs by one increment, where x of two groups has few values, was slower: finding
-//    the bin takes longer then.)
+// 1. pairs_global: JWD's first kernel. Every pair increments a bin (x, y, z) in global memory.
+// 2. pairs_local: JWD's second kernel. A block has one u; x + y = wt(u) = t leaves
+//    (t + 1)(n - t + 1) bins (y, z), which fit shared memory.
+// 3. pairs_tensor_W: for words of W bits; not from the paper. AND+POPC tensor instructions compute x
+//    of 128 pairs at once, faster than they can be counted, so counting limits the rate. Each lane
+//    has a column of bins in its own bank of shared memory. The atomic increments of a warp therefore
+//    never conflict, and a pair takes an address and an increment.
 //
-// 4. weights_count: words of cosets by weight.
+// 4. weights_count: counts the words of cosets by weight.
 //
-// Bits past the length must be zero. Bins are found by words, so that where they are not zero, or words
-// change while they are copied to the GPU, the kernels take them for zero: no bin is outside of its memory.
+// Bits past the length must be zero. Bins are computed from words, so if such bits are set, or if
+// words change while they are copied to the GPU, the kernels mask them: every bin is in its memory.
 
 #include "fieldstone.cuh"
 
 /**
- * Pairs of the words of two groups, or of parts of them. Words follow each other without gaps; past
- * the last right one there is memory of 64 more, whatever is in it.
+ * Pairs of the words of two groups, or of parts of them. Words are contiguous; after the last right
+ * word there is memory of 64 more words, with any content.
  */
 struct PairRun {
   const uint32_t* left;
   const uint32_t* right;
   int64_t left_count;
   int64_t right_count;
-  /** counts[x] is added to. */
+  /** Receives the counts: counts[x] is increased. */
   unsigned long long* counts;
-  /** Tiles of the runs before this one. */
+  /** Number of tiles of earlier runs. */
   int64_t first_tile;
 };
 
-/** Runs, counted by pairs_tensor. */
+/** Arguments of pairs_tensor: runs. */
 struct PairTilesArguments {
   const PairRun* runs;
   int64_t tiles;
   int32_t run_count;
-  /** Of the words, in bits. */
+  /** Length of the words in bits. */
   int32_t length;
 };
 
-/** All pairs of left and right words, counted by pairs_global and pairs_local. */
+/** Arguments of pairs_global and pairs_local: all pairs of left and right words. */
 struct PairBinsArguments {
   const uint32_t* left;
   const uint32_t* right;
   int64_t left_count;
   int64_t right_count;
-  /** Bin (x, y, z) is at (x·(length + 1) + y)·(length + 1) + z: (length + 1)^3 of them. */
+  /** (length + 1)^3 bins; bin (x, y, z) is at (x·(length + 1) + y)·(length + 1) + z. */
   unsigned long long* bins;
   int32_t length;
-  /** 32-bit words of each word: 4 or 8. */
+  /** 32-bit parts of a word: 4 or 8. */
   int32_t words;
 };
 
-/** Bins that pairs_collect moves to the counts of groups, no two of them of the same weights. */
+/** Arguments of pairs_collect: adds bins to the counts of groups of pairwise different weights. */
 struct PairCollectArguments {
   unsigned long long* bins;
-  /** counts[(left·right_groups + right)·(length + 1) + x] is added to. */
+  /** Receives the counts: counts[(left·right_groups + right)·(length + 1) + x] is increased. */
   unsigned long long* counts;
   const int32_t* left_weights;
   const int32_t* right_weights;
-  /** Groups of the pairs that were counted, and where they are among all. */
+  /** Groups of the counted pairs, and their position among all groups. */
   int32_t first_left;
   int32_t left_count;
   int32_t first_right;
@@ -74,18 +72,18 @@ struct PairCollectArguments {
   int32_t length;
 };
 
-/** Cosets whose words weights_count counts. */
+/** Arguments of weights_count: cosets whose words are counted. */
 struct WeightCountArguments {
   const uint32_t* basis;
   const uint32_t* offsets;
   const unsigned long long* multiplicities;
   int64_t offset_count;
-  /** counts[w] is added to. */
+  /** Receives the counts: counts[w] is increased. */
   unsigned long long* counts;
   int32_t rows;
   int32_t length;
   int32_t words;
-  /** A coset is counted by 2^split_bits blocks; at most rows. */
+  /** 2^split_bits blocks count a coset; at most rows. */
   int32_t split_bits;
 };
 
@@ -99,13 +97,13 @@ namespace pairs {
 
 extern __shared__ uint32_t shared_words[];
 
-/** The bits of part i of a word that are within the length. */
+/** Returns the bits of part i of a word that are within the length. */
 __device__ __forceinline__ uint32_t part_mask(int length, int i) {
   const int bits = length - 32 * i;
   return bits >= 32 ? 0xFFFFFFFF : bits <= 0 ? 0 : (1u << bits) - 1;
 }
 
-// ---- 1 and 2: JWD's ----
+// ---- 1 and 2: the kernels of JWD ----
 
 template <int kWords>
 struct Word {
@@ -120,7 +118,7 @@ struct Word {
     return ones;
   }
 
-  /** The same without bits past the length. */
+  /** Returns the word without bits past the length. */
   __device__ __forceinline__ Word within(int length) const {
     Word word;
 #pragma unroll
@@ -157,8 +155,8 @@ __device__ __forceinline__ int common_ones(const Word<kWords>& u, const Word<kWo
 }
 
 /**
- * The i-th right word, such that lanes that are neighbours have words far apart: words in an order
- * that knows nothing of weights are what JWD counts, and increments of equal bins are slow.
+ * Returns the i-th right word in an order in which neighbouring lanes have distant words. JWD counts
+ * words in an order that does not depend on weights; increments of the same bin are slow.
  */
 __device__ __forceinline__ int64_t scattered(int64_t i, int64_t count) {
   const int64_t stride = (count + kWarpSize - 1) / kWarpSize;
@@ -173,7 +171,7 @@ __device__ __forceinline__ int64_t bin_of(int length, int x, int y, int z) {
   return (static_cast<int64_t>(x) * (length + 1) + y) * (length + 1) + z;
 }
 
-/** Left words that meet a right word which a thread has loaded. */
+/** Left words that are combined with a right word after a thread has loaded it. */
 constexpr int kGlobalRows = 32;
 
 template <int kWords>
@@ -240,24 +238,24 @@ __device__ __forceinline__ void count_local(const PairBinsArguments& a) {
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / kWarpSize;
 
-/** Rows of an instruction, and how many times as many a warp has in registers. */
+/** Rows of an instruction, and the row sets of an instruction that a warp has in registers. */
 constexpr int kMatrixRows = 16;
 constexpr int kRowTiles = 4;
 constexpr int kWarpRows = kRowTiles * kMatrixRows;
 
-/** A tile: left words of a block's warps by right words that they all meet. */
+/** A tile: the left words of all warps of a block, and right words that all of them use. */
 constexpr int kTileRows = kWarps * kWarpRows;
 constexpr int kTileColumns = 2048;
 
-/** Columns of an instruction, and of an iteration. */
+/** Columns of an instruction, and columns of an iteration. */
 constexpr int kMatrixColumns = 8;
 constexpr int kColumnTiles = 4;
 constexpr int kStepColumns = kColumnTiles * kMatrixColumns;
 
-/** Tiles after which bins are emptied at the latest: less than 2^32 pairs in a bin. */
+/** Maximum number of tiles before bins are emptied: fewer than 2^32 pairs in a bin. */
 constexpr int kMostTiles = 1 << 15;
 
-/** Words of 16 rows or 8 columns: a lane (g = lane / 4, t = lane mod 4) has parts t, t + 4 … of row g. */
+/** Words of 16 rows or 8 columns: lane 4g + t, t < 4, has parts t, t + 4 … of row g. */
 template <int kWords>
 struct RowOperand {
   uint32_t upper[kWords / 4];
@@ -269,7 +267,7 @@ struct ColumnOperand {
   uint32_t parts[kWords / 4];
 };
 
-/** Part of a word, zero past the last. */
+/** Returns a part of a word; zero for words past the last. */
 template <int kWords>
 __device__ __forceinline__ uint32_t part_of(const uint32_t* words, int64_t word, int64_t count,
                                             int part) {
@@ -313,7 +311,7 @@ __device__ __forceinline__ void load_rows(RowOperand<kWords> (&rows)[kRowTiles],
   }
 }
 
-/** The words of a step; `from` is where this lane's first part of its first word is. */
+/** Loads the words of a step; `from` is this lane's first part of its first word. */
 template <int kWords>
 __device__ __forceinline__ void load_columns(ColumnOperand<kWords> (&columns)[kColumnTiles],
                                              const uint32_t* from, int left) {
@@ -336,7 +334,7 @@ __device__ __forceinline__ void load_columns(ColumnOperand<kWords> (&columns)[kC
   }
 }
 
-/** Counts in a lane's column of bins. */
+/** Counts in this lane's column of bins. */
 __device__ __forceinline__ void count(uint32_t* column, const int32_t (&x)[4]) {
 #pragma unroll
   for (int i = 0; i < 4; i++) {
@@ -344,7 +342,7 @@ __device__ __forceinline__ void count(uint32_t* column, const int32_t (&x)[4]) {
   }
 }
 
-/** A warp's rows and a tile's columns. */
+/** Counts a warp's rows with a tile's columns. */
 template <int kWords>
 __device__ __forceinline__ void count_tile(const PairRun& run, int64_t first_row,
                                            int64_t first_column, int64_t columns_end,
@@ -375,7 +373,7 @@ __device__ __forceinline__ void count_tile(const PairRun& run, int64_t first_row
   }
 }
 
-/** Sums of the columns of bins, which are emptied; the block's, between two barriers. */
+/** Adds up the columns of bins and clears them. The block calls it between two barriers. */
 __device__ __forceinline__ uint32_t take_bin(uint32_t* bins, int bin) {
   uint32_t sum = 0;
   for (int i = 0; i < kWarpSize; i++) {
@@ -389,7 +387,7 @@ __device__ __forceinline__ uint32_t take_bin(uint32_t* bins, int bin) {
 __device__ __forceinline__ void flush(uint32_t* bins, const PairRun& run, int length,
                                       int64_t padding) {
   for (int x = threadIdx.x; x <= length; x += kThreads) {
-    // Words of zeros, with which operands are filled up, have no ones in common with any.
+    // The padding words of operands are zero, and have no ones in common with other words.
     const int64_t count = static_cast<int64_t>(take_bin(bins, x)) - (x == 0 ? padding : 0);
     if (count != 0) {
       atomicAdd(&run.counts[x], static_cast<unsigned long long>(count));
@@ -397,7 +395,7 @@ __device__ __forceinline__ void flush(uint32_t* bins, const PairRun& run, int le
   }
 }
 
-/** Tiles [first, end) of one run. */
+/** Counts tiles [first, end) of one run. */
 template <int kWords>
 __device__ __forceinline__ void count_run(const PairTilesArguments& a, const PairRun& run,
                                           int64_t first, int64_t end, uint32_t* bins) {
@@ -422,7 +420,7 @@ __device__ __forceinline__ void count_run(const PairTilesArguments& a, const Pai
   __syncthreads();
 }
 
-/** A block's share of all tiles. */
+/** Counts a block's share of all tiles. */
 template <int kWords>
 __device__ __forceinline__ void count_tiles(const PairTilesArguments& a) {
   uint32_t* bins = shared_words;
@@ -447,7 +445,7 @@ __device__ __forceinline__ void count_tiles(const PairTilesArguments& a) {
 
 // ---- 4: single words ----
 
-/** Words of one coset whose sums with a word that a thread holds are counted without a table. */
+/** Words of a coset whose sums with a word in a thread are counted without a table. */
 constexpr int kInnerBits = 5;
 
 template <int kWords>
@@ -463,8 +461,9 @@ __device__ __forceinline__ void add_rows(Word<kWords>& word, const uint32_t* bas
 }
 
 /**
- * Messages of a coset are split: the highest bits are the block's, the lowest (up to 5) run through
- * a table in shared memory, the ones between are divided among threads.
+ * Counts the words of cosets by weight. The bits of a message are split: the highest select the
+ * block, the lowest (up to 5) index a table in shared memory, and the others are divided among
+ * threads.
  */
 template <int kWords>
 __device__ __forceinline__ void count_weights(const WeightCountArguments& a) {
@@ -514,8 +513,8 @@ __device__ __forceinline__ void count_weights(const WeightCountArguments& a) {
 
 }  // namespace pairs
 
-// Launch of pairs_global and pairs_local: any number of blocks of any number of threads, a multiple
-// of 32. pairs_local takes 4·(⌊n/2⌋ + 1)·(⌈n/2⌉ + 1) bytes of dynamic shared memory.
+// pairs_global, pairs_local: JWD's kernels. Launch: any number of blocks; threads: a multiple of 32.
+// pairs_local takes 4·(⌊n/2⌋ + 1)·(⌈n/2⌉ + 1) bytes of dynamic shared memory.
 
 extern "C" __global__ void __launch_bounds__(1024)
     pairs_global(const __grid_constant__ PairBinsArguments a) {
@@ -535,7 +534,7 @@ extern "C" __global__ void __launch_bounds__(1024)
   }
 }
 
-/** Launch: any; bins that are read become 0. */
+/** Adds bins to the counts of groups, and clears the bins. Launch: any. */
 extern "C" __global__ void __launch_bounds__(1024)
     pairs_collect(const __grid_constant__ PairCollectArguments a) {
   const int64_t all = static_cast<int64_t>(a.left_count) * a.right_count * (a.length + 1);
@@ -553,8 +552,8 @@ extern "C" __global__ void __launch_bounds__(1024)
   }
 }
 
-// Launch of pairs_tensor_W: 256 threads, as many blocks as fit; (n + 1)·128 bytes of dynamic shared
-// memory.
+// pairs_tensor_W: counts runs. Launch: 256 threads, as many blocks as fit on the GPU; (n + 1)·128
+// bytes of dynamic shared memory.
 
 extern "C" __global__ void __launch_bounds__(pairs::kThreads, 3)
     pairs_tensor_128(const __grid_constant__ PairTilesArguments a) {
@@ -566,7 +565,8 @@ extern "C" __global__ void __launch_bounds__(pairs::kThreads, 3)
   pairs::count_tiles<8>(a);
 }
 
-// Launch: 256 threads, any number of blocks; (n + 1)·128 + 128·words bytes of dynamic shared memory.
+// weights_count: counts words of cosets. Launch: 256 threads, any number of blocks;
+// (n + 1)·128 + 128·words bytes of dynamic shared memory.
 extern "C" __global__ void __launch_bounds__(pairs::kThreads)
     weights_count(const __grid_constant__ WeightCountArguments a) {
   if (a.words == 4) {

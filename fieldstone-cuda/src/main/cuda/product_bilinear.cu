@@ -10,7 +10,7 @@
 // plane l of a matrix the bits Tr(a_l x) of its bytes, a product of matrices is 24 products of
 // planes: AND+POPC tensor instructions count the terms, the lowest bits of the counts are the
 // product's, and where they are 1, w_l is added. Taking lowest bits from counts, one instruction
-// each, is the price: it is hidden behind the tensor cores where sums are longer than 512 or so.
+// each, is the cost; the tensor cores hide it for sums longer than about 512.
 //
 //   planes   of coefficients (a row is a coded block) and sources (a row is a column of these):
 //            8192 bytes, 256 bits a row, for each tile of 256 rows, each plane and each step of 256
@@ -21,8 +21,8 @@
 //   columns  64u + 8v + e of a tile of sources is row 8 (8u + e) + v, so that a thread's counts are
 //            of 16 contiguous columns for each u and its results go from registers to memory.
 //
-// A block multiplies 256 coded blocks by 256 columns. Two warpgroups take turns: while one has the
-// tensor cores, the other collects bits. A third keeps planes coming.
+// A block multiplies 256 coded blocks by 256 columns. Two warpgroups alternate: while one uses the
+// tensor cores, the other collects bits. A third loads planes.
 #include "fieldstone.cuh"
 #include "hopper.cuh"
 
@@ -373,14 +373,14 @@ struct BilinearMultiplyArguments {
   int32_t m;
   int32_t n;
   int32_t k;
-  int32_t accumulate;  // not 0: the products are added to what is there
+  int32_t accumulate;  // not 0: the products are added to the previous content
 };
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL) || !defined(__CUDA_ARCH__)
 
 namespace bilinear {
 
-/** Factors that the compiler does not know, so that it multiplies by them and does not shift. */
+/** Factors unknown to the compiler, so that it multiplies by them instead of shifting. */
 struct Factors {
   uint32_t two;
   uint32_t two16;
@@ -388,13 +388,13 @@ struct Factors {
 
 constexpr int kWarpgroups = 2;
 constexpr int kThreads = (kWarpgroups + 1) * 128;
-// Registers of a thread, of 168 that each gets at first.
+// Registers of a thread, of 168 initially.
 constexpr int kComputeRegisters = 232;
 constexpr int kFeedRegisters = 40;
 constexpr int kOperandsBytes = 192 << 10;
-constexpr int kMostChunkSteps = 4;  // of which three pairs of operands fit
+constexpr int kMostChunkSteps = 4;  // three pairs of operands of this size fit
 constexpr int kMostSlots = kOperandsBytes / (2 * kStepBytes);
-// Of the four words that a thread collects, so many are collected by multiplication.
+// The words, of four per thread, that are collected by multiplication.
 constexpr int kMultipliedWords = 2;
 constexpr int kMasksBytes = kPlanes * 8 * 4;
 constexpr int kSharedBytes = kOperandsBytes + kMasksBytes + 256;  // with barriers
@@ -448,7 +448,7 @@ __device__ __forceinline__ void collect(const int (&counts)[128], const Factors&
   }
 }
 
-/** The work of a block. */
+/** Multiplies by the warpgroups of a block. */
 struct Product {
   const BilinearMultiplyArguments& a;
   uint8_t* operands;
@@ -494,7 +494,7 @@ struct Product {
     __syncthreads();
   }
 
-  // An item is a row tile by a column tile; an int counts them, because each has 64 KiB of
+  // An item is a row tile by a column tile. An int counts items, because each has 64 KiB of
   // products.
   __device__ __forceinline__ int first_item() const { return blockIdx.x; }
   __device__ __forceinline__ int item_stride() const { return gridDim.x; }
@@ -516,7 +516,7 @@ struct Product {
     return steps / chunks + (chunk < steps % chunks);
   }
 
-  // Keeps planes coming: a slot holds a chunk of coefficients, then one of sources.
+  // Loads planes: a slot holds a chunk of coefficients, then one of sources.
   __device__ __forceinline__ void fetch() {
     Ring ring{slots};
     const int64_t tile_bytes = static_cast<int64_t>(steps) * kPlanes * kStepBytes;
@@ -560,7 +560,7 @@ struct Product {
   }
 
   // The counts of 64 rows and 256 columns over a chunk, straight through, so that the compiler has
-  // the products follow each other. `next` gets its turn when all are begun.
+  // the products follow each other. `next` gets its turn when all have started.
   template <int kSteps>
   __device__ __forceinline__ void count(int (&counts)[128], uint32_t rows, uint32_t columns,
                                         hopper::Barrier& next) const {

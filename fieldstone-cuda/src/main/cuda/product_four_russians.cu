@@ -1,10 +1,10 @@
-// Products of matrices over GF(2^8) by sums of subsets: the fastest here without tensor cores.
+// Products of matrices over GF(2^8) by sums of subsets: the fastest kernel without tensor cores.
 //
-// "The Four Russians" (Arlazarov, Dinic, Kronrod and Faradzhev, 1970): a product over GF(2) goes
-// through eight rows at once if the sums of all 256 subsets of them lie in a table. Over GF(2^8),
+// "The Four Russians" (Arlazarov, Dinic, Kronrod and Faradzhev, 1970): a product over GF(2) processes
+// eight rows at once by a table of the sums of all 256 subsets of them. Over GF(2^8),
 // bit plane b of a coded block is the sum of the sources whose coefficient has bit b set, which is
 // a product over GF(2); the coded block is the sum of plane b times x^b, seven multiplications by x
-// at the very end, no matter how many sources there are. So four bytes times a coefficient are one
+// at the end, for any number of sources. So four bytes times a coefficient are one
 // word of shared memory read without conflicts (for eight sources, eight planes are eight words),
 // one PRMT for its address and half a LOP3 to add it: of the classic kernels the one with the
 // fewest accesses (nibble tables take two, logarithms four) and a fifth of a loop's instructions.
@@ -18,7 +18,7 @@ constexpr int kWarps = 16;
 /** Coded blocks of a warp: 8 planes of each, a word of 4 columns a lane, are 64 registers. */
 constexpr int kWarpRows = 8;
 
-/** What a thread block makes: 128 coded blocks, 128 bytes of each. */
+/** The tile of a thread block: 128 coded blocks, 128 bytes of each. */
 constexpr int kTileRows = kWarps * kWarpRows;
 constexpr int kTileColumns = 4 * kWarpSize;
 

@@ -1,10 +1,10 @@
-// Products of matrices over GF(2^8) by loops over the bits of the coefficients: no tables at all.
+// Products of matrices over GF(2^8) by loops over the bits of the coefficients, without tables.
 //
 // Shojania, Li and Wang, "Nuclei: GPU-accelerated many-core network coding" (INFOCOM 2009),
 // sections IV-B, IV-C and IV-E. A product c·y is the sum of the y·x^b whose bit b of c is set, and
 // y·x^(b+1) comes from y·x^b by a shift and, on overflow, the polynomial. product_loop_byte is the
 // paper's Fig. 3, product_loop_word its Fig. 4 in the finest of its partitionings, and
-// product_loop_tile is what the same loop becomes on GPUs of today.
+// product_loop_tile is the same loop for current GPUs.
 
 #include "fieldstone.cuh"
 
@@ -42,16 +42,16 @@ __device__ __forceinline__ uint32_t multiply_word(
   return result;
 }
 
-/** Coded blocks and bytes of each that a thread of product_loop_tile makes. */
+/** Coded blocks, and bytes of each, that a thread of product_loop_tile computes. */
 constexpr int kTileRows = 8;
 constexpr int kTileBytes = 16;
 
-/** Sources it takes at a time: as many coefficients as a word has. */
+/** Sources per iteration: one word of coefficients. */
 constexpr int kTileSources = 4;
 
 }  // namespace loops
 
-// Fig. 3: a thread makes one byte of a coded block.
+// Fig. 3: a thread computes one byte of a coded block.
 //
 // Grid: (blocks, 1, 1), any number; count·m·k / 256 gives each thread one byte. Block: (256, 1, 1),
 // any multiple of 32. Dynamic shared memory: none. Shapes: any.
@@ -74,8 +74,8 @@ extern "C" __global__ void product_loop_byte(const __grid_constant__ ProductArgu
   }
 }
 
-// Fig. 4 and section IV-E: a thread makes one word of a coded block, neighbours in a warp make
-// neighbouring words, so that their loads join into one, and coefficients are read four at a time.
+// Fig. 4 and section IV-E: a thread computes one word of a coded block; neighbours in a warp compute
+// neighbouring words, so that their loads are coalesced, and coefficients are read four at a time.
 //
 // Grid: (blocks, 1, 1), any number; count·m·⌈k/4⌉ / 256 gives each thread one word. Block:
 // (256, 1, 1), any multiple of 32. Dynamic shared memory: none. Shapes: any.
@@ -106,7 +106,7 @@ extern "C" __global__ void product_loop_word(const __grid_constant__ ProductArgu
   }
 }
 
-// The loop on a GPU of today: a thread makes 16 bytes of each of eight coded blocks. A source's 16
+// The loop for current GPUs: a thread computes 16 bytes of each of eight coded blocks. A source's 16
 // bytes are read once, in one access, and multiplied by x seven times for all eight; the loop over
 // the bits has no exit that depends on data, and an addition is one LOP3 with a mask of zeros or
 // ones. That mask is a PRMT, which copies a byte's top bit: with the coefficients' bits reversed,

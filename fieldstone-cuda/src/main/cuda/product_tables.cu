@@ -8,12 +8,12 @@
 // other three or four times an access. So every lane has a copy of each table in a bank of its own:
 // entry e of exp is byte e%4 of word 32·(e/4) + lane. An address of that kind is made from a sum of
 // logarithms by one addition and one LOP3 if the logarithms are *dilated*: bits 0…1 stay, the rest
-// moves up from bit 2 to bit 7, which leaves room for the lane. One summand has ones in the room,
-// so that a carry out of bit 1 runs through to bit 7.
+// moves up from bit 2 to bit 7, which leaves bits for the lane. One summand has ones in these bits,
+// so that a carry out of bit 1 reaches bit 7.
 
 #include "fieldstone.cuh"
 
-/** from and to: count matrices of rows × columns; what their elements are is each kernel's. */
+/** from and to: count matrices of rows × columns, of the elements that the kernel defines. */
 struct LogArguments {
   Matrices from;
   Matrices to;
@@ -28,7 +28,7 @@ namespace tables {
 /** A byte of a matrix in the log domain that stands for zero; 0…254 are logarithms. */
 constexpr uint32_t kZeroByte = 255;
 
-/** The room for the lane in a dilated logarithm: the bits of 4·lane. */
+/** The lane bits of a dilated logarithm: the bits of 4·lane. */
 constexpr uint32_t kRoom = 0x7C;
 
 constexpr int kExpBytes = 1024 * kWarpSize;
@@ -194,8 +194,8 @@ extern "C" __global__ void __launch_bounds__(256, 2)
   }
 }
 
-// Bytes to logarithms in bytes, 255 for zero: what product_table_log takes as sources. from and to
-// may be the same.
+// Bytes to logarithms in bytes, 255 for zero: the sources of product_table_log. from and to may be
+// the same.
 //
 // Grid: (blocks, 1, 1), any number; count·rows·⌈columns/4⌉ / 256 gives each thread one word. Block:
 // (256, 1, 1), any multiple of 32. Dynamic shared memory: none. Shapes: any.
@@ -218,7 +218,8 @@ extern "C" __global__ void sources_to_log(const __grid_constant__ LogArguments a
   }
 }
 
-// The inverse of sources_to_log, for who reads resident blocks back. from and to may be the same.
+// Logarithms to bytes, the inverse of sources_to_log, for reading resident blocks. from and to may be
+// the same.
 //
 // Grid, block, shared memory and shapes: as sources_to_log.
 extern "C" __global__ void sources_from_log(const __grid_constant__ LogArguments a) {
@@ -241,8 +242,7 @@ extern "C" __global__ void sources_from_log(const __grid_constant__ LogArguments
   }
 }
 
-// Bytes to dilated logarithms with the room for the lane full of ones: what product_table_log takes
-// as coefficients. A row of `to` is ⌈columns/4⌉·4 uint16, its end logarithms of zero; its data,
+// Bytes to dilated logarithms whose lane bits are ones: the coefficients of product_table_log. A row of `to` is ⌈columns/4⌉·4 uint16, its end logarithms of zero; its data,
 // stride and pitch (bytes) are multiples of 8.
 //
 // Grid: (blocks, 1, 1), any number; count·rows·⌈columns/4⌉ / 256 gives each thread four

@@ -3,14 +3,14 @@
 // Multiplying by a constant is linear over GF(2): bit r of c·x is the parity of mask_r(c) & x. So
 // an m×n by n×k product of bytes is an 8m×8n by 8n×k product of bits, and AND+POPC tensor
 // instructions count its terms: the lowest bit of a count is a bit of the result. The two operands
-// are laid out beforehand as the instructions want them:
+// are laid out beforehand for the instructions:
 //
 // - tiles of the source blocks: 128 columns × 32 sources, a source byte being 8 bits of the sum
 //   (K), no bits rearranged;
 // - expanded coefficients: 32 coded blocks (a group) × 32 sources, each coefficient 8 mask bytes in
 //   8 rows (M), two of them in each quarter of the group.
 //
-// Both consist of core matrices, 8 rows × 16 bytes that are contiguous, so that 128 bytes meet
+// Both consist of core matrices, 8 rows × 16 bytes that are contiguous, so that 128 bytes use
 // every bank once, and a tile is one contiguous copy from memory to shared memory. Which column and
 // which bit is which row is free, and is chosen so that a thread's accumulators hold whole bytes of
 // contiguous columns: results go from registers to memory, through no shared memory. With w the
@@ -174,7 +174,7 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 
 // -------------------------------------------------------------------------------------------------
-// The product, where binary tensor cores are.
+// The product, for GPUs with binary tensor cores.
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 
@@ -192,7 +192,7 @@ struct TensorMultiplyArguments {
   int32_t chunks;      // of the sum, chunk_steps = ceil(ceil(n / 32) / chunks) steps each, the last
                        // one perhaps shorter, but not empty
   int32_t groups_at_once;  // groups of 32 coded blocks that share a pass over the columns
-  int32_t accumulate;      // not 0: the products are added to what is there
+  int32_t accumulate;      // not 0: the products are added to the previous content
 };
 
 namespace tensor {
@@ -216,10 +216,10 @@ __device__ __forceinline__ int divide_up(int a, int b) { return (a + b - 1) / b;
 
 // Finds a block's item of a round, if it has one. As long as there is a pass for every block, each
 // takes a whole one, and those that run side by side share sources. The passes that are left, fewer
-// than blocks, are dealt tile by tile, so that all blocks end together: a block gets the end of one
-// and, a round later, the beginning of the next, or only one of these, or nothing. (4096 passes
-// take 132 blocks 31.03 rounds so, and not 32.) Tiles are counted in 32 bits: what is dealt is less
-// than a pass for each block, and with 64 bits ptxas orders the products' descriptors worse.
+// than blocks, are divided by tiles, so that all blocks end together: a block gets the end of one
+// and, a round later, the beginning of the next, or only one of these, or none. (4096 passes
+// take 132 blocks 31.03 rounds so, and not 32.) Tiles are counted in 32 bits: the divided passes are
+// fewer than the blocks, and with 64 bits ptxas orders the products' descriptors worse.
 __device__ __forceinline__ bool find_item(const TensorMultiplyArguments& a, int round, Item& item) {
   int passes = divide_up(divide_up(a.m, kGroupBlocks), a.groups_at_once);  // of a matrix
   uint32_t tiles = divide_up(a.k, kTileColumns);                           // of a pass
@@ -245,7 +245,7 @@ __device__ __forceinline__ bool find_item(const TensorMultiplyArguments& a, int 
 
 // Expands coefficients. At a time a warp takes 8 coded blocks and 16 sources: a lane takes 4
 // sources of one block, and writes 4 bytes to each of the 8 rows of mask bytes. Each row of lanes
-// fills a core matrix. What lies beyond m and n becomes zeros.
+// fills a core matrix. Elements beyond m and n become zeros.
 struct Expansion {
   const TensorMultiplyArguments& a;
   const uint64_t* masks;  // in shared memory
@@ -334,11 +334,11 @@ __device__ __forceinline__ uint4 interleave(uint32_t f0, uint32_t f1, uint32_t f
           select(kNibbles, low_even >> 4, high_even), select(kNibbles, low_odd >> 4, high_odd)};
 }
 
-// Where the results of one tile, or of its second half, go.
+// The destination of the results of one tile, or of its second half.
 struct Target {
   uint8_t* corner;  // the first byte there of the matrix's first row
   int columns;      // left from there
-  bool add;         // to what the same thread wrote there before
+  bool add;         // whether to add to the previous results of the same thread
   bool aligned;     // rows, and the tile is whole
 };
 
@@ -353,7 +353,7 @@ __device__ __forceinline__ Target target(const TensorMultiplyArguments& a, int64
   return to;
 }
 
-// Writes up to 16 bytes anywhere. Not unrolled: it is seldom wanted, and in the way of the rest.
+// Writes up to 16 bytes at any alignment. Not unrolled, because it is rarely used and adds registers.
 __device__ __forceinline__ void put_bytes(uint8_t* to, uint4 bytes, int length, bool add) {
 #pragma unroll 1
   for (int i = 0; i < min(length, 16); i++) {
@@ -400,7 +400,7 @@ __device__ __forceinline__ void write(const TensorMultiplyArguments& a, const Ta
 // memory to registers. The block expands the coefficients of an item, then streams parts of tiles,
 // a step of 64 columns each, through a ring in shared memory; every warp multiplies all four
 // quarters of 8 coded blocks by each part. A step so takes 2 KiB of each operand and 32
-// instructions of a warp. Two blocks of a multiprocessor run out of step of their own accord: while
+// instructions of a warp. The two blocks of a multiprocessor get out of step by themselves: while
 // one collects bits or expands coefficients, the other has the tensor cores.
 
 constexpr int kSyncThreads = 128;
@@ -429,7 +429,7 @@ __device__ __forceinline__ void await_copies() {
 }
 
 // Four core matrices, to which the lanes point 16 bytes each: thread (g, t) gets bytes 4t … 4t + 3
-// of row g of each, as an operand wants them.
+// of row g of each, in the order of an operand.
 __device__ __forceinline__ void load_matrices(uint32_t (&d)[4], uint32_t address) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
@@ -448,19 +448,19 @@ __device__ __forceinline__ void and_popc(int* d, const int* c, const uint32_t (&
         "r"(c[2]), "r"(c[3]));
 }
 
-// Brings the parts of tiles that an item's sums want, one after another: by tile, half, group and
+// Loads the parts of tiles for an item's sums, one after another: by tile, half, group and
 // step. It runs kParts − 1 parts ahead of their use.
 struct Parts {
   const uint8_t* from;  // this thread's bytes of the item's next part
   int64_t tile_pitch;
   int steps;
   int groups;
-  int left;  // parts to bring
+  int left;  // parts to load
   int step = 0;
   int group = 0;
   bool second_half = false;
   uint32_t ring;      // this thread's bytes of slot 0
-  int next_slot = 0;  // to fill
+  int next_slot = 0;  // the slot to fill
 
   __device__ __forceinline__ Parts(const TensorMultiplyArguments& a, const Item& work,
                                    int first_step, int steps, uint32_t ring)
@@ -490,7 +490,7 @@ struct Parts {
     next_slot = next_slot == kParts - 1 ? 0 : next_slot + 1;
   }
 
-  // Ends the use of the slot before, and waits for the next one to be full.
+  // Releases the previous slot, and waits until the next one is full.
   __device__ __forceinline__ void next() {
     await_copies<kParts - 2>();
     __syncthreads();
@@ -498,7 +498,7 @@ struct Parts {
   }
 };
 
-// What a warp multiplies in a step, brought to registers as the step before it lets go of them.
+// The operands of a warp in a step, loaded to registers as the previous step frees them.
 struct Operands {
   uint32_t expanded[kQuarters][4];
   uint32_t sources[kOctets / 2][4];
@@ -533,8 +533,8 @@ struct Operands {
   }
 };
 
-// One step of a sum, while the operands of the next step are brought; after an item's last step
-// they are of no use.
+// One step of a sum, while the operands of the next step are loaded; after an item's last step the
+// loaded operands are not used.
 template <bool kFirst>
 __device__ __forceinline__ void multiply_step(int (&counts)[kQuarters][32], Operands& operands,
                                               Parts& parts) {
@@ -612,7 +612,7 @@ extern "C" __global__ void __launch_bounds__(tensor::kSyncThreads, 2)
   for (int round = 0; find_item(a, round, work); round++) {
     for (int chunk = 0; chunk < a.chunks; chunk++) {
       int first_step = chunk * chunk_steps, steps = min(chunk_steps, all_steps - first_step);
-      __syncthreads();  // nobody reads the coefficients or parts of the chunk before
+      __syncthreads();  // No thread reads the coefficients or parts of the previous chunk.
       Parts parts(a, work, first_step, steps, ring);
 #pragma unroll 1
       for (int i = 0; i < kParts - 1; i++) parts.bring();
@@ -634,7 +634,7 @@ namespace tensor {
 // coefficients for the item after this one.
 
 constexpr int kWarpgroups = 2;
-// Registers of a thread, of 168 that each gets at first: what feeds gives some to what multiplies.
+// Registers of a thread, of 168 initially: the feeding warpgroup gives some to the others.
 constexpr int kComputeRegisters = 208;
 constexpr int kFeedRegisters = 88;
 constexpr int kThreads = (kWarpgroups + 1) * 128;
@@ -712,7 +712,7 @@ struct Product {
     Item work;
     for (int round = 0; find_item(a, round, work); round++) {
       for (int chunk = 0; chunk < a.chunks; chunk++) {
-        // Where the last chunk is short, old bytes meet mask bytes that are zero.
+        // Where the last chunk is short, old bytes are multiplied by mask bytes of zero.
         uint32_t bytes = min(kSteps, steps - chunk * kSteps) * kTileBytes;
         for (int tile = work.first_tile; tile < work.end_tile; tile++, turn.next()) {
           tile_free[turn.slot].await(turn.round ^ 1);
@@ -775,8 +775,8 @@ struct Product {
         expanded_full[expanded_turn.slot].await(expanded_turn.round);
         uint32_t expanded =
             shared_address(expanded_slots + expanded_turn.slot * kExpandedSlotBytes) / 16;
-        // The warpgroups take tiles in turn, in each chunk alike: who adds to a result is who wrote
-        // it.
+        // The warpgroups alternate in tiles, in each chunk alike, so that the same thread writes a
+        // result and adds to it.
         int turn = 0;
         for (int tile = work.first_tile; tile < work.end_tile; tile++, tile_turn.next()) {
           bool mine = turn == warpgroup;
@@ -836,11 +836,11 @@ TENSOR_MULTIPLY(6)
 TENSOR_MULTIPLY(7)
 TENSOR_MULTIPLY(8)
 
-// --- The rate that the tensor cores allow: products of whatever lies in shared memory, one after
+// --- The peak rate of the tensor cores: products of arbitrary data in shared memory, one after
 // another.
 
 struct TensorCeilingArguments {
-  int32_t* counts;  // a word a thread, so that something is made of the products
+  int32_t* counts;  // one word per thread, so that the products are used
   int32_t rounds;   // of 4 products of 64 rows × 128 columns × 256 terms for each of the warpgroups
 };
 

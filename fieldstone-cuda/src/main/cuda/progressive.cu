@@ -1,6 +1,6 @@
-// Progressive decoding wholly on the GPU (Shojania, Li, Wang: Nuclei, IV-F 2): each arriving coded
-// block is eliminated against those held, one kernel a block, no help from the host and no barrier
-// across the grid.
+// Progressive decoding on the GPU (Shojania, Li, Wang: Nuclei, IV-F 2): eliminates each arriving coded
+// block against the rows held, by one kernel per block, without the host and without a barrier across
+// the grid.
 //
 // State: n slots for rows of [C | x] in reduced row echelon form. The row with pivot p is in slot
 // p, so at full rank slot p is source block p. C is there twice: an arrival reads the copy of its
@@ -63,18 +63,18 @@ struct ProgressiveAddArguments {
 };
 
 /**
- * What became of an arrival. Two bitmaps of ⌈n/32⌉ words follow: pivots held, and source blocks
+ * The status of an arrival. Two bitmaps of ⌈n/32⌉ words follow: pivots held, and source blocks
  * solved; bit p mod 32 of word p/32 is slot p.
  */
 struct ProgressiveStatus {
   /** 1 or 0. */
   int32_t innovative;
-  /** The column it supplied, or -1. */
+  /** The new pivot column, or -1. */
   int32_t pivot;
   int32_t rank;
   /** How many source blocks are solved. */
   int32_t solved;
-  /** Of which arrival this is the status. */
+  /** The arrival that this status belongs to. */
   int64_t arrival;
 };
 
@@ -89,7 +89,7 @@ using namespace combination;
 constexpr int kProgressiveThreads = 512;
 constexpr int kRowsAtOnce = 4;
 
-/** What a thread block keeps in shared memory, besides the n-byte arrays. */
+/** Shared memory of a thread block, besides the n-byte arrays. */
 struct ProgressiveShared {
   CoefficientTables tables;
   Vector partials[kProgressiveThreads];
@@ -97,7 +97,7 @@ struct ProgressiveShared {
   bool last;
 };
 
-/** Sum of x over the lanes of a warp. */
+/** Returns the sum of x over the lanes of a warp. */
 __device__ __forceinline__ int sum_of_lanes(int x) {
   for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
     x += __shfl_xor_sync(kAllLanes, x, offset);
@@ -105,7 +105,7 @@ __device__ __forceinline__ int sum_of_lanes(int x) {
   return x;
 }
 
-/** The bits of columns 16·chunk … of those below n that are no pivots. */
+/** Returns the bits of the columns from 16·chunk that are below n and are no pivots. */
 __device__ __forceinline__ uint32_t free_columns(const uint32_t* held, int chunk, int n) {
   const uint32_t pivots = held[chunk / 2] >> (chunk % 2 * 16);
   const int columns = min(16, n - 16 * chunk);
@@ -206,7 +206,7 @@ extern "C" __global__ void __launch_bounds__(kProgressiveThreads, 1)
     for (;;) {
       from = v == 0 ? coefficients + chunk * 16 : own < stride ? rows_from + own : nullptr;
       from_stride = v == 0 ? coefficient_stride : stride;
-      // Slots not held have rows of garbage: loads must not wait for the pivots, and their
+      // Empty slots have undefined rows: loads must not wait for the pivots, and their
       // multipliers are 0.
       const auto load_rows = [&](int first) {
 #pragma unroll
@@ -379,7 +379,7 @@ extern "C" __global__ void __launch_bounds__(kProgressiveThreads, 1)
   }
   __syncthreads();
   if (shared.last && threadIdx.x < kWarpSize) {
-    // The last owner of C to come here knows what all have found.
+    // The last owner of C to arrive has the results of all.
     __threadfence();
     if (lane == 0) {
       *tickets = 0;

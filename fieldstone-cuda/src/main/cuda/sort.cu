@@ -1,79 +1,81 @@
-// Radix sort: records in the order of their keys, stable, by digits of eight bits.
+// Radix sort: sorts records stably by their keys, with digits of eight bits.
 //
-// An item is what is moved: one to four words of 32 bits, of which the first one or two are the key.
-// A record that is such an item is sorted as it is; of any other, the key is sorted with the record's
-// index, and the record is fetched at the end. Nothing ever changes a bit of a key: a digit is taken
-// of the key's rank, an unsigned number that has the order that is wanted, where it is needed.
+// An item is the unit that is moved: one to four 32-bit words, of which the first one or two are the
+// key. A record of that size is an item itself. For other records, an item is the key and the index
+// of the record, and the records are gathered at the end. Keys are never changed: a digit is taken
+// from the bit-ordered key, an unsigned number whose order is the sort order.
 //
-// 1. sort_count: how many items have each value of each digit, all digits in one reading.
-// 2. sort_plan: where each value's items begin; digits that all items share are skipped.
-// 3. sort_pass: moves items by one digit, each read once and written once ("one sweep"). A block takes
-//    the next tile, ranks its items and says how many it has of each value; where its runs begin it
-//    learns by looking back at what earlier tiles have said (decoupled look-back, Merrill and Garland).
-//    The items of a tile are brought into order in shared memory, so that runs are stored together.
-//    Ranking: lanes of a warp whose items have the same value find each other by ballots; the first
-//    of them adds all to the warp's count of that value.
-// 4. sort_take, sort_give, sort_order, sort_gather: records to items, and items to where they belong.
-// 5. Items that were moved by a digit part by part, as they arrived: sort_segments says how many all parts
-//    have of each value, sort_collect brings those of a value together, a segment each, and counts lower
-//    digits, by which sort_pass_..._segments moves the items of many segments, each within its own.
-// 6. sort_pack: sorted keys as differences of few bits, for the way over the bus.
+// 1. sort_count: computes the histograms of all digits in one pass over the keys.
+// 2. sort_plan: computes the offset of each bin. Digits that are equal in all keys are skipped.
+// 3. sort_pass: moves items by one digit, reading and writing each item once ("onesweep"). A block
+//    takes the next tile, ranks its items and publishes its histogram. It finds the offsets of its
+//    bins from the histograms of earlier tiles (decoupled look-back, Merrill and Garland). The items
+//    of a tile are ordered in shared memory first, so that the items of a bin are stored together.
+//    Ranking: lanes of a warp find items of the same bin by ballots; the first of these lanes adds
+//    their number to the warp's counter of that bin.
+// 4. sort_take, sort_give, sort_order, sort_gather: make items from records, and copy items, indices
+//    or records to the result.
+// 5. sort_segments, sort_collect, sort_pass_..._segments: for items that were partitioned in parts, as
+//    they arrived. sort_segments sums the histograms of the parts. sort_collect copies the items of
+//    each bin from all parts to one segment, and counts lower digits. The passes then sort many
+//    segments at once, each within its bounds.
+// 6. sort_pack: compresses sorted keys to differences of few bits, for the download.
 
 #include "fieldstone.cuh"
 
-/** What the passes do: which have been left out is known on the GPU only. */
+/** The plan of the passes. Only the GPU knows which passes are skipped. */
 struct SortPlan {
-  /** Of the pass by digit i, counted from the lowest: 0 or 1, where its items are; -1: none. */
+  /** The buffer, 0 or 1, that pass i reads (0 is the lowest digit); -1 if the pass is skipped. */
   int32_t source[8];
-  /** Where the items are in the end. */
+  /** The buffer that holds the result. */
   int32_t result;
   int32_t unused;
 };
 
-/** Counts the values of the digits of keys. */
+/** Arguments of sort_count: histograms of the digits of keys. */
 struct SortCountArguments {
   const uint32_t* items;
-  /** counts[256·digit + value] is added to. */
+  /** Receives the counts: counts[256·digit + value] is increased. */
   unsigned long long* counts;
   int64_t count;
-  /** What makes a rank of a key, by XOR: of an integer of the key, of a number what order makes of it. */
+  /** XORed to keys, or to ordered floating-point keys, to make them bit-ordered. */
   uint64_t flip;
-  /** Of an item. */
+  /** Words of an item. */
   int32_t words;
   int32_t unused;
 };
 
-/** Makes a plan of counts. */
+/** Arguments of sort_plan: histograms to a plan. */
 struct SortPlanArguments {
   const unsigned long long* counts;
-  /** bases[512·digit + value]: items before those of the value, twice as large for sort_pass. */
-  int64_t* bases;
+  /** bin_offsets[512·digit + value]: the items in lower bins. sort_pass needs twice the memory. */
+  int64_t* bin_offsets;
   SortPlan* plan;
   int64_t count;
-  /** Of a key: 4 or 8. */
+  /** Digits of a key: 4 or 8. */
   int32_t digits;
   int32_t unused;
 };
 
-/** Moves items by a digit. */
+/** Arguments of sort_pass: one pass by one digit. */
 struct SortPassArguments {
   uint32_t* items[2];
-  /** Where the items are; without one, in the first place. */
+  /** The plan that gives the source buffer; if null, the source is buffer 0. */
   const SortPlan* plan;
-  /** Of the digit: those of the launch, and at 256·(1 - portion % 2) room for those of the next. */
-  int64_t* bases;
-  /** Zeros: of the first 256 one counts tiles; then 256 for each tile. */
-  uint32_t* states;
-  /** Of the first item of the launch, which follows on those of earlier launches. */
+  /** Offsets of the bins for this launch; 256·(1 - portion % 2) is memory for the next launch. */
+  int64_t* bin_offsets;
+  /** Zeros at first: 256 words, of which one counts tiles; then 256 look-back words per tile. */
+  uint32_t* lookback;
+  /** Index of the first item of this launch; earlier launches took the items before it. */
   int64_t first;
-  /** Items of the launch, fewer than 2^30; whole tiles but for the last launch. */
+  /** Items of this launch, fewer than 2^30; a multiple of the tile except in the last launch. */
   int64_t count;
   uint64_t flip;
   int32_t digit;
   int32_t portion;
 };
 
-/** Makes items of records. */
+/** Arguments of sort_take: makes items from records. */
 struct SortTakeArguments {
   const uint8_t* records;
   uint32_t* items;
@@ -81,89 +83,89 @@ struct SortTakeArguments {
   /** Index of the first record. */
   int64_t first;
   int64_t record_bytes;
-  /** Words that an item has of its record. */
+  /** Words of an item that are copied from the record. */
   int32_t taken;
-  /** Words that it has of the record's index, 0 to 2. */
+  /** Words of an item that hold the index of the record, 0 to 2. */
   int32_t index_words;
 };
 
-/** Delivers items, or what their indices speak of. */
+/** Arguments of sort_give, sort_order and sort_gather: items to results. */
 struct SortGiveArguments {
   const uint32_t* items[2];
   const SortPlan* plan;
-  /** Of sort_gather. */
+  /** Source records; only sort_gather uses them. */
   const uint8_t* records;
   uint8_t* to;
   int64_t count;
-  /** Bytes of a record, or of an index where it goes: 4 or 8. */
+  /** Bytes of a record; for sort_order, bytes of an index: 4 or 8. */
   int64_t bytes;
-  /** Of an item. */
+  /** Words of an item. */
   int32_t words;
-  /** Of its index, the last ones. */
+  /** Words of the index, which are the last of an item. */
   int32_t index_words;
 };
 
-/** Where the items of a value begin: what is before them. A segment ends where the next one begins. */
+/** The start of a segment, which has the items of one bin and ends where the next one starts. */
 struct SortSegment {
   int64_t first;
-  /** In tiles of sort_pass; each segment begins with a tile of its own. */
+  /** First tile of sort_pass; each segment starts with a new tile. */
   int64_t first_tile;
 };
 
-/** Adds up the counts of parts, each of which is moved by one digit for itself. */
+/** Arguments of sort_segments: sums the histograms of parts that were partitioned separately. */
 struct SortSegmentsArguments {
-  /** Of the first part; the others follow on. */
+  /** Histograms of the first part; those of the other parts follow. */
   const unsigned long long* counts;
-  /** totals[256·digit + value] of all parts. */
+  /** Receives the sums of all parts: totals[256·digit + value]. */
   unsigned long long* totals;
-  /** Of each value of the one digit, and of what would come after the last. */
+  /** Receives the segment of each bin of `digit`, and the end of the last: 257 entries. */
   SortSegment* segments;
-  /** Its result is where passes by all lower digits leave items. */
+  /** Receives the buffer that holds the result after passes by all lower digits. */
   SortPlan* plan;
   /** Items of a tile. */
   int64_t tile;
   int32_t parts;
-  /** Of a key: 4 or 8. A block each. */
+  /** Digits of a key: 4 or 8. One block per digit. */
   int32_t digits;
   int32_t digit;
   int32_t unused;
 };
 
-/** Collects items of some values of the digit by which parts of them have been moved. */
+/** Arguments of sort_collect: copies the items of some bins from all parts to segments. */
 struct SortCollectArguments {
-  /** Of the first part; the others follow on. */
+  /** Items of the first part; those of the other parts follow. */
   const uint32_t* items;
   uint32_t* to;
-  /** Of the first part, as sort_plan made them for the digit. */
-  const int64_t* bases;
-  /** Of each part its first item, then the number of all. */
+  /** Bin offsets of the first part, as sort_plan computed them for the digit. */
+  const int64_t* bin_offsets;
+  /** Index of the first item of each part, then the total number of items. */
   const int64_t* firsts;
-  /** Of the first value. */
+  /** Segment of the first bin. */
   const SortSegment* segments;
-  /** Zeros: counts[256·(digits·segment + digit) + value] is added to. */
+  /** Receives histograms, zeros at first: counts[256·(digits·segment + digit) + value]. */
   uint32_t* counts;
-  /** From the bases of a part to those of the next. */
+  /** Distance between the bin offsets of two parts. */
   int64_t stride;
   uint64_t flip;
   /** At most 256. */
   int32_t parts;
   int32_t first_value;
   int32_t values;
-  /** Lower ones than the one moved by, all of which are counted. */
+  /** Number of digits that are counted; all are lower than the digit of the partition. */
   int32_t digits;
 };
 
-/** Moves items by a digit, those of each segment within it. */
+/** Arguments of sort_pass_..._segments: moves the items of each segment within the segment. */
 struct SortSegmentPassArguments {
   const uint32_t* from;
   uint32_t* to;
-  /** Of the first segment; the items of all are fewer than 2^30. */
+  /** First segment; all segments together have fewer than 2^30 items. */
   const SortSegment* segments;
-  /** Of the digit, in the first segment. */
+  /** Histogram of the digit in the first segment. */
   const uint32_t* counts;
-  /** Zeros: of the first 256 one counts tiles; then 256 for each tile of all segments. */
-  uint32_t* states;
-  /** From the counts of a segment to those of the next. */
+  /** Zeros at first: 256 words, of which one counts tiles; then 256 look-back words per tile. */
+  uint32_t* lookback;
+  /** Distance between the histograms of two segments. */
   int64_t stride;
   uint64_t flip;
   /** At most 256. */
@@ -171,22 +173,22 @@ struct SortSegmentPassArguments {
   int32_t digit;
 };
 
-/** Packs sorted keys. */
+/** Arguments of sort_pack: compresses sorted keys. */
 struct SortPackArguments {
   const uint32_t* items[2];
   const SortPlan* plan;
-  /** Rows of 64 bytes. */
+  /** Receives rows of 64 bytes. */
   uint32_t* rows;
-  /** For each block of keys the first of its rows and the bits of a difference, or kPlain. */
+  /** Receives for each block its first row, and the bits of a difference or kPlain. */
   int2* directory;
-  /** Zeros: rows taken so far, and blocks of threads that have taken theirs. */
+  /** Zeros at first: rows that are allocated, and thread blocks that have finished. */
   unsigned long long* used;
-  /** Rows in the end: in the host's memory, because a copy would wait behind others. */
-  unsigned long long* told;
+  /** Receives the number of rows, in host memory: a copy would wait for other copies. */
+  unsigned long long* host_rows;
   int64_t count;
   uint64_t flip;
   int32_t floating;
-  /** Places of the first block that no keys are for. */
+  /** Padding keys before the first key, in the first block. */
   int32_t before;
 };
 
@@ -222,9 +224,9 @@ struct alignas(16) Item<4> {
   uint32_t words[4];
 };
 
-// ---- Ranks ----
+// ---- Bit-ordered keys ----
 
-/** The rank of a key of one word. NaNs are one number here, after all others. */
+/** Returns the bit-ordered key. All NaNs become the same number, the greatest. */
 template <bool kFloating>
 __device__ __forceinline__ uint32_t rank_of(uint32_t key, uint32_t flip) {
   if (kFloating) {
@@ -262,7 +264,7 @@ struct Key<2> {
   }
 };
 
-/** Takes a digit of the rank of keys. */
+/** Returns a digit of bit-ordered keys. */
 template <int kKeyWords, bool kFloating>
 struct Digits {
   typename Key<kKeyWords>::Type flip;
@@ -286,7 +288,7 @@ struct Digits {
   }
 };
 
-/** Chosen by comparison: an index that is not known would have the arguments copied to memory. */
+/** Selects a buffer by comparison; a variable index would copy the arguments to local memory. */
 __device__ __forceinline__ uint32_t* place(uint32_t* const (&items)[2], int which) {
   return which == 0 ? items[0] : items[1];
 }
@@ -298,7 +300,7 @@ __device__ __forceinline__ const uint32_t* place(const uint32_t* const (&items)[
 // ---- 1: counts ----
 
 constexpr int kCountThreads = 512;
-/** Keys that a thread has under way at a time. */
+/** Keys that a thread loads at a time. */
 constexpr int kCountAhead = 8;
 
 template <int kKeyWords, bool kFloating>
@@ -346,7 +348,7 @@ __device__ __forceinline__ void count(const SortCountArguments& a) {
 
 // ---- 2: the plan ----
 
-/** Sums of this and all lower lanes. */
+/** Returns the sum of the items of this lane and all lower lanes. */
 template <class T>
 __device__ __forceinline__ T inclusive_sum(T value) {
   const int lane = threadIdx.x % kWarpSize;
@@ -358,7 +360,7 @@ __device__ __forceinline__ T inclusive_sum(T value) {
   return value;
 }
 
-/** Sums of all lower values, of the first 256 threads of a block; all its threads call it. */
+/** Returns the sum over all lower bins, for the first 256 threads; all threads must call it. */
 template <class T>
 __device__ __forceinline__ T sum_below(T value, T (&warps)[kValues / kWarpSize]) {
   const int warp = threadIdx.x / kWarpSize;
@@ -385,7 +387,7 @@ __device__ __forceinline__ void plan(const SortPlanArguments& a) {
   int at = 0;
   for (int digit = 0; digit < a.digits; digit++) {
     const int64_t items = a.counts[kValues * digit + threadIdx.x];
-    a.bases[2 * kValues * digit + threadIdx.x] = sum_below(items, warps);
+    a.bin_offsets[2 * kValues * digit + threadIdx.x] = sum_below(items, warps);
     const bool is_shared = __syncthreads_or(items == a.count);
     if (threadIdx.x == 0) {
       a.plan->source[digit] = is_shared ? -1 : at;
@@ -400,17 +402,17 @@ __device__ __forceinline__ void plan(const SortPlanArguments& a) {
 // ---- 3: passes ----
 
 /**
- * A tile has threads·items items; the host knows these numbers as well. They are the fastest of those
- * tried on an H200: long runs are stored well, and registers and shared memory are for two blocks or
- * three.
+ * A tile has kThreads·kItems items; the host uses the same numbers. They were the fastest on an H200:
+ * long runs are stored at full speed, and two or three blocks fit the registers and shared memory of
+ * a multiprocessor.
  */
 constexpr int kPassThreads = 384;
 
-/** Blocks that a multiprocessor has registers for. */
+/** Blocks per multiprocessor that its registers allow. */
 template <int kKeyWords>
 constexpr int kPassBlocks = kKeyWords == 1 ? 2 : 3;
 
-/** Likewise of those that collect. */
+/** The same for sort_collect. */
 constexpr int kCollectBlocks = 3;
 
 template <int kKeyWords, int kWords>
@@ -428,7 +430,7 @@ constexpr int kPassItems<2, 3> = 9;
 template <>
 constexpr int kPassItems<2, 4> = 7;
 
-/** A state is a number of items with what it counts: those of the tile, or of all tiles up to it. */
+/** Flags of a look-back word: its count is that of the tile, or of all tiles up to it. */
 constexpr uint32_t kOfTile = 1u << 30;
 constexpr uint32_t kOfAll = 2u << 30;
 constexpr uint32_t kCountMask = kOfTile - 1;
@@ -443,13 +445,13 @@ __device__ __forceinline__ void store_state(uint32_t* state, uint32_t value) {
   asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(state), "r"(value) : "memory");
 }
 
-/** Items of a value in all earlier tiles; `states` is of the value in tile 0. */
-__device__ __forceinline__ uint32_t look_back(const uint32_t* states, int tile) {
+/** Returns the items of a bin in all earlier tiles; `lookback` is the word of the bin in tile 0. */
+__device__ __forceinline__ uint32_t look_back(const uint32_t* lookback, int tile) {
   uint32_t before = 0;
   for (int earlier = tile - 1; earlier >= 0; earlier--) {
     uint32_t state;
     do {
-      state = load_state(states + int64_t{kValues} * earlier);
+      state = load_state(lookback + int64_t{kValues} * earlier);
     } while (state == 0);
     before += state & kCountMask;
     if ((state & kOfAll) != 0) {
@@ -459,7 +461,7 @@ __device__ __forceinline__ uint32_t look_back(const uint32_t* states, int tile) 
   return before;
 }
 
-/** Lanes whose values are the same as this one's. */
+/** Returns the lanes with the same value as this lane. */
 __device__ __forceinline__ uint32_t lanes_of_value(uint32_t value) {
   uint32_t lanes = kAllLanes;
 #pragma unroll
@@ -473,13 +475,13 @@ __device__ __forceinline__ uint32_t lanes_of_value(uint32_t value) {
 
 template <int kWords, int kThreads, int kItems>
 union TileMemory {
-  /** Of each warp: items of each value, then where its next item of a value goes. */
+  /** Per warp: the histogram, then the position of the next item of each bin. */
   uint32_t counts[kThreads / kWarpSize][kValues];
-  /** Items in order, each word of all of them together. */
+  /** Items in order, as one array per word of an item. */
   uint32_t words[kWords][kThreads * kItems];
 };
 
-/** What a block has in shared memory. */
+/** Shared memory of a block. */
 template <int kWords, int kThreads, int kItems>
 struct PassRoom {
   TileMemory<kWords, kThreads, kItems> memory;
@@ -488,12 +490,12 @@ struct PassRoom {
   int taken;
 };
 
-/** Takes the next tile, and clears the counts of warps. */
+/** Takes the next tile, and clears the histograms of the warps. */
 template <int kWords, int kThreads, int kItems>
 __device__ __forceinline__ int take_tile(PassRoom<kWords, kThreads, kItems>& room,
-                                         uint32_t* states) {
+                                         uint32_t* lookback) {
   if (threadIdx.x == 0) {
-    room.taken = atomicAdd(states, 1u);
+    room.taken = atomicAdd(lookback, 1u);
   }
 #pragma unroll
   for (int i = 0; i < kValues; i += kWarpSize) {
@@ -506,17 +508,17 @@ __device__ __forceinline__ int take_tile(PassRoom<kWords, kThreads, kItems>& roo
 /**
  * Moves the items of a tile.
  *
- * @param from its first item
- * @param valid items that it has
- * @param tile its number among those that are looked back at
- * @param states of the first of these
- * @param bases where values begin: prepare is called by all threads, and of by one for each value
+ * @param from the first item of the tile
+ * @param valid the number of items of the tile
+ * @param tile the index of the tile in the look-back
+ * @param first_lookback the look-back words of tile 0
+ * @param bin_offsets gives the offsets of bins. All threads call prepare; one per bin calls of
  */
 template <int kKeyWords, int kWords, bool kFloating, int kThreads, int kItems, class Bases>
 __device__ __forceinline__ void move_tile(PassRoom<kWords, kThreads, kItems>& room,
                                           const Item<kWords>* from, Item<kWords>* to, int valid,
                                           const Digits<kKeyWords, kFloating>& digits, int tile,
-                                          uint32_t* first_states, Bases& bases) {
+                                          uint32_t* first_lookback, Bases& bin_offsets) {
   constexpr int kWarps = kThreads / kWarpSize;
   constexpr int kTile = kThreads * kItems;
   constexpr int kWarpItems = kWarpSize * kItems;
@@ -524,7 +526,7 @@ __device__ __forceinline__ void move_tile(PassRoom<kWords, kThreads, kItems>& ro
   const int warp = threadIdx.x / kWarpSize;
   const int lane = threadIdx.x % kWarpSize;
   auto& memory = room.memory;
-  // What is not there counts as the last of the highest value, and is not written.
+  // Missing items count as the last of the highest bin, and are not written.
   Item<kWords> items[kItems];
   const Item<kWords>* mine = from + warp * kWarpItems + lane;
   const int left = valid - warp * kWarpItems - lane;
@@ -554,16 +556,16 @@ __device__ __forceinline__ void move_tile(PassRoom<kWords, kThreads, kItems>& ro
 
   const int value = threadIdx.x;
   uint32_t total = 0;
-  uint32_t* states = first_states + value;
+  uint32_t* lookback = first_lookback + value;
   if (value < kValues) {
 #pragma unroll
     for (int i = 0; i < kWarps; i++) {
       total += memory.counts[i][value];
     }
-    store_state(states + int64_t{kValues} * tile, (tile == 0 ? kOfAll : kOfTile) | total);
+    store_state(lookback + int64_t{kValues} * tile, (tile == 0 ? kOfAll : kOfTile) | total);
   }
   const uint32_t begin = sum_below(total, room.warp_sums);
-  bases.prepare();
+  bin_offsets.prepare();
   if (value < kValues) {
     uint32_t at = begin;
 #pragma unroll
@@ -602,11 +604,11 @@ __device__ __forceinline__ void move_tile(PassRoom<kWords, kThreads, kItems>& ro
     }
   }
   if (value < kValues) {
-    const uint32_t before = look_back(states, tile);
+    const uint32_t before = look_back(lookback, tile);
     if (tile > 0) {
-      store_state(states + int64_t{kValues} * tile, kOfAll | (before + total));
+      store_state(lookback + int64_t{kValues} * tile, kOfAll | (before + total));
     }
-    room.positions[value] = bases.of(value, before, total) - begin;
+    room.positions[value] = bin_offsets.of(value, before, total) - begin;
   }
   __syncthreads();
 
@@ -624,7 +626,7 @@ __device__ __forceinline__ void move_tile(PassRoom<kWords, kThreads, kItems>& ro
   }
 }
 
-/** Where values begin in a launch. */
+/** Offsets of the bins of a launch. */
 struct LaunchBases {
   const SortPassArguments& a;
   bool is_last;
@@ -632,9 +634,9 @@ struct LaunchBases {
   __device__ __forceinline__ void prepare() {}
 
   __device__ __forceinline__ int64_t of(int value, uint32_t before, uint32_t total) {
-    const int64_t base = a.bases[a.portion % 2 * kValues + value] + before;
+    const int64_t base = a.bin_offsets[a.portion % 2 * kValues + value] + before;
     if (is_last) {
-      a.bases[(a.portion + 1) % 2 * kValues + value] = base + total;
+      a.bin_offsets[(a.portion + 1) % 2 * kValues + value] = base + total;
     }
     return base;
   }
@@ -651,11 +653,11 @@ __device__ __forceinline__ void pass(const SortPassArguments& a) {
   const Item<kWords>* from = reinterpret_cast<const Item<kWords>*>(place(a.items, source)) + a.first;
   Item<kWords>* to = reinterpret_cast<Item<kWords>*>(place(a.items, source ^ 1));
   const Digits<kKeyWords, kFloating> digits(a.flip, a.digit);
-  const int tile = take_tile(room, a.states);
+  const int tile = take_tile(room, a.lookback);
   const int64_t tile_first = int64_t{tile} * kTile;
   const int valid = static_cast<int>(min(a.count - tile_first, int64_t{kTile}));
-  LaunchBases bases{a, tile_first + kTile >= a.count};
-  move_tile(room, from + tile_first, to, valid, digits, tile, a.states + kValues, bases);
+  LaunchBases bin_offsets{a, tile_first + kTile >= a.count};
+  move_tile(room, from + tile_first, to, valid, digits, tile, a.lookback + kValues, bin_offsets);
 }
 
 // ---- Segments ----
@@ -663,20 +665,20 @@ __device__ __forceinline__ void pass(const SortPassArguments& a) {
 /** A tile of a segment. */
 struct SegmentTile {
   int segment;
-  /** Of the segment: its first item and that of the next one, in the tiles of all segments. */
+  /** First item of this and of the next segment, relative to the first of all segments. */
   int first;
   int end;
   int first_tile;
 };
 
-/** A segment that a thread has in view, so that a block finds one by reading once. */
+/** The segment that a thread examines, so that a block finds a tile's segment in one step. */
 struct SegmentView {
   int first = 0;
   int end = 0;
   int first_tile = 0;
   int end_tile = 0;
 
-  /** Of so many segments, at most as many as there are threads. */
+  /** Loads one segment per thread; count is at most the number of threads. */
   __device__ __forceinline__ SegmentView(const SortSegment* segments, int count) {
     if (threadIdx.x < count) {
       const SortSegment before = segments[0];
@@ -689,7 +691,7 @@ struct SegmentView {
     }
   }
 
-  /** Says of which segment a tile is; for all threads of the block, after they have met. */
+  /** Finds the segment of a tile. All threads of the block call it after a barrier. */
   __device__ __forceinline__ void find(int tile, SegmentTile& found) const {
     if (first_tile <= tile && tile < end_tile) {
       found = {static_cast<int>(threadIdx.x), first, end, first_tile};
@@ -698,18 +700,18 @@ struct SegmentView {
   }
 };
 
-/** What a block that moves a tile of a segment has in shared memory besides. */
+/** Additional shared memory of a block that moves a tile of a segment. */
 struct SegmentRoom {
   SegmentTile found;
   uint32_t warp_sums[kValues / kWarpSize];
 };
 
-/** Where values begin in a segment. */
+/** Offsets of the bins of a segment. */
 struct SegmentBases {
   const SegmentRoom& segment;
   uint32_t (&warp_sums)[kValues / kWarpSize];
   int64_t (&positions)[kValues];
-  /** Of the value of this thread. */
+  /** Items of the bin of this thread. */
   uint32_t items;
 
   __device__ __forceinline__ void prepare() {
@@ -731,21 +733,21 @@ __device__ __forceinline__ void pass(const SortSegmentPassArguments& a) {
   __shared__ SegmentRoom segment;
   const SegmentView view(a.segments, a.count);
   const Digits<kKeyWords, kFloating> digits(a.flip, a.digit);
-  const int tile = take_tile(room, a.states);
+  const int tile = take_tile(room, a.lookback);
   view.find(tile, segment.found);
   const uint32_t* counts = a.counts + segment.found.segment * a.stride;
-  SegmentBases bases{segment, segment.warp_sums, room.positions,
-                     threadIdx.x < kValues ? counts[threadIdx.x] : 0};
+  SegmentBases bin_offsets{segment, segment.warp_sums, room.positions,
+                           threadIdx.x < kValues ? counts[threadIdx.x] : 0};
   const int first_tile = segment.found.first_tile;
   const int first = segment.found.first + (tile - first_tile) * kTile;
   const Item<kWords>* from = reinterpret_cast<const Item<kWords>*>(a.from) + first;
   Item<kWords>* to = reinterpret_cast<Item<kWords>*>(a.to);
-  uint32_t* states = a.states + kValues + int64_t{kValues} * first_tile;
+  uint32_t* lookback = a.lookback + kValues + int64_t{kValues} * first_tile;
   move_tile(room, from, to, min(segment.found.end - first, kTile), digits, tile - first_tile,
-            states, bases);
+            lookback, bin_offsets);
 }
 
-// ---- 4: records to items and back ----
+// ---- 4: records to items, and items to results ----
 
 __device__ __forceinline__ void take(const SortTakeArguments& a) {
   const int words = a.taken + a.index_words;
@@ -794,7 +796,7 @@ __device__ __forceinline__ void order(const SortGiveArguments& a) {
   }
 }
 
-/** Records in pieces of 16 bytes: lanes that are neighbours have those of one record. */
+/** Copies records in units of 16 bytes; neighbouring lanes copy units of the same record. */
 __device__ __forceinline__ void gather(const SortGiveArguments& a) {
   const uint32_t* from = place(a.items, a.plan->result);
   const int64_t pieces = (a.bytes + 15) / 16;
@@ -808,9 +810,9 @@ __device__ __forceinline__ void gather(const SortGiveArguments& a) {
   }
 }
 
-// ---- 5: segments of parts ----
+// ---- 5: segments from parts ----
 
-/** A block has a digit. */
+/** Sums the histograms of all parts; one block per digit. */
 __device__ __forceinline__ void sum_parts(const SortSegmentsArguments& a) {
   __shared__ int64_t item_sums[kValues / kWarpSize];
   __shared__ int64_t tile_sums[kValues / kWarpSize];
@@ -836,20 +838,20 @@ __device__ __forceinline__ void sum_parts(const SortSegmentsArguments& a) {
   }
 }
 
-/** Where the items of a value, or of a later one, begin in a part. */
+/** Returns the first item of a bin in a part; for the value 256, the end of the part. */
 __device__ __forceinline__ int64_t value_begin(const SortCollectArguments& a, int part, int value) {
-  return value < kValues ? a.bases[part * a.stride + value] : a.firsts[part + 1] - a.firsts[part];
+  return value < kValues ? a.bin_offsets[part * a.stride + value] : a.firsts[part + 1] - a.firsts[part];
 }
 
-/** Where the items of a segment come from. */
+/** The sources of the items of a segment. */
 struct SegmentSources {
-  /** Of each part, the items that it and those before it have; none come after the last. */
+  /** Per part, the number of items of the segment in this and earlier parts. */
   int ends[kValues];
-  /** What makes a place among the items of a part of one in the segment. */
+  /** Per part, the difference between an item's index in the parts and in the segment. */
   int64_t moves[kValues];
   int warp_sums[kValues / kWarpSize];
 
-  /** By all threads of a block. */
+  /** Computes the sources; all threads of a block call it. */
   __device__ __forceinline__ void find(const SortCollectArguments& a, int value) {
     const int part = threadIdx.x;
     const int64_t begin = part < a.parts ? value_begin(a, part, value) : 0;
@@ -863,7 +865,7 @@ struct SegmentSources {
     __syncthreads();
   }
 
-  /** The part that has an item of the segment. */
+  /** Returns the part that has an item of the segment. */
   __device__ __forceinline__ int part_of(int at) const {
     int part = 0;
 #pragma unroll
@@ -874,7 +876,7 @@ struct SegmentSources {
   }
 };
 
-/** A block has a tile. */
+/** Collects one tile per block. */
 template <int kKeyWords, int kWords, bool kFloating, int kThreads, int kItems>
 __device__ __forceinline__ void collect(const SortCollectArguments& a) {
   constexpr int kDigits = 4 * kKeyWords - 1;
@@ -927,15 +929,16 @@ __device__ __forceinline__ void collect(const SortCollectArguments& a) {
   }
 }
 
-// ---- 6: packing ----
+// ---- 6: compression ----
 //
-// A block is 64 rows of 64 bytes: 16 keys of 32 bits or 8 of 64 bits stand beside each other. Packed
-// are the ranks: the first row as it is, then what each rank is more than the one above it. A column
-// of differences is a stream of its own, of `width` bits each, beginning with a 0 for the first row;
-// the streams stand beside each other as the keys do. So whoever unpacks a block adds up whole rows,
-// and shifts all columns alike. Of blocks with NaNs, and where nothing is saved, the rows are the keys.
-// The rows of neighbouring blocks stand together, so that whoever reads them finds them in few pages.
-// In places of the first block before the keys, and of the last one after them, is the key next to them.
+// A block is 64 rows of 64 bytes: 16 keys of 32 bits, or 8 keys of 64 bits, in each row. The
+// compressed data are the bit-ordered keys of the first row, then the difference of each bit-ordered
+// key from the one above it. Each column of differences is a bit stream of `width` bits per
+// difference, which starts with a 0 for the first row. The streams have the columns of the keys, so a
+// decoder adds whole rows and shifts all columns by the same amount. A block is stored as plain keys
+// if it has NaNs or if compression saves no row. The rows of neighbouring blocks are adjacent, so
+// that they are in few memory pages. The padding of the first and the last block repeats the nearest
+// key.
 
 constexpr int kRows = 64;
 constexpr int kRowBytes = 64;
@@ -943,37 +946,37 @@ constexpr int kPlain = -1;
 constexpr int kPackThreads = 256;
 constexpr int kPackWarps = kPackThreads / kWarpSize;
 
-/** What the warps of a block of threads share. */
+/** Shared memory of the warps of a thread block. */
 template <class Rank>
 struct PackRoom {
-  /** Of each block of keys the differences. */
+  /** Per warp, the differences of its block. */
   Rank more[kPackWarps][kRows * kRowBytes / sizeof(Rank)];
-  /** Its rows. */
+  /** Per warp, the number of rows of its block. */
   int rows[kPackWarps];
-  /** The first of them. */
+  /** Per warp, the first row of its block. */
   unsigned long long firsts[kPackWarps];
 };
 
-/** How a block is packed. */
+/** The encoding of a block. */
 template <class Rank>
 struct Packing {
   /** Bits of a difference. */
   int width;
-  /** Whether the keys stay as they are. */
+  /** Whether the block is stored as plain keys. */
   bool is_plain;
   int rows;
-  /** Of the first row, in the lanes of its columns. */
+  /** First row: one key per lane, in the lanes of the columns. */
   Rank first;
 };
 
-/** The key for a place, counted from that of the first key. */
+/** Returns the key at an index; indices outside the keys give the nearest key. */
 template <class Rank>
 __device__ __forceinline__ Rank packed_key(const SortPackArguments& a, const Rank* keys,
                                            int64_t place) {
   return keys[max(int64_t{0}, min(place, a.count - 1))];
 }
 
-/** Finds out how a block is packed; `more` are the differences then. By a warp. */
+/** Computes the encoding of a block, and writes the differences to `more`. One warp calls it. */
 template <int kKeyWords, bool kFloating>
 __device__ __forceinline__ auto packing_of(const SortPackArguments& a, int64_t block,
                                            typename Key<kKeyWords>::Type* more) {
@@ -984,7 +987,7 @@ __device__ __forceinline__ auto packing_of(const SortPackArguments& a, int64_t b
   constexpr int kOwn = kKeys / kWarpSize;
   const int lane = threadIdx.x % kWarpSize;
   const Rank flip = static_cast<Rank>(a.flip);
-  // NaNs are one rank, of which no key can be made again.
+  // All NaNs have the same bit-ordered key, so they cannot be restored from it.
   const Rank nan = rank_of<kFloating>(static_cast<Rank>(~Rank{0} >> 1), flip);
   const Rank* keys = reinterpret_cast<const Rank*>(place(a.items, a.plan->result));
   const int64_t first = block * kKeys - a.before;
@@ -998,7 +1001,7 @@ __device__ __forceinline__ auto packing_of(const SortPackArguments& a, int64_t b
   Rank any = 0;
 #pragma unroll
   for (int i = 0; i < kOwn; i++) {
-    // The rank one row above is of the lanes before, or, for the first lanes, of the row before.
+    // The key one row above is in a lower lane, or, for the first lanes, in the previous register.
     const int above = (lane + kWarpSize - kColumns) % kWarpSize;
     const Rank before = lane >= kWarpSize - kColumns && i > 0 ? ranks[i - 1] : ranks[i];
     const Rank over = __shfl_sync(kAllLanes, before, above);
@@ -1018,7 +1021,7 @@ __device__ __forceinline__ auto packing_of(const SortPackArguments& a, int64_t b
   return Packing<Rank>{width, is_plain, is_plain ? kRows : packed_rows, ranks[0]};
 }
 
-/** Writes the rows of a block. By a warp. */
+/** Writes the rows of a block. One warp calls it. */
 template <int kKeyWords>
 __device__ __forceinline__ void pack_block(const SortPackArguments& a, int64_t block,
                                            const Packing<typename Key<kKeyWords>::Type>& packing,
@@ -1097,7 +1100,7 @@ __device__ __forceinline__ void pack(const SortPackArguments& a,
   if (threadIdx.x == 0) {
     __threadfence();
     if (atomicAdd(a.used + 1, 1ull) == gridDim.x - 1) {
-      *a.told = atomicAdd(a.used, 0ull);
+      *a.host_rows = atomicAdd(a.used, 0ull);
     }
   }
 }

@@ -1,117 +1,118 @@
-// 3-stars: triples of points that are more than R apart from each other, on a circle (or, by the other
-// rule, within a circle) of radius at most R.
+// 3-stars: triples of points that are more than R apart from each other, on a circle (or, by the
+// other rule, within a circle) of radius at most R.
 //
-// 1. stars_cells, stars_cells_local: the paper's (III-C). A block has up to 256 points of a cell, a
-//    segment, and one of the 13 combinations of two cells near it; each thread has a point and tries
-//    all q and r of those cells. No arithmetic decides: squared distances that two lattice points can
-//    have are few, so a table gives each its number, and another, for two sides, the least and the
-//    greatest number of the third. The first kernel reports three indices a star, 12 bytes; the second
-//    three local numbers, 3 bytes, in chunks that say once which cell and which segments are meant.
-// 2. stars_count, stars_list, stars_pairs: ours. A star is found from its lowest point, whose
-//    candidates are the higher points more than R and at most 2R away; stars_list lists them, and
-//    stars_pairs tests their pairs: a twelfth of what the combinations of cells have. A pair is one bit,
-//    tested or star, in the layout that the host hands on.
+// 1. stars_cells, stars_cells_local: the paper's kernels (III-C). A block has a segment, up to 256
+//    points of a cell, and one of the 13 combinations of two cells near it. Each thread has one point
+//    and tests all q and r of those cells. Tables replace arithmetic: lattice points have few squared
+//    distances, so a table numbers them, and another gives, for two sides, the minimum and the
+//    maximum number of the third. The first kernel reports three indices per star, 12 bytes. The
+//    second reports three local numbers, 3 bytes, in chunks that name the cells and segments once.
+// 2. stars_count, stars_list, stars_pairs: not from the paper. A star is found from its lowest point,
+//    whose candidates are the higher points more than R and at most 2R away. stars_list lists the
+//    candidates, and stars_pairs tests their pairs: a twelfth of the pairs of combinations of cells.
+//    The result is one bit per pair, in the layout that the host passes on.
 //
-// The test of a pair. With the lowest point as the origin let j and k be two candidates, d = (k - j)·k
-// and x = |j × k|. The circle through the three has a radius of at most R if and only if
-// t·x - |d| >= 0, where t² = (4R² - j²)/j² depends on j alone; and they are more than R apart if and
-// only if (R² - j²)/2 - (d - k²/2) < 0. In single precision that is 8 instructions on the FMA pipe.
-// What counts are two signs: one LOP3 joins them, one SHF moves the result into a word of 32 pairs.
+// Test of a pair. With the lowest point as the origin, let j and k be two candidates,
+// d = (k - j)·k and x = |j × k|. The circle through the three has a radius of at most R if and only
+// if t·x - |d| >= 0, where t² = (4R² - j²)/j² depends on j alone. The two are more than R apart if
+// and only if (R² - j²)/2 - (d - k²/2) < 0. In single precision the test takes 8 instructions of the
+// FMA pipe. Only two signs matter: one LOP3 combines them, and one SHF shifts the result into a word
+// of 32 pairs.
 //
-// Why it is exact. Coordinates are relative to the origin and scaled by a power of 2 to 1 <= R < 2.
-// With u = 2^-24 they are off by u each, relatively; d by 28uR² after its roundings, what is compared
-// for distances by less than 64uR²; t, made in double precision, by 3.4u, x by 20uR², so what is
-// compared for circles by less than 90uR². Where a word has a pair nearer to 0 than 128uR² (a minimum
-// over the word knows), those pairs are decided anew: in integers of 64 or 128 bits where coordinates
-// are integers that allow it, else in doubles with bounds of the same kind. What those leave open is
-// compared without rounding if it is a distance, and goes to the host as a list if it is a circle: none
-// unless points are on a lattice or placed with care. Of integers up to R = 724 distances are exact in
-// single precision: nothing in them has more than 24 bits.
-// An angle whose obtuseness is misjudged is so nearly a right one that the circle test is certain, and
-// right for both rules, or near 0 itself.
+// Exactness. Coordinates are relative to the origin and scaled by a power of 2 to 1 <= R < 2. With
+// u = 2^-24, each has a relative error of at most u. After its roundings, d has an error below 28uR²,
+// and the distance comparison below 64uR². t is computed in double precision and has an error below
+// 3.4u, x below 20uR², and the circle comparison below 90uR². If a word has a pair nearer to 0 than
+// 128uR² (by a minimum over the word), such pairs are decided again: in integers of 64 or 128 bits if
+// coordinates are integers that allow it, otherwise in doubles with bounds of the same kind. Pairs
+// that doubles leave open are compared without rounding for distances, and are listed for the host
+// for circles. There are none unless points are on a lattice or placed on purpose. For integers up to
+// R = 724, distances are exact in single precision, because no value has more than 24 bits.
+// If an angle is wrongly found obtuse or not, it is so close to a right angle that the circle test
+// is certain and correct for both rules, or is itself near 0.
 
 #include "fieldstone.cuh"
 
-/** A cell that has points, and where points near it are: all that is at most 2R higher or beside. */
+/** A cell that has points, and the points near it that are beside it or at most 2R higher. */
 struct StarCell {
-  /** Its first point; its last is before the next cell's first. */
+  /** First point of the cell; the next cell starts after its last point. */
   int32_t start;
-  /** In it and the cells on either side. */
+  /** Points of the cell and of those to its left and right. */
   int32_t same_from;
   int32_t same_to;
-  /** In the three cells above those. */
+  /** Points of the three cells above. */
   int32_t next_from;
   int32_t next_to;
 };
 
-/** Where points are and what is a candidate. */
+/** The points, and the definition of a candidate. */
 struct StarField {
   const double* xs;
   const double* ys;
   const StarCell* cells;
   double range;
-  /** Of a squared distance, relatively: 0 where doubles are exact. */
+  /** Relative error of a squared distance; 0 if doubles are exact. */
   double error;
   int32_t cell_count;
-  /** A power of 2 that makes the range at least 1 and less than 2: its exponent. */
+  /** Exponent of the power of 2 that scales the range to at least 1 and less than 2. */
   int32_t scale;
 };
 
-/** Candidates of points, counted. */
+/** Arguments of stars_count: the number of candidates of each point. */
 struct StarCountArguments {
   StarField field;
-  /** Of each of the points. */
+  /** Receives the number of candidates per point. */
   int32_t* counts;
   int32_t first;
   int32_t points;
 };
 
-/** What a point of a piece has. */
+/** The positions of a point's data within a piece. */
 struct StarPlace {
-  /** Its first candidate among those of the piece. */
+  /** First candidate in the list. */
   int64_t list;
-  /** Its first word. */
+  /** First word of result bits. */
   int64_t words;
-  /** Its first unit. */
+  /** First unit. */
   int32_t units;
-  /** How many candidates. */
+  /** Number of candidates. */
   int32_t count;
 };
 
-/** Rows 64·rows … 64·rows + 63 of a point: what a warp does at a time. */
+/** Rows 64·rows … 64·rows + 63 of a point, which a warp tests at a time. */
 struct StarUnit {
   int32_t point;
   int32_t rows;
 };
 
-/** A pair of candidates that the host decides. Its bit is 0. */
+/** A pair of candidates that the host decides; its bit is 0. */
 struct StarDoubt {
-  /** Its lowest point, from the first of the piece on. */
+  /** Lowest point, relative to the first of the piece. */
   int32_t point;
-  /** The numbers of the candidates: bit a of row b. */
+  /** Positions of the candidates: bit a of row b. */
   int32_t a;
   int32_t b;
-  /** Their indices. */
+  /** Indices of the candidates. */
   int32_t j;
   int32_t k;
 };
 
-/** The candidates of a piece, listed. */
+/** Arguments of stars_list: lists the candidates of a piece. */
 struct StarListArguments {
   StarField field;
   const StarPlace* places;
-  /** The indices of candidates, ascending for each point. */
+  /** Receives the indices of candidates, ascending per point. */
   int32_t* indices;
-  /** x, y, x² + y² and half of that, scaled, for each. */
+  /** Receives x, y, x² + y² and half of that, scaled, per candidate. */
   float4* corners;
-  /** t of each. */
+  /** Receives t per candidate. */
   float* slopes;
   StarUnit* units;
   int32_t first;
   int32_t points;
 };
 
-/** The pairs of a piece, tested. */
+/** Arguments of stars_pairs: tests the pairs of a piece. */
 struct StarPairArguments {
   StarField field;
   const StarPlace* places;
@@ -119,55 +120,55 @@ struct StarPairArguments {
   const float4* corners;
   const float* slopes;
   const StarUnit* units;
-  /** Receives the bits; null where stars are only counted. */
+  /** Receives the bits; null if stars are only counted. */
   uint32_t* words;
-  /** Is added to. */
+  /** Receives the number of stars, which is added. */
   unsigned long long* stars;
   StarDoubt* doubts;
-  /** Is added to, also beyond the room for them. */
+  /** Receives the number of doubts, which is added and may exceed doubt_room. */
   unsigned long long* doubt_count;
   int64_t unit_count;
   int32_t doubt_room;
   int32_t first;
-  /** What is nearer to 0 is decided anew: 2^-17 of the square of the scaled range, or 0. */
+  /** Values nearer to 0 are decided again: 2^-17 of the square of the scaled range, or 0. */
   float circle_error;
   float distance_error;
 };
 
-/** A run of points of one cell, at most 256. */
+/** A segment: at most 256 points of one cell. */
 struct StarSegment {
   int32_t cell;
   int32_t first;
   int32_t count;
 };
 
-/** A cell and the four that its combinations take in, by their points: from and to. */
+/** Points, as ranges, of a cell and of the four cells that its combinations include. */
 struct StarCells {
   int32_t from[5];
   int32_t to[5];
 };
 
-/** Stars found by cells. */
+/** Arguments of stars_cells and stars_cells_local. */
 struct StarCellsArguments {
   const int32_t* xs;
   const int32_t* ys;
   const StarCells* cells;
   const StarSegment* segments;
-  /** The number of a squared distance that may be a side's, at |dy|·side + |dx|; or kNoSide. */
+  /** Number of a squared distance that a side may have, at |dy|·side + |dx|; otherwise kNoSide. */
   const uint16_t* numbers;
-  /** For numbers of two sides, the least and, 16 bits higher, the greatest of the third. */
+  /** For numbers of two sides: the minimum and, in the upper 16 bits, the maximum of the third. */
   const uint32_t* bounds;
-  /** Stars of three indices, or chunks. */
+  /** Receives stars of three indices, or chunks. */
   void* output;
-  /** Stars, or chunks, that there are: is added to, also beyond the room for them. */
+  /** Receives the number of stars, or chunks, which is added and may exceed `room`. */
   unsigned long long* filled;
-  /** Stars that there are: is added to. */
+  /** Receives the number of stars of chunks, which is added. */
   unsigned long long* stars;
   int64_t room;
   int32_t segment_count;
   int32_t side;
   int32_t number_count;
-  /** Stars are reported whose lowest point is in this range. */
+  /** Only stars whose lowest point is in this range are reported. */
   int32_t first;
   int32_t end;
   int32_t unused;
@@ -175,10 +176,10 @@ struct StarCellsArguments {
 
 /** Stars of three segments, by local numbers. */
 struct StarChunk {
-  /** The first points of the segments of p, q and r: what the paper calls CID and SID. */
+  /** First points of the segments of p, q and r; the paper's CID and SID. */
   int32_t firsts[3];
   int32_t count;
-  /** Those of p, q and r of each star. */
+  /** Local numbers of p, q and r of each star. */
   uint8_t locals[768];
 };
 
@@ -208,13 +209,13 @@ __device__ __forceinline__ int64_t launch_warps() { return launch_threads() / kW
 
 // ---- Candidates ----
 
-/** A sum of doubles without rounding (Shewchuk 1997): terms that do not overlap, growing. */
+/** A sum of doubles without rounding (Shewchuk 1997): non-overlapping terms, ascending. */
 struct Expansion {
-  /** Two of each of three products of two coordinates, and of one more. */
+  /** Two terms for each of three products, for each of two coordinates, and one more. */
   double terms[14];
   int count = 0;
 
-  /** Grow-Expansion, without terms of 0: differences are mostly exact, and leave few others. */
+  /** Grow-Expansion; terms of 0 are dropped, which leaves few, as differences are mostly exact. */
   __device__ void add(double addend) {
     double carry = addend;
     int kept = 0;
@@ -241,7 +242,7 @@ struct Expansion {
     add(product);
   }
 
-  /** (a - b)². */
+  /** Adds (a - b)². */
   __device__ void add_square(double a, double b) {
     const double high = __dsub_rn(a, b);
     const double part = __dsub_rn(a, high);
@@ -258,7 +259,7 @@ struct Expansion {
   }
 };
 
-/** Whether a distance is less than, equal to or greater than a length. */
+/** Compares a distance with a length: returns the sign of the difference. */
 __device__ __noinline__ int compare_exactly(
     double ax, double ay, double bx, double by, double length) {
   Expansion difference;
@@ -290,7 +291,7 @@ __device__ __forceinline__ bool is_candidate(
          compare_distance(px, py, x, y, 2 * field.range, field.error) <= 0;
 }
 
-/** The cell of a point, the same for all threads of a warp. */
+/** Returns the cell of a point; the point is the same for all threads of a warp. */
 __device__ __forceinline__ StarCell cell_of(const StarField& field, int32_t point) {
   int32_t low = 0;
   int32_t high = field.cell_count;
@@ -305,7 +306,7 @@ __device__ __forceinline__ StarCell cell_of(const StarField& field, int32_t poin
   return field.cells[low];
 }
 
-/** Tells `take` of each step of 32 points: this lane's, and which lanes' are candidates. */
+/** Calls `take` for each 32 points, with this lane's point and the lanes that have candidates. */
 template <class Take>
 __device__ __forceinline__ void each_candidate(
     const StarField& field, int32_t lowest, Take take) {
@@ -369,14 +370,14 @@ __device__ void list(const StarListArguments& a) {
   }
 }
 
-// ---- Pairs, where single precision leaves them open ----
+// ---- Pairs that single precision leaves open ----
 
 struct Answer {
   bool is_star;
   bool is_open;
 };
 
-/** Three points, in coordinates from the lowest on. */
+/** Two points, relative to the lowest. */
 template <class Number>
 struct Corners {
   Number jx, jy, kx, ky;
@@ -393,7 +394,7 @@ __device__ __forceinline__ Corners<Number> corners_of(
       static_cast<Number>((field.ys[k] - y) * scale)};
 }
 
-/** Integers; a²b²c² and 4R²·cross² fit the wide ones. */
+/** Decides in integers; a²b²c² and 4R²·cross² fit the wide type. */
 template <class Wide>
 struct Integers {
   static __device__ Answer decide(
@@ -420,9 +421,9 @@ struct Integers {
 };
 
 /**
- * Doubles, and expansions for distances: coordinates with few decimals have many of exactly R. With
- * u = 2^-53, what is compared with distances is off by less than 128uR², t² by less than 80u, hence t
- * by 80u / max(t, sqrt(80u)), and cross products are at most 4R².
+ * Decides in doubles, and distances by expansions: coordinates with few decimals often have distances
+ * of exactly R. With u = 2^-53, distance comparisons have an error below 128uR², t² below 80u, hence
+ * t below 80u / max(t, sqrt(80u)), and cross products are at most 4R².
  */
 struct Reals {
   static __device__ int compare(const StarField& field, int32_t j, int32_t k, double length) {
@@ -465,21 +466,21 @@ struct Reals {
 
 // ---- Pairs ----
 
-/** One row for each lane: candidate b = j, and what it takes to test it with others. */
+/** One row per lane: candidate b = j, and the values to test it with others. */
 struct Row {
   float x, y, t, near;
-  /** Where the rule is that of the enclosing circle. */
+  /** Only for the rule of the enclosing circle. */
   float square, far;
 };
 
-/** Ints of the rows before row b. */
+/** Returns the number of 32-bit words in the rows before row b. */
 __device__ __forceinline__ int64_t row_start(int32_t b) {
   const int64_t last = max(0, b - 1);
   const int64_t full = last / kWarpSize;
   return kWarpSize * full * (full + 1) / 2 + last % kWarpSize * (full + 1);
 }
 
-/** What the signs of a pair are made of. */
+/** The values whose signs decide a pair. */
 struct Signs {
   /** Negative if the two are more than R apart. */
   float near;
@@ -487,7 +488,7 @@ struct Signs {
   float circle;
   /** Not negative if they are at most 2R apart. */
   float far;
-  /** Its top bit is 1 if an angle is obtuse. */
+  /** The top bit is 1 if an angle is obtuse. */
   uint32_t obtuse;
 
   template <bool kEnclosing>
@@ -507,7 +508,7 @@ struct Signs {
     return signs;
   }
 
-  /** Its top bit is 1 for a star. */
+  /** Returns a word whose top bit is 1 for a star. */
   template <bool kEnclosing>
   __device__ __forceinline__ uint32_t star() const {
     const uint32_t beyond = __float_as_uint(near);
@@ -522,13 +523,13 @@ struct Signs {
   }
 };
 
-/** Tests what a warp does at a time. */
+/** Tests the rows of a unit by one warp. */
 template <class Exact, bool kEnclosing, bool kReal>
 struct Unit {
   const StarPairArguments& a;
   const StarPlace place;
   const int32_t point;
-  /** 32 candidates, for all lanes. */
+  /** 32 candidates, shared by all lanes. */
   float4* const tile;
   unsigned long long stars = 0;
 
@@ -537,19 +538,19 @@ struct Unit {
     const float4 corner = a.corners[at];
     const float range = static_cast<float>(a.field.range * scalbn(1.0, a.field.scale));
     const float least = range * range;
-    // Of integers these are exact, as is what they are made of.
+    // Exact for integers, as are the operands.
     return {corner.x, corner.y, a.slopes[at], __fadd_rn(least / 2, -corner.w), corner.z,
         __fadd_rn(2 * least, -corner.w)};
   }
 
-  /** Fetches this lane's candidate of a tile. */
+  /** Loads this lane's candidate of a tile. */
   __device__ __forceinline__ float4 fetch(int32_t word) const {
     return a.corners[place.list + min(word * kWarpSize + lane_number(), place.count - 1)];
   }
 
-  /** Decides anew those pairs of a row and a tile that are near a boundary. */
+  /** Decides again the pairs of a row and a tile that are near a boundary. */
   __device__ __noinline__ uint32_t decide(const Row& j, int32_t b, int32_t word, uint32_t bits) {
-    // Which, without a branch that all of the warp would wait at.
+    // Finds these pairs without branches, which would stop the whole warp.
     uint32_t open = 0;
 #pragma unroll 8
     for (int i = 0; i < kWarpSize; i++) {
@@ -587,7 +588,7 @@ struct Unit {
     uint32_t bits[kRows] = {};
     float circle = 1e30f;
     float distance = 1e30f;
-    // From the last to the first, so that the first ends at the lowest bit.
+    // From the last to the first, so that the first is in the lowest bit.
 #pragma unroll 16
     for (int i = kWarpSize - 1; i >= 0; i--) {
       const float4 k = tile[i];
@@ -595,7 +596,7 @@ struct Unit {
       for (int r = kFrom; r < kRows; r++) {
         const Signs signs = Signs::of<kEnclosing>(rows[r], k);
         bits[r] = __funnelshift_l(signs.star<kEnclosing>(), bits[r], 1);
-        // What is within R is no star, whatever its circle, as duplicates are: near is large there.
+        // Pairs within R, such as duplicates, are no stars whatever the circle: near is large then.
         circle = fminf(circle, fmaxf(fabsf(signs.circle), signs.near));
         if (kReal) {
           distance = fminf(distance, fabsf(signs.near));
@@ -619,7 +620,7 @@ struct Unit {
       if (before < kWarpSize) {
         bits[r] &= (1u << before) - 1;
         if (before == 0) {
-          continue; // a row of 32·n candidates has n words
+          continue; // A row of 32·n candidates has n words.
         }
       }
       stars += __popc(bits[r]);
@@ -636,7 +637,7 @@ struct Unit {
     for (int r = 0; r < kRows; r++) {
       rows[r] = row(first + r * kWarpSize + lane_number());
     }
-    // Of the first 32 rows the last tile is that of their own candidates, of the next one more.
+    // For the first 32 rows, the last tile has their own candidates; for the next, one tile more.
     const int32_t diagonal = first / kWarpSize;
     float4 next = fetch(0);
     for (int32_t word = 0; word < diagonal + kRows; word++) {
@@ -678,24 +679,24 @@ __device__ __forceinline__ void pairs(const StarPairArguments& a) {
   }
 }
 
-// ---- The paper's ----
+// ---- The kernels of the paper ----
 
 constexpr uint32_t kNoSide = 0xFFFF;
 constexpr int kSegment = 256;
 
-/** Stars that a warp gathers before it reports them: the paper's 1024 integers, or 256. */
+/** Stars that a warp collects before it reports them; the paper has 1024 integers. */
 constexpr int kGathered = 256;
 constexpr int kGatherRoom = kGathered + kWarpSize;
 
 /**
- * The two cells of a combination, among a cell and the four near it; two lie too far apart. It is not const, for then its
- * name would hold a digest of where the compiler found the file.
+ * The two cells of each combination, of a cell and the four near it; two of these are too far apart.
+ * Not const: the name of a constant would contain a digest of the path of the source file.
  */
 __constant__ int8_t combination_cells[13][2] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4},
     {1, 1}, {1, 3}, {1, 4}, {2, 2}, {2, 3}, {3, 3}, {3, 4}, {4, 4}};
 constexpr int kCombinations = 13;
 
-/** The number of the distance of two points. */
+/** Returns the number of the distance of two points. */
 __device__ __forceinline__ uint32_t side_number(const StarCellsArguments& a, int2 p, int2 q) {
   const uint32_t x = abs(p.x - q.x);
   const uint32_t y = abs(p.y - q.y);
@@ -741,7 +742,7 @@ struct Locals {
   }
 };
 
-/** What a warp does: its points, and the stars it has gathered. */
+/** State of a warp: its points, and the stars it has collected. */
 template <class Gather>
 struct CellSearch {
   const StarCellsArguments& a;
@@ -749,14 +750,14 @@ struct CellSearch {
   const StarSegment segment;
   const int combination;
   int filled = 0;
-  /** The first points of the segments of p, q and r. */
+  /** First points of the segments of p, q and r. */
   int3 firsts = {};
 
   __device__ __forceinline__ int2 at(int32_t point) const {
     return make_int2(__ldg(&a.xs[point]), __ldg(&a.ys[point]));
   }
 
-  /** Reports the first stars that are gathered, and keeps the others. */
+  /** Reports the first `count` collected stars, and keeps the others. */
   __device__ __noinline__ void report(int count) {
     unsigned long long to = 0;
     if (lane_number() == 0) {
@@ -797,7 +798,7 @@ struct CellSearch {
     __syncwarp();
   }
 
-  /** Gathers the stars of those lanes that have found one. */
+  /** Collects the stars of the lanes that have found one. */
   __device__ __forceinline__ void found(
       bool is_star, int32_t p, int2 p_at, int32_t q, int2 q_at, int32_t r, int2 r_at) {
     int32_t lowest = is_lower(p_at, q_at) ? p : q;
@@ -820,16 +821,16 @@ struct CellSearch {
     }
   }
 
-  /** All q of one segment with all r of another. */
+  /** Tests all q of one segment with all r of another. */
   __device__ __forceinline__ void segments(
       int32_t p, bool has_point, int32_t q_from, int32_t q_to, int32_t r_from, int32_t r_to,
-      bool at_home, bool same) {
+      bool in_own_cell, bool same) {
     const int2 p_at = at(p);
     firsts = make_int3(segment.first, q_from, r_from);
     for (int32_t q = q_from; q < q_to; q++) {
       const int2 q_at = at(q);
       const uint32_t first =
-          has_point && (!at_home || q > p) ? side_number(a, p_at, q_at) : kNoSide;
+          has_point && (!in_own_cell || q > p) ? side_number(a, p_at, q_at) : kNoSide;
       if (__ballot_sync(kAll, first != kNoSide) == 0) {
         continue;
       }
@@ -837,7 +838,7 @@ struct CellSearch {
         const int2 r_at = at(r);
         const uint32_t third = side_number(a, q_at, r_at);
         if (third == kNoSide) {
-          continue; // the same for all lanes
+          continue; // All lanes continue together.
         }
         const uint32_t second = first == kNoSide ? kNoSide : side_number(a, p_at, r_at);
         bool is_star = false;
@@ -892,7 +893,8 @@ __device__ __forceinline__ void search_cells(const StarCellsArguments& a) {
 
 }  // namespace stars
 
-// Launch of stars_count and stars_list: 256 threads, any number of blocks; a warp takes a point.
+// stars_count, stars_list: count and list candidates. Launch: 256 threads, any number of blocks; one
+// point per warp.
 
 extern "C" __global__ void __launch_bounds__(stars::kThreads)
     stars_count(const __grid_constant__ StarCountArguments a) {
@@ -904,7 +906,7 @@ extern "C" __global__ void __launch_bounds__(stars::kThreads)
   stars::list(a);
 }
 
-// Launch of stars_pairs_RULE_NUMBERS: 256 threads, any number of blocks; a warp takes a unit.
+// stars_pairs_RULE_NUMBERS: test pairs. Launch: 256 threads, any number of blocks; one unit per warp.
 
 extern "C" __global__ void __launch_bounds__(stars::kThreads)
     stars_pairs_circle_64(const __grid_constant__ StarPairArguments a) {
@@ -936,8 +938,8 @@ extern "C" __global__ void __launch_bounds__(stars::kThreads)
   stars::pairs<stars::Reals, true, true>(a);
 }
 
-// Launch of the paper's: 256 threads; any number of blocks across, each for segments, and down, each
-// for combinations.
+// stars_cells, stars_cells_local: the paper's search. Launch: 256 threads; any number of blocks in x,
+// which share the segments, and in y, which share the combinations.
 
 extern "C" __global__ void __launch_bounds__(stars::kThreads)
     stars_cells(const __grid_constant__ StarCellsArguments a) {

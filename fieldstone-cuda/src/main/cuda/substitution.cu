@@ -1,31 +1,29 @@
 // Decoding the pipeline code: forward substitution with a lower-triangular coefficient matrix E,
 //   p_s = (c_s + Σ_{i<s} e_si·p_i) / e_ss
-// (Park, Baek, Lee: HPDS, equation 1; minus is plus here).
+// (Park, Baek, Lee: HPDS, equation 1; minus equals plus here).
 //
-// 1. substitution_baseline_*: HPDS's baseline. A thread owns 4 bytes of the frame and loops over
-// the
+// 1. substitution_baseline_*: HPDS's baseline. A thread has 4 bytes of the frame and loops over the
 //    earlier frames.
-// 2. substitution_hpds_*: HPDS. A thread has a row and 4 bytes: all e_si·p_i at once, then a tree
-// of
-//    sums.
-// 3. substitution_frame: ours for one frame. Threads split rows as in 2, but take 16 bytes and
-//    several rows each, sum by coefficient bit without tables (combination.cuh), and no thread
-//    block needs another, so one launch does it.
-// 4. substitution_diagonal: ours for whole generations. The diagonal blocks of E are inverted all
-// at
-//    once, since they do not depend on the frames; the rest is products (the plan is below).
+// 2. substitution_hpds_*: HPDS. A thread has a row and 4 bytes; all products e_si·p_i are computed at
+//    once and added by a tree.
+// 3. substitution_frame: one frame; not from the paper. Threads share the rows as in 2, but take 16
+//    bytes and several rows each, and sum by coefficient bit without tables (combination.cuh). Thread
+//    blocks are independent, so one launch computes a frame.
+// 4. substitution_diagonal: whole generations; not from the paper. All diagonal blocks of E are
+//    inverted at once, since they do not depend on the frames; the rest is products (see the plan
+//    below).
 //
-// 1 and 2 follow the paper in the T = 4 bytes of a thread, in look-up tables of logarithms, and in
-// which operations run side by side. Tables and sums in shared memory are ours, and so are thread
-// blocks that take their columns through a whole generation without a launch a frame.
+// 1 and 2 follow the paper in the T = 4 bytes per thread, in the look-up tables of logarithms, and in
+// which operations are concurrent. The paper does not have the tables and sums in shared memory, nor
+// thread blocks that process their columns of a whole generation in one launch.
 
 #include "combination.cuh"
 
-/** One frame of a generation of which the earlier ones are decoded. */
+/** One frame of a generation whose earlier frames are decoded. */
 struct SubstitutionFrameArguments {
   const FieldTables* tables;
   int32_t polynomial;
-  /** s: how many frames are decoded. */
+  /** s: the number of decoded frames. */
   int32_t frame;
   /** Bytes of a frame. */
   int64_t k;
@@ -35,7 +33,7 @@ struct SubstitutionFrameArguments {
   const uint8_t* received;
   /** Rows 0 … s - 1 are p_0 … p_{s-1}; row s, which may be `received`, gets p_s. */
   uint8_t* solved;
-  /** From row to row of `solved`. */
+  /** Distance between rows of `solved` in bytes. */
   int64_t stride;
   /** For HPDS only: ⌈s/32⌉ rows of 4·⌈k/4⌉ bytes, 4-byte aligned. */
   uint8_t* partials;
@@ -53,7 +51,7 @@ struct SubstitutionGenerationArguments {
   /** Bytes of a frame. */
   int64_t k;
   int64_t count;
-  /** n×n: no 0 on the diagonal; what is above it is not read. */
+  /** n×n, without 0 on the diagonal; elements above it are not read. */
   Matrices coefficients;
   /** n×k. */
   Matrices received;
@@ -66,15 +64,15 @@ struct SubstitutionDiagonalArguments {
   const FieldTables* tables;
   int32_t polynomial;
   int32_t n;
-  /** Rows of a diagonal block, up to 128; the last one of a matrix has what is left of n. */
+  /** Rows of a diagonal block, up to 128; the last block of a matrix has the rest of n. */
   int32_t b;
   int32_t unused;
   int64_t count;
   /** n×n; only the lower triangles of diagonal blocks are read. */
   Matrices coefficients;
-  /** n×n, not the coefficients: a diagonal block's rows get its inverse, and zeros right of it. */
+  /** n×n, not the coefficients: rows of a diagonal block receive its inverse, and zeros to its right. */
   Matrices inverses;
-  /** count flags: that of a matrix with a 0 on its diagonal becomes 1, others stay. */
+  /** count flags: 1 is written for a matrix with a 0 on its diagonal; others are not changed. */
   int32_t* singular;
 };
 
@@ -88,11 +86,11 @@ using namespace combination;
 
 constexpr int kHpdsThreads = 1024;
 
-/** Tables of logarithms for products, in shared memory: what the paper multiplies by. */
+/** Tables of logarithms for products, in shared memory, as in the paper. */
 struct ProductTables {
   uint32_t words[384];  // 512 bytes of log, then 1024 of exp
 
-  /** Copies them; the caller's barrier makes them whole. */
+  /** Copies the tables; the copy is complete after a barrier by the caller. */
   __device__ __forceinline__ void fill(const FieldTables* tables, int thread, int threads) {
     const uint32_t* from = reinterpret_cast<const uint32_t*>(tables);
     for (int i = thread; i < 384; i += threads) {
@@ -116,7 +114,7 @@ struct ProductTables {
 
   /** Each byte of a word divided by c; zeros if c is 0. */
   __device__ __forceinline__ uint32_t divide(uint32_t word, uint32_t c) const {
-    // Sums of logarithms end at 508: 255 for the element 1 would be one too many.
+    // Sums of logarithms are at most 508: 255 for the element 1 would exceed this.
     return c == 0 ? 0 : multiply_by_log(word, log(c) == 0 ? 0 : 255 - log(c));
   }
 };
@@ -126,9 +124,9 @@ struct ProductTables {
 constexpr int kBaselineChunk = 256;
 
 /**
- * Σ_{i<s} e_i·p_i of the 4 bytes from `column` on: the loop over the earlier frames. Logarithms of
- * the coefficients pass through shared memory, 256 at a time; all threads of the block call it,
- * those past k for the barriers only.
+ * Returns Σ_{i<s} e_i·p_i of the 4 bytes from `column`: the loop over the earlier frames. Logarithms
+ * of the coefficients are copied to shared memory, 256 at a time. All threads of the block call it;
+ * those past k take part in the barriers only.
  */
 __device__ __forceinline__ uint32_t sum_down_a_column(const ProductTables& tables, uint16_t* logs,
                                                       const uint8_t* coefficients, int s,
@@ -180,8 +178,8 @@ extern "C" __global__ void substitution_baseline_frame(
 }
 
 /**
- * Whole generations, HPDS's baseline: a thread takes its 4 bytes through all frames; no other
- * thread reads what it wrote.
+ * Whole generations, HPDS's baseline: a thread computes its 4 bytes of all frames; no other thread
+ * reads them.
  *
  * Launch: grid (⌈⌈k/4⌉ / block⌉, min(count, 65535)) (fewer loop); block any multiple of 32, 128 is
  * good; no dynamic shared memory.
@@ -216,8 +214,10 @@ extern "C" __global__ void substitution_baseline_generation(
 
 // ---- 2. HPDS: rows and columns ----
 
-/** Sum over threadIdx.y (blockDim.y a power of two) for each threadIdx.x, by a tree; in row 0 when
- * it returns. */
+/**
+ * Sums over threadIdx.y (blockDim.y a power of two) for each threadIdx.x, by a tree; the sums are in
+ * row 0 on return.
+ */
 __device__ __forceinline__ void sum_up_a_tree(uint32_t* tile) {
   const int at = threadIdx.y * blockDim.x + threadIdx.x;
   for (int half = blockDim.y / 2; half > 0; half /= 2) {
@@ -229,9 +229,9 @@ __device__ __forceinline__ void sum_up_a_tree(uint32_t* tile) {
 }
 
 /**
- * One frame, HPDS's step 1 and the lower five levels of step 2: the products of 32 rows by 32
- * words, one a thread, and their sums over the rows into a.partials. The paper says which
- * operations run side by side, not which kernels they are; two kernels are ours.
+ * One frame, HPDS's step 1 and the lower five levels of step 2: computes the products of 32 rows by
+ * 32 words, one per thread, and their sums over the rows, into a.partials. The paper specifies the
+ * concurrent operations but not the kernels; the split into two kernels is not from the paper.
  *
  * Launch, if 0 < frame < 2^21: grid (⌈k/128⌉, ⌈frame/32⌉), all of it; block (32, 32); no dynamic
  * shared memory. Then substitution_hpds_reduce in the same stream.
@@ -289,9 +289,8 @@ extern "C" __global__ void __launch_bounds__(kHpdsThreads)
 }
 
 /**
- * Whole generations, HPDS: a block owns a slice of columns, as many words as blockDim.x, and its
- * rows of threads split the rows, so frames follow each other with no more than the block's own
- * barriers.
+ * Whole generations, HPDS: a block has a slice of columns, blockDim.x words, and its rows of threads
+ * share the rows, so that frames are separated only by barriers of the block.
  *
  * Launch: grid (⌈⌈k/4⌉ / blockDim.x⌉, min(count, 65535)) (fewer loop); block (x, 1024/x) with x one
  * of 4, 8, 16, 32: small x for short frames; no dynamic shared memory.
@@ -335,18 +334,18 @@ extern "C" __global__ void __launch_bounds__(kHpdsThreads)
   }
 }
 
-// ---- 3. Ours, one frame ----
+// ---- 3. One frame by coefficient bits ----
 
 constexpr int kFrameThreads = 512;
 
 /**
- * One frame, ours. Thread t takes vector t mod a.vectors of the block's columns and every
- * (threads/a.vectors)-th row; all loads of rows are independent, and the sums meet in shared
+ * One frame. Thread t computes vector t mod a.vectors of the block's columns for every
+ * (threads/a.vectors)-th row; all loads of rows are independent, and the sums are added in shared
  * memory.
  *
  * Launch: grid ⌈⌈k/16⌉ / a.vectors⌉ (fewer loop); block 256 or 512; no dynamic shared memory. Fewer
- * vectors make more blocks: 1 or 2 for k up to 4096, 4 or 8 for long frames. Rows 16-byte aligned
- * are fast, others right.
+ * vectors give more blocks: 1 or 2 for k up to 4096, 4 or 8 for long frames. Rows that are 16-byte
+ * aligned are fast; other rows are also correct.
  */
 extern "C" __global__ void __launch_bounds__(kFrameThreads, 1)
     substitution_frame(const __grid_constant__ SubstitutionFrameArguments a) {
@@ -397,12 +396,12 @@ extern "C" __global__ void __launch_bounds__(kFrameThreads, 1)
   }
 }
 
-// ---- 4. Ours, whole generations ----
+// ---- 4. Whole generations by products ----
 //
-// All but the diagonal is products, which the tensor cores make. b = 64 (or 32, 128), and H = b·2^i
-// is 512, or the least such number that is no smaller than n.
+// All work except the diagonal blocks is products, on tensor cores. b = 64 (or 32, 128), and
+// H = b·2^i is 512, or the smallest such number ≥ n if that is less.
 //
-//   substitution_diagonal               X = inverses of the diagonal blocks, zeros right of them
+//   substitution_diagonal               X = inverses of the diagonal blocks, zeros to their right
 //   for h = b, 2b, 4b, … while h < H:   inv([A 0; B C]) = [A⁻¹ 0; C⁻¹·B·A⁻¹ C⁻¹]
 //     for each pair p of neighbouring h×h blocks, o = 2·h·p, h' = min(h, n − o − h) > 0:
 //       T_p = E[o+h … o+h+h', o … o+h] · X[o … o+h, o … o+h]                   h'×h by h×h
@@ -411,28 +410,29 @@ extern "C" __global__ void __launch_bounds__(kFrameThreads, 1)
 //       p[r … r'] = X[r … r', r … r'] · c[r … r']                              by (r'−r)×k
 //       c[r' … n] += E[r' … n, r … r'] · p[r … r'], if r' < n                  accumulating
 //
-// c is spoiled below the first panel. All in one stream. The multiply-accumulates are about
-// n²·k/2 + n·H·k/2 + n·H²/3: with H = n the inverse is whole, which is right for n ≤ 512 and when
-// one E serves many c, and wrong for n = 2048, k = 1024, where it more than doubles the work.
+// c is overwritten below the first panel. All operations are in one stream. The number of
+// multiply-accumulates is about n²·k/2 + n·H·k/2 + n·H²/3. H = n inverts the whole matrix, which is
+// best for n ≤ 512 or if one E is used for many c; for n = 2048 and k = 1024 it more than doubles the
+// work.
 //
 // The pairs of a level are one batch: views of E and X with pitch 2·h·(stride + 1), T packed with
-// pitch h·h; two launches a level. A last pair with h' < h is a batch of its own. Where E and X of
-// several generations have pitch = n·stride + n and n is a multiple of 2h, the pairs of all of them
-// are one batch of the same views; else a generation at a time, or batches over the generations, a
-// pair at a time: whichever are fewer. T takes at most n·n/4 bytes a generation, and the levels
-// share it. A matrix flagged as singular must not be decoded.
+// pitch h·h; two launches per level. A last pair with h' < h is a separate batch. If E and X of
+// several generations have pitch = n·stride + n and n is a multiple of 2h, all their pairs are one
+// batch of the same views. Otherwise there is one batch per generation, or one batch over all
+// generations per pair, whichever gives fewer. T takes at most n·n/4 bytes per generation, which the
+// levels share. A matrix flagged as singular must not be decoded.
 
 constexpr int kDiagonalRows = 128;
 constexpr int kDiagonalVectors = kDiagonalRows / 16;
-// Bytes from column to column, so that lanes in different columns write to different banks.
+// Distance between columns in bytes; lanes in different columns write to different banks.
 constexpr int kDiagonalPitch = kDiagonalRows + 4;
 
 /**
- * Inverts the diagonal blocks of lower-triangular matrices, a thread block each. A thread holds 16
- * bytes of a row of the inverse in registers. With E' = E·D⁻¹, which has ones on its diagonal D, it
- * runs down the columns t of E' and adds E'_it·(row t) to the rows i > t: row t is final by then,
- * its multiples by x^b come through shared memory, one barrier a column. The rows divided by D at
- * last are E⁻¹ = D⁻¹·E'⁻¹.
+ * Inverts the diagonal blocks of lower-triangular matrices, one thread block each. A thread holds 16
+ * bytes of a row of the inverse in registers. With E' = E·D⁻¹, which has ones on its diagonal D, the
+ * block processes the columns t of E' in order and adds E'_it·(row t) to the rows i > t. Row t is
+ * final by then; its multiples by x^b are passed through shared memory, with one barrier per column.
+ * At the end the rows are divided by D: E⁻¹ = D⁻¹·E'⁻¹.
  *
  * Launch: grid (⌈n/b⌉, min(count, 65535)) (fewer loop); block 32·⌈b/32⌉·⌈b/16⌉; 1 ≤ b ≤ 128; no
  * dynamic shared memory.
@@ -453,8 +453,8 @@ extern "C" __global__ void __launch_bounds__(kDiagonalRows* kDiagonalVectors)
   for (int c = threadIdx.x; c < 256; c += blockDim.x) {
     tables.words[c] = CoefficientTables::word(a.tables, c);
   }
-  // x^(b+j), j = 0 … 7, for the b of this lane when it makes multiples: w·x^b is the sum of those
-  // of the bits j of w.
+  // x^(b+j), j = 0 … 7, for the b of this lane when it computes multiples: w·x^b is the sum of these
+  // over the bits j of w.
   uint32_t powers[8];
   powers[0] = 0x01010101u;
   for (int b = 0; b < lane / 4; b++) {

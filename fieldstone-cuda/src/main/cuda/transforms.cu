@@ -1,37 +1,38 @@
-// Joint weight distributions without pairs: sums over functionals s of F_a(s) F_b(s) F_c(s), where
-// F_a is the Walsh-Hadamard transform of the indicator of weight a over the 2^k messages of a code.
+// Joint weight distributions without pairs: computes sums over functionals s of
+// F_a(s) F_b(s) F_c(s), where F_a is the Walsh-Hadamard transform of the indicator of weight a over
+// the 2^k messages of a code.
 //
-// A message has a high and a low part, and a slice is all s with one high part. For a slice, f_a(l)
-// is the sum over the high parts h of (-1)^(s·h) [wt c(h, l) = a], and F_a over the slice is the
-// transform of f_a over the low parts. A symmetry A (an invertible map of high parts and of low
-// parts that keeps weights) has f of slice s at A·l equal to f of slice A^T·s at l.
+// A message has a high and a low part; a slice has all s with the same high part. For a slice,
+// f_a(l) is the sum over the high parts h of (-1)^(s·h) [wt c(h, l) = a], and F_a in the slice is the
+// transform of f_a over the low parts. For a symmetry A (an invertible map of high parts and of low
+// parts that keeps weights), f of slice s at A·l equals f of slice A^T·s at l.
 //
-// 1. transform_orbits, transform_images: one low part of each orbit, and all images of each.
-// 2. transform_count: for one low part of each orbit the words of all high parts, by weight, and
-//    their transform over the high bits in shared memory, two weights in a 32-bit word
-//    (first + 2^16·second: sums and differences of such words are right as long as the two they
-//    stand for fit 16 bits). An image of the low part takes the value at the image of the slice:
-//    what is left after one of 889 symmetries is done for all.
-// 3. transform_first, transform_middle_R: ten bits of the low part by each warp, then R bits at a
-//    time in registers, in 32 bits, as long as they suffice: |f_a| is at most 2^(high bits), and each
-//    bit doubles it.
-// 4. transform_last: the bits that are left, up to twelve, in 64 bits. A value from `limit` on
-//    (2^23) is written as the smallest integer, and itself elsewhere.
-// 5. transform_products: sums of products on tensor cores. For 32 functionals and 16 pairs (a, b)
-//    the products F_a F_b (46 bits) are the rows of a matrix, F_c the columns of another, and bytes
-//    of the first by bytes of the second are multiplied by 8-bit instructions: as two's complement
-//    has signed bytes only at the top, 6·3 products of bytes sum to eight of different worth.
-//    Functionals with a larger value are left out, and listed.
-// 6. transform_products_exact: sums of products in 128 bits, of listed functionals or of all.
+// 1. transform_orbits, transform_images: find one low part of each orbit, and its images.
+// 2. transform_count: for one low part of each orbit, counts the words of all high parts by weight,
+//    and transforms over the high bits in shared memory. Two weights share a 32-bit word
+//    (first + 2^16·second); sums and differences of such words are correct as long as both numbers
+//    fit 16 bits. An image of the low part gets the value at the image of the slice, so the work
+//    is divided by the number of symmetries.
+// 3. transform_first, transform_middle_R: transform ten bits of the low part per warp, then R bits at
+//    a time in registers, in 32 bits as long as these suffice: |f_a| is at most 2^(high bits), and
+//    each bit doubles it.
+// 4. transform_last: transforms the remaining bits, up to twelve, in 64 bits. A value of at least
+//    `limit` (2^23) is replaced by the smallest integer, and is written elsewhere.
+// 5. transform_products: computes sums of products on tensor cores. For 32 functionals and 16 pairs
+//    (a, b), the products F_a F_b (46 bits) are the rows of a matrix, and F_c are the columns of
+//    another. 8-bit instructions multiply the bytes of the first by the bytes of the second. Only the
+//    top byte in two's complement is signed; the 6·3 products of bytes add up to eight sums of
+//    different place values. Functionals with a larger value are listed instead.
+// 6. transform_products_exact: computes sums of products in 128 bits, of listed or all functionals.
 //
-// All memory for low parts is for 2^padded_bits, at least 2^14, with zeros past 2^low_bits.
+// Arrays of low parts have 2^padded_bits elements, at least 2^14, with zeros past 2^low_bits.
 
 #include "fieldstone.cuh"
 
-/** The symmetries' maps of low parts: row A, column i, is the image of bit i; 32 columns a row. */
+/** Arguments of transform_orbits. low_images: row A, column i is the image of bit i; 32 columns. */
 struct TransformOrbitsArguments {
   const uint32_t* low_images;
-  /** The smallest low part of each orbit, in no order; null counts only. */
+  /** Receives the smallest low part of each orbit, in any order; null to count only. */
   uint32_t* representatives;
   unsigned long long* count;
   int32_t symmetries;
@@ -41,7 +42,7 @@ struct TransformOrbitsArguments {
 struct TransformImagesArguments {
   const uint32_t* low_images;
   const uint32_t* representatives;
-  /** Image of representative r by symmetry A at r·symmetries + A. */
+  /** Receives the image of representative r by symmetry A at r·symmetries + A. */
   uint32_t* images;
   int64_t representative_count;
   int32_t symmetries;
@@ -49,16 +50,16 @@ struct TransformImagesArguments {
 };
 
 struct TransformCountArguments {
-  /** Of the code: first the high rows, then the low ones. */
+  /** Basis of the code: first the high rows, then the low rows. */
   const uint32_t* basis;
-  /** The place among the weights of each weight, 255 where it has none: length + 1 of them. */
+  /** length + 1 positions of weights in the list of weights; 255 for weights that do not occur. */
   const uint8_t* places;
-  /** Null where each low part is an orbit of its own. */
+  /** One low part per orbit; null if each low part is an orbit. */
   const uint32_t* representatives;
   const uint32_t* images;
-  /** The high part of slice i's functional as symmetry A transposed maps it, at i·symmetries + A. */
+  /** High part of the image of slice i's functional by A transposed, at i·symmetries + A. */
   const uint16_t* points;
-  /** f: of slice i, at i·pitch + l·pairs + p, weights 2p and 2p + 1. */
+  /** Receives f: of slice i, at i·pitch + l·pairs + p, weights 2p and 2p + 1. */
   uint32_t* values;
   int64_t pitch;
   int64_t representative_count;
@@ -68,15 +69,15 @@ struct TransformCountArguments {
   int32_t low_bits;
   int32_t length;
   int32_t words;
-  /** Of weights: half of their number, rounded up. */
+  /** Pairs of weights: half of their number, rounded up. */
   int32_t pairs;
   int32_t unused;
 };
 
-/** The lowest bits, up to ten, of a slice. */
+/** Arguments of transform_first: the lowest bits of a slice, up to ten. */
 struct TransformFirstArguments {
   const uint32_t* values;
-  /** Of weight a at a·2^padded_bits. */
+  /** Receives the transform of weight a at a·2^padded_bits. */
   int32_t* transforms;
   int32_t padded_bits;
   int32_t bits;
@@ -84,7 +85,7 @@ struct TransformFirstArguments {
   int32_t pairs;
 };
 
-/** Bits first_bit … first_bit + R - 1, in place. */
+/** Arguments of transform_middle_R: transforms bits first_bit … first_bit + R - 1 in place. */
 struct TransformMiddleArguments {
   int32_t* transforms;
   int32_t padded_bits;
@@ -93,15 +94,15 @@ struct TransformMiddleArguments {
   int32_t unused;
 };
 
-/** The highest bits, of some functionals. */
+/** Arguments of transform_last: the highest bits, of a range of functionals. */
 struct TransformLastArguments {
   const int32_t* transforms;
-  /** Of weight a at a·pitch, in an order in which all weights agree. */
+  /** Receives the values of weight a at a·pitch; all weights have the same order. */
   int32_t* values;
-  /** Where the value is the smallest integer. */
+  /** Receives the values that `values` replaces by the smallest integer. */
   int64_t* large;
   int64_t pitch;
-  /** Tiles of 2^14 functionals; a block takes one, of one weight. */
+  /** Tiles of 2^14 functionals; a block transforms one tile of one weight. */
   int64_t first_tile;
   int64_t tiles;
   int64_t limit;
@@ -109,9 +110,9 @@ struct TransformLastArguments {
   int32_t bits;
 };
 
-/** 16 pairs (a, b) of weights, and up to sixteen c. */
+/** 16 pairs (a, b) of weights, and up to sixteen weights c. */
 struct TripleUnit {
-  /** A pair with a > b stands for none. */
+  /** A pair with a > b is unused. */
   uint8_t a[16];
   uint8_t b[16];
   int32_t first_c;
@@ -120,15 +121,15 @@ struct TripleUnit {
   __device__ __forceinline__ int octets() const { return (end_c - first_c + 7) / 8; }
 };
 
-/** Adds up products of functionals [0, count) of a chunk. */
+/** Arguments of transform_products: sums of products of functionals [0, count) of a chunk. */
 struct TransformProductsArguments {
   const int32_t* values;
   int64_t pitch;
   int64_t count;
   const TripleUnit* units;
-  /** Of triple i of a ≤ b ≤ c in their order: words of worth 1, 2^32 and 2^64 at 3i. */
+  /** Receives words of place values 1, 2^32 and 2^64 at 3i, for triple i of a ≤ b ≤ c in order. */
   unsigned long long* sums;
-  /** Functionals that were left out, and how many. */
+  /** Receive the functionals that are not summed, and their number. */
   uint32_t* left_out;
   uint32_t* left_out_count;
   int32_t unit_count;
@@ -142,11 +143,11 @@ struct TransformExactArguments {
   const int32_t* values;
   const int64_t* large;
   int64_t pitch;
-  /** Null: all of `count`. */
+  /** Functionals to sum; null for all of `count`. */
   const uint32_t* list;
   const uint32_t* list_count;
   int64_t count;
-  /** a, b and c of each triple, and a byte. */
+  /** a, b and c of each triple; the fourth byte is unused. */
   const uchar4* triples;
   unsigned long long* sums;
   int32_t triple_count;
@@ -167,10 +168,10 @@ namespace transforms {
 
 extern __shared__ uint4 shared_vectors[];
 
-/** What stands for a value that is too large. */
+/** Marks a value that is too large. */
 constexpr int32_t kLarge = INT32_MIN;
 
-/** One bit of a transform that a thread has in registers: i with and without the bit. */
+/** Transforms one bit in registers: i with and without the bit. */
 template <int kCount, class T>
 __device__ __forceinline__ void butterfly(T (&v)[kCount], int bit) {
 #pragma unroll
@@ -219,17 +220,17 @@ constexpr int kCountThreads = 512;
 constexpr int kThreadPoints = kTilePoints / kCountThreads;
 constexpr int kThreadBits = 9;
 
-/** Where a point is in shared memory: of all three ways to go through them none meets a bank twice. */
+/** Returns the position of a point; none of the three access patterns has bank conflicts. */
 __device__ __forceinline__ int place_of(int point) { return point + (point >> 5); }
 
 constexpr int kTileWords = kTilePoints + (kTilePoints >> 5);
 
-/** Sums of low rows by each byte of a low part, and of the high rows that a register stands for. */
+/** Sums of low rows for each byte of a low part, and of the high rows of each register. */
 constexpr int kLowTables = 4;
 constexpr int kByteValues = 256;
 
 __device__ __forceinline__ uint32_t shift_left(uint32_t word, uint32_t by) {
-  uint32_t shifted;  // 0 where `by` is more than 31
+  uint32_t shifted;  // 0 if `by` is more than 31
   asm("shl.b32 %0, %1, %2;" : "=r"(shifted) : "r"(word), "r"(by));
   return shifted;
 }
@@ -249,7 +250,7 @@ struct Word {
     }
   }
 
-  /** Rows by the bits of a number. */
+  /** Adds the rows that the bits of a number select. */
   __device__ __forceinline__ void add_rows(const uint32_t* rows, uint32_t bits) {
     for (; bits != 0; bits &= bits - 1) {
       add(rows + (__ffs(bits) - 1) * kWords);
@@ -315,7 +316,7 @@ struct CountMemory {
   }
 };
 
-/** Places of the weights of a thread's 32 words, point i·512 + thread, a byte each. */
+/** Computes the positions of the weights of a thread's 32 words, i·512 + thread, one byte each. */
 template <int kWords>
 __device__ __forceinline__ void find_places(const TransformCountArguments& a,
                                             const CountMemory<kWords>& memory, int64_t first,
@@ -345,7 +346,7 @@ __device__ __forceinline__ void find_places(const TransformCountArguments& a,
   }
 }
 
-/** The indicators of two weights, transformed over the high bits, in shared memory. */
+/** Computes the indicators of two weights, transformed over the high bits, in shared memory. */
 __device__ __forceinline__ void transform_pair(int high_bits, int pair, uint32_t* points,
                                                const uint32_t (&places)[kThreadPoints / 4]) {
   uint32_t v[kThreadPoints];
@@ -360,7 +361,7 @@ __device__ __forceinline__ void transform_pair(int high_bits, int pair, uint32_t
       butterfly(v, bit);
     }
   }
-  __syncthreads();  // the values before these have been read
+  __syncthreads();  // The previous values have been read.
 #pragma unroll
   for (int i = 0; i < kThreadPoints; i++) {
     points[place_of(i * kCountThreads + threadIdx.x)] = v[i];
@@ -403,7 +404,7 @@ __device__ __forceinline__ void transform_pair(int high_bits, int pair, uint32_t
   }
 }
 
-/** Brings the values of two weights to all images of a tile's low parts, in all slices. */
+/** Writes the values of two weights for all images of a tile's low parts, in all slices. */
 __device__ __forceinline__ void scatter_pair(const TransformCountArguments& a, int64_t first,
                                              int pair, const uint32_t* points,
                                              const uint16_t* images) {
@@ -452,7 +453,7 @@ constexpr int kFirstWarps = kFirstThreads / kWarpSize;
 /** Pairs of weights in shared memory at a time. */
 constexpr int kFirstPairs = 16;
 
-/** Copies some pairs of 1024 low parts; a word lies between the 32 of one lane and the next's. */
+/** Copies some pairs of 1024 low parts; one padding word follows the 32 of each lane. */
 __device__ __forceinline__ void stage(const TransformFirstArguments& a, uint32_t* staged,
                                       int64_t base, int first_pair, int pairs) {
   const int lane = threadIdx.x % kWarpSize;
@@ -471,7 +472,7 @@ __device__ __forceinline__ void stage(const TransformFirstArguments& a, uint32_t
   }
 }
 
-/** One weight of 1024 low parts, by a warp. */
+/** Transforms one weight of 1024 low parts by a warp. */
 __device__ __forceinline__ void transform_first(int bits, const uint32_t* staged, int pairs,
                                                 int pair, bool second, int32_t* exchange,
                                                 int32_t* to) {
@@ -527,7 +528,7 @@ __device__ __forceinline__ void transform_middle(const TransformMiddleArguments&
     for (int bit = 0; bit < kBits; bit++) {
       butterfly(v, bit);
     }
-    asm("" : "+l"(at));  // else all addresses stay in registers until here
+    asm("" : "+l"(at));  // Prevents that all addresses are kept in registers.
 #pragma unroll
     for (int j = 0; j < 1 << kBits; j++) {
       at[int64_t{j} << a.first_bit] = v[j];
@@ -542,7 +543,7 @@ constexpr int kLastThreads = 256;
 constexpr int kLastThreadBits = 8;
 constexpr int kLastPoints = 64;
 
-/** A tile's element in shared memory. */
+/** Returns an element of the tile in shared memory. */
 __device__ __forceinline__ int last_place(int element) { return element + (element >> 8) * 4; }
 
 struct LastTile {
@@ -551,7 +552,7 @@ struct LastTile {
   int64_t* large;
   int64_t limit;
   int columns;      // bits
-  int64_t pitch;    // from one point to the next, in bits
+  int64_t pitch;    // distance of points, in bits
 
   __device__ __forceinline__ LastTile(const TransformLastArguments& a) {
     const int64_t tile = blockIdx.x % a.tiles;
@@ -582,16 +583,16 @@ struct LastTile {
 constexpr int kProductThreads = 384;
 constexpr int kProductWarps = kProductThreads / kWarpSize;
 constexpr int kStep = 32;          // functionals of an instruction
-constexpr int kPairBytes = 6;      // of |F_a F_b| < 2^46
-constexpr int kValueBytes = 3;     // of |F_c| < 2^23
+constexpr int kPairBytes = 6;      // bytes of F_a F_b, |F_a F_b| < 2^46
+constexpr int kValueBytes = 3;     // bytes of F_c, |F_c| < 2^23
 constexpr int kWorths = kPairBytes + kValueBytes - 1;
 constexpr int kMostOctets = 2;
-/** Words between the rows of values: rows that follow each other begin 16 banks apart. */
+/** Padding words between rows of values: consecutive rows start 16 banks apart. */
 constexpr int kRowPadding = 16;
-/** Functionals after which 32-bit sums are taken: at most three of 255² for each. */
+/** Maximum functionals of a 32-bit sum, which has at most three products of 255² for each. */
 constexpr int kMostProducts = 8192;
 
-/** 4×4 bytes: byte j of out[i] is byte i of in[j], for the first kRows i. */
+/** Transposes 4×4 bytes: byte j of out[i] is byte i of in[j], for the first kRows i. */
 template <int kRows>
 __device__ __forceinline__ void transpose(const int32_t (&in)[4], uint32_t (&out)[kRows]) {
   const uint32_t even = permute(in[0], in[1], 0x5140);
@@ -608,7 +609,7 @@ __device__ __forceinline__ void transpose(const int32_t (&in)[4], uint32_t (&out
   }
 }
 
-/** Bytes of 16 rows and of 8 columns of a step, of one worth. */
+/** Bytes of 16 rows, or of 8 columns, of a step, of one place value. */
 struct ByteRows {
   uint32_t words[4];
 };
@@ -646,7 +647,7 @@ __device__ __forceinline__ int triple_count(int order) {
   return order * (order + 1) * (order + 2) / 6;
 }
 
-/** Of a ≤ b ≤ c: by a, then b, then c. */
+/** Returns the index of a ≤ b ≤ c in the order by a, then b, then c. */
 __device__ __forceinline__ int triple_index(int order, int a, int b, int c) {
   const int from_a = order - a;
   const int from_b = order - b;
@@ -654,14 +655,14 @@ __device__ __forceinline__ int triple_index(int order, int a, int b, int c) {
          (from_a * (from_a + 1) - from_b * (from_b + 1)) / 2 + c - b;
 }
 
-/** Adds low + 2^32·high. */
+/** Adds low + 2^32·high to three words. */
 __device__ __forceinline__ void add_to(unsigned long long* sum, int64_t low, int64_t high) {
   atomicAdd(&sum[0], static_cast<unsigned long long>(low & 0xFFFFFFFF));
   atomicAdd(&sum[1], static_cast<unsigned long long>((low >> 32) + (high & 0xFFFFFFFF)));
   atomicAdd(&sum[2], static_cast<unsigned long long>(high >> 32));
 }
 
-/** A warp's unit: sums for each worth, in the layout of the instruction. */
+/** The unit of a warp: sums for each place value, in the layout of the instruction. */
 struct UnitSums {
   int32_t sums[kMostOctets][kWorths][4];
 
@@ -705,7 +706,7 @@ struct UnitSums {
   }
 };
 
-/** Four values from shared memory. */
+/** Loads four values from shared memory. */
 __device__ __forceinline__ void load_four(const int32_t* from, int32_t (&values)[4]) {
   const int4 loaded = *reinterpret_cast<const int4*>(from);
   values[0] = loaded.x;
@@ -714,7 +715,7 @@ __device__ __forceinline__ void load_four(const int32_t* from, int32_t (&values)
   values[3] = loaded.w;
 }
 
-/** Bytes of the products of four functionals of a pair of weights, as word `at` of each worth. */
+/** Bytes of the products of four functionals of a pair of weights: word `at` of each place value. */
 __device__ __forceinline__ void make_rows(const int32_t* a, const int32_t* b, int at,
                                           ByteRows (&rows)[kPairBytes]) {
   int32_t first[4], second[4], low[4], high[4];
@@ -771,7 +772,7 @@ __device__ __forceinline__ void multiply_octet(UnitSums& unit, const int32_t* c,
   add_products<true, true>(unit.sums[kOctet][kPairBytes + 1], rows[kPairBytes - 1], columns[2]);
 }
 
-/** A lane's rows of values of a unit, from its quad of functionals on. */
+/** A lane's rows of values of a unit, from its four functionals. */
 struct UnitOperands {
   int a[2];
   int b[2];
@@ -826,12 +827,12 @@ __device__ __forceinline__ void await_copies() {
 #endif
 }
 
-/** Tiles of values on their way through shared memory, two of them. */
+/** Two tiles of values in shared memory. */
 struct ValueTiles {
   const TransformProductsArguments& a;
   int32_t* values;
   int stride;
-  int vectors;  // of a row
+  int vectors;  // per row
 
   __device__ __forceinline__ ValueTiles(const TransformProductsArguments& a, int32_t* memory)
       : a(a), values(memory), stride(a.tile + kRowPadding), vectors(a.tile / 4) {}
@@ -849,7 +850,7 @@ struct ValueTiles {
     commit_copies();
   }
 
-  /** Whether some value that this thread has brought is too large. */
+  /** Returns whether a value that this thread has copied is too large. */
   __device__ __forceinline__ bool has_large(int slot) const {
     bool large = false;
     for (int i = threadIdx.x; i < a.weights * vectors; i += kProductThreads) {
@@ -861,7 +862,7 @@ struct ValueTiles {
     return large;
   }
 
-  /** Lists the functionals with a value that is too large, and makes zeros of all of theirs. */
+  /** Lists the functionals with a value that is too large, and sets all their values to zero. */
   __device__ __forceinline__ void leave_out(int64_t index, int slot) const {
     for (int i = threadIdx.x; i < a.tile; i += kProductThreads) {
       int32_t* column = tile(slot) + i;
@@ -884,7 +885,7 @@ struct ValueTiles {
 __device__ __forceinline__ void multiply(const TransformProductsArguments& a) {
   const int warp = threadIdx.x / kWarpSize;
   const ValueTiles tiles(a, reinterpret_cast<int32_t*>(shared_vectors));
-  // Warps without a unit take every other step of those that have one.
+  // Warps without a unit of their own share the steps of the warps that have one.
   const int first_unit = blockIdx.y * kProductWarps;
   const int units = min(a.unit_count - first_unit, kProductWarps);
   const int parts = kProductWarps / units;
@@ -902,7 +903,7 @@ __device__ __forceinline__ void multiply(const TransformProductsArguments& a) {
   int slot = 0;
   for (int64_t index = blockIdx.x; index < count; index += gridDim.x) {
     await_copies();
-    // This tile is whole then, and nobody reads the one before.
+    // This tile is complete, and no thread reads the previous tile any more.
     if (__syncthreads_or(tiles.has_large(slot))) {
       tiles.leave_out(index, slot);
       __syncthreads();
@@ -935,7 +936,7 @@ constexpr int kExactValues = 16;
 
 }  // namespace transforms
 
-/** Launch: any. */
+/** Finds one low part of each orbit. Launch: any. */
 extern "C" __global__ void __launch_bounds__(256)
     transform_orbits(const __grid_constant__ TransformOrbitsArguments a) {
   using namespace transforms;
@@ -957,7 +958,7 @@ extern "C" __global__ void __launch_bounds__(256)
   }
 }
 
-/** Launch: 256 threads, ceil(symmetries / 256) by any number of blocks. */
+/** Computes images. Launch: 256 threads; ceil(symmetries / 256) by any number of blocks. */
 extern "C" __global__ void __launch_bounds__(256)
     transform_images(const __grid_constant__ TransformImagesArguments a) {
   using namespace transforms;
@@ -973,8 +974,8 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 
 /**
- * Launch: 512 threads, as many blocks as fit; 67584 + 4224·words + 272 + 2·slices·symmetries bytes
- * of dynamic shared memory.
+ * transform_count_W: counts words of W parts. Launch: 512 threads, as many blocks as fit on the GPU;
+ * 67584 + 4224·words + 272 + 2·slices·symmetries bytes of dynamic shared memory.
  */
 extern "C" __global__ void __launch_bounds__(transforms::kCountThreads, 2)
     transform_count_128(const __grid_constant__ TransformCountArguments a) {
@@ -987,8 +988,8 @@ extern "C" __global__ void __launch_bounds__(transforms::kCountThreads, 2)
 }
 
 /**
- * Launch: 256 threads, 2^(padded_bits - 10) blocks; 128·(32·min(pairs, 16) + 1) + 33792 bytes of
- * dynamic shared memory.
+ * Transforms the lowest ten bits. Launch: 256 threads, 2^(padded_bits - 10) blocks;
+ * 128·(32·min(pairs, 16) + 1) + 33792 bytes of dynamic shared memory.
  */
 extern "C" __global__ void __launch_bounds__(transforms::kFirstThreads)
     transform_first(const __grid_constant__ TransformFirstArguments a) {
@@ -1013,7 +1014,7 @@ extern "C" __global__ void __launch_bounds__(transforms::kFirstThreads)
   }
 }
 
-// Launch: any.
+// transform_middle_R: transform R bits. Launch: any.
 #define FIELDSTONE_TRANSFORM_MIDDLE(bits)                                        \
   extern "C" __global__ void __launch_bounds__(256)                              \
       transform_middle_##bits(const __grid_constant__ TransformMiddleArguments a) { \
@@ -1027,8 +1028,8 @@ FIELDSTONE_TRANSFORM_MIDDLE(5)
 FIELDSTONE_TRANSFORM_MIDDLE(6)
 
 /**
- * Launch: 256 threads, a block for each tile of each weight; for more than six bits 133120 bytes of
- * dynamic shared memory.
+ * Transforms the highest bits. Launch: 256 threads, one block per tile of each weight; for more than
+ * six bits 133120 bytes of dynamic shared memory.
  */
 extern "C" __global__ void __launch_bounds__(transforms::kLastThreads, 1)
     transform_last(const __grid_constant__ TransformLastArguments a) {
@@ -1076,15 +1077,19 @@ extern "C" __global__ void __launch_bounds__(transforms::kLastThreads, 1)
 }
 
 /**
- * Launch: 384 threads, any number of blocks by ceil(unit_count / 12); 8·weights·(tile + 16) bytes of
- * dynamic shared memory. `count` is a multiple of the tile.
+ * Computes sums of products on tensor cores. Launch: 384 threads, any number of blocks by
+ * ceil(unit_count / 12); 8·weights·(tile + 16) bytes of dynamic shared memory. `count` is a multiple
+ * of the tile.
  */
 extern "C" __global__ void __launch_bounds__(transforms::kProductThreads, 1)
     transform_products(const __grid_constant__ TransformProductsArguments a) {
   transforms::multiply(a);
 }
 
-/** Launch: 256 threads, any number of blocks by ceil(triple_count / 1024); 128·weights bytes. */
+/**
+ * Computes sums in 128 bits. Launch: 256 threads, any number of blocks by ceil(triple_count / 1024);
+ * 128·weights bytes of dynamic shared memory.
+ */
 extern "C" __global__ void __launch_bounds__(transforms::kExactThreads)
     transform_products_exact(const __grid_constant__ TransformExactArguments a) {
   using namespace transforms;

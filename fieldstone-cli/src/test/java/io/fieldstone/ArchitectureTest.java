@@ -181,7 +181,7 @@ class ArchitectureTest {
     return "io.fieldstone." + room + "..";
   }
 
-  /** Rooms that live by one rule; each sees itself, whatever the rule names, and not the others. */
+  /** Packages with a common rule: each may use itself and the packages that the rule names. */
   private record Room(String[] names) {
     ArchRule seesOnly(String... others) {
       List<ArchRule> rules = new ArrayList<>();

@@ -10,7 +10,7 @@ import jdk.incubator.vector.VectorSpecies;
  *
  * <p>A product kernel does this for every vector of source and every output row. It also loads the
  * source, splits its bytes into nibbles and loads tables. This loop is what remains if memory and
- * tables cost nothing, so the speed of a kernel is given as a fraction of it.
+ * tables are free, so the speed of a kernel is given as a fraction of it.
  */
 final class LaneShuffles {
 

@@ -60,7 +60,7 @@ record StandInSorts(Sorts cores, PhaseListener phases) implements Sorts {
     private void report(Runnable work) {
       long start = System.nanoTime();
       work.run();
-      phases.spent(new Phase("stand:0", "sort", start, System.nanoTime(), 0));
+      phases.onPhase(new Phase("stand:0", "sort", start, System.nanoTime(), 0));
     }
 
     @Override

@@ -76,7 +76,7 @@ final class DevicesCommand implements Callable<Integer> {
     }
   }
 
-  /** What {@code --json} prints. */
+  /** The output of {@code --json}. */
   private record Result(List<Device> engines) {}
 
   @Override

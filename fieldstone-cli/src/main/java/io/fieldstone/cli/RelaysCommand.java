@@ -214,7 +214,7 @@ final class RelaysCommand implements Callable<Integer> {
 
   private void checkOptions(Session session) throws IOException, Failure {
     if (!(range > 0 && range < Double.POSITIVE_INFINITY)) {
-      throw session.usage("--range " + Units.plain(range) + "  is not positive and finite");
+      throw session.usage("--range " + Units.plain(range) + " is not positive and finite");
     }
     if (isCount
         && (isNoCount

@@ -13,13 +13,13 @@ class ArgumentsTest {
   }
 
   @Test
-  void textIsDecodedWhateverTheSystemSays() {
+  void textIsDecodedIndependentlyOfTheSystemEncoding() {
     assertThat(Arguments.undecoded("crc", "näme€", "")).isEmpty();
     assertThat(Arguments.undecoded(List.of("crc", "ü"), List.of())).isEmpty();
   }
 
   @Test
-  void aReplacementIsToldFromTheCharacterByTheBytes() {
+  void replacementsAreDistinguishedFromTheCharacterByBytes() {
     byte[] other = {'b', 'a', 'd', (byte) 0xFF};
     List<byte[]> command = List.of(utf8("java"), utf8("crc"), utf8("good\uFFFD"), other);
 

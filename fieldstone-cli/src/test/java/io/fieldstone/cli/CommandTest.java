@@ -92,7 +92,7 @@ class CommandTest {
   }
 
   @Test
-  void inspectSaysWhatAShardIs() throws Exception {
+  void inspectDescribesAShard() throws Exception {
     folder.write("file", 100_000);
     folder.encode("file", "shards");
 
@@ -192,7 +192,7 @@ class CommandTest {
         "relays --plan-m | --plan-method",
       })
   @EnabledOnOs({OS.LINUX, OS.MAC})
-  void completionOffersWhatFits(String words, String offered) throws Exception {
+  void completionOffersMatchingWords(String words, String offered) throws Exception {
     Files.writeString(directory.resolve("script"), folder.run("completion").out());
     String call =
         """
@@ -258,7 +258,7 @@ class CommandTest {
         "sort ./file -o ./out --type u32 --temp ./file | not a directory: file",
         "sort ./file -o ./out --type u64 --payload 3 | 60000 bytes are not a multiple of 11 bytes"
             + " per record (u64, 3",
-        "sort ./file -o ./out --type u32 --memory 100 | the least that does is",
+        "sort ./file -o ./out --type u32 --memory 100 | the minimum is",
         "sort ./file --check --type u32 | is out of order: file",
         "demo ./missing | no such file or directory: missing",
         "demo ./shards | is a directory: shards",

@@ -202,7 +202,7 @@ final class FaultDriver {
                 .toArray(String[]::new));
   }
 
-  /** What {@code bench -o} writes, without measuring anything. */
+  /** Writes the files of {@code bench -o} without measurements. */
   private static RunOf report(Path directory) {
     Table table = new Table("empty", "An empty table", List.of("column"), List.of(), List.of());
     Report report =
@@ -337,7 +337,7 @@ final class FaultDriver {
       }
     }
 
-    /** Status 0 if and only if all is new; one line says what failed; nothing is left. */
+    /** Checks: status 0 if and only if all files are new; one error line; no files are left. */
     private void requireHonest(RunOf run, Path directory) throws IOException {
       Map<String, State> now = states(directory);
       boolean isOfDelete = struck.isPresent() && struck.get().kind() == Kind.DELETE;
@@ -455,7 +455,7 @@ final class FaultDriver {
           }
         }
         case CREATE, ATTRIBUTE -> {
-          // nothing that must last by itself
+          // Not durable by itself.
         }
       }
     }

@@ -13,16 +13,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The process ends at any operation that changes the disk, or the operation fails: every output is
- * old or new, with mode and owner as before, and the next run leaves nothing over.
+ * old or new, with mode and owner as before, and the next run deletes all temporary files.
  */
 class FaultTest {
 
-  /** Where there is a file system in memory, forcing costs nothing. */
+  /** A directory in memory if there is one, where forcing is free. */
   private static final Path MEMORY = Path.of("/dev/shm");
 
   @Test
   @EnabledOnOs({OS.LINUX, OS.MAC})
-  void everyOutputIsOldOrNewWhateverHappens(@TempDir Path directory) throws Exception {
+  void everyOutputIsOldOrNewAfterAnyFault(@TempDir Path directory) throws Exception {
     Path root =
         Files.isWritable(MEMORY) ? Files.createTempDirectory(MEMORY, "fieldstone-") : directory;
     try {

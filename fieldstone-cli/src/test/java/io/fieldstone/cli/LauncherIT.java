@@ -16,7 +16,7 @@ class LauncherIT {
   @TempDir Path directory;
 
   @Test
-  void runsFromAnywhereThroughALinkWithoutAWordFromTheJvm() throws Exception {
+  void runsFromAnyDirectoryThroughALinkWithoutOutputOfTheJvm() throws Exception {
     Path link = Files.createSymbolicLink(directory.resolve("linked"), HOME.resolve("fieldstone"));
 
     Result result = run("./" + link.getFileName(), "--version");

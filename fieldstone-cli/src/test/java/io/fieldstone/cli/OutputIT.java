@@ -85,7 +85,7 @@ class OutputIT {
   }
 
   @Test
-  void theOtherNamesOfAFileKeepItsContentAndOneLineSaysSo() throws Exception {
+  void otherHardLinksKeepTheContentAndAWarningIsPrinted() throws Exception {
     folder.write("keys", 4000);
     Path keys = path("keys");
     byte[] old = Files.readAllBytes(keys);
@@ -96,11 +96,12 @@ class OutputIT {
     assertThat(result.status()).isZero();
     assertThat(result.err())
         .isEqualTo(
-            "fieldstone: keys was one of 2 names of a file; the others keep the old content\n");
+            "fieldstone: keys was one of 2 hard links to a file; the others keep the old"
+                + " content\n");
     assertThat(path("other")).hasBinaryContent(old);
   }
 
-  /** Runs as another user, who cannot keep the owner of a file; needs root. */
+  /** Runs as another user, which cannot keep the owner of a file; needs root. */
   @Test
   void aFileOfAnotherUserIsRefusedBeforeTheWork() throws Exception {
     assumeThat(run("id -u").out()).as("root").isEqualTo("0\n");
@@ -121,8 +122,8 @@ class OutputIT {
             new Result(
                 1,
                 "",
-                "fieldstone: is of user 0 and group 0, which only root can keep when it is"
-                    + " replaced: shared\n"));
+                "fieldstone: belongs to user 0 and group 0; only root can keep them"
+                    + " in a replacement: shared\n"));
     assertThat(shared).hasBinaryContent(old);
     assertThat(namesIn(directory)).containsExactly("shared");
   }
@@ -157,7 +158,7 @@ class OutputIT {
   }
 
   @Test
-  void whatADecodingHasNotYetWrittenHasNoName() throws Exception {
+  void unverifiedOutputHasNoName() throws Exception {
     folder.write("file", 3_000_000);
     folder.encode("file", "shards");
     Process process =
@@ -176,7 +177,7 @@ class OutputIT {
 
   /** Kills a command with SIGKILL; the next command removes its temporary files. */
   @Test
-  void theNextCommandRemovesWhatAKilledOneLeft() throws Exception {
+  void theNextCommandDeletesFilesOfAKilledCommand() throws Exception {
     folder.write("file", 5000);
     Process process = shell("exec $F encode - --name big -o shards").start();
     process.getOutputStream().write(new byte[1 << 20]);
@@ -301,6 +302,6 @@ class OutputIT {
     assertThat(Files.readString(path("tmp.err")).lines())
         .isNotEmpty()
         .allMatch(line -> line.startsWith("fieldstone: "));
-    assertThat(Files.readString(path("tmp.err"))).contains("a temporary file stays: ");
+    assertThat(Files.readString(path("tmp.err"))).contains("cannot delete a temporary file: ");
   }
 }

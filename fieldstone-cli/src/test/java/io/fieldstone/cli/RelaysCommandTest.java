@@ -117,7 +117,7 @@ class RelaysCommandTest {
     }
   }
 
-  /** Read as anyone would, the links join all nodes and none is longer than the range. */
+  /** The links of the written plan join all nodes, and none is longer than the range. */
   @Test
   void writesGeoJson() throws IOException {
     RunOf run = relays(sensors(), "--range", "50", "-o", path("plan.geojson"), "-q");
@@ -167,7 +167,7 @@ class RelaysCommandTest {
     networks.add(joined);
   }
 
-  /** What was written can be read again, and then nothing is missing. */
+  /** A written plan can be read again as sensors, which then need no relays. */
   @ParameterizedTest
   @ValueSource(strings = {"id,x,y\na,0,0\nb,100,0\n", "id,lat,lon\na,52,13\nb,52.001,13.001\n"})
   void writesCsvThatItReads(String sensors) throws IOException {
@@ -219,7 +219,7 @@ class RelaysCommandTest {
         relays(sensors(), "--range", "50", "--sites", file("few.csv", "id,x,y\nhill,30,20"));
     assertThat(none.status()).isEqualTo(1);
     assertThat(none.err())
-        .startsWith("fieldstone: relays on the sites given leave 2 networks: no way from sensor ")
+        .startsWith("fieldstone: relays on all sites leave 2 networks: sensors ")
         .endsWith("few.csv\n")
         .hasLineCount(1);
   }
@@ -275,7 +275,7 @@ class RelaysCommandTest {
   }
 
   @Test
-  void saysWhatIsWrongWithSensors() throws IOException {
+  void reportsInvalidSensors() throws IOException {
     for (String bad : List.of("id,x,y\na,1,b\n", "", "id,lat,lon\na,0,0\nb,0,179\n")) {
       RunOf run = relays(file("bad.csv", bad), "--range", "50", "-o", path("plan.csv"));
       assertThat(run.status()).isEqualTo(1);
@@ -296,10 +296,10 @@ class RelaysCommandTest {
       value = {
         "--range 1e-300 | --range: range 1.0E-300 is not between",
         "--range 1e-12 | --range: coordinate 60.0 is more than 2147483646 cells",
-        "--range 1e-5 --no-count | takes 20,203,329 relays; at most 1,000,000",
+        "--range 1e-5 --no-count | needs 20,203,329 relays, more than 1,000,000",
         "--range 50 --method luck --engine cpu | no method 'luck' for 3-stars on cpu; there are: ",
       })
-  void refusesWhatDoesNotFitTheSensors(String options, String message) throws IOException {
+  void rejectsOptionsThatDoNotFitTheSensors(String options, String message) throws IOException {
     String[] words = ("relays " + sensors() + " " + options).split(" ");
 
     RunOf run = RunOf.fieldstone(words);

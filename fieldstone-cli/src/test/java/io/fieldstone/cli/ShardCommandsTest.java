@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What encode, decode, recode and inspect say of shards that are damaged, foreign or wrong. */
+/** Tests the messages of encode, decode, recode and inspect for damaged and mixed shards. */
 class ShardCommandsTest {
 
   private static final int BLOCKS = 60;
@@ -82,7 +82,7 @@ class ShardCommandsTest {
   }
 
   @Test
-  void decodeReplacesADamagedHeaderAndSaysSo() throws Exception {
+  void decodeReplacesAndReportsADamagedHeader() throws Exception {
     change(shards.getFirst(), 30);
 
     RunOf decoded = run("decode", shards.subList(0, 5), "-o", target());
@@ -96,7 +96,7 @@ class ShardCommandsTest {
   }
 
   @Test
-  void decodeNamesWhatItLeftOutBeforeItFails() throws Exception {
+  void decodeNamesOmittedShardsBeforeItFails() throws Exception {
     Path foreign = Files.write(directory.resolve("foreign"), content);
     change(shards.get(1), 5000);
 
@@ -108,7 +108,7 @@ class ShardCommandsTest {
     assertThat(decoded.err().lines())
         .containsExactly(
             "fieldstone: dropped 1 damaged block of 15: " + shards.get(1),
-            "fieldstone: left out: no shard: it does not start \"FSTSHARD\" (at byte 0): "
+            "fieldstone: left out: not a shard: it does not start with \"FSTSHARD\" (at byte 0): "
                 + foreign,
             "fieldstone: not enough blocks: 1 of 1 generations are short of rank, 31 blocks are"
                 + " missing; generation (missing): 0 (31 of 60)");
@@ -126,7 +126,7 @@ class ShardCommandsTest {
       assertThat(run.err().lines())
           .containsExactly(
               "fieldstone: left out: the file ends inside the header (at byte 10): " + one,
-              "fieldstone: left out: no shard: it does not start \"FSTSHARD\" (at byte 0): "
+              "fieldstone: left out: not a shard: it does not start with \"FSTSHARD\" (at byte 0): "
                   + other,
               "fieldstone: no valid shard header in 2 files: " + one + " and others");
       assertThat(run(verb, List.of(one), options).err())
@@ -194,7 +194,7 @@ class ShardCommandsTest {
   }
 
   @Test
-  void recodeSaysWhatNothingConfirms() throws Exception {
+  void recodeReportsUnverifiedGenerations() throws Exception {
     RunOf few = run("recode", shards.subList(0, 3), "-o", target());
     assertThat(few.out())
         .contains("not verified: 1 generation without spare blocks to check against");

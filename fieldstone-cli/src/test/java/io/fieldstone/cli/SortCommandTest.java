@@ -89,7 +89,7 @@ class SortCommandTest {
   }
 
   @Test
-  void saysWhetherAFileIsInOrder() throws IOException {
+  void reportsWhetherAFileIsInOrder() throws IOException {
     Path file = longs(1, 2, 2, 3);
     assertThat(sort(file, "--check", "--type", "u64"))
         .satisfies(run -> {
@@ -143,7 +143,7 @@ class SortCommandTest {
   }
 
   @Test
-  void theTemporaryFileGoesWhereItIsTold() throws IOException {
+  void theTemporaryFileIsInTheGivenDirectory() throws IOException {
     Path file = longs(new SplittableRandom(3).longs(COUNT).toArray());
     Path temporary = Files.createDirectory(directory.resolve("scratch"));
     RunOf run =

@@ -188,7 +188,7 @@ class UsageTest {
   }
 
   @Test
-  void completionKnowsEveryCommand() {
+  void completionHasEveryCommand() {
     RunOf run = RunOf.fieldstone("completion");
 
     assertThat(run.status()).isZero();
@@ -209,7 +209,7 @@ class UsageTest {
   }
 
   @Test
-  void verboseShowsTheStackTraceAndNothingElseDoes() {
+  void onlyVerboseShowsTheStackTrace() {
     assertThat(RunOf.fieldstone("inspect", "no-such").err())
         .isEqualTo("fieldstone: no such file or directory: no-such\n");
     assertThat(RunOf.fieldstone("inspect", "no-such", "--verbose").err())

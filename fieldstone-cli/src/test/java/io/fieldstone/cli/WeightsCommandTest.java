@@ -64,7 +64,7 @@ class WeightsCommandTest {
   }
 
   @Test
-  void saysWhichMethodItTakes() {
+  void namesTheMethodUsed() {
     RunOf run = weights("golay:23", "--joint");
 
     assertThat(run.out()).startsWith("x,y,z,count\n0,0,0,1\n").hasLineCount(1 + 144);
@@ -96,7 +96,7 @@ class WeightsCommandTest {
   }
 
   @Test
-  void drawsWhatTheNameOfThePlotSays() throws IOException {
+  void drawsTheFormatOfTheFileName() throws IOException {
     Path png = directory.resolve("plot.PNG");
 
     assertThat(weights("golay:24", "--joint", "--plot", png.toString(), "-q").status()).isZero();
@@ -132,12 +132,12 @@ class WeightsCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "101;11 | line 2: a row of 2 where those before have 3",
+        "101;11 | line 2: the row has 2 digits, earlier rows have 3",
         "101;1x1 | line 2: 'x' at character 2 is not 0 or 1",
-        "101;011;110 | rows [3] (from 1) of the generator matrix are sums of rows before them",
-        "# nothing | no row of 0s and 1s in it",
+        "101;011;110 | rows [3] (from 1) of the generator matrix are sums of earlier rows",
+        "# nothing | no row of 0s and 1s",
       })
-  void saysWhatIsWrongWithAMatrix(String rows, String message) throws IOException {
+  void reportsInvalidMatrices(String rows, String message) throws IOException {
     RunOf run = weights(file("matrix", rows.replace(';', '\n')));
 
     assertThat(run.status()).isEqualTo(1);
@@ -146,7 +146,7 @@ class WeightsCommandTest {
   }
 
   @Test
-  void dropsDependentRowsIfToldTo() throws IOException {
+  void dropsDependentRowsWithReduce() throws IOException {
     assertThat(weights(file("matrix", "101\n011\n110\n"), "--reduce").out())
         .isEqualTo("weight,count\n0,1\n2,3\n");
   }
@@ -209,6 +209,6 @@ class WeightsCommandTest {
     Files.write(checkpoint, List.of("not a checkpoint"));
     RunOf run = weights("golay:24", "--joint", "-q", "--resume", checkpoint.toString());
     assertThat(run.status()).isEqualTo(1);
-    assertThat(run.err()).contains("no checkpoint").contains(checkpoint.toString());
+    assertThat(run.err()).contains("not a checkpoint").contains(checkpoint.toString());
   }
 }

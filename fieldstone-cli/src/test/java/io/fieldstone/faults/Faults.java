@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public final class Faults {
 
-  /** What an operation does. */
+  /** The kind of an operation. */
   public enum Kind {
     CREATE,
     MAKE_DIRECTORY,
@@ -25,11 +25,11 @@ public final class Faults {
     ATTRIBUTE
   }
 
-  /** What happens instead of an operation. */
+  /** The effect that replaces an operation. */
   public enum Effect {
     /** The process ends, as by SIGKILL. */
     HALT,
-    /** It is as if the process had ended: nothing that comes after changes the disk. */
+    /** As if the process had ended: no later operation changes the disk. */
     STOP,
     /** The operation fails, once. */
     ERROR
@@ -38,7 +38,7 @@ public final class Faults {
   /**
    * An operation that was done.
    *
-   * @param kind what it did
+   * @param kind the kind of the operation
    * @param file to which
    * @param target where that was moved, or linked to
    */
@@ -88,7 +88,7 @@ public final class Faults {
     done.clear();
   }
 
-  /** As the system properties say, for a JVM whose program knows nothing of this. */
+  /** Returns the faults of the system properties, for a JVM that runs an unchanged program. */
   synchronized void beginByProperties() {
     isUndeletable = Boolean.getBoolean(UNDELETABLE_PROPERTY);
     String halt = System.getProperty(HALT_PROPERTY);

@@ -29,7 +29,7 @@ final class FaultyChannel extends FileChannel {
     return faults.before(kind, file, null);
   }
 
-  /** What a write that is not done is taken to have written. */
+  /** The number of bytes that an omitted write returns. */
   private static int skip(ByteBuffer source) {
     int bytes = source.remaining();
     source.position(source.limit());

@@ -31,7 +31,7 @@ public final class FaultyProvider extends FileSystemProvider {
   private final FileSystemProvider real;
   private final FaultyFileSystem system;
 
-  /** What {@code java.nio.file.spi.DefaultFileSystemProvider} asks for. */
+  /** The constructor that {@code java.nio.file.spi.DefaultFileSystemProvider} requires. */
   public FaultyProvider(FileSystemProvider real) {
     this.real = real;
     this.system = new FaultyFileSystem(this, real.getFileSystem(URI.create("file:///")));

@@ -352,7 +352,7 @@ final class DisturbedCalls {
     List<String> methods = engine.pairCounts().methods();
     String method = methods.get(r.nextInt(methods.size()));
     return () -> {
-      try (PairCounting counting = engine.pairCounts().begin(left, right, method)) {
+      try (PairCounting counting = engine.pairCounts().open(left, right, method)) {
         counting.count(
             0, left.words().count(), 0, right.words().count(), PairTable.of(left, right));
       }
@@ -396,7 +396,7 @@ final class DisturbedCalls {
             List.of(1, length / 2),
             List.of(none));
     return () -> {
-      try (TripleProducts products = engine.weightTransforms().begin(slices)) {
+      try (TripleProducts products = engine.weightTransforms().open(slices)) {
         Runnable closing = products::close;
         Runnable adding =
             () -> {

@@ -90,7 +90,7 @@ final class SubstitutionChecks {
     int n = random.nextInt(1, MAX_ROWS);
     int k = random.nextInt(1, MAX_COLUMNS);
     try (Arena arena = Arena.ofConfined();
-        Substitution substitution = engine.substitutions().begin(field, n, k)) {
+        Substitution substitution = engine.substitutions().open(field, n, k)) {
       for (int round = 0; round < 2; round++) {
         RandomMatrices memory = new RandomMatrices(field, random, arena);
         ByteMatrices lower = lower(memory, 1, n);

@@ -121,7 +121,7 @@ final class TransformChecks {
 
   private TripleSums sums(TransformSlices transform, int first, int count) {
     TripleSums sums = new TripleSums(transform.weights().size());
-    try (TripleProducts products = engine.weightTransforms().begin(transform)) {
+    try (TripleProducts products = engine.weightTransforms().open(transform)) {
       // Adds two parts, the later slices first.
       int half = random.nextInt(count + 1);
       products.add(first + half, count - half, sums);
@@ -237,7 +237,7 @@ final class TransformChecks {
       TransformSlices transform =
           new TransformSlices(
               basis, 1, List.of(new Slice(1, 1)), List.of(3, 5), List.of(identity(1, 2)));
-      try (TripleProducts products = engine.weightTransforms().begin(transform)) {
+      try (TripleProducts products = engine.weightTransforms().open(transform)) {
         return WeightChecks.rejected(() -> products.add(0, 2, new TripleSums(2)))
             .or(() -> WeightChecks.rejected(() -> products.add(0, 1, new TripleSums(3))));
       }

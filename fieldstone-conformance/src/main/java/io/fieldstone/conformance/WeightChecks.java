@@ -118,7 +118,7 @@ final class WeightChecks {
       }
       for (String method : engine.pairCounts().methods()) {
         PairTable table = PairTable.of(left, right);
-        try (PairCounting pairs = engine.pairCounts().begin(left, right, method)) {
+        try (PairCounting pairs = engine.pairCounts().open(left, right, method)) {
           // Adds two parts.
           long half = random.nextLong(countLeft + 1);
           pairs.count(firstLeft, half, firstRight, countRight, table);
@@ -204,13 +204,13 @@ final class WeightChecks {
       WordGroups longer = new WordGroups(memory.zeros(1, 21), List.of(new Group(0, 1)));
       String method = engine.pairCounts().methods().getFirst();
       List<Optional<String>> failures = new ArrayList<>();
-      failures.add(rejected(() -> engine.pairCounts().begin(one, one, "guess").close()));
-      failures.add(rejected(() -> engine.pairCounts().begin(one, longer, method).close()));
+      failures.add(rejected(() -> engine.pairCounts().open(one, one, "guess").close()));
+      failures.add(rejected(() -> engine.pairCounts().open(one, longer, method).close()));
       failures.add(
           rejected(() -> engine.weightCounts().count(words, words, new long[2], new long[21])));
       failures.add(
           rejected(() -> engine.weightCounts().count(words, words, new long[1], new long[20])));
-      try (PairCounting pairs = engine.pairCounts().begin(one, one, method)) {
+      try (PairCounting pairs = engine.pairCounts().open(one, one, method)) {
         PairTable table = PairTable.of(one, one);
         failures.add(rejected(() -> pairs.count(0, 2, 0, 1, table)));
         failures.add(rejected(() -> pairs.count(0, 1, 1, 1, table)));

@@ -30,7 +30,7 @@ class HybridConformanceTest {
         "cpu:scalar+cpu:table-log@rows=0.3",
         "cpu:table-log+cpu:scalar@generations=0.6",
       })
-  void blocksAreTheSameHoweverJobsAreShared(String spec) {
+  void blocksDoNotDependOnHowJobsAreShared(String spec) {
     try (Engine engine = Engine.open(spec, new EngineOptions(2))) {
       assertThat(Conformance.ofBlocks(engine).run(1)).allMatch(CheckResult::passed);
     }

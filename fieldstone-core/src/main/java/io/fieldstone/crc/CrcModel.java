@@ -113,8 +113,8 @@ public record CrcModel(
   static void requireOdd(CrcValue poly) {
     if (!poly.bit(0)) {
       throw new IllegalArgumentException(
-          ("polynomial 0x%s is even: x divides it, so its last check bits would tell no more than "
-                  + "those of a narrower one; in normal notation the last bit is 1")
+          ("polynomial 0x%s is even: x divides it, so a narrower CRC would detect as many errors; "
+                  + "in normal notation the last bit is 1")
               .formatted(poly));
     }
   }

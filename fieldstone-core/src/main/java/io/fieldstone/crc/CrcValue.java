@@ -97,7 +97,7 @@ public record CrcValue(int width, long high, long low) {
   public CrcValue xor(CrcValue other) {
     if (other.width != width) {
       throw new IllegalArgumentException(
-          "a value of %d bits where values have %d".formatted(other.width, width));
+          "value of %d bits, expected %d".formatted(other.width, width));
     }
     return new CrcValue(width, high ^ other.high, low ^ other.low);
   }
@@ -117,7 +117,7 @@ public record CrcValue(int width, long high, long low) {
    */
   public long toLong() {
     if (width > Long.SIZE) {
-      throw new ArithmeticException("a value of " + width + " bits is more than a long holds");
+      throw new ArithmeticException("a value of " + width + " bits does not fit a long");
     }
     return low;
   }

@@ -101,7 +101,7 @@ public final class Syndromes {
   public byte[] patch(Crc crc, MemorySegment message, long offset, CrcValue wanted) {
     if (!crc.model().equals(model)) {
       throw new IllegalArgumentException(
-          "checksums of %s where those of %s are meant".formatted(crc.model(), model));
+          "checksums of %s, expected %s".formatted(crc.model(), model));
     }
     byte[] place = message.asSlice(offset, patchLength()).toArray(JAVA_BYTE);
     byte[] change = change(crc.hash(message), wanted, message.byteSize() - offset - place.length);

@@ -65,7 +65,7 @@ public final class Gf256 {
 
   private final int polynomial;
 
-  /** The polynomial without x<sup>8</sup>: what x<sup>8</sup> reduces to. */
+  /** The polynomial without x<sup>8</sup>; x<sup>8</sup> is congruent to it. */
   private final int reduction;
 
   private final int generator;
@@ -346,7 +346,7 @@ public final class Gf256 {
   private static void requireLength(byte[] target, int length) {
     if (target.length != length) {
       throw new IllegalArgumentException(
-          "array of " + target.length + " bytes where " + length + " are to be written");
+          "array of " + target.length + " bytes, expected " + length);
     }
   }
 

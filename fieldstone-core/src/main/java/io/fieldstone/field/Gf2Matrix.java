@@ -39,7 +39,7 @@ public final class Gf2Matrix {
    * matrices have the same row space exactly when their forms' nonzero rows agree.
    *
    * @param form the reduced matrix, of the original's shape
-   * @param pivotColumns the column of each row's pivot, ascending; as many as the rank
+   * @param pivotColumns the column of each row's pivot, ascending; their number is the rank
    */
   public record RowEchelon(Gf2Matrix form, List<Integer> pivotColumns) {
     public RowEchelon {
@@ -138,7 +138,7 @@ public final class Gf2Matrix {
   /**
    * Returns this · right.
    *
-   * @param right a matrix with as many rows as this has columns
+   * @param right a matrix; its rows equal the columns of this
    * @return the product, of this matrix's rows and right's columns
    * @throws IllegalArgumentException if the shapes do not chain
    */
@@ -209,7 +209,7 @@ public final class Gf2Matrix {
    * must agree. The result is empty for no solution and for several; {@link #rowReduce}
    * distinguishes these cases.
    *
-   * @param rightHandSide a matrix with as many rows as this
+   * @param rightHandSide a matrix with the same number of rows
    * @return X, of this matrix's columns by the right-hand side's columns
    * @throws IllegalArgumentException if the numbers of rows differ
    */

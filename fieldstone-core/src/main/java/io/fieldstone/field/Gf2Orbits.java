@@ -39,7 +39,8 @@ public final class Gf2Orbits {
    */
   public Gf2Orbits(int bits, List<List<Integer>> generators) {
     if (bits < 0 || bits > MAX_BITS) {
-      throw new IllegalArgumentException("vectors of %d bits, not 0…%d".formatted(bits, MAX_BITS));
+      throw new IllegalArgumentException(
+          "vector length of %d bits is not in 0…%d".formatted(bits, MAX_BITS));
     }
     this.bits = bits;
     this.tables = new int[generators.size()][][];

@@ -38,7 +38,7 @@ final class HybridPairCounts implements PairCounts {
   }
 
   @Override
-  public PairCounting begin(WordGroups left, WordGroups right, String method) {
+  public PairCounting open(WordGroups left, WordGroups right, String method) {
     WeightPreconditions.requirePairs(left, right);
     Methods.require(method, "pairs of words", methods());
     List<PairCounting> begun =
@@ -46,7 +46,7 @@ final class HybridPairCounts implements PairCounts {
             parts.size(),
             part -> {
               PairCounts port = parts.get(part).pairCounts();
-              return port.begin(
+              return port.open(
                   left, right, method.equals(PREFERRED) ? port.methods().getFirst() : method);
             },
             PairCounting::close);

@@ -63,8 +63,8 @@ record HybridSorts(HybridEngine engine, Engine preferred) implements Sorts {
     }
 
     @Override
-    public Sorting within(long workingBytes) {
-      return new OnPart(engine, part, sorting.within(workingBytes));
+    public Sorting withMemoryLimit(long workingBytes) {
+      return new OnPart(engine, part, sorting.withMemoryLimit(workingBytes));
     }
 
     @Override

@@ -100,8 +100,8 @@ final class HybridSubstitutions implements Substitutions {
   }
 
   @Override
-  public Substitution begin(Gf256 field, int n, int k) {
-    return frames.begin(field, n, k);
+  public Substitution open(Gf256 field, int n, int k) {
+    return frames.open(field, n, k);
   }
 
   private void run(

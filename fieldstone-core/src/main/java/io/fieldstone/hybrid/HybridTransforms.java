@@ -30,11 +30,11 @@ final class HybridTransforms implements WeightTransforms {
   }
 
   @Override
-  public TripleProducts begin(TransformSlices transform) {
+  public TripleProducts open(TransformSlices transform) {
     List<TripleProducts> begun =
         CloseAll.openAll(
             parts.size(),
-            part -> parts.get(part).weightTransforms().begin(transform),
+            part -> parts.get(part).weightTransforms().open(transform),
             TripleProducts::close);
     return new Shared(transform, begun, threads);
   }

@@ -43,12 +43,12 @@ public record Triangle(double ax, double ay, double bx, double by, double cx, do
     double backward = (by - ay) * (cx - ax);
     double cross = Math.abs(forward - backward);
     double error = PRODUCT_ERROR * (Math.abs(forward) + Math.abs(backward));
-    double least = area(Math.max(0, cross - error), radius);
-    double most = area(cross + error, radius);
-    if (sides * (1 + SIDES_ERROR) < least * (1 - AREA_ERROR)) {
+    double min = area(Math.max(0, cross - error), radius);
+    double max = area(cross + error, radius);
+    if (sides * (1 + SIDES_ERROR) < min * (1 - AREA_ERROR)) {
       return true;
     }
-    if (sides * (1 - SIDES_ERROR) > most * (1 + AREA_ERROR)) {
+    if (sides * (1 - SIDES_ERROR) > max * (1 + AREA_ERROR)) {
       return false;
     }
     return isCircumradiusExactlyAtMost(radius);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 public final class MalformedStarFileException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  MalformedStarFileException(Path file, long offset, String what) {
-    super("%s: byte %d: %s".formatted(file, offset, what));
+  MalformedStarFileException(Path file, long offset, String problem) {
+    super("%s: byte %d: %s".formatted(file, offset, problem));
   }
 }

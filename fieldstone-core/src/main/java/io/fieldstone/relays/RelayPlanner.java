@@ -60,7 +60,7 @@ public final class RelayPlanner {
         tree.stream().mapToLong(edge -> Placement.relaysBetween(edge.length(), range)).sum();
     if (relays > MAX_RELAYS) {
       throw new IllegalArgumentException(
-          "at range %s a spanning tree takes %,d relays; at most %,d"
+          "at range %s a spanning tree needs %,d relays, more than %,d"
               .formatted(range, relays, MAX_RELAYS));
     }
     return (int) relays;

@@ -78,7 +78,7 @@ public final class SensorField {
       double distance = Math.hypot(place[0], place[1]);
       if (distance > MAX_EXTENT) {
         throw new IllegalArgumentException(
-            "sensor '%s' is %.0f km from the middle of all, too far for a plane; at most %.0f km"
+            "sensor '%s' is %.0f km from the centre of all sensors, more than %.0f km"
                 .formatted(ids.get(i), distance / 1000, MAX_EXTENT / 1000));
       }
       xs[i] = settled(place[0]);
@@ -155,7 +155,7 @@ public final class SensorField {
   private static void requireSameCount(List<String> ids, double[] some, double[] others) {
     if (ids.size() != some.length || some.length != others.length) {
       throw new IllegalArgumentException(
-          "%d ids, %d and %d coordinates".formatted(ids.size(), some.length, others.length));
+          "%d ids for %d and %d coordinates".formatted(ids.size(), some.length, others.length));
     }
   }
 
@@ -168,11 +168,10 @@ public final class SensorField {
     }
   }
 
-  private static void requireDegrees(String id, String name, double value, double most) {
-    if (!(Math.abs(value) <= most)) {
+  private static void requireDegrees(String id, String name, double value, double max) {
+    if (!(Math.abs(value) <= max)) {
       throw new IllegalArgumentException(
-          "sensor '%s': %s is %s, not between -%.0f and %.0f"
-              .formatted(id, name, value, most, most));
+          "sensor '%s': %s is %s, not between -%.0f and %.0f".formatted(id, name, value, max, max));
     }
   }
 
@@ -182,7 +181,7 @@ public final class SensorField {
       Integer before = numbers.putIfAbsent(ids.get(i), i);
       if (before != null) {
         throw new IllegalArgumentException(
-            "id '%s' is that of sensors number %d and %d".formatted(ids.get(i), before, i));
+            "sensors %d and %d (from 0) have the same id '%s'".formatted(before, i, ids.get(i)));
       }
     }
   }

@@ -87,8 +87,8 @@ final class SitePlacement {
       served[site] = networks(site, joined);
     }
     Arrays.sort(order, Comparator.comparingInt(site -> -served[site]));
-    int most = order.length == 0 ? 0 : served[order[0]];
-    for (int networks = most; networks > 2; networks--) {
+    int max = order.length == 0 ? 0 : served[order[0]];
+    for (int networks = max; networks > 2; networks--) {
       for (int site : order) {
         if (served[site] < networks) {
           break;

@@ -63,7 +63,9 @@ public final class StarFile implements AutoCloseable {
     this.rule = rule(getInt());
     int cells = getInt();
     int points = getInt();
-    require(cells >= 0 && points >= cells, "%d points in %d cells".formatted(points, cells));
+    require(
+        cells >= 0 && points >= cells,
+        "%d points are too few for %d cells".formatted(points, cells));
     requireLeft((long) cells * CELL_BYTES + (long) points * Integer.BYTES);
     this.starts = readCells(cells, points);
     this.sensors = readSensors(points);
@@ -120,7 +122,7 @@ public final class StarFile implements AutoCloseable {
    */
   public long forEach(StarVisitor visitor) throws IOException, MalformedStarFileException {
     if (read) {
-      throw new IllegalStateException(file + " has been read");
+      throw new IllegalStateException(file + " has already been read");
     }
     read = true;
     long stars = 0;
@@ -146,12 +148,15 @@ public final class StarFile implements AutoCloseable {
 
   private void readRun(int[] candidates, int from, int run)
       throws IOException, MalformedStarFileException {
-    require(run <= SEGMENT_POINTS, "a run of more than a segment");
+    if (run > SEGMENT_POINTS) {
+      throw malformed("a run of %d points is longer than %d".formatted(run, SEGMENT_POINTS));
+    }
     int cell = getInt();
     int segment = Short.toUnsignedInt(getShort());
     for (int i = from; i < from + run; i++) {
       candidates[i] = point(cell, segment, Byte.toUnsignedInt(getByte()));
-      require(i == 0 || candidates[i] > candidates[i - 1], "candidates that do not ascend");
+      require(
+          i == 0 || candidates[i] > candidates[i - 1], "the candidates are not in ascending order");
     }
   }
 
@@ -161,7 +166,7 @@ public final class StarFile implements AutoCloseable {
     for (int b = 1; b < count; b++) {
       for (int a = 0; a < b; a += Byte.SIZE) {
         int bits = Byte.toUnsignedInt(getByte());
-        require(a + Byte.SIZE <= b || bits >>> (b - a) == 0, "bits after a row");
+        require(a + Byte.SIZE <= b || bits >>> (b - a) == 0, "a bit is set after the end of a row");
         for (; bits != 0; bits &= bits - 1) {
           int second = candidates[a + Integer.numberOfTrailingZeros(bits)];
           visitor.star(sensors[lowest], sensors[second], sensors[candidates[b]]);
@@ -173,14 +178,16 @@ public final class StarFile implements AutoCloseable {
   }
 
   private void readEnd(long stars) throws IOException, MalformedStarFileException {
-    long announced = getLong();
-    require(announced == stars, "%d stars, not the %d announced".formatted(stars, announced));
+    long recorded = getLong();
+    require(recorded == stars, "%d stars, the file gives %d".formatted(stars, recorded));
     check.update(buffer.array(), 0, buffer.position());
     int computed = (int) check.getValue();
-    // What is behind this in the buffer is not checked again.
+    // The CRC itself and the bytes after it are not part of the checked data.
     int written = getInt();
-    require(computed == written, "CRC %08x, not %08x".formatted(computed, written));
-    require(offset() == channel.size(), "something after the end");
+    require(
+        computed == written, "CRC-32C is %08x, the file gives %08x".formatted(computed, written));
+    long rest = channel.size() - offset();
+    require(rest == 0, "%d bytes after the end".formatted(rest));
   }
 
   private int[] readCells(int cells, int points) throws IOException, MalformedStarFileException {
@@ -190,13 +197,13 @@ public final class StarFile implements AutoCloseable {
       // Rows and columns are for readers that know where cells are.
       getLong();
       int count = getInt();
-      sum += count;
-      if (count <= 0 || sum > points) {
-        throw malformed("cell %d with %d points".formatted(cell, count));
+      if (count <= 0 || count > points - sum) {
+        throw malformed("cell %d has %d points, not 1…%d".formatted(cell, count, points - sum));
       }
+      sum += count;
       ends[cell + 1] = (int) sum;
     }
-    require(sum == points, "%d points in all cells, not %d".formatted(sum, points));
+    require(sum == points, "the cells have %d points, the header gives %d".formatted(sum, points));
     return ends;
   }
 
@@ -206,7 +213,9 @@ public final class StarFile implements AutoCloseable {
     for (int point = 0; point < points; point++) {
       int sensor = getInt();
       if (sensor < 0 || sensor >= points || seen[sensor]) {
-        throw malformed("sensor %d for point %d".formatted(sensor, point));
+        throw malformed(
+            "point %d: sensor %d is not in 0…%d, or is repeated"
+                .formatted(point, sensor, points - 1));
       }
       seen[sensor] = true;
       numbers[point] = sensor;
@@ -221,30 +230,30 @@ public final class StarFile implements AutoCloseable {
         return (int) point;
       }
     }
-    throw malformed("cell %d, segment %d, local %d".formatted(cell, segment, local));
+    throw malformed("cell %d, segment %d has no point %d".formatted(cell, segment, local));
   }
 
   private StarRule rule(int number) throws MalformedStarFileException {
     return switch (number) {
       case CIRCUMCIRCLE -> StarRule.CIRCUMCIRCLE;
       case ENCLOSING_CIRCLE -> StarRule.ENCLOSING_CIRCLE;
-      default -> throw malformed("rule " + number);
+      default -> throw malformed("unknown rule " + number);
     };
   }
 
   private void requireLeft(long bytes) throws IOException, MalformedStarFileException {
     long left = channel.size() - offset();
-    require(left >= bytes, "%d bytes left where %d are wanted".formatted(left, bytes));
+    require(left >= bytes, "%d bytes are left, at least %d are needed".formatted(left, bytes));
   }
 
-  private void require(boolean right, String otherwise) throws MalformedStarFileException {
-    if (!right) {
-      throw malformed(otherwise);
+  private void require(boolean isValid, String problem) throws MalformedStarFileException {
+    if (!isValid) {
+      throw malformed(problem);
     }
   }
 
-  private MalformedStarFileException malformed(String what) {
-    return new MalformedStarFileException(file, offset(), what);
+  private MalformedStarFileException malformed(String problem) {
+    return new MalformedStarFileException(file, offset(), problem);
   }
 
   private long offset() {
@@ -283,11 +292,11 @@ public final class StarFile implements AutoCloseable {
     bufferOffset += buffer.position();
     buffer.compact();
     while (buffer.position() < bytes && channel.read(buffer) >= 0) {
-      // Until there is enough, or no more.
+      // Continue until there are enough bytes or the file ends.
     }
     buffer.flip();
     if (buffer.remaining() < bytes) {
-      throw malformed("the file ends");
+      throw malformed("unexpected end of file");
     }
   }
 

@@ -14,12 +14,12 @@ import java.nio.file.Path;
 public record StarFileSize(long stars, long bytes) {
 
   /** Checks that a file store has space for the file. */
-  void requireRoom(FileStore store, Path file) throws IOException {
-    long room = store.getUsableSpace();
-    if (bytes > room) {
+  void requireSpace(FileStore store, Path file) throws IOException {
+    long usable = store.getUsableSpace();
+    if (bytes > usable) {
       throw new IOException(
-          "no room for %,d 3-stars, which take %,d bytes where there are %,d: %s"
-              .formatted(stars, bytes, room, file));
+          "no space for %,d 3-stars: %,d bytes are needed, %,d are free: %s"
+              .formatted(stars, bytes, usable, file));
     }
   }
 

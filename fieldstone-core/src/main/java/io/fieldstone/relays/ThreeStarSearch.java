@@ -128,7 +128,7 @@ public final class ThreeStarSearch implements AutoCloseable {
       inSteps((first, points) -> search.enumerate(first, points, writer::write), progress);
       return new StarFileSize(writer.finish(), counter.bytes());
     } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible); // nothing is written
+      throw new UncheckedIOException(impossible); // No file is written.
     }
   }
 
@@ -151,7 +151,7 @@ public final class ThreeStarSearch implements AutoCloseable {
    * @param progress receives the number of sensors processed, from time to time
    */
   public long write(Path file, StarFileSize size, IntConsumer progress) throws IOException {
-    size.requireRoom(Files.getFileStore(Temporaries.directoryOf(file)), file);
+    size.requireSpace(Files.getFileStore(Temporaries.directoryOf(file)), file);
     try (Temporaries temporaries = new Temporaries()) {
       StarFileWriter writer =
           new StarFileWriter(temporaries.create(file)::append, search.field(), binning.order());

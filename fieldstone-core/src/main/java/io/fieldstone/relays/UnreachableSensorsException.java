@@ -8,7 +8,7 @@ public final class UnreachableSensorsException extends Exception {
 
   UnreachableSensorsException(int networks, String one, String other) {
     super(
-        "relays on the sites given leave %d networks: no way from sensor '%s' to sensor '%s'"
+        "relays on all sites leave %d networks: sensors '%s' and '%s' are not connected"
             .formatted(networks, one, other));
     this.networks = networks;
   }

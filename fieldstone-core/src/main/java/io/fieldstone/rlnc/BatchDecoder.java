@@ -481,7 +481,7 @@ public final class BatchDecoder implements AutoCloseable {
       eliminate(g);
     } else {
       throw new IllegalStateException(
-          "the engine finds the independent blocks of generation %d dependent"
+          "the engine reports independent blocks of generation %d as dependent"
               .formatted(firstGeneration + g));
     }
   }
@@ -589,7 +589,7 @@ public final class BatchDecoder implements AutoCloseable {
     long position = generation - firstGeneration;
     if (position < 0 || position >= count) {
       throw new IllegalArgumentException(
-          "generation %d is not among %d…%d"
+          "generation %d is not in %d…%d"
               .formatted(generation, firstGeneration, firstGeneration + count - 1));
     }
     return (int) position;

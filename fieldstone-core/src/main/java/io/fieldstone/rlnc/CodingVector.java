@@ -81,7 +81,7 @@ public sealed interface CodingVector {
       case Explicit(MemorySegment coefficients) -> {
         if (coefficients.byteSize() != n) {
           throw new IllegalArgumentException(
-              "a vector of " + coefficients.byteSize() + " coefficients for " + n + " blocks");
+              "vector of " + coefficients.byteSize() + " coefficients, expected " + n);
         }
         MemorySegment.copy(coefficients, 0, target, offset, n);
       }

@@ -86,7 +86,7 @@ public final class Decoder implements AutoCloseable {
   public boolean add(CodedBlock block) {
     if (block.generation() != generation) {
       throw new IllegalArgumentException(
-          "a block of generation " + block.generation() + " for generation " + generation);
+          "block of generation " + block.generation() + ", expected generation " + generation);
     }
     shape.requirePayload(block.payload());
     block.vector().expand(shape.code(), generation, vector);
@@ -185,7 +185,7 @@ public final class Decoder implements AutoCloseable {
   public void decode(MemorySegment destination) {
     if (destination.byteSize() != shape.bytes()) {
       throw new IllegalArgumentException(
-          "%d bytes of memory for a generation of %d blocks of %d bytes"
+          "%d bytes of memory do not fit a generation of %d blocks of %d bytes"
               .formatted(destination.byteSize(), shape.blocks(), shape.blockSize()));
     }
     read(0, ByteMatrices.of(destination, shape.blocks(), shape.blockSize()));

@@ -39,7 +39,7 @@ public record GenerationShape(Gf256 field, Code code, int blocks, int blockSize)
   void requirePayload(MemorySegment payload) {
     if (payload.byteSize() != blockSize) {
       throw new IllegalArgumentException(
-          "payload of " + payload.byteSize() + " bytes where blocks have " + blockSize);
+          "payload of " + payload.byteSize() + " bytes, expected " + blockSize);
     }
   }
 
@@ -56,14 +56,14 @@ public record GenerationShape(Gf256 field, Code code, int blocks, int blockSize)
   private static void require(String name, ByteMatrices given, long count, int rows, int columns) {
     if (given.count() != count || given.rows() != rows || given.columns() != columns) {
       throw new IllegalArgumentException(
-          "%s are %d matrices of %d×%d bytes where %d of %d×%d are wanted"
+          "%s are %d matrices of %d×%d bytes, expected %d of %d×%d"
               .formatted(name, given.count(), given.rows(), given.columns(), count, rows, columns));
     }
   }
 
-  private static void requireInRange(String name, int value, int most) {
-    if (value < 1 || value > most) {
-      throw new IllegalArgumentException(name + " " + value + " is not in 1…" + most);
+  private static void requireInRange(String name, int value, int max) {
+    if (value < 1 || value > max) {
+      throw new IllegalArgumentException(name + " " + value + " is not in 1…" + max);
     }
   }
 }

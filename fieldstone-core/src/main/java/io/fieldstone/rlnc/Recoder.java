@@ -86,7 +86,7 @@ public final class Recoder implements AutoCloseable {
   public boolean add(CodedBlock block) {
     if (block.generation() != generation) {
       throw new IllegalArgumentException(
-          "a block of generation " + block.generation() + " for generation " + generation);
+          "block of generation " + block.generation() + ", expected generation " + generation);
     }
     shape.requirePayload(block.payload());
     block.vector().expand(shape.code(), generation, vector);
@@ -146,7 +146,8 @@ public final class Recoder implements AutoCloseable {
   private void draw(MemorySegment target, long offset, int rank) {
     do {
       if (drawn == Code.COUNTER_LIMIT) {
-        throw new IllegalStateException("generation " + generation + " is out of combinations");
+        throw new IllegalStateException(
+            "generation " + generation + " has no combination left of 2^32");
       }
       Draws.uniform(Draws.Domain.RECODE, seed, generation, drawn++, target, offset, rank);
     } while (VectorScan.unitIndex(target, offset, rank) == VectorScan.ZERO);

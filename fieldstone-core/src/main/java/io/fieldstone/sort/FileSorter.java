@@ -111,7 +111,7 @@ public final class FileSorter {
    * Returns a sorter that reports phases of reading, sorting, merging and writing. Engines opened
    * with a listener report phases within a sort.
    */
-  public FileSorter telling(PhaseListener listener) {
+  public FileSorter withPhaseListener(PhaseListener listener) {
     return new FileSorter(engine, sorting, memory, scratchDirectory, verifies, listener);
   }
 
@@ -137,7 +137,7 @@ public final class FileSorter {
       throw e;
     } catch (OutOfMemoryError e) {
       throw new IOException(
-          "%s: there is not as much memory as %d bytes, which were allowed: %s"
+          "%s: %d bytes of memory, the limit for sorting, cannot be allocated: %s"
               .formatted(input, memory, e.getMessage()),
           e);
     } catch (ClosedByInterruptException e) {
@@ -173,7 +173,7 @@ public final class FileSorter {
         throw new InsufficientMemoryException(input.name(), memory, SortPlan.minMemory(load));
       }
       this.plan = possible.get();
-      this.limited = sorting.within(plan.workingBytes());
+      this.limited = sorting.withMemoryLimit(plan.workingBytes());
     }
 
     SortResult run() throws IOException, InterruptedException {
@@ -227,7 +227,7 @@ public final class FileSorter {
     /** Returns the profile of a stage that ends now. */
     private StageProfile spent(Pass pass, long begun) {
       Phase phase = new Phase(pass.toString(), pass.toString(), begun, System.nanoTime(), size);
-      phases.spent(phase);
+      phases.onPhase(phase);
       return new StageProfile(phase.name(), phase.durationNs(), 1, size);
     }
 

@@ -12,7 +12,7 @@ public final class InsufficientMemoryException extends IOException {
 
   InsufficientMemoryException(Path file, long memory, long minBytes) {
     super(
-        "%s: memory of %d bytes is too little to sort it; the least that does is %d"
+        "%s: memory of %d bytes is too little to sort it; the minimum is %d"
             .formatted(file, memory, minBytes));
     this.minBytes = minBytes;
   }

@@ -82,7 +82,7 @@ final class RunMerge {
                 .stage("read", slot -> read(slot, seen))
                 .stage("sort", this::sort)
                 .stage("spill", this::spill)
-                .telling(phases)
+                .withPhaseListener(phases)
                 .run());
     stamp.requireUnchanged();
     profile.addAll(
@@ -90,7 +90,7 @@ final class RunMerge {
             .stage("gather", this::gather)
             .stage("merge", this::sort)
             .stage("write", slot -> write(slot, output))
-            .telling(phases)
+            .withPhaseListener(phases)
             .run());
     return profile;
   }

@@ -45,7 +45,7 @@ public final class Pipeline<S, X extends Exception> {
    */
   public Pipeline(List<? extends S> slots) {
     if (slots.isEmpty()) {
-      throw new IllegalArgumentException("a pipeline of 0 slots does not move");
+      throw new IllegalArgumentException("a pipeline needs at least 1 slot, not 0");
     }
     this.slots = List.copyOf(slots);
   }
@@ -61,10 +61,10 @@ public final class Pipeline<S, X extends Exception> {
   }
 
   /**
-   * Reports the work of each stage on each slot as a phase; the stage is both its name and its
-   * track.
+   * Sets the listener that receives the work of each stage on each slot as a phase. The name of the
+   * stage is both the name and the track of its phases.
    */
-  public Pipeline<S, X> telling(PhaseListener phases) {
+  public Pipeline<S, X> withPhaseListener(PhaseListener phases) {
     listener = phases;
     return this;
   }
@@ -78,7 +78,7 @@ public final class Pipeline<S, X extends Exception> {
    */
   public List<StageProfile> run() throws X, InterruptedException {
     if (workers.isEmpty()) {
-      throw new IllegalStateException("a pipeline of 0 stages");
+      throw new IllegalStateException("a pipeline needs at least 1 stage, not 0");
     }
     connect();
     List<Thread> threads = new ArrayList<>();
@@ -204,7 +204,7 @@ public final class Pipeline<S, X extends Exception> {
       }
       items++;
       bytes += worked;
-      listener.spent(new Phase(name, name, start, end, worked));
+      listener.onPhase(new Phase(name, name, start, end, worked));
       return true;
     }
   }

@@ -25,7 +25,7 @@ public final class Timeline implements PhaseListener {
   public Timeline() {}
 
   @Override
-  public void spent(Phase phase) {
+  public void onPhase(Phase phase) {
     heard.add(phase);
   }
 

@@ -29,9 +29,9 @@ public record BitErrors(double neither, double second, double first, double both
     }
   }
 
-  static void requireProbability(String what, double value) {
+  static void requireProbability(String name, double value) {
     if (!(value >= 0 && value <= 1)) {
-      throw new IllegalArgumentException("probability %s %s is not in 0…1".formatted(what, value));
+      throw new IllegalArgumentException("probability %s %s is not in 0…1".formatted(name, value));
     }
   }
 

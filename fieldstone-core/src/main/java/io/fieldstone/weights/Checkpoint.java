@@ -53,7 +53,7 @@ public final class Checkpoint implements AutoCloseable {
 
   private long triedNs = System.nanoTime();
 
-  /** Whether the lock is released; nothing is written after that. */
+  /** Whether the lock is released; no writes follow. */
   private boolean isReleased;
 
   private Checkpoint(Path file, Duration interval, Path lockFile, FileChannel lock) {
@@ -79,7 +79,7 @@ public final class Checkpoint implements AutoCloseable {
       Runtime.getRuntime().addShutdownHook(checkpoint.hook);
     } catch (IllegalStateException e) {
       checkpoint.close();
-      throw new CancellationException("the process is ending");
+      throw new CancellationException("the process is shutting down");
     }
     return checkpoint;
   }
@@ -152,19 +152,20 @@ public final class Checkpoint implements AutoCloseable {
     String identity = isTooLong ? header().identity() : state.identity();
     if (!identity.equals(fresh.identity())) {
       throw new MalformedCheckpointException(
-          file, "the checkpoint of another run, not of code %s by '%s'".formatted(code, method));
+          file,
+          "the checkpoint of another run, not of code %s and method '%s'".formatted(code, method));
     }
     if (isTooLong
         || state.numbers().length != fresh.numbers().length
         || state.unitsDone() > run.units()) {
-      throw new MalformedCheckpointException(file, "a damaged checkpoint");
+      throw new MalformedCheckpointException(file, "the checkpoint is damaged");
     }
     run.restore(state.unitsDone(), state.numbers());
     return true;
   }
 
-  MalformedCheckpointException malformed(String what, Throwable cause) {
-    return new MalformedCheckpointException(file, what, cause);
+  MalformedCheckpointException malformed(String problem, Throwable cause) {
+    return new MalformedCheckpointException(file, problem, cause);
   }
 
   /**
@@ -184,7 +185,7 @@ public final class Checkpoint implements AutoCloseable {
       save();
     } catch (IOException e) {
       System.getLogger(Checkpoint.class.getName())
-          .log(Level.WARNING, "the checkpoint is not written: " + e.getMessage());
+          .log(Level.WARNING, "cannot write the checkpoint: " + e.getMessage());
     }
     triedNs = System.nanoTime();
   }

@@ -16,8 +16,8 @@ record DualPlan(String method, String description, double extraSeconds, JointPla
   }
 
   @Override
-  public JointRun begin() {
-    return new Run(ofDual.begin());
+  public JointRun newRun() {
+    return new Run(ofDual.newRun());
   }
 
   private record Run(JointRun ofDual) implements JointRun {

@@ -66,7 +66,7 @@ final class EngineRates {
         Words.set(words, word, wordOfWeight(random));
       }
       WordGroups group = new WordGroups(words, List.of(new WordGroups.Group(WEIGHT, MAX_WORDS)));
-      try (PairCounting counting = engine.pairCounts().begin(group, group, method)) {
+      try (PairCounting counting = engine.pairCounts().open(group, group, method)) {
         PairTable table = PairTable.of(group, group);
         return rate(
             WORDS,
@@ -112,7 +112,7 @@ final class EngineRates {
     TransformLayout layout = TransformLayout.of(space, WEIGHTS.size()).orElseThrow();
     try (Arena arena = Arena.ofConfined()) {
       TransformSlices slices = layout.slices(arena, WEIGHTS);
-      try (TripleProducts products = engine.weightTransforms().begin(slices)) {
+      try (TripleProducts products = engine.weightTransforms().open(slices)) {
         products.add(0, slices.slices().size(), new TripleSums(WEIGHTS.size()));
       }
     }
@@ -120,8 +120,8 @@ final class EngineRates {
   }
 
   /** Increases the sample until it is long enough, and repeats it until it gets no faster. */
-  private static double rate(long least, long most, Sample sample) {
-    long size = least;
+  private static double rate(long min, long max, Sample sample) {
+    long size = min;
     double best = 0;
     long improved = System.nanoTime();
     while (true) {
@@ -136,8 +136,8 @@ final class EngineRates {
       } else if ((end - improved) / 1e9 > MAX_STALL_SECONDS) {
         return best;
       }
-      if (seconds < MIN_SECONDS && size < most) {
-        size = least < WORDS ? size + 1 : 2 * size;
+      if (seconds < MIN_SECONDS && size < max) {
+        size = min < WORDS ? size + 1 : 2 * size;
       }
     }
   }

@@ -21,26 +21,27 @@ public final class JointIdentities {
       JointWeightDistribution joint, WeightDistribution single) {
     BigInteger words = single.total();
     if (!joint.total().equals(words.multiply(words))) {
-      return Optional.of("%s pairs of %s words".formatted(joint.total(), words));
+      return Optional.of(
+          "the total is %s pairs, not the square of %s words".formatted(joint.total(), words));
     }
     Map<Integer, BigInteger> marginal = joint.firstMarginal();
     for (int weight = 0; weight <= single.length(); weight++) {
       BigInteger pairs = marginal.getOrDefault(weight, BigInteger.ZERO);
       if (!pairs.equals(single.count(weight).multiply(words))) {
         return Optional.of(
-            "%s pairs begin with one of %s words of weight %d"
-                .formatted(pairs, single.count(weight), weight));
+            "%s pairs have a first word of weight %d, not %s"
+                .formatted(pairs, weight, single.count(weight).multiply(words)));
       }
       if (!joint.count(0, weight, 0).equals(single.count(weight))) {
         return Optional.of(
-            "%s pairs of 0 and one of %s words of weight %d"
-                .formatted(joint.count(0, weight, 0), single.count(weight), weight));
+            "%s pairs consist of 0 and a word of weight %d, not %s"
+                .formatted(joint.count(0, weight, 0), weight, single.count(weight)));
       }
     }
     return joint.entries().stream()
         .filter(entry -> !isSymmetric(joint, entry))
         .findFirst()
-        .map(entry -> "%s, but not so many with x, y and z permuted".formatted(entry));
+        .map(entry -> "%s differs from the count of a permutation of x, y and z".formatted(entry));
   }
 
   private static boolean isSymmetric(

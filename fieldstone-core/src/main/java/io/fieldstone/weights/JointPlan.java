@@ -13,5 +13,5 @@ public sealed interface JointPlan permits PairPlan, TransformPlan, DualPlan {
   double predictedSeconds();
 
   /** Creates a run of this plan. */
-  JointRun begin();
+  JointRun newRun();
 }

@@ -52,7 +52,7 @@ public final class JointRunner {
    * @throws IllegalStateException if an identity is violated, because of a faulty engine
    */
   public JointWeightDistribution run(JointPlan plan) throws IOException {
-    try (JointRun run = plan.begin()) {
+    try (JointRun run = plan.newRun()) {
       boolean isResumed =
           checkpoint.isPresent() && checkpoint.get().restore(weights.code(), plan.method(), run);
       try {
@@ -105,10 +105,10 @@ public final class JointRunner {
   private JointWeightDistribution result(JointPlan plan, JointRun run) {
     JointWeightDistribution result = run.result();
     JointIdentities.violated(result, weights.single())
-        .ifPresent(what -> {
+        .ifPresent(violation -> {
           throw new IllegalStateException(
               "the result of method '%s' for code %s is wrong: %s"
-                  .formatted(plan.method(), weights.code(), what));
+                  .formatted(plan.method(), weights.code(), violation));
         });
     return result;
   }

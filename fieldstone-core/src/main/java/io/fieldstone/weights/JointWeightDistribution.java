@@ -54,7 +54,8 @@ public final class JointWeightDistribution {
           || entry.x() + entry.y() + entry.z() > length
           || entry.count().signum() <= 0
           || byWeight.put(key(entry.x(), entry.y(), entry.z()), entry.count()) != null) {
-        throw new IllegalArgumentException(entry + " among pairs of words of length " + length);
+        throw new IllegalArgumentException(
+            entry + " is not valid, or is repeated, for words of length " + length);
       }
     }
   }

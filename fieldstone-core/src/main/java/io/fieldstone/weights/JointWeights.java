@@ -210,17 +210,17 @@ public final class JointWeights {
     return find(method)
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "method '%s' is not for code %s: %s".formatted(method, code, why(method))));
+                "method '%s' does not apply to code %s: %s".formatted(method, code, why(method))));
   }
 
   private String why(String method) {
     return switch (method) {
       case ORBITS, CYCLIC ->
           automorphisms.isEmpty()
-              ? "no automorphism of it is known"
-              : "its automorphisms do not split it, or it is too large";
-      case DUAL -> isDual ? "it is the dual already" : "no method is for its dual";
-      default -> "it has too many words";
+              ? "no automorphism of the code is known"
+              : "its automorphisms do not split the code, or it is too large";
+      case DUAL -> isDual ? "the code is already the dual" : "no method applies to the dual code";
+      default -> "the code has too many words";
     };
   }
 
@@ -229,15 +229,15 @@ public final class JointWeights {
    * difference is small and the work is long.
    */
   private JointPlan best(List<JointPlan> plans) {
-    double least =
+    double min =
         plans.stream()
             .mapToDouble(JointWeights::operations)
             .min()
             .orElseThrow(() ->
                 new IllegalArgumentException("code " + code + " is too large for any method"));
-    double most = least < FEW_OPERATIONS ? least : least * RATES_DIFFER;
-    List<JointPlan> near = plans.stream().filter(plan -> operations(plan) <= most).toList();
-    return near.size() == 1 || least < FEW_OPERATIONS
+    double max = min < FEW_OPERATIONS ? min : min * RATES_DIFFER;
+    List<JointPlan> near = plans.stream().filter(plan -> operations(plan) <= max).toList();
+    return near.size() == 1 || min < FEW_OPERATIONS
         ? near.getFirst()
         : near.stream().min(Comparator.comparingDouble(JointPlan::predictedSeconds)).orElseThrow();
   }

@@ -21,7 +21,7 @@ final class MacWilliams {
     BigInteger[] parts = dividend.divideAndRemainder(divisor);
     if (parts[1].signum() != 0) {
       throw new IllegalArgumentException(
-          "not a distribution of a linear code: %s is no multiple of %s"
+          "not a distribution of a linear code: %s is not a multiple of %s"
               .formatted(dividend, divisor));
     }
     return parts[0];

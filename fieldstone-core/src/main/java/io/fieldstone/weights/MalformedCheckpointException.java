@@ -13,13 +13,13 @@ public final class MalformedCheckpointException extends IOException {
   /**
    * Creates an exception.
    *
-   * @param what the problem in a few lower-case words
+   * @param problem the problem in a few lower-case words
    */
-  MalformedCheckpointException(Path file, String what) {
-    super(what + ": " + file);
+  MalformedCheckpointException(Path file, String problem) {
+    super(problem + ": " + file);
   }
 
-  MalformedCheckpointException(Path file, String what, Throwable cause) {
-    super(what + ": " + file, cause);
+  MalformedCheckpointException(Path file, String problem, Throwable cause) {
+    super(problem + ": " + file, cause);
   }
 }

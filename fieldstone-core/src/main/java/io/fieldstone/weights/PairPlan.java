@@ -44,7 +44,7 @@ record PairPlan(
   }
 
   @Override
-  public JointRun begin() {
+  public JointRun newRun() {
     PairWords words =
         switch (kind) {
           case ALL -> PairWords.all(code, false);
@@ -55,7 +55,7 @@ record PairPlan(
       List<PairRun.Band> bands =
           kind == Kind.SYMMETRIC ? symmetricBands(words.left()) : allBands(words);
       return new PairRun(
-          words, engine.pairCounts().begin(words.left(), words.right(), kernel), bands);
+          words, engine.pairCounts().open(words.left(), words.right(), kernel), bands);
     } catch (RuntimeException | Error e) {
       words.close();
       throw e;

@@ -68,8 +68,10 @@ final class PairRun implements JointRun {
   public void restore(long unitsDone, long[] state) {
     Objects.checkIndex(unitsDone, units() + 1);
     int xs = table.length() + 1;
-    if (state.length != table.leftGroups() * table.rightGroups() * xs) {
-      throw new IllegalArgumentException("a state of %d counts".formatted(state.length));
+    int expected = table.leftGroups() * table.rightGroups() * xs;
+    if (state.length != expected) {
+      throw new IllegalArgumentException(
+          "a state of %d counts, expected %d".formatted(state.length, expected));
     }
     table.clear();
     for (int i = 0; i < state.length; i++) {
@@ -82,7 +84,8 @@ final class PairRun implements JointRun {
   @Override
   public JointWeightDistribution result() {
     if (unitsDone < units()) {
-      throw new IllegalStateException("%d of %d rows are done".formatted(unitsDone, units()));
+      throw new IllegalStateException(
+          "%d of %d rows are done; the result needs all".formatted(unitsDone, units()));
     }
     Map<WeightTriple, BigInteger> triples = new HashMap<>();
     for (int left = 0; left < table.leftGroups(); left++) {

@@ -28,7 +28,7 @@ record RunState(String method, String identity, long unitsDone, long[] numbers) 
 
   private static final int DIGEST_BYTES = 32;
 
-  private static final String MALFORMED = "no checkpoint, or a damaged one";
+  private static final String MALFORMED = "not a checkpoint, or damaged";
 
   /** Returns the state of a run. */
   static RunState of(BinaryCode code, String method, JointRun run) {

@@ -27,7 +27,7 @@ record TransformPlan(
   }
 
   @Override
-  public JointRun begin() {
+  public JointRun newRun() {
     Arena arena = Arena.ofShared();
     try {
       TransformSlices transform = layout.slices(arena, weights(counts));
@@ -35,7 +35,7 @@ record TransformPlan(
           transform,
           counts,
           layout.space().isHalf(),
-          engine.weightTransforms().begin(transform),
+          engine.weightTransforms().open(transform),
           arena);
     } catch (RuntimeException | Error e) {
       arena.close();

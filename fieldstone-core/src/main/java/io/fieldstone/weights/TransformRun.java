@@ -67,8 +67,10 @@ final class TransformRun implements JointRun {
   @Override
   public void restore(long unitsDone, long[] state) {
     Objects.checkIndex(unitsDone, units() + 1);
-    if (state.length != 2 * TripleSums.count(sums.order())) {
-      throw new IllegalArgumentException("a state of %d numbers".formatted(state.length));
+    long expected = 2L * TripleSums.count(sums.order());
+    if (state.length != expected) {
+      throw new IllegalArgumentException(
+          "a state of %d numbers, expected %d".formatted(state.length, expected));
     }
     sums.clear();
     for (int i = 0; i < state.length; i += 2) {
@@ -80,7 +82,8 @@ final class TransformRun implements JointRun {
   @Override
   public JointWeightDistribution result() {
     if (unitsDone < units()) {
-      throw new IllegalStateException("%d of %d slices are done".formatted(unitsDone, units()));
+      throw new IllegalStateException(
+          "%d of %d slices are done; the result needs all".formatted(unitsDone, units()));
     }
     BigInteger size = BigInteger.ONE.shiftLeft((int) transform.basis().count());
     List<Integer> weights = transform.weights();

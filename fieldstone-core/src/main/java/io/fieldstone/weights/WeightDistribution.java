@@ -21,11 +21,11 @@ public record WeightDistribution(List<BigInteger> counts) {
   public WeightDistribution {
     counts = List.copyOf(counts);
     if (counts.isEmpty() || !counts.getFirst().equals(BigInteger.ONE)) {
-      throw new IllegalArgumentException("no distribution of a linear code: " + counts);
+      throw new IllegalArgumentException("the count of weight 0 is not 1: " + counts);
     }
     counts.forEach(count -> {
       if (count.signum() < 0) {
-        throw new IllegalArgumentException("a negative number of words: " + count);
+        throw new IllegalArgumentException("a count is negative: " + count);
       }
     });
   }

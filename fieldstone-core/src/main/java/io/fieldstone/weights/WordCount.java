@@ -50,7 +50,7 @@ final class WordCount {
     int lowBits = count.lowBits();
     if (!isWithinReach(engine, space)) {
       throw new IllegalArgumentException(
-          "2^%d words are too many to look at".formatted(space.dimension()));
+          "2^%d words are too many to enumerate".formatted(space.dimension()));
     }
     count.run(lowBits);
     return count.counts;

@@ -96,7 +96,7 @@ class TaskPoolTest {
   }
 
   @Test
-  void allTasksAreBegunWhateverFailsAndOtherFailuresAreSuppressed() {
+  void allTasksStartAndFailuresAfterTheFirstAreSuppressed() {
     try (TaskPool pool = new TaskPool("test", TaskPool.UNLIMITED, 0)) {
       CountDownLatch first = new CountDownLatch(1);
       AtomicInteger ended = new AtomicInteger();
@@ -170,7 +170,7 @@ class TaskPoolTest {
   }
 
   @Test
-  void aClosedPoolRunsWhatItWasGivenAndTakesNothingMore() {
+  void aClosedPoolRunsItsTasksAndRejectsNewOnes() {
     TaskPool pool = new TaskPool("test", 1, 0);
     CountDownLatch ran = new CountDownLatch(20);
     for (int i = 0; i < 20; i++) {

@@ -21,7 +21,7 @@ class CpuMisuseTest {
   private static final Gf256 FIELD = Gf256.DEFAULT;
 
   @Test
-  void aClosedBasisRefusesEverything() {
+  void aClosedBasisRejectsAllCalls() {
     try (Engine engine = Engine.open("cpu")) {
       Basis basis = engine.eliminations().basis(FIELD, 8);
       basis.close();
@@ -36,7 +36,7 @@ class CpuMisuseTest {
   }
 
   @Test
-  void closedBlocksRefuseEverything() {
+  void closedBlocksRejectAllCalls() {
     try (Engine engine = Engine.open("cpu");
         Arena arena = Arena.ofConfined()) {
       ResidentBlocks blocks = engine.allocate(FIELD, 1, 2, 64);

@@ -119,10 +119,10 @@ class ScatterTest {
     }
   }
 
-  /** Keys that agree in most digits, so that the largest bucket is dealt out again and again. */
+  /** Keys that agree in most digits, so that the largest bucket is partitioned repeatedly. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void itemsAreInTwoPlacesHoweverOftenTheyAreDealtOut(int threads) {
+  void itemsAreInTwoBuffersAfterAnyNumberOfPartitions(int threads) {
     int count = 1_000_000;
     long[] keys = new long[count];
     for (int i = 0; i < count; i++) {

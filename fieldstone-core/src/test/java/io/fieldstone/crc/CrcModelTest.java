@@ -42,7 +42,7 @@ class CrcModelTest {
 
   @ParameterizedTest
   @MethodSource("io.fieldstone.crc.RandomModels#ofEveryWidth")
-  void knowsItsCheckAndResidue(CrcModel model) {
+  void computesItsCheckAndResidue(CrcModel model) {
     byte[] digits = "123456789".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
     assertThat(model.check()).isEqualTo(RandomModels.checksum(model, digits));

@@ -40,7 +40,7 @@ class CrcPageExamplesTest {
 
   /** Maven runs the tests of a module in its folder. */
   @Test
-  void areWhatThePageShows() throws IOException {
+  void examplesEqualThoseOfThePage() throws IOException {
     String source =
         Files.readString(Path.of("src/test/java/io/fieldstone/crc/CrcPageExamplesTest.java"));
     String page = Files.readString(Path.of("../docs/crc.md"));
@@ -89,7 +89,7 @@ class CrcPageExamplesTest {
       MemorySegment bytes = file.map(FileChannel.MapMode.READ_ONLY, 0, file.size(), arena);
       CrcValue mapped = Crc.of(model).hash(bytes);
       try (Engine engine = Engine.open("cpu"); // all cores
-          FileHasher hasher = new FileHasher(model, engine, 24 << 20)) { // in so much memory
+          FileHasher hasher = new FileHasher(model, engine, 24 << 20)) { // maximum buffer memory
         FileHash.Hashed hashed = hasher.hash(path, _ -> {});
         assert hashed.checksum().equals(mapped);
       }

@@ -51,7 +51,7 @@ class CrcTest {
 
   @ParameterizedTest
   @MethodSource("io.fieldstone.crc.RandomModels#ofEveryWidth")
-  void knowsTheChecksumOfZeros(CrcModel model) {
+  void computesTheChecksumOfZeros(CrcModel model) {
     Crc crc = Crc.of(model);
     int length = new Random(model.width()).nextInt(MAX_BYTES);
 
@@ -173,7 +173,7 @@ class CrcTest {
   }
 
   @Test
-  void refusesWhatItCannotDo() {
+  void rejectsUnsupportedOperations() {
     Crc crc = Crc.of(CrcCatalogue.model("CRC-16/ARC"));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> crc.zeros(-1))

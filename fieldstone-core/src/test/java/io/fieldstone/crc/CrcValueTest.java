@@ -14,7 +14,7 @@ class CrcValueTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 8, 12, 31, 32, 63, 64, 65, 82, 127, 128})
-  void isANumberOfSoManyBits(int width) {
+  void isANumberOfTheGivenWidth(int width) {
     Random random = new Random(width);
     for (int i = 0; i < 50; i++) {
       BigInteger number = new BigInteger(width, random);
@@ -38,7 +38,7 @@ class CrcValueTest {
   }
 
   @Test
-  void refusesWhatDoesNotFit() {
+  void rejectsArgumentsThatDoNotFit() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CrcValue.of(0, 0))
         .withMessageContaining("width 0");

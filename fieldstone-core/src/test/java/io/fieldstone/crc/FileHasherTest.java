@@ -38,7 +38,7 @@ class FileHasherTest {
     engine.close();
   }
 
-  /** A page less, more or exactly, and many times what is in memory. */
+  /** Sizes around a page, and many times the buffer memory. */
   @Test
   void hashesFilesOfAnyLength() throws IOException, InterruptedException {
     for (int length : new int[] {0, 1, 4095, 4096, 4097, 8192, 12288, 300_001}) {
@@ -54,7 +54,7 @@ class FileHasherTest {
   }
 
   @Test
-  void tellsOfManyFilesInOrderAndOfThoseItCannotRead() throws InterruptedException, IOException {
+  void reportsFilesInOrderAndUnreadableFiles() throws InterruptedException, IOException {
     List<Path> files = new ArrayList<>();
     List<byte[]> contents = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
@@ -87,7 +87,7 @@ class FileHasherTest {
   }
 
   @Test
-  void passesOnWhatListenersThrow() throws IOException {
+  void exceptionsOfListenersPass() throws IOException {
     Path file = Files.write(directory.resolve("file"), bytes(100_000));
     List<Path> files = List.of(file, file, file, file);
 

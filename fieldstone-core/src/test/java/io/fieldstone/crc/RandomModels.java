@@ -5,7 +5,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Models of every width, and what a checksum is by the definition, in big integers. */
+/** Random models of every width, and checksums by the definition, in big integers. */
 final class RandomModels {
 
   private RandomModels() {}

@@ -106,7 +106,7 @@ class SyndromesTest {
   }
 
   @Test
-  void refusesWhatMakesNoSense() {
+  void rejectsInvalidArguments() {
     CrcModel model = CrcCatalogue.model("CRC-32/ISO-HDLC");
     Crc crc = Crc.of(model);
     Syndromes syndromes = Syndromes.of(model);

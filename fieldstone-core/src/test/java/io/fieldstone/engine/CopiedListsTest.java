@@ -14,7 +14,7 @@ import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/** Lists that say where engines work are copied, so that nobody can change them any more. */
+/** Tests that lists of offsets and lengths are copied, so that callers cannot change them. */
 final class CopiedListsTest {
 
   @Test

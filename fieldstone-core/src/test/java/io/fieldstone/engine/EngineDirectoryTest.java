@@ -18,14 +18,14 @@ class EngineDirectoryTest {
           });
 
   @Test
-  void autoTakesWhatOpens() {
+  void autoTakesTheFirstEngineThatOpens() {
     try (Engine engine = EngineDirectory.openAny(List.of(FAILING, CORES), EngineOptions.DEFAULT)) {
       assertThat(engine.spec()).isEqualTo("cpu:scalar");
     }
   }
 
   @Test
-  void autoSaysWhyNothingOpens() {
+  void autoReportsWhyNoEngineOpens() {
     assertThatExceptionOfType(EngineFailedException.class)
         .isThrownBy(() -> EngineDirectory.openAny(List.of(FAILING), EngineOptions.DEFAULT))
         .withMessageContaining("gpu:0");

@@ -345,7 +345,7 @@ class Gf256MatrixTest {
 
     @ParameterizedTest
     @MethodSource("io.fieldstone.field.Gf256MatrixTest#shapes")
-    void solvesWhatHasOneSolution(Shape shape) {
+    void solvesSystemsWithOneSolution(Shape shape) {
       Random random = shape.random();
       int unknowns = Math.min(shape.rows(), shape.inner());
       Gf256Matrix matrix = ofRank(random, shape.field(), unknowns, shape.rows(), unknowns);
@@ -356,7 +356,7 @@ class Gf256MatrixTest {
 
     @ParameterizedTest
     @MethodSource("io.fieldstone.field.Gf256MatrixTest#shapes")
-    void doesNotChooseAmongManySolutions(Shape shape) {
+    void rejectsSystemsWithSeveralSolutions(Shape shape) {
       Random random = shape.random();
       int rank = Math.min(shape.rows(), shape.inner());
       Gf256Matrix matrix = ofRank(random, shape.field(), rank, shape.rows(), rank + 1);
@@ -375,7 +375,7 @@ class Gf256MatrixTest {
     }
 
     @Test
-    void nothingIsUnknownOfNoColumns() {
+    void systemsWithoutColumnsAreSolved() {
       assertThat(matrix(2, 0).solve(zero(FIELD, 2, 3))).contains(matrix(0, 3));
       assertThat(matrix(2, 0).solve(zero(FIELD, 2, 3).with(1, 1, 7))).isEmpty();
       assertThat(matrix(0, 2).solve(matrix(0, 3))).isEmpty();

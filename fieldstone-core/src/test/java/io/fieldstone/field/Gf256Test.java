@@ -361,7 +361,7 @@ class Gf256Test {
 
     @ParameterizedTest
     @MethodSource("io.fieldstone.field.Gf256Test#everyField")
-    void nothingBelowTheGeneratorGenerates(Gf256 field) {
+    void noSmallerElementThanTheGeneratorGenerates(Gf256 field) {
       for (int a = 1; a < field.generator(); a++) {
         int element = a;
         // The order of an element that does not generate divides 255 / 3, 255 / 5 or 255 / 17.
@@ -393,7 +393,7 @@ class Gf256Test {
 
     @ParameterizedTest
     @ValueSource(ints = {-128, -1, 256, 1000, Integer.MAX_VALUE, Integer.MIN_VALUE})
-    void refusesWhatIsNoElement(int stranger) {
+    void rejectsValuesThatAreNoElements(int stranger) {
       Gf256 field = Gf256.DEFAULT;
       for (int element : new int[] {0, 1, 255}) {
         assertRefused(stranger, () -> Gf256.add(stranger, element));

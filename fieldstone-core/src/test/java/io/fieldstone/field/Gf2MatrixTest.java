@@ -322,7 +322,7 @@ class Gf2MatrixTest {
       assertThat(matrix.multiply(basis.transpose())).isEqualTo(zero(shape.rows(), basis.rows()));
     }
 
-    /** [I | P] generates what [Pᵀ | I] checks: the (7, 4) Hamming code. */
+    /** [I | P] generates the code that [Pᵀ | I] checks: the (7, 4) Hamming code. */
     @Test
     void hammingCodesParityCheck() {
       Gf2Matrix generator = Gf2Matrix.of("1000110", "0100101", "0010011", "0001111");
@@ -336,7 +336,7 @@ class Gf2MatrixTest {
     }
 
     @Test
-    void ofNoRowsIsEverything() {
+    void theKernelOfNoRowsIsTheWholeSpace() {
       assertThat(zero(0, 70).nullSpace()).isEqualTo(Gf2Matrix.identity(70));
       assertThat(Gf2Matrix.identity(70).nullSpace()).isEqualTo(zero(0, 70));
     }
@@ -377,7 +377,7 @@ class Gf2MatrixTest {
 
     @ParameterizedTest
     @MethodSource("io.fieldstone.field.Gf2MatrixTest#shapes")
-    void solvesWhatHasOneSolution(Shape shape) {
+    void solvesSystemsWithOneSolution(Shape shape) {
       Random random = shape.random();
       int unknowns = Math.min(shape.rows(), shape.inner());
       Gf2Matrix matrix = ofRank(random, unknowns, shape.rows(), unknowns);
@@ -388,7 +388,7 @@ class Gf2MatrixTest {
 
     @ParameterizedTest
     @MethodSource("io.fieldstone.field.Gf2MatrixTest#shapes")
-    void doesNotChooseAmongManySolutions(Shape shape) {
+    void rejectsSystemsWithSeveralSolutions(Shape shape) {
       Random random = shape.random();
       int rank = Math.min(shape.rows(), shape.inner());
       Gf2Matrix matrix = ofRank(random, rank, shape.rows(), rank + 1);
@@ -406,7 +406,7 @@ class Gf2MatrixTest {
     }
 
     @Test
-    void nothingIsUnknownOfNoColumns() {
+    void systemsWithoutColumnsAreSolved() {
       assertThat(zero(2, 0).solve(zero(2, 3))).contains(zero(0, 3));
       assertThat(zero(2, 0).solve(zero(2, 3).with(1, 1, 1))).isEmpty();
       assertThat(zero(0, 2).solve(zero(0, 3))).isEmpty();

@@ -75,7 +75,7 @@ class Gf2ModulusTest {
    * degree 8.
    */
   @Test
-  void knowsTheOrderOfX() {
+  void computesTheOrderOfX() {
     Gf2Modulus ethernet = Gf2Modulus.of(32, 0x04C11DB7);
     assertThat(ethernet.xToThe(0xFFFF_FFFFL)).isEqualTo(1);
     for (long prime : new long[] {3, 5, 17, 257, 65537}) {
@@ -87,7 +87,7 @@ class Gf2ModulusTest {
   }
 
   @Test
-  void refusesWhatIsNoModulus() {
+  void rejectsInvalidModuli() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Gf2Modulus.of(0, 0))
         .withMessageContaining("degree 0");

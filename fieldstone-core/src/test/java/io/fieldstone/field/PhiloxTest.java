@@ -34,7 +34,7 @@ class PhiloxTest {
     return pairs;
   }
 
-  /** Every length and offset: the bytes of consecutive blocks, and nothing outside. */
+  /** Every length and offset gives the bytes of consecutive blocks; other bytes are unchanged. */
   @Test
   void fillsWithConsecutiveBlocks() {
     Random random = new Random(5);

@@ -2,7 +2,7 @@ package io.fieldstone.field;
 
 import java.util.stream.IntStream;
 
-/** Polynomials over GF(2) by the definitions alone: what {@link Gf256} is tested against. */
+/** Polynomials over GF(2) by the definitions: the oracle of {@link Gf256}. */
 final class Polynomials {
 
   private Polynomials() {}

@@ -81,7 +81,7 @@ class HybridEngineTest {
   }
 
   @Test
-  void failuresOfSeveralPartsAreAllTold() {
+  void failuresOfSeveralPartsAreAllReported() {
     RuntimeException one = new IllegalStateException("one");
     RuntimeException two = new IllegalStateException("two");
     CountDownLatch first = new CountDownLatch(1);
@@ -172,7 +172,7 @@ class HybridEngineTest {
   }
 
   @Test
-  void eachPartDoesWhatOnlyOneCan() {
+  void jobsOfOnePartRunOnThatPart() {
     try (Engine engine = hybrid(SplitRule.BY_SHAPE);
         HostMemory memory = engine.allocateHost(100)) {
       engine.eliminations().basis(FIELD, 4).close();
@@ -187,7 +187,7 @@ class HybridEngineTest {
   }
 
   @Test
-  void partsAreClosedOnceWhateverHappens() {
+  void partsAreClosedOnceAfterAnyFailure() {
     RuntimeException failure = new IllegalStateException("it does not close");
     device.afterClose =
         () -> {

@@ -32,7 +32,7 @@ class HybridResidentBlocksTest {
         "cpu:scalar+cpu:table-log@rows=0.6",
         "cpu:scalar+cpu:table-log+cpu:loop-word@generations",
       })
-  void everyPartSeesWhatAnyPartMade(String spec) {
+  void everyPartReadsTheResultsOfAllParts(String spec) {
     try (Engine hybrid = Engine.open(spec);
         Engine single = Engine.open("cpu:scalar");
         ResidentBlocks ours = hybrid.load(FIELD, matrices(MATRICES, N, K));

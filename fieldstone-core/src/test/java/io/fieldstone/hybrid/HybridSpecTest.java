@@ -36,7 +36,7 @@ class HybridSpecTest {
     "gpu:allegro, false",
     "cpu@rows, false",
   })
-  void namesAreTold(String text, boolean hybrid) {
+  void recognisesHybridNames(String text, boolean hybrid) {
     assertThat(HybridSpec.isHybrid(text)).isEqualTo(hybrid);
   }
 
@@ -73,7 +73,7 @@ class HybridSpecTest {
   }
 
   @Test
-  void allOfNothingSaysWhyThereIsNothing() {
+  void allOfAnAbsentFamilyNamesTheReason() {
     List<EngineStatus> noDriver =
         List.of(EngineStatus.missing("gpu:0", EngineKind.GPU, "", "no driver"), CORES);
     assertThatIllegalArgumentException()
@@ -101,7 +101,7 @@ class HybridSpecTest {
   }
 
   @Test
-  void onlyWhatIsPresentIsListed() {
+  void onlyPresentEnginesAreListed() {
     HybridProvider provider = new HybridProvider();
     assertThat(provider.combinations(List.of(CORES))).isEmpty();
     assertThat(provider.combinations(TWO_DEVICES))

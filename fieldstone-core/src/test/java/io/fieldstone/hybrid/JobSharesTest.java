@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class JobSharesTest {
 
   @Test
-  void everyUnitIsDealtOnceOnWholeGranules() {
+  void everyUnitIsAssignedOnceInWholeGranules() {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 20_000; i++) {
       long units = random.nextLong(random.nextInt(4) == 0 ? 1L << 40 : 500);
@@ -28,7 +28,7 @@ class JobSharesTest {
     }
   }
 
-  /** No other way of dealing granules to two parts is done earlier. */
+  /** No other division of granules between two parts completes earlier. */
   @Test
   void partsFinishAsEarlyAsGranulesAllow() {
     SplittableRandom random = new SplittableRandom(2);
@@ -47,7 +47,7 @@ class JobSharesTest {
   }
 
   @Test
-  void aPartTooSlowToHelpGetsNothing() {
+  void partsTooSlowToHelpGetNoUnits() {
     JobShares division = JobShares.of(128, 32, new double[] {1000, 1, 0});
     assertThat(division.to(0)).isEqualTo(128);
     assertThat(division.isIdle(1)).isTrue();
@@ -61,7 +61,7 @@ class JobSharesTest {
   }
 
   @Test
-  void nothingIsDealtToNobody() {
+  void allPartsOfAnEmptyJobAreIdle() {
     JobShares division = JobShares.of(0, 1, new double[] {1, 1});
     assertThat(division.isIdle(0)).isTrue();
     assertThat(division.isIdle(1)).isTrue();

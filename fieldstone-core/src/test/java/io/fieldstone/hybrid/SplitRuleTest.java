@@ -28,7 +28,7 @@ class SplitRuleTest {
   }
 
   @Test
-  void onlyWhatIsPossibleIsCut() {
+  void aSplitIsUsedOnlyIfPossible() {
     Set<Split> resident = EnumSet.of(Split.GENERATIONS, Split.ROWS);
     assertThat(SplitRule.BY_SHAPE.split(resident, 1, 128, 4096)).isEqualTo(Split.ROWS);
     SplitRule columns = new SplitRule(Optional.of(Split.COLUMNS), Optional.empty());

@@ -70,7 +70,7 @@ class RelayPlannerTest {
   }
 
   @Test
-  void nothingIsPlannedForNoSensorOrOneOrAConnectedField() {
+  void noRelaysForNoSensorOrOneOrAConnectedField() {
     for (SensorField field : List.of(field(), field(1, 2), field(0, 0, 0, 0, 10, 0))) {
       RelayPlanner planner = new RelayPlanner(engine, field, 50);
       for (PlanMethod method : PlanMethod.values()) {
@@ -84,10 +84,11 @@ class RelayPlannerTest {
   void refusesARangeThatTakesMillions() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelayPlanner(engine, field(0, 0, 1e9, 0, 2e9, 0), 1))
-        .withMessage("at range 1.0 a spanning tree takes 1,999,999,998 relays; at most 1,000,000");
+        .withMessage(
+            "at range 1.0 a spanning tree needs 1,999,999,998 relays, more than 1,000,000");
   }
 
-  /** As many links as join all nodes, from group to group only by way of relays. */
+  /** The links join all nodes, and groups are joined only through relays. */
   @Test
   void linksHoldTheNetworkTogether() {
     SensorField field = field(0, 0, 10, 0, 10, 0, 90, 0);
@@ -142,7 +143,7 @@ class RelayPlannerTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6})
-  void sitesConnectWhatTheyCan(int seed) throws Exception {
+  void sitesConnectReachableSensors(int seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     SensorField field = random(random, 60, 0, 50);
     int size = 500;
@@ -165,7 +166,7 @@ class RelayPlannerTest {
   }
 
   @Test
-  void saysWhatSitesCannotReach() {
+  void namesSensorsThatSitesCannotConnect() {
     SensorField field = field(0, 0, 90, 0, 1000, 0);
     SensorField sites =
         field.alongside(List.of("mast", "lamp"), new double[] {45, 500}, new double[2]);

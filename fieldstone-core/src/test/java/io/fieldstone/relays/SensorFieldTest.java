@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SensorFieldTest {
 
   @Test
-  void namesWhatIsWrong() {
+  void namesInvalidSensors() {
     double[] zeros = new double[2];
     List<String> ids = List.of("a", "b");
     assertThatIllegalArgumentException()
@@ -26,7 +26,7 @@ class SensorFieldTest {
         .withMessageContaining("'a': y is 1.0E16");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SensorField.planar(ids, zeros, new double[1]))
-        .withMessageContaining("2 ids, 2 and 1 coordinates");
+        .withMessageContaining("2 ids for 2 and 1 coordinates");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SensorField.geographic(ids, new double[] {0, 91}, zeros))
         .withMessageContaining("'b': latitude is 91.0");

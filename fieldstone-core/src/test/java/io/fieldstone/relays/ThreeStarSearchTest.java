@@ -147,9 +147,9 @@ class ThreeStarSearchTest {
     }
   }
 
-  /** Whatever byte is changed, and wherever the file ends: an error, and no other. */
+  /** Any changed byte and any truncation gives the same kind of error. */
   @Test
-  void knowsHowLargeAFileIsAndTellsOfItsProgress() throws Exception {
+  void predictsTheFileSizeAndReportsProgress() throws Exception {
     SensorField field = BenchmarkField.of(1600, 1);
     List<Integer> progress = new ArrayList<>();
     Path file = directory.resolve("stars");
@@ -168,7 +168,7 @@ class ThreeStarSearchTest {
         assertThatThrownBy(() -> search.write(file, tooLarge, _ -> {}))
             .isInstanceOf(IOException.class)
             .hasMessageStartingWith(
-                "no room for 4,546 3-stars, which take 9,223,372,036,854,775,807")
+                "no space for 4,546 3-stars: 9,223,372,036,854,775,807 bytes are needed")
             .hasMessageEndingWith(": " + file);
       }
     }

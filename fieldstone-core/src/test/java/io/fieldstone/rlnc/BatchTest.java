@@ -83,11 +83,11 @@ class BatchTest {
 
   /**
    * Against a {@link Decoder} a generation: after any losses, in any order, with duplicates, the
-   * same ranks; what has full rank is decoded, what has not is untouched.
+   * same ranks; generations of full rank are decoded, others are unchanged.
    */
   @ParameterizedTest
   @MethodSource("cases")
-  void decodesExactlyWhatHasFullRank(Shapes.Case given) {
+  void decodesExactlyGenerationsOfFullRank(Shapes.Case given) {
     GenerationShape shape = given.shape();
     Random random = given.random();
     int n = shape.blocks();
@@ -113,7 +113,7 @@ class BatchTest {
     }
   }
 
-  /** One decoder, many rounds of unlike losses: nothing of a round may show in the next. */
+  /** One decoder in many rounds of different losses: a round does not affect the next. */
   @Test
   void decodesRoundAfterRoundInTheSameMemory() {
     GenerationShape shape = new GenerationShape(Gf256.RIJNDAEL, new Code.Systematic(), 24, 31);
@@ -175,7 +175,7 @@ class BatchTest {
       return decoder.add(block);
     }
 
-    /** What has full rank is as it was sent; of the rest, blocks are as sent or not touched. */
+    /** Generations of full rank equal the source; other blocks equal it or are unchanged. */
     void assertDecodes(Sent sent, int[] ranks) {
       GenerationShape shape = decoder.shape();
       int n = shape.blocks();
@@ -205,7 +205,7 @@ class BatchTest {
 
   /**
    * Frames in any order; generations between them that lack a frame, or have it twice, and are
-   * solved with a frame from later on, or not at all.
+   * solved with a later frame, or are not solved.
    */
   @Test
   void substitutesFramesOfAPipeline() {
@@ -234,7 +234,7 @@ class BatchTest {
 
   /** n blocks of which the last repeats the space of the others, then one that completes them. */
   @Test
-  void solvesFromReserveAndFromWhatCameAfterIt() {
+  void solvesFromReserveAndFromLaterBlocks() {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 8, 50);
     Sent sent = Sent.of(shape, new Random(1), 0, 3, 0, 9);
     try (Decoding decoder = new Decoding(shape, 3)) {
@@ -253,7 +253,7 @@ class BatchTest {
         }
       }
       decoder.assertDecodes(sent, new int[] {7, 8, 8});
-      // What was short can be completed later, and nothing else is lost by it.
+      // Incomplete generations can be completed later; other generations are unchanged.
       assertThat(decoder.add(sent.blocks().get(0).get(8))).isTrue();
       assertThat(decoder.add(sent.blocks().get(0).get(7))).isFalse();
       decoder.assertDecodes(sent, new int[] {8, 8, 8});
@@ -261,7 +261,7 @@ class BatchTest {
   }
 
   @Test
-  void countsTheSameVectorOnceHoweverItIsWritten() {
+  void countsEqualVectorsInAnyEncodingOnce() {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 5, 10);
     Sent sent = Sent.of(shape, new Random(1), 0, 1, 0, 7);
     MemorySegment unit = Shapes.zeros(5);
@@ -300,7 +300,7 @@ class BatchTest {
   }
 
   @Test
-  void refusesWhatDoesNotFit() {
+  void rejectsArgumentsThatDoNotFit() {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 4, 10);
     CodingVector vector = new CodingVector.Seeded(1, 2);
     try (Decoding decoder = new Decoding(shape, 2);

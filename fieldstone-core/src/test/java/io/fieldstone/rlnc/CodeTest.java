@@ -65,13 +65,13 @@ class CodeTest {
     "sparse,     19, 00000000000020000000",
     "pipeline,   11, 6e700a5e471bb8ee5300"
   })
-  void vectorsAreWhatTheyWere(String name, long index, String coefficients) {
+  void vectorsEqualRecordedOnes(String name, long index, String coefficients) {
     Code code = codes().stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
     assertThat(HexFormat.of().formatHex(draw(code, 0x1234_5678_9ABC_DEF0L, 7, index, 10)))
         .isEqualTo(coefficients);
   }
 
-  /** Into the middle of memory, at any length, the same coefficients, and nothing beside them. */
+  /** At any offset and length the coefficients are the same; other bytes are unchanged. */
   @ParameterizedTest
   @MethodSource("codes")
   void writesOnlyItsCoefficients(Code code) {
@@ -233,7 +233,7 @@ class CodeTest {
    * 1: 0.99608 for m = n, 1 − 1.5·10⁻⁵ for m = n + 1, 1 − 6·10⁻⁸ for n + 2.
    */
   @Test
-  void denseVectorsAreIndependentAsOftenAsTheorySays() {
+  void denseVectorsAreIndependentAtTheTheoreticalRate() {
     int n = 10;
     int trials = 20_000;
     int[] short0And1And2 = new int[3];
@@ -264,7 +264,7 @@ class CodeTest {
   }
 
   @Test
-  void refusesWhatIsOutOfRange() {
+  void rejectsValuesOutOfRange() {
     MemorySegment vector = Shapes.zeros(4);
     assertThatIllegalArgumentException().isThrownBy(() -> new Code.Sparse(256));
     assertThatIllegalArgumentException().isThrownBy(() -> new Code.Sparse(-1));

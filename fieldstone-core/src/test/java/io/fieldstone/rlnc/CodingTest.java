@@ -78,7 +78,7 @@ class CodingTest {
     assertThat(arenas.size()).isEqualTo(1);
   }
 
-  /** {@link #ENGINE}, which also notes what native memory its resident blocks are called with. */
+  /** {@link #ENGINE}, recording the native memory that its resident blocks are called with. */
   private static Engine recordingCoefficients(Set<MemorySegment.Scope> arenas) {
     return listening(
         Engine.class,
@@ -103,7 +103,7 @@ class CodingTest {
     }
   }
 
-  /** Hears of a call that has returned; what it returns is what the caller gets. */
+  /** Receives a call that has returned; its own result is returned to the caller. */
   private interface CallListener {
     Object returned(Object[] arguments, Object result);
   }
@@ -144,7 +144,7 @@ class CodingTest {
     }
   }
 
-  /** What a decoder held of one generation is not felt in the next. */
+  /** The state of one generation does not affect the next. */
   @ParameterizedTest
   @MethodSource("cases")
   void aDecoderGoesFromGenerationToGeneration(Shapes.Case given) {
@@ -169,7 +169,7 @@ class CodingTest {
     assertThat(Shapes.array(decoded)).isEqualTo(padded(source, shape));
   }
 
-  /** Ranges, sets in any order, and one by one: the same blocks, whatever the stride. */
+  /** Ranges, sets in any order and single blocks are the same, for any stride. */
   @ParameterizedTest
   @MethodSource("cases")
   void aBatchIsItsBlocks(Shapes.Case given) {
@@ -203,7 +203,7 @@ class CodingTest {
   /**
    * Over a link that loses, repeats and reorders: a block is innovative exactly when the decoder
    * says beforehand that it will be, repeats never are, the rank counts the innovative ones, every
-   * block that is solved on the way is right, and in the end so is everything.
+   * block that is solved on the way is correct, and in the end all blocks are.
    */
   @ParameterizedTest
   @MethodSource("cases")
@@ -259,10 +259,10 @@ class CodingTest {
     }
   }
 
-  /** Source, three relays one after another each sending at whatever rank it has, receiver. */
+  /** A source, a chain of three relays that each send at any rank, and a receiver. */
   @ParameterizedTest
   @MethodSource("cases")
-  void decodesWhatWasRecodedThreeTimes(Shapes.Case given) {
+  void decodesBlocksRecodedThreeTimes(Shapes.Case given) {
     GenerationShape shape = given.shape();
     Random random = given.random();
     MemorySegment source = source(given);
@@ -302,7 +302,7 @@ class CodingTest {
     }
   }
 
-  /** What is recoded in a batch is a combination of what is held, vectors and payloads alike. */
+  /** Blocks recoded in a batch are combinations of the held blocks, in vectors and payloads. */
   @Test
   void recodesInBatches() {
     GenerationShape shape = new GenerationShape(Gf256.RIJNDAEL, new Code.Dense(), 20, 77);
@@ -421,7 +421,7 @@ class CodingTest {
   }
 
   @Test
-  void codesNothing() {
+  void codesAnEmptySource() {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 3, 5);
     try (Encoder encoder = new Encoder(ENGINE, shape, 0, 1, MemorySegment.NULL);
         Decoder decoder = new Decoder(ENGINE, shape, 0)) {
@@ -434,7 +434,7 @@ class CodingTest {
   }
 
   @Test
-  void refusesWhatDoesNotFit() {
+  void rejectsArgumentsThatDoNotFit() {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 4, 10);
     MemorySegment tooMuch = Shapes.zeros(41);
     CodingVector vector = new CodingVector.Source(0);

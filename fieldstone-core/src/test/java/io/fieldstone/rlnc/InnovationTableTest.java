@@ -22,7 +22,7 @@ class InnovationTableTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 8, 16, 32, 64, 128, 256})
-  void thePageSaysWhatIsMeasured(int densityTimes256) throws IOException {
+  void thePageHasTheMeasuredValues(int densityTimes256) throws IOException {
     Code.Sparse code = new Code.Sparse(densityTimes256 - 1);
     int sent = 0;
     int most = 0;

@@ -28,7 +28,7 @@ class ReadmeExampleTest {
 
   /** Maven runs the tests of a module in its folder. */
   @Test
-  void isWhatTheReadmeShows() throws IOException {
+  void equalsTheExampleOfTheReadme() throws IOException {
     String source =
         Files.readString(Path.of("src/test/java/io/fieldstone/rlnc/ReadmeExampleTest.java"));
     int begin = source.indexOf("    // README begin\n");

@@ -13,7 +13,7 @@ final class Shapes {
 
   private Shapes() {}
 
-  /** A case: everything random in a test comes from {@code random}. */
+  /** A case: all random values of a test come from {@code random}. */
   record Case(int number, GenerationShape shape) {
     Random random() {
       return new Random(number);

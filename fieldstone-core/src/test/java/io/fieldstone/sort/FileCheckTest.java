@@ -63,7 +63,7 @@ class FileCheckTest {
   }
 
   @Test
-  void whatIsNoFileOfRecordsIsNamed() throws Exception {
+  void filesWithoutWholeRecordsAreNamed() throws Exception {
     Path file = Files.write(directory.resolve("odd.bin"), new byte[12]);
     assertThatThrownBy(() -> FileCheck.of(PAIRS).check(file, SortListener.NONE))
         .isInstanceOf(NotWholeRecordsException.class)

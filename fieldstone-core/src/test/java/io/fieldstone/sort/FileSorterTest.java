@@ -41,7 +41,7 @@ class FileSorterTest {
   private static final Engine ENGINE = Engine.open("cpu", new EngineOptions(2));
   private static final long PLENTY = 1L << 30;
 
-  /** What the JVM takes meanwhile for classes and compiled code, with much to spare. */
+  /** An upper bound of the memory that the JVM takes for classes and compiled code. */
   private static final int MEBIBYTES_OF_THE_JVM = 100;
 
   private static final RecordFormat PAIRS = RecordFormat.of(KeyType.U32).withPayload(4);
@@ -78,7 +78,7 @@ class FileSorterTest {
     return Files.write(directory.resolve("records.bin"), content);
   }
 
-  private void assertNothingBeside(String... names) throws IOException {
+  private void assertNoOtherFiles(String... names) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       assertThat(files.map(path -> path.getFileName().toString())).containsExactlyInAnyOrder(names);
     }
@@ -103,7 +103,7 @@ class FileSorterTest {
           assertThat(Files.readAllBytes(input)).isEqualTo(content);
           assertThat(result.records()).isEqualTo(30_000);
           assertThat(result.runs() == 1).isEqualTo(memory == PLENTY);
-          assertNothingBeside("records.bin", "sorted.bin");
+          assertNoOtherFiles("records.bin", "sorted.bin");
         }
       }
     }
@@ -118,7 +118,7 @@ class FileSorterTest {
     SortResult result = FileSorter.of(ENGINE, PAIRS, 300_000).sort(input, input, SortListener.NONE);
     assertThat(result.runs()).isGreaterThan(5);
     assertThat(Files.readAllBytes(input)).isEqualTo(expected(PAIRS, content));
-    assertNothingBeside("records.bin");
+    assertNoOtherFiles("records.bin");
   }
 
   @Test
@@ -146,7 +146,7 @@ class FileSorterTest {
   }
 
   @Test
-  void progressGoesFromNothingToAll() throws Exception {
+  void progressGoesFromZeroToTheTotal() throws Exception {
     byte[] content = records(PAIRS, 40_000, 3, -1);
     for (long memory : new long[] {PLENTY, 400_000}) {
       Map<Pass, Long> last = new LinkedHashMap<>();
@@ -179,7 +179,7 @@ class FileSorterTest {
         .hasMessageContaining("83 bytes")
         .hasMessageContaining("3 are left after the last at byte 80");
     assertThat(Files.size(input)).isEqualTo(83);
-    assertNothingBeside("records.bin");
+    assertNoOtherFiles("records.bin");
   }
 
   @Test
@@ -195,7 +195,7 @@ class FileSorterTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining(directory.toString())
         .hasMessageContaining("" + 2 * size);
-    assertNothingBeside("records.bin");
+    assertNoOtherFiles("records.bin");
   }
 
   @Test
@@ -218,12 +218,12 @@ class FileSorterTest {
     assertThatThrownBy(() -> sorter.sort(missing, input, SortListener.NONE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("missing");
-    assertNothingBeside("records.bin");
+    assertNoOtherFiles("records.bin");
   }
 
   /** The engine's threads end, or the file shrinks, in the middle: the input is as it was. */
   @Test
-  void afterAFailureNothingStays() throws Exception {
+  void noFileRemainsAfterAFailure() throws Exception {
     byte[] content = records(PAIRS, 40_000, 1, -1);
     Path input = file(content);
     for (long memory : new long[] {PLENTY, 400_000}) {
@@ -233,7 +233,7 @@ class FileSorterTest {
               () -> FileSorter.of(closed, PAIRS, memory).sort(input, input, SortListener.NONE))
           .isInstanceOf(IllegalStateException.class);
       assertThat(Files.readAllBytes(input)).isEqualTo(content);
-      assertNothingBeside("records.bin");
+      assertNoOtherFiles("records.bin");
     }
     assertThatThrownBy(() ->
             FileSorter.of(ENGINE, PAIRS, 400_000)
@@ -248,11 +248,11 @@ class FileSorterTest {
                       }
                     }))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("cut short");
-    assertNothingBeside("records.bin");
+        .hasMessageContaining("truncated while it was read");
+    assertNoOtherFiles("records.bin");
   }
 
-  /** What another process does to a file while it is sorted. */
+  /** A change by another process to a file while it is sorted. */
   private enum Change {
     WRITE("was written at"),
     APPEND("from 320000 to 320008 bytes"),
@@ -313,16 +313,16 @@ class FileSorterTest {
             .hasMessageContaining(change.message)
             .hasMessageEndingWith("the result is not kept");
         if (change == Change.REMOVE) {
-          assertNothingBeside();
+          assertNoOtherFiles();
         } else {
-          assertNothingBeside("records.bin");
+          assertNoOtherFiles("records.bin");
           assertThat(Files.readAllBytes(input)).isNotEqualTo(expected(PAIRS, content));
         }
       }
     }
   }
 
-  /** While it is read: what was read would be neither the one content nor the other. */
+  /** A change while the file is read, so that the records are of neither content. */
   @ParameterizedTest
   @EnumSource(Change.class)
   void aFileThatChangesWhileItIsReadHasNoResult(Change change) throws Exception {
@@ -363,7 +363,7 @@ class FileSorterTest {
   }
 
   /**
-   * In a process whose heap is there from the beginning, so that it grows by what else is taken:
+   * In a process whose heap is there from the beginning, so that it grows by other memory only:
    * with a workbench for each thread, by four gigabytes.
    */
   @EnabledOnOs(OS.LINUX)
@@ -375,8 +375,8 @@ class FileSorterTest {
     "f32, 3, auto, 24",
     "i32, 4, lsd, 24"
   })
-  void memoryIsBoundedHoweverManyThreadsThereAre(
-      String key, int payload, String method, int mebibytes) throws Exception {
+  void memoryIsBoundedForAnyNumberOfThreads(String key, int payload, String method, int mebibytes)
+      throws Exception {
     RecordFormat format = RecordFormat.of(KeyType.of(key)).withPayload(payload);
     Path input = file(records(format, 3_000_000, 2, -1));
     List<String> flags = List.of("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch");
@@ -431,7 +431,7 @@ class FileSorterTest {
 
   @ParameterizedTest
   @ValueSource(longs = {PLENTY, 400_000})
-  void anInterruptionLeavesNothing(long memory) throws Exception {
+  void noFileRemainsAfterAnInterruption(long memory) throws Exception {
     byte[] content = records(PAIRS, 40_000, 1, -1);
     Path input = file(content);
     Thread.currentThread().interrupt();
@@ -440,6 +440,6 @@ class FileSorterTest {
         .isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).isFalse();
     assertThat(Files.readAllBytes(input)).isEqualTo(content);
-    assertNothingBeside("records.bin");
+    assertNoOtherFiles("records.bin");
   }
 }

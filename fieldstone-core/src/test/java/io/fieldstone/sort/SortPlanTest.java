@@ -46,7 +46,7 @@ class SortPlanTest {
       assertThat(load.working().applyAsLong(run)).isLessThanOrEqualTo(plan.get().workingBytes());
       assertThat(run * runs).isGreaterThanOrEqualTo(load.count());
       assertThat(run * (runs - 1)).isLessThan(load.count());
-      // Of each run, what is read for its sake alone leaves half of a range at least.
+      // The reads for single runs leave at least half of a range.
       assertThat(2 * runs * plan.get().interval()).isLessThanOrEqualTo(run / 2);
     }
     assertThat(external).isGreaterThan(1000);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60) // A pipeline that hangs must fail; nothing here takes long.
+@Timeout(60) // A pipeline that hangs must fail; all tests are short.
 class PipelineTest {
 
   private static final int ITEMS = 1000;
@@ -79,7 +79,7 @@ class PipelineTest {
               secondIsFilled.countDown();
               return count(slot);
             })
-        // Waits for what the first stage can only do beside it.
+        // Waits for work of the first stage, which must run concurrently.
         .stage(
             "await",
             _ -> {
@@ -107,7 +107,7 @@ class PipelineTest {
   }
 
   @Test
-  void nothingToDo() throws Exception {
+  void aPipelineWithoutInputEnds() throws Exception {
     List<StageProfile> profile =
         new Pipeline<Slot, IOException>(slots(2))
             .stage("none", _ -> Stage.END)

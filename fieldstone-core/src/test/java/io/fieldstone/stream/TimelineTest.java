@@ -19,9 +19,9 @@ class TimelineTest {
   @Test
   void phasesOfANameAreSummedWhereverTheyWere() {
     Timeline timeline = new Timeline();
-    timeline.spent(phase("lane 1", "sort", 100, 400, 0));
-    timeline.spent(phase("lane 0", "upload", 0, 100, 8));
-    timeline.spent(phase("lane 1", "upload", 20, 120, 16));
+    timeline.onPhase(phase("lane 1", "sort", 100, 400, 0));
+    timeline.onPhase(phase("lane 0", "upload", 0, 100, 8));
+    timeline.onPhase(phase("lane 1", "upload", 20, 120, 16));
 
     assertThat(timeline.phases())
         .extracting(Phase::track)
@@ -38,14 +38,14 @@ class TimelineTest {
   }
 
   @Test
-  void aPipelineTellsWhatItsStagesDid() throws Exception {
+  void aPipelineReportsThePhasesOfItsStages() throws Exception {
     Timeline timeline = new Timeline();
     AtomicInteger left = new AtomicInteger(5);
     List<StageProfile> profile =
         new Pipeline<int[], RuntimeException>(List.of(new int[1], new int[1]))
             .stage("read", _ -> left.getAndDecrement() > 0 ? 10 : Stage.END)
             .stage("write", _ -> 7)
-            .telling(timeline)
+            .withPhaseListener(timeline)
             .run();
 
     assertThat(timeline.phases())

@@ -75,7 +75,7 @@ class CodesTest {
     "plain, golay",
     "'extended:rm:1,8', 257"
   })
-  void badNamesSayWhatThereIs(String name, String part) {
+  void unknownNamesListTheKnownOnes(String name, String part) {
     assertThatThrownBy(() -> CodeFamily.parse(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(part);
@@ -106,9 +106,10 @@ class CodesTest {
   @Test
   void permutations() {
     assertThat(Permutation.parse("1, 2 0").images()).isEqualTo(List.of(1, 2, 0));
-    assertThatThrownBy(() -> Permutation.parse("1 1 0")).hasMessageContaining("position 1 goes");
+    assertThatThrownBy(() -> Permutation.parse("1 1 0"))
+        .hasMessageContaining("position 1 is mapped to 1");
     assertThatThrownBy(() -> Permutation.parse("0 3 1")).hasMessageContaining("not in 0…2");
-    assertThatThrownBy(() -> Permutation.parse("0 x")).hasMessageContaining("'x' at place 1");
+    assertThatThrownBy(() -> Permutation.parse("0 x")).hasMessageContaining("'x' at position 1");
     assertThatThrownBy(() -> CodeFamily.hamming(3).requireAutomorphism(Permutation.shift(8)))
         .hasMessageContaining("8 positions");
   }

@@ -22,7 +22,7 @@ class ErrorBoundsTest {
   private static final BitErrors CORRELATED = new BitErrors(0.945, 0.01, 0.015, 0.03);
 
   @Test
-  void thePreferenceForAPairIsWhatTrialsShow() {
+  void thePreferenceForAPairEqualsTrials() {
     SplittableRandom random = new SplittableRandom(11);
     int[][] weights = {{2, 1, 1}, {0, 3, 4}, {3, 0, 2}, {4, 2, 0}, {1, 1, 1}};
     BitErrors errors = new BitErrors(0.5, 0.1, 0.15, 0.25);
@@ -95,7 +95,7 @@ class ErrorBoundsTest {
       requireBound(ErrorBounds.oneReceiver(weights.single(), CORRELATED.atFirst()), first);
       requireBound(ErrorBounds.oneReceiver(weights.single(), CORRELATED.atSecond()), second);
       requireBound(ErrorBounds.bothReceivers(joint, CORRELATED), both);
-      // Correlation is what makes them fail together.
+      // Correlated errors make both receivers fail together.
       BitErrors independent = BitErrors.independent(CORRELATED.atFirst(), CORRELATED.atSecond());
       assertThat(ErrorBounds.bothReceivers(joint, independent)).isLessThan((double) both / TRIALS);
     }

@@ -149,7 +149,7 @@ class JointRunnerTest {
     assertThat(resume(file)).isEqualTo(ReferenceCodes.joint("bch_31_11"));
   }
 
-  /** Digests do not tell who wrote a file, so every number of it may be wrong. */
+  /** A digest does not authenticate a file, so every number of it may be wrong. */
   @Test
   void refusesForgedStates() throws IOException {
     Path file = checkpoint();
@@ -177,7 +177,7 @@ class JointRunnerTest {
     assertThat(resume(file)).isEqualTo(ReferenceCodes.joint("bch_31_11"));
   }
 
-  /** A count of numbers that the file does not have: nothing is allocated by it. */
+  /** A count of numbers beyond the file allocates no memory. */
   @Test
   void refusesForgedCounts() throws IOException {
     Path file = checkpoint();
@@ -256,7 +256,7 @@ class JointRunnerTest {
   }
 
   @Test
-  void tellsHowFarItIs() throws IOException {
+  void reportsProgress() throws IOException {
     JointWeights weights = weights();
     double[] last = {0};
     JointRunner.of(

@@ -186,7 +186,7 @@ class JointWeightsTest {
         new Permutation(IntStream.range(0, 30).mapToObj(i -> i < 2 ? 1 - i : i).toList());
     assertThatThrownBy(() -> JointWeights.of(code, List.of(wrong), ENGINE))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("takes row");
+        .hasMessageContaining("maps row");
   }
 
   @Test

@@ -10,7 +10,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checkpoints: what is read is written as it was; the first byte says whether the digest is mended.
+ * Checkpoints: a parsed state is written with the same bytes. The first byte selects a valid
+ * digest.
  */
 public class RunStateFuzzTest {
 

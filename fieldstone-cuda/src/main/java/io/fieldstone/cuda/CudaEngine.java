@@ -150,7 +150,7 @@ final class CudaEngine implements Engine {
   public ProgressiveElimination progressive(Gf256 field, int n, int k) {
     return decoding == DecodingVariant.ASSISTED || n > ProgressiveKernel.MAX_BLOCKS
         ? Engine.super.progressive(field, n, k)
-        : CudaProgressiveElimination.begin(kernels, progressive, field, n, k);
+        : CudaProgressiveElimination.open(kernels, progressive, field, n, k);
   }
 
   @Override

@@ -47,7 +47,7 @@ final class KernelPreload {
       identity.row(0, i).fill((byte) 0).set(ValueLayout.JAVA_BYTE, i, (byte) 1);
     }
     try (Arena arena = Arena.ofConfined();
-        Substitution frames = engine.substitutions().begin(field, SIZE, SIZE);
+        Substitution frames = engine.substitutions().open(field, SIZE, SIZE);
         ProgressiveElimination blocks = engine.progressive(field, SIZE, SIZE)) {
       engine.substitutions().solve(field, identity, identity, matrix(arena));
       for (int i = 0; i < 2; i++) {

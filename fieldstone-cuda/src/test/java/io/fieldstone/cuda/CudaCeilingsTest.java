@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CudaCeilingsTest {
 
   @Test
-  void everyCeilingIsMeasuredAndNothingIsLeft() {
+  void everyCeilingIsMeasuredAndMemoryFreed() {
     try (FakeGpu gpu = new FakeGpu()) {
       gpu.driver().withMemory(32 << 20);
       try (Engine engine = gpu.open("cuda:0")) {
@@ -28,7 +28,7 @@ class CudaCeilingsTest {
 
   /** Reads the whole buffer several times between two events, so that launch time is negligible. */
   @Test
-  void memoryIsReadManyTimesOver() {
+  void memoryIsReadSeveralTimes() {
     List<Long> launches = new ArrayList<>();
     try (FakeGpu gpu = new FakeGpu()) {
       gpu.driver()

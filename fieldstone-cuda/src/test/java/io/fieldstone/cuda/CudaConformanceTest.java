@@ -38,7 +38,7 @@ class CudaConformanceTest {
   }
 
   @Test
-  void nothingIsReadBeforeItHasBeenWaitedFor() {
+  void noMemoryIsReadBeforeItsEvent() {
     check(FakeGpu.lazy(), "cuda:0", Conformance::of);
   }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class CudaProviderTest {
 
   @Test
-  void withoutADriverOneEngineSaysWhy() {
+  void withoutADriverOneEngineGivesTheReason() {
     CudaProvider provider = provider(new DriverStatus.Missing("no NVIDIA driver (libcuda.so.1)"));
     assertThat(provider.engines())
         .containsExactly(
@@ -26,7 +26,7 @@ class CudaProviderTest {
   }
 
   @Test
-  void aDriverWithoutGpusSaysSo() {
+  void aDriverWithoutGpusGivesTheReason() {
     try (FakeDriver driver = new FakeDriver(0)) {
       List<EngineStatus> engines = provider(driver.status()).engines();
       assertThat(engines).hasSize(1);
@@ -75,7 +75,7 @@ class CudaProviderTest {
   }
 
   @Test
-  void anEngineThatDoesNotOpenSaysWhyAndLeavesNothing() {
+  void anEngineThatDoesNotOpenGivesTheReasonAndFreesAll() {
     try (FakeDriver driver = KernelTwins.register(new FakeDriver(1))) {
       driver.fail("cuModuleLoadData", 1, 209);
       assertThatExceptionOfType(EngineFailedException.class)

@@ -37,7 +37,7 @@ class CudaWeightsTest {
   private boolean isLost;
 
   @AfterEach
-  void nothingIsLeft() {
+  void noMemoryIsLeft() {
     if (!isLost) {
       assertThat(gpu.driver().leaks()).isEmpty();
     }
@@ -96,14 +96,14 @@ class CudaWeightsTest {
     long columns = right.words().count();
     try (Engine scalar = oracle();
         PairCounting pairs =
-            scalar.pairCounts().begin(left, right, scalar.pairCounts().methods().getFirst())) {
+            scalar.pairCounts().open(left, right, scalar.pairCounts().methods().getFirst())) {
       pairs.count(0, rows, 0, columns, expected);
     }
     try (Engine engine = gpu.open("cuda:0")) {
       assertThat(engine.pairCounts().methods()).containsExactly("tensor", "local", "global");
       for (String method : engine.pairCounts().methods()) {
         PairTable table = PairTable.of(left, right);
-        try (PairCounting pairs = engine.pairCounts().begin(left, right, method)) {
+        try (PairCounting pairs = engine.pairCounts().open(left, right, method)) {
           long cut = rows / 3;
           pairs.count(cut, rows - cut, 0, columns, table);
           pairs.count(0, cut, 0, columns / 2, table);
@@ -153,7 +153,7 @@ class CudaWeightsTest {
     long count = words.words().count();
     try (Engine engine = gpu.open("cuda:0")) {
       for (String method : List.of("tensor", "local")) {
-        try (PairCounting pairs = engine.pairCounts().begin(words, words, method)) {
+        try (PairCounting pairs = engine.pairCounts().open(words, words, method)) {
           pairs.count(0, count, 0, count, method.equals("local") ? table : expected);
         }
       }
@@ -202,7 +202,7 @@ class CudaWeightsTest {
 
   private static List<BigInteger> sums(Engine engine, TransformSlices transform) {
     TripleSums sums = new TripleSums(transform.weights().size());
-    try (TripleProducts products = engine.weightTransforms().begin(transform)) {
+    try (TripleProducts products = engine.weightTransforms().open(transform)) {
       products.add(1, transform.slices().size() - 1, sums);
       products.add(0, 1, sums);
     }
@@ -242,7 +242,7 @@ class CudaWeightsTest {
 
   /** Reversing words exchanges rows 2i and 2i + 1. */
   @Test
-  void symmetriesChangeNothing() {
+  void symmetriesDoNotChangeTheResult() {
     BinaryWords basis = words(8, 40);
     for (int row = 0; row < 8; row += 2) {
       basis.set(row + 1, 0, Long.reverse(basis.get(row, 0)) >>> Long.SIZE - 40);
@@ -302,18 +302,18 @@ class CudaWeightsTest {
       TransformSlices transform =
           slices(words(20, 60), 2, IntStream.range(20, 40).boxed().toList());
       assertThatExceptionOfType(OutOfMemoryError.class)
-          .isThrownBy(() -> engine.weightTransforms().begin(transform).close())
+          .isThrownBy(() -> engine.weightTransforms().open(transform).close())
           .withMessageContaining("engine cuda:0 has not enough memory to transform slices")
           .withMessageContaining("2^18 low parts for 20 weights");
       WordGroups words = groups(200, 100);
       assertThatExceptionOfType(OutOfMemoryError.class)
-          .isThrownBy(() -> engine.pairCounts().begin(words, words, "global").close())
+          .isThrownBy(() -> engine.pairCounts().open(words, words, "global").close())
           .withMessageContaining("engine cuda:0 has not enough memory to load");
     }
   }
 
   @Test
-  void aKernelThatFailsClosesTheEngineAndSaysWhich() {
+  void aFailedKernelClosesTheEngineAndIsNamed() {
     gpu.driver()
         .kernel(
             "transform_last",
@@ -324,7 +324,7 @@ class CudaWeightsTest {
     isLost = true;
     Engine engine = gpu.open("cuda:0");
     TransformSlices transform = slices(words(4, 30), 2, List.of(14, 15));
-    TripleProducts products = engine.weightTransforms().begin(transform);
+    TripleProducts products = engine.weightTransforms().open(transform);
     TripleSums sums = new TripleSums(2);
     assertThatIllegalStateException()
         .isThrownBy(() -> products.add(0, 3, sums))
@@ -343,12 +343,12 @@ class CudaWeightsTest {
   }
 
   @Test
-  void whatIsClosedRefuses() {
+  void closedObjectsRejectCalls() {
     try (Engine engine = gpu.open("cuda:0")) {
       WordGroups words = groups(20, 3, 4, 5, 6, 7);
-      PairCounting pairs = engine.pairCounts().begin(words, words, "tensor");
+      PairCounting pairs = engine.pairCounts().open(words, words, "tensor");
       TripleProducts products =
-          engine.weightTransforms().begin(slices(words(4, 30), 2, List.of(15)));
+          engine.weightTransforms().open(slices(words(4, 30), 2, List.of(15)));
       pairs.close();
       pairs.close();
       products.close();

@@ -90,7 +90,7 @@ abstract class DecodingContract {
       assertThat(system.rank()).isEqualTo(2);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> system.add(MemorySegment.ofArray(new byte[41]), block(8)))
-          .withMessageContaining("41 coefficients for 40");
+          .withMessageContaining("41 coefficients, expected at most 40");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> system.add(MemorySegment.ofArray(long40), block(9)));
       assertThatIllegalStateException()
@@ -124,7 +124,7 @@ abstract class DecodingContract {
     ByteMatrices rights = random(1, n, k);
     ByteMatrices expected = solved(lower, rights);
     try (Engine engine = open(spec);
-        Substitution substitution = engine.substitutions().begin(FIELD, n, k)) {
+        Substitution substitution = engine.substitutions().open(FIELD, n, k)) {
       MemorySegment block = MemorySegment.ofArray(new byte[k]);
       for (int s = 0; s < n; s++) {
         substitution.next(lower.row(0, s), rights.row(0, s), block);

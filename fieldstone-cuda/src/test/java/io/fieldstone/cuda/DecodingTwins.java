@@ -71,7 +71,7 @@ final class DecodingTwins {
     void finish(long column, int sum) {
       int rest = get(received + column) ^ sum;
       int diagonal = get(coefficients + s);
-      // Zero once the caller has changed what was checked: the table of inverses has 0 for 0.
+      // Zero if the caller has changed checked memory: the table of inverses has 0 for 0.
       setByte(solved + s * stride + column, diagonal == 0 ? 0 : field.divide(rest, diagonal));
     }
 

@@ -36,7 +36,7 @@ class FakeDecodingTest extends DecodingContract {
   }
 
   @AfterEach
-  void nothingIsLeft() {
+  void noMemoryIsLeft() {
     // Memory of a lost GPU cannot be freed.
     if (!isLost) {
       assertThat(gpu.driver().leaks()).isEmpty();
@@ -61,7 +61,7 @@ class FakeDecodingTest extends DecodingContract {
   @CsvSource({"cuda:0, 1", "cuda:0:baseline, 1", "cuda:0:hpds, 2"})
   void aFrameIsOneCopyEachWayAndOneWait(String spec, int launches) {
     try (Engine engine = open(spec);
-        Substitution system = engine.substitutions().begin(FIELD, SIZE, SIZE)) {
+        Substitution system = engine.substitutions().open(FIELD, SIZE, SIZE)) {
       system.next(ones(), ones(), ones());
       Map<String, Integer> before = gpu.driver().calls();
       system.next(ones(), ones(), ones());
@@ -90,7 +90,7 @@ class FakeDecodingTest extends DecodingContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"cuMemsetD8Async", "cuStreamSynchronize"})
-  void aSystemThatDoesNotBeginLeavesNothing(String call) {
+  void aSystemThatFailsToOpenFreesItsMemory(String call) {
     try (Engine engine = open("cuda:0")) {
       engine.progressive(FIELD, SIZE, SIZE).close();
       int before = buffers();
@@ -105,7 +105,7 @@ class FakeDecodingTest extends DecodingContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"cuda:0", "cuda:0:hpds", "cuda:0:assisted"})
-  void warmingUpLeavesNothing(String spec) {
+  void warmingUpFreesItsMemory(String spec) {
     try (Engine engine = open(spec)) {
       engine.warmUp(FIELD);
       int before = buffers();
@@ -129,13 +129,13 @@ class FakeDecodingTest extends DecodingContract {
           .withMessageContaining("engine cuda:0")
           .withMessageContaining("begin to eliminate 1000 blocks of 1000 bytes");
       assertThatExceptionOfType(OutOfMemoryError.class)
-          .isThrownBy(() -> engine.substitutions().begin(FIELD, 2000, 1000))
+          .isThrownBy(() -> engine.substitutions().open(FIELD, 2000, 1000))
           .withMessageContaining("begin to solve 2000 frames of 1000 bytes");
     }
   }
 
   @Test
-  void aBlockThatDoesNotGetThereChangesNothing() {
+  void aBlockWhoseUploadFailsChangesNoState() {
     try (Engine engine = open("cuda:0");
         ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE)) {
       gpu.driver().fail("cuMemHostAlloc", 1, OUT_OF_MEMORY);
@@ -156,7 +156,7 @@ class FakeDecodingTest extends DecodingContract {
     isLost = true;
     Engine engine = open("cuda:0");
     ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE);
-    Substitution substitution = engine.substitutions().begin(FIELD, SIZE, SIZE);
+    Substitution substitution = engine.substitutions().open(FIELD, SIZE, SIZE);
     gpu.driver().loseAt(call, 1, ILLEGAL_ADDRESS);
     assertThatIllegalStateException()
         .isThrownBy(() -> system.add(ones(), ones()))
@@ -174,10 +174,10 @@ class FakeDecodingTest extends DecodingContract {
   }
 
   @Test
-  void systemsThatAreClosedRefuseEverything() {
+  void closedSystemsRejectAllCalls() {
     try (Engine engine = open("cuda:0")) {
       ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE);
-      Substitution substitution = engine.substitutions().begin(FIELD, SIZE, SIZE);
+      Substitution substitution = engine.substitutions().open(FIELD, SIZE, SIZE);
       system.close();
       system.close();
       substitution.close();

@@ -65,7 +65,7 @@ class FatbinsTest {
    */
   @ParameterizedTest
   @MethodSource("sources")
-  void holdsWhatNvccMakesOfTheSources(Fatbin fatbin) throws IOException, InterruptedException {
+  void holdsTheMachineCodeOfTheSources(Fatbin fatbin) throws IOException, InterruptedException {
     Nvcc nvcc = Nvcc.find().orElseGet(() -> abort("needs nvcc"));
     Path one =
         Files.createDirectories(Path.of("target/kernels")).resolve(fatbin.file().getFileName());

@@ -29,7 +29,7 @@ class FaultTest {
   private boolean isLost;
 
   @AfterEach
-  void nothingIsLeft() {
+  void noMemoryIsLeft() {
     // Memory of a lost GPU cannot be freed.
     if (!isLost) {
       assertThat(gpu.driver().leaks()).isEmpty();
@@ -79,7 +79,7 @@ class FaultTest {
   }
 
   @Test
-  void aKernelThatFailsClosesTheEngineAndSaysWhich() {
+  void aFailedKernelClosesTheEngineAndIsNamed() {
     gpu.driver()
         .kernel(
             "product_loop_byte",
@@ -126,7 +126,7 @@ class FaultTest {
   }
 
   @Test
-  void blocksThatOutliveTheirEngineRefuseEverything() {
+  void blocksOfAClosedEngineRejectAllCalls() {
     Engine engine = gpu.open("cuda:0");
     ResidentBlocks blocks = engine.allocate(FIELD, 1, 2, 64);
     blocks.store(0, 0, MemorySegment.ofArray(new byte[64]));
@@ -141,7 +141,7 @@ class FaultTest {
   }
 
   @Test
-  void closedBlocksRefuseEverything() {
+  void closedBlocksRejectAllCalls() {
     try (Engine engine = gpu.open("cuda:0")) {
       ResidentBlocks blocks = engine.allocate(FIELD, 1, 2, 64);
       blocks.close();

@@ -84,7 +84,7 @@ class FileDecodingTest {
   }
 
   @Test
-  void whatArrivedAsItStandsDoesNotMeetTheGpu() throws Exception {
+  void sourceBlocksAreNotCopiedToTheGpu() throws Exception {
     List<Path> shards = encode(new Code.Systematic());
     Calls calls = decode(shards, new CopyOnWriteArrayList<>());
     assertThat(calls.copies()).isZero();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The stars of the benchmark's points, by every method: as many as docs/relays.md has. */
+/** Counts the stars of the benchmark's points by every method; docs/relays.md has the numbers. */
 @Tag("gpu")
 class GpuStarsTest {
 

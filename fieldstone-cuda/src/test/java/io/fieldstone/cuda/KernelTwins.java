@@ -244,7 +244,7 @@ public final class KernelTwins {
   }
 
   /**
-   * Inversion by panels: the panels change nothing, and leave zeros for the product in between to
+   * Inversion by panels: the panels make no change, and leave zeros for the product in between to
    * add; the end does it all.
    */
   private record Panels(
@@ -336,7 +336,7 @@ public final class KernelTwins {
         Gf256Matrix block =
             Gf256Matrix.generate(
                 field, rows, rows, (i, j) -> j > i ? 0 : get(at + i * lower.stride() + j));
-        // None once the caller has changed what was checked: what is solved then is wrong.
+        // None if the caller has changed checked memory: the solution is then wrong.
         Gf256Matrix inverse = block.inverse().orElse(block);
         for (int i = 0; i < rows; i++) {
           for (int j = origin; j < n; j++) {

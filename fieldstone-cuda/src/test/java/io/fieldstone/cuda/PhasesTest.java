@@ -34,7 +34,7 @@ class PhasesTest {
   }
 
   @Test
-  void phasesOfALaneFollowOneAnother() {
+  void phasesOfAStreamDoNotOverlap() {
     Map<String, List<Phase>> streams =
         phasesOfProducts(true).stream().collect(groupingBy(Phase::track));
     assertThat(streams.keySet()).contains("cuda:0:loop-byte stream 1", "cuda:0:loop-byte stream 2");

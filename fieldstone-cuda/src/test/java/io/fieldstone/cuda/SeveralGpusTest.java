@@ -53,7 +53,7 @@ class SeveralGpusTest {
   }
 
   @AfterEach
-  void nothingIsLeft() {
+  void noMemoryIsLeft() {
     FakeGpusProvider.withdraw();
     assertThat(gpus.driver().leaks()).isEmpty();
     gpus.close();
@@ -68,7 +68,7 @@ class SeveralGpusTest {
     }
   }
 
-  /** What the first GPU pins is pinned for the second: neither copies through memory of its own. */
+  /** Memory pinned by the first GPU is pinned for the second: neither uses staging memory. */
   @Test
   void memoryOfTheEngineIsDirectForEveryGpu() {
     try (Engine engine = open("fake:0+fake:1@generations=0.5");
@@ -121,7 +121,7 @@ class SeveralGpusTest {
     assertThat(gpus.driver().calls()).doesNotContainKey("cuCtxEnablePeerAccess");
   }
 
-  /** Sorts on the first GPU what both then divide. */
+  /** Sorts on the first GPU; both GPUs then divide the sorted bytes. */
   private void sortAndDivideResident() {
     int[] keys = new SplittableRandom(5).ints(60_000).toArray();
     int[] sorted = Arrays.stream(keys).sorted().toArray();

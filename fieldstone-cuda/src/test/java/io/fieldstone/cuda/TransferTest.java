@@ -18,7 +18,7 @@ class TransferTest {
   /** Checks that consecutive direct copies do not wait for a host thread. */
   @ParameterizedTest
   @CsvSource({"true, 7", "false, 3"})
-  void theGpuIsToldOfAllPiecesAtOnceUnlessTheHostCopies(boolean pinned, int launched) {
+  void allPiecesAreEnqueuedAtOnceUnlessTheHostCopies(boolean pinned, int launched) {
     try (FakeGpu gpu = FakeGpu.lazy();
         Engine engine = gpu.open("cuda:0:loop-byte");
         RandomProducts products = new RandomProducts(engine, pinned)) {
@@ -48,7 +48,7 @@ class TransferTest {
     "cuda:0:table-log, true, 40, 8, 8, 8192, 40, 0",
     "cuda:0, true, 40, 8, 8, 8192, 0, 64",
     "cuda:0, true, 9, 19, 23, 16400, 5, 7",
-    // short rows with gaps, and many small matrices that touch nothing
+    // short rows with gaps, and many small matrices that are not adjacent
     "cuda:0, true, 3000, 8, 8, 100, 3, 50",
     "cuda:0:loop-tile, true, 9000, 3, 9, 64, 0, 13",
     // one generation, cut by columns
@@ -59,11 +59,11 @@ class TransferTest {
     "cuda:0, false, 40, 8, 8, 8192, 0, 0",
     "cuda:0, false, 9, 19, 23, 16400, 5, 7",
     "cuda:0, false, 1, 8, 8, 600001, 0, 0",
-    // products of nothing, products of one row
+    // empty products, products of one row
     "cuda:0, true, 20, 5, 0, 70000, 3, 2",
     "cuda:0, true, 30, 1, 16, 9000, 3, 2"
   })
-  void productsAreRightAndNothingElseIsTouched(
+  void productsAreCorrectAndNoOtherBytesChange(
       String spec, boolean pinned, long count, int m, int n, int k, int rowGap, int matrixGap) {
     try (FakeGpu gpu = FakeGpu.lazy();
         Engine engine = gpu.open(spec);
@@ -112,7 +112,7 @@ class TransferTest {
    * next product.
    */
   @Test
-  void nothingButSolutionsIsCopiedDown() {
+  void onlySolutionsAreDownloaded() {
     try (FakeGpu gpu = FakeGpu.lazy();
         Engine engine = gpu.open("cuda:0");
         RandomProducts products = new RandomProducts(engine, true)) {

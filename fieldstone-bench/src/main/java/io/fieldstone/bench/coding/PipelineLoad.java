@@ -75,7 +75,7 @@ public final class PipelineLoad implements AutoCloseable {
 
   /** Decodes frame after frame, and delivers each before the next. */
   public Candidate frameByFrame(String name, Engine engine) {
-    Substitution substitution = closer.register(engine.substitutions().begin(FIELD, n, k));
+    Substitution substitution = closer.register(engine.substitutions().open(FIELD, n, k));
     return verified(
         name,
         () -> {

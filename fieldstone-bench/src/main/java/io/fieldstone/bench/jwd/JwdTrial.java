@@ -30,7 +30,7 @@ record JwdTrial(double seconds, double share, Optional<JointWeightDistribution> 
    */
   static JwdTrial of(JointPlan plan, double maxSeconds) {
     long start = System.nanoTime();
-    try (JointRun run = plan.begin()) {
+    try (JointRun run = plan.newRun()) {
       Mark half = new Mark(0, seconds(start));
       Mark now = half;
       long step = 1;

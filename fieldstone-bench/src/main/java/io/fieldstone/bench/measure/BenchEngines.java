@@ -175,7 +175,7 @@ public final class BenchEngines implements AutoCloseable {
   /**
    * Opens the GPU and the cores as one engine; empty without a GPU, or if that is a combination.
    *
-   * @param split how each job is cut: {@code @rows}, {@code @rows=0.54} …, or nothing
+   * @param split how each job is cut: {@code @rows}, {@code @rows=0.54} …, or the empty string
    */
   public Optional<Engine> gpuAndCores(String split) {
     return gpu.filter(spec -> !spec.contains(JOINED))

@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param warmUp time for which each candidate runs before it is measured, so that C2 compiles it
  * @param measured time for which each candidate is measured
  * @param sample shortest time of a sample; shorter work is repeated within a sample
- * @param minSamples samples taken of each candidate whatever their time, ≥ 1
+ * @param minSamples the minimum number of samples of each candidate, for any duration, ≥ 1
  * @param maxSamples samples after which a candidate is done, ≥ minSamples
  * @param allShapes whether tables over many shapes visit all shapes of the paper, or a few
  * @param shrink divisor of every number of blocks, ≥ 1; above 1 only in tests of the benchmarks

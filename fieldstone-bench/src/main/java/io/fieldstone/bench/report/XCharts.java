@@ -243,13 +243,13 @@ final class XCharts {
   }
 
   private static double powerOfTenBelow(Chart.Bars chart) {
-    double least =
+    double min =
         chart.series().stream()
             .flatMap(series -> series.ys().stream())
             .mapToDouble(Double::doubleValue)
             .min()
             .orElse(1);
-    return Math.pow(10, Math.ceil(Math.log10(least)) - 1);
+    return Math.pow(10, Math.ceil(Math.log10(min)) - 1);
   }
 
   private static void style(AxesChartStyler styler) {

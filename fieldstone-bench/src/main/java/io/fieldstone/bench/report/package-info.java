@@ -3,7 +3,7 @@
  *
  * <p>{@link io.fieldstone.bench.report.Report} is the entry point; {@link
  * io.fieldstone.bench.report.ReportFolder} and {@link io.fieldstone.bench.report.ReportPrinter}
- * write it part by part. Only values and their formats live here; nothing here measures.
+ * write it part by part. The package has values and their formats, and no measurements.
  */
 @NullMarked
 package io.fieldstone.bench.report;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests that the hot loops allocate nothing. An object for each row, block or tile shows as tens of
+ * Tests that the hot loops do not allocate. An object for each row, block or tile shows as tens of
  * kilobytes per operation. A boxed vector, which makes a loop a hundred times slower, shows as up
  * to hundreds of megabytes. A call may allocate a little, such as views of the memory of its
  * caller.

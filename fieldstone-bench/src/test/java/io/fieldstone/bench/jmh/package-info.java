@@ -1,6 +1,6 @@
 /**
- * JMH benchmarks of the hot paths; {@code AllocationIT} tests that these allocate nothing. They
- * live with the tests, so that the command does not carry JMH.
+ * JMH benchmarks of the hot paths; {@code AllocationIT} tests that these do not allocate. They live
+ * with the tests, so that the command does not carry JMH.
  */
 @NullMarked
 package io.fieldstone.bench.jmh;

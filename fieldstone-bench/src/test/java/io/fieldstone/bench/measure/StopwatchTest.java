@@ -57,7 +57,7 @@ class StopwatchTest {
     Candidate prepared = new Candidate("a", 600, Optional.of(() -> now += 5_000), plain.body());
     assertThat(stopwatch(Duration.ZERO, Duration.ofSeconds(1), Duration.ZERO, 3).measure(prepared))
         .isEqualTo(new Measurement("a", 600, 3, 100, 200));
-    // Ten runs fill a sample; each is prepared, and the sample is the sum of what is measured.
+    // Ten runs fill a sample; each is prepared, and the sample is the sum of the measured times.
     Candidate repeated =
         new Candidate("b", 600, Optional.of(() -> now += 5_000), taking("b", 600, 100).body());
     assertThat(

@@ -29,7 +29,7 @@ class SortedCheckTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, COUNT - 1})
-  void whatIsOutOfOrderIsFound(int at) {
+  void findsRecordsOutOfOrder(int at) {
     int other = keys[at - 1];
     keys[at - 1] = keys[at];
     keys[at] = other;
@@ -39,7 +39,7 @@ class SortedCheckTest {
   }
 
   @Test
-  void whatIsNotTheSameIsFound() {
+  void findsDifferentRecords() {
     keys[BLOCK] = BLOCK + 1;
     assertThatThrownBy(() -> check.require("it", MemorySegment.ofArray(keys)))
         .isInstanceOf(IllegalStateException.class)

@@ -68,9 +68,9 @@ class ReportTest {
           "spans",
           "Spans",
           List.of(
-              new Phase("lane <1>", "upload", Long.MAX_VALUE, Long.MAX_VALUE + 5_000_000, 1),
-              new Phase("lane 0", "upload", Long.MAX_VALUE - 1_000_000, Long.MAX_VALUE, 1),
-              new Phase("lane 0", "sort", Long.MAX_VALUE, Long.MAX_VALUE + 9_000_000, 1)));
+              new Phase("stream <1>", "upload", Long.MAX_VALUE, Long.MAX_VALUE + 5_000_000, 1),
+              new Phase("stream 0", "upload", Long.MAX_VALUE - 1_000_000, Long.MAX_VALUE, 1),
+              new Phase("stream 0", "sort", Long.MAX_VALUE, Long.MAX_VALUE + 9_000_000, 1)));
 
   private static final Report REPORT =
       new Report(
@@ -127,7 +127,7 @@ class ReportTest {
     Document svg = parse(SvgCharts.draw(SPANS).orElseThrow());
     NodeList bars = svg.getElementsByTagName("title");
     assertThat(bars.getLength()).isEqualTo(3);
-    assertThat(bars.item(0).getTextContent()).isEqualTo("lane 0, upload: 1 ms");
+    assertThat(bars.item(0).getTextContent()).isEqualTo("stream 0, upload: 1 ms");
     Element first = (Element) bars.item(0).getParentNode();
     Element sort = (Element) bars.item(2).getParentNode();
     Element other = (Element) bars.item(1).getParentNode();
@@ -341,7 +341,7 @@ class ReportTest {
   }
 
   @Test
-  void nothingUnfinishedStays(@TempDir Path directory) throws IOException {
+  void unfinishedReportsAreDeleted(@TempDir Path directory) throws IOException {
     List<Path> written = write(directory.resolve("new").resolve("folder")).written();
     try (Stream<Path> files = Files.list(directory.resolve("new").resolve("folder"))) {
       assertThat(files).containsExactlyInAnyOrderElementsOf(written).hasSize(5);

@@ -172,7 +172,7 @@ final class CsvPlaces {
     String place = "line " + row.getStartingLineNumber();
     if (row.getFieldCount() > header.size()) {
       throw places.malformed(
-          "%d fields where the header has %d".formatted(row.getFieldCount(), header.size()), place);
+          "%d fields, the header has %d".formatted(row.getFieldCount(), header.size()), place);
     }
     places.add(
         field(row, id, place).strip(),

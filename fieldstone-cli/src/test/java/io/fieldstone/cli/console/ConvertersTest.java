@@ -33,7 +33,7 @@ class ConvertersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "K", "-1", "1.5M", "4Kg", "9223372036854775808", "16777216T", "0x"})
-  void refusesWhatIsNoSize(String text) {
+  void rejectsInvalidSizes(String text) {
     assertThatExceptionOfType(TypeConversionException.class)
         .isThrownBy(() -> new Converters.Size().convert(text))
         .withMessageContaining("'" + text + "'");

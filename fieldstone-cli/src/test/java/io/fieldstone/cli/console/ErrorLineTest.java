@@ -42,7 +42,7 @@ class ErrorLineTest {
 
   @ParameterizedTest
   @MethodSource("failures")
-  void saysWhatAndWhereInOneLine(Throwable failure, String line) {
+  void namesTheProblemAndThePlaceInOneLine(Throwable failure, String line) {
     assertThat(ErrorLine.of(failure)).isEqualTo(line);
   }
 

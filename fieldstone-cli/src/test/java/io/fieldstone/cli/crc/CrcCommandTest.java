@@ -118,7 +118,7 @@ class CrcCommandTest {
 
   /** The figure is that of GNU's cksum 9.1. */
   @Test
-  void printsWhatCksumPrints() {
+  void printsTheSameAsCksum() {
     assertThat(crc("--cksum", digits).out()).isEqualTo("930766865 9 " + digits + "\n");
     assertThat(RunOf.fieldstone("crc", "--cksum").out()).isEqualTo("4294967295 0\n");
   }
@@ -160,7 +160,7 @@ class CrcCommandTest {
   }
 
   @Test
-  void checksWhatItHasPrinted() throws IOException {
+  void checksItsOwnOutput() throws IOException {
     Path other = Files.writeString(directory.resolve("a name \\ with\na break"), "x");
     for (String tag : List.of("", "--tag")) {
       List<Object> words = new ArrayList<>(List.of("-a", "CRC-24/BLE", digits, other));
@@ -177,7 +177,7 @@ class CrcCommandTest {
   }
 
   @Test
-  void tellsWhatDoesNotCheckAsSha256sumDoes() throws IOException {
+  void reportsMismatchesAsSha256sum() throws IOException {
     Path missing = directory.resolve("missing");
     Path sums =
         Files.writeString(
@@ -206,7 +206,7 @@ class CrcCommandTest {
   }
 
   @Test
-  void failsForMalformedLinesOnlyIfToldTo() throws IOException {
+  void failsForMalformedLinesOnlyWithStrict() throws IOException {
     Path sums =
         Files.writeString(directory.resolve("sums"), "cbf43926  " + digits + "\nnonsense\n");
 
@@ -215,7 +215,7 @@ class CrcCommandTest {
   }
 
   @Test
-  void passesOverMissingFilesIfToldTo() throws IOException {
+  void skipsMissingFilesWithIgnoreMissing() throws IOException {
     Path sums =
         Files.writeString(
             directory.resolve("sums"), "cbf43926  %s\ncbf43926  missing\n".formatted(digits));

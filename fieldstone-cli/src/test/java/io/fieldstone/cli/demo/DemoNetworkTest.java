@@ -167,7 +167,7 @@ class DemoNetworkTest {
   }
 
   @Test
-  void generatedContentIsTheSameHoweverItIsRead() throws Exception {
+  void generatedContentDoesNotDependOnReadSizes() throws Exception {
     Content.Generated content = new Content.Generated(200_000, 9);
 
     byte[] whole;

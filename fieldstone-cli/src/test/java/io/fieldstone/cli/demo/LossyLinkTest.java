@@ -94,7 +94,7 @@ class LossyLinkTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {-0.1, 1, 2, Double.NaN})
-  void refusesWhatIsNoShare(double loss) {
+  void rejectsLossRatesOutOfRange(double loss) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new LinkQuality(loss, 0, 0))
         .withMessage("loss " + loss + " is not in [0, 1)");

@@ -163,7 +163,7 @@ class PlaceReaderTest {
         "id,x,y;a,1, | no number in column 'y': file, line 2",
         "id,x,y;a,0x1p3,2 | '0x1p3' in column 'x' is not a number: file, line 2",
         "id,x,y;a,1 | 2 fields, none in column 'y': file, line 2",
-        "id,x,y;a,1,2,3 | 4 fields where the header has 3: file, line 2",
+        "id,x,y;a,1,2,3 | 4 fields, the header has 3: file, line 2",
         "id,x,y; ,1,2 | no id: file, line 2",
         "id,x,y;a,1,2;a,1,2 | duplicate id 'a', first used in line 2: file, line 3",
         "id,x,y;a,1e16,2 | x 1.0E16 is not in -1000000000000000…1000000000000000",
@@ -187,7 +187,7 @@ class PlaceReaderTest {
         "{\"type\":\"Point\",\"coordinates\":[1,2]} x | not JSON: ",
         "{\"type\":\"MultiPoint\",\"coordinates\":3} | a MultiPoint without coordinates",
       })
-  void saysWhatIsWrongAndWhere(String text, String message) {
+  void namesTheProblemAndThePlace(String text, String message) {
     String lines = text.startsWith("{") ? text : text.replace(';', '\n');
 
     assertThatThrownBy(() -> read(lines))
@@ -197,7 +197,7 @@ class PlaceReaderTest {
   }
 
   @Test
-  void refusesWhatIsNotText() {
+  void rejectsFilesThatAreNotText() {
     byte[] bytes = {'i', 'd', ',', 'x', ',', 'y', '\n', (byte) 0xE4, ',', '1', ',', '2'};
     assertThatThrownBy(
             () -> new PlaceReader(Coordinates.PLANAR, Optional.empty()).read("file", bytes))
@@ -216,7 +216,7 @@ class PlaceReaderTest {
         .hasMessage("coordinates x, y, but file has lon, lat: file");
   }
 
-  /** Whatever becomes of a file, it is read, or there is one kind of error. */
+  /** A file with any change is read or gives one kind of error. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
   void survivesDamage(int seed) {

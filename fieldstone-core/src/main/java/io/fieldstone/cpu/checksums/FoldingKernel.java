@@ -48,7 +48,7 @@ final class FoldingKernel implements RemainderKernel {
   private final RemainderKernel tables;
   private final LaneFold lanes;
   private final Optional<PlaneFold> planes;
-  private final int leastBytes;
+  private final int minBytes;
 
   /** Makes a kernel; its warm-up starts after enough bytes have been divided. */
   FoldingKernel(Divisor divisor, FoldingResources resources) {
@@ -57,7 +57,7 @@ final class FoldingKernel implements RemainderKernel {
     tables = SlicingKernel.by16(divisor);
     lanes = new LaneFold(divisor);
     planes = PlaneFold.of(divisor);
-    leastBytes = lanes.isWide() ? MIN_BYTES_WIDE : MIN_BYTES_NARROW;
+    minBytes = lanes.isWide() ? MIN_BYTES_WIDE : MIN_BYTES_NARROW;
   }
 
   /** Returns a kernel and starts its warm-up. */
@@ -73,14 +73,14 @@ final class FoldingKernel implements RemainderKernel {
 
   @Override
   public long append(long register, long address, long bytes) {
-    return bytes >= leastBytes && resources.isCompiledFor(bytes)
+    return bytes >= minBytes && resources.isCompiledFor(bytes)
         ? fold(register, address, bytes)
         : tables.append(register, address, bytes);
   }
 
   @Override
   public long append(long register, byte[] array, int from, int length) {
-    return length >= leastBytes && resources.isCompiledFor(length)
+    return length >= minBytes && resources.isCompiledFor(length)
         ? fold(register, array, from, length)
         : tables.append(register, array, from, length);
   }
@@ -131,7 +131,7 @@ final class FoldingKernel implements RemainderKernel {
     PlaneFold fold = planes.orElseThrow();
     long strip = work + Work.STRIP;
     copy(array, from, STRIP_BYTES, strip);
-    begin(register, strip, PlaneFold.SPAN, work);
+    initialize(register, strip, PlaneFold.SPAN, work);
     fold.fold(work, strip + PlaneFold.SPAN, STRIP_SPANS - 1, work + Work.PLANES);
     int done = STRIP_BYTES;
     for (; length - done >= STRIP_BYTES; done += STRIP_BYTES) {
@@ -159,19 +159,19 @@ final class FoldingKernel implements RemainderKernel {
   }
 
   private long foldPiece(long register, long address, long bytes, long work) {
-    if (bytes < leastBytes) {
+    if (bytes < minBytes) {
       return tables.append(register, address, bytes);
     }
     if (bytes < MIN_FOR_SPANS || planes.isEmpty()) {
-      begin(register, address, LaneFold.V, work);
+      initialize(register, address, LaneFold.V, work);
       return finishVector(address + LaneFold.V, bytes - LaneFold.V, work);
     }
-    begin(register, address, PlaneFold.SPAN, work);
+    initialize(register, address, PlaneFold.SPAN, work);
     return finishSpan(address + PlaneFold.SPAN, bytes - PlaneFold.SPAN, work);
   }
 
   /** Copies the beginning of a message, with the register added, to the fold state. */
-  private void begin(long register, long address, long bytes, long state) {
+  private void initialize(long register, long address, long bytes, long state) {
     MemorySegment.copy(MEMORY, address, MEMORY, state, bytes);
     MEMORY.set(WORD, state, MEMORY.get(WORD, state) ^ divisor.overlay(register));
   }

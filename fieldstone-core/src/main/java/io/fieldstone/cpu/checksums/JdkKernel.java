@@ -32,12 +32,12 @@ final class JdkKernel implements RemainderKernel {
    * Entry {@code 256·i + b}: the four bytes, as a little-endian word, that turn a register of zeros
    * into the overlay {@code b << 8·i}.
    */
-  private final int[] ways;
+  private final int[] presets;
 
   JdkKernel(Divisor divisor) {
     this.divisor = divisor;
     this.checksums = divisor.equals(CRC_32) ? CRC32::new : CRC32C::new;
-    this.ways = ways(divisor);
+    this.presets = presets(divisor);
   }
 
   /** Returns whether the JDK supports a divisor. */
@@ -47,7 +47,7 @@ final class JdkKernel implements RemainderKernel {
 
   @Override
   public long append(long register, long address, long bytes) {
-    Checksum checksum = begin(register);
+    Checksum checksum = newChecksum(register);
     for (long done = 0; done < bytes; done += BUFFER_BYTES) {
       long length = Math.min(BUFFER_BYTES, bytes - done);
       checksum.update(Rows.MEMORY.asSlice(address + done, length).asByteBuffer());
@@ -57,23 +57,23 @@ final class JdkKernel implements RemainderKernel {
 
   @Override
   public long append(long register, byte[] array, int from, int length) {
-    Checksum checksum = begin(register);
+    Checksum checksum = newChecksum(register);
     checksum.update(array, from, length);
     return end(checksum);
   }
 
-  private Checksum begin(long register) {
+  private Checksum newChecksum(long register) {
     Checksum checksum = checksums.get();
     if (register != ONES) {
       int overlay = (int) divisor.overlay(register);
-      int way =
-          ways[overlay & 0xFF]
-              ^ ways[256 + (overlay >>> 8 & 0xFF)]
-              ^ ways[512 + (overlay >>> 16 & 0xFF)]
-              ^ ways[768 + (overlay >>> 24)]
+      int preset =
+          presets[overlay & 0xFF]
+              ^ presets[256 + (overlay >>> 8 & 0xFF)]
+              ^ presets[512 + (overlay >>> 16 & 0xFF)]
+              ^ presets[768 + (overlay >>> 24)]
               ^ (int) ONES;
       for (int i = 0; i < Integer.BYTES; i++) {
-        checksum.update(way >>> i * Byte.SIZE);
+        checksum.update(preset >>> i * Byte.SIZE);
       }
     }
     return checksum;
@@ -84,14 +84,14 @@ final class JdkKernel implements RemainderKernel {
   }
 
   /** Computes overlay / x^32: four bytes turn a register R into (R + bytes) · x^32. */
-  private static int[] ways(Divisor divisor) {
+  private static int[] presets(Divisor divisor) {
     Gf2Modulus modulus = divisor.modulus();
-    long back = modulus.power(modulus.inverseOfX(), Integer.SIZE);
-    int[] ways = new int[Integer.BYTES * RemainderTables.SIZE];
-    for (int i = 0; i < ways.length; i++) {
+    long inverse = modulus.power(modulus.inverseOfX(), Integer.SIZE);
+    int[] presets = new int[Integer.BYTES * RemainderTables.SIZE];
+    for (int i = 0; i < presets.length; i++) {
       long overlay = (i & 0xFFL) << (i >>> 8) * Byte.SIZE;
-      ways[i] = (int) divisor.overlay(modulus.multiply(divisor.register(overlay), back));
+      presets[i] = (int) divisor.overlay(modulus.multiply(divisor.register(overlay), inverse));
     }
-    return ways;
+    return presets;
   }
 }

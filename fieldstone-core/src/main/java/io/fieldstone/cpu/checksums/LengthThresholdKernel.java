@@ -5,21 +5,21 @@ package io.fieldstone.cpu.checksums;
  *
  * @param tables kernel for short messages
  * @param fast kernel for long messages
- * @param least minimum bytes of a long message
+ * @param minBytes minimum bytes of a long message
  */
-record LengthThresholdKernel(RemainderKernel tables, RemainderKernel fast, int least)
+record LengthThresholdKernel(RemainderKernel tables, RemainderKernel fast, int minBytes)
     implements RemainderKernel {
 
   @Override
   public long append(long register, long address, long bytes) {
-    return bytes < least
+    return bytes < minBytes
         ? tables.append(register, address, bytes)
         : fast.append(register, address, bytes);
   }
 
   @Override
   public long append(long register, byte[] array, int from, int length) {
-    return length < least
+    return length < minBytes
         ? tables.append(register, array, from, length)
         : fast.append(register, array, from, length);
   }

@@ -10,7 +10,7 @@ final class Bases {
   static void requireFits(MemorySegment vector, int columns) {
     if (vector.byteSize() > columns) {
       throw new IllegalArgumentException(
-          "a vector of %d coefficients for %d columns".formatted(vector.byteSize(), columns));
+          "vector of %d coefficients, expected at most %d".formatted(vector.byteSize(), columns));
     }
   }
 }

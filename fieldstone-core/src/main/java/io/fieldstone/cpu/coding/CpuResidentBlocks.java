@@ -128,7 +128,7 @@ public final class CpuResidentBlocks implements ResidentBlocks {
   private void requireBlock(MemorySegment block) {
     if (block.byteSize() != columns()) {
       throw new IllegalArgumentException(
-          "a block of %d bytes where blocks have %d".formatted(block.byteSize(), columns()));
+          "block of %d bytes, expected %d".formatted(block.byteSize(), columns()));
     }
   }
 }

@@ -73,7 +73,7 @@ public final class CpuSubstitutions implements Substitutions {
   }
 
   @Override
-  public Substitution begin(Gf256 field, int n, int k) {
+  public Substitution open(Gf256 field, int n, int k) {
     CodingPreconditions.requireAtLeastOne(n, k);
     return Substitution.byProducts(engine.allocate(field, 1, n, k));
   }

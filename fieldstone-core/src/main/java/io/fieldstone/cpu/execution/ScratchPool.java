@@ -36,19 +36,19 @@ public final class ScratchPool implements AutoCloseable {
    *
    * @param beforeMore runs before new memory is allocated
    */
-  public Scratch takeSmallest(long bytes, long most, Runnable beforeMore) {
-    Optional<Scratch> kept = smallest(bytes, most);
+  public Scratch takeSmallest(long bytes, long max, Runnable beforeMore) {
+    Optional<Scratch> kept = smallest(bytes, max);
     if (kept.isEmpty()) {
       beforeMore.run();
     }
     return kept.orElseGet(() -> new Scratch(bytes));
   }
 
-  private Optional<Scratch> smallest(long bytes, long most) {
+  private Optional<Scratch> smallest(long bytes, long max) {
     while (true) {
       Optional<Scratch> smallest =
           idle.stream()
-              .filter(scratch -> scratch.bytes() >= bytes && scratch.bytes() <= most)
+              .filter(scratch -> scratch.bytes() >= bytes && scratch.bytes() <= max)
               .min(Comparator.comparingLong(Scratch::bytes));
       if (smallest.isEmpty() || idle.remove(smallest.get())) {
         return smallest;

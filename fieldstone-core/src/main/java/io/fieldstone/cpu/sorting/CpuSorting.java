@@ -50,7 +50,7 @@ final class CpuSorting implements Sorting {
   }
 
   @Override
-  public Sorting within(long workingBytes) {
+  public Sorting withMemoryLimit(long workingBytes) {
     return new CpuSorting(engine, format, method, kernel, workingBytes);
   }
 

@@ -38,7 +38,7 @@ record IntArrayItems(int[] array, int start, int flips) implements ArrayItems {
       int digit = item >>> shift & mask;
       long head = heads[digit];
       heads[digit] = head + Integer.BYTES;
-      MEMORY.set(JAVA_INT_UNALIGNED, ItemOps.within(head, last), item);
+      MEMORY.set(JAVA_INT_UNALIGNED, ItemOps.requireWithin(head, last), item);
       VarHandle.loadLoadFence();
     }
   }

@@ -57,15 +57,15 @@ public final class IntOps extends ItemOps {
 
   @Override
   KeyBounds bounds(long address, long items) {
-    int least = Integer.MAX_VALUE;
+    int min = Integer.MAX_VALUE;
     int greatest = Integer.MIN_VALUE;
     for (long at = address, end = address + bytes(items); at < end; at += Integer.BYTES) {
       int key = MEMORY.get(JAVA_INT_UNALIGNED, at) ^ Integer.MIN_VALUE;
-      least = Math.min(least, key);
+      min = Math.min(min, key);
       greatest = Math.max(greatest, key);
     }
     return new KeyBounds(
-        Integer.toUnsignedLong(least ^ Integer.MIN_VALUE),
+        Integer.toUnsignedLong(min ^ Integer.MIN_VALUE),
         Integer.toUnsignedLong(greatest ^ Integer.MIN_VALUE));
   }
 
@@ -122,7 +122,7 @@ public final class IntOps extends ItemOps {
       int digit = item >>> shift & mask;
       long head = heads[digit];
       heads[digit] = head + Integer.BYTES;
-      MEMORY.set(JAVA_INT_UNALIGNED, within(head, last), item);
+      MEMORY.set(JAVA_INT_UNALIGNED, requireWithin(head, last), item);
     }
   }
 

@@ -116,7 +116,7 @@ public abstract sealed class ItemOps permits IntOps, LongOps, WideOps {
   public abstract void scatterWithin(long address, int items, int shift, long[] heads, long last);
 
   /** Returns the head, after checking that it is not after the last destination. */
-  static long within(long head, long last) {
+  static long requireWithin(long head, long last) {
     if (head > last) {
       throw changed();
     }

@@ -3,20 +3,20 @@ package io.fieldstone.cpu.sorting;
 /**
  * The minimum and maximum of some keys, as unsigned numbers.
  *
- * @param least the minimum
- * @param greatest the maximum
+ * @param min the minimum
+ * @param max the maximum
  */
-record KeyBounds(long least, long greatest) {
+record KeyBounds(long min, long max) {
 
   /** Returns the maximum minus the minimum. */
   long width() {
-    return greatest - least;
+    return max - min;
   }
 
   /** Returns the bounds of the union with other keys. */
   KeyBounds with(KeyBounds others) {
     return new KeyBounds(
-        Long.compareUnsigned(others.least, least) < 0 ? others.least : least,
-        Long.compareUnsigned(others.greatest, greatest) > 0 ? others.greatest : greatest);
+        Long.compareUnsigned(others.min, min) < 0 ? others.min : min,
+        Long.compareUnsigned(others.max, max) > 0 ? others.max : max);
   }
 }

@@ -32,7 +32,7 @@ record LongArrayItems(long[] array, int start, long flips) implements ArrayItems
       int digit = (int) (item >>> shift) & mask;
       long head = heads[digit];
       heads[digit] = head + Long.BYTES;
-      MEMORY.set(JAVA_LONG_UNALIGNED, ItemOps.within(head, last), item);
+      MEMORY.set(JAVA_LONG_UNALIGNED, ItemOps.requireWithin(head, last), item);
     }
   }
 }

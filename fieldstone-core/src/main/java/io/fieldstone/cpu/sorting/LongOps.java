@@ -59,14 +59,14 @@ public final class LongOps extends ItemOps {
 
   @Override
   KeyBounds bounds(long address, long items) {
-    long least = Long.MAX_VALUE;
+    long min = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
     for (long at = address, end = address + bytes(items); at < end; at += Long.BYTES) {
       long key = key(at) ^ Long.MIN_VALUE;
-      least = Math.min(least, key);
+      min = Math.min(min, key);
       greatest = Math.max(greatest, key);
     }
-    return new KeyBounds(least ^ Long.MIN_VALUE, greatest ^ Long.MIN_VALUE);
+    return new KeyBounds(min ^ Long.MIN_VALUE, greatest ^ Long.MIN_VALUE);
   }
 
   @Override
@@ -123,7 +123,7 @@ public final class LongOps extends ItemOps {
       int digit = (int) (item >>> shift) & mask;
       long head = heads[digit];
       heads[digit] = head + Long.BYTES;
-      MEMORY.set(JAVA_LONG_UNALIGNED, within(head, last), item);
+      MEMORY.set(JAVA_LONG_UNALIGNED, requireWithin(head, last), item);
     }
   }
 

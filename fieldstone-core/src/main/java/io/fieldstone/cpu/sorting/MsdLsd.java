@@ -130,8 +130,8 @@ public final class MsdLsd implements ItemSort {
      * @param bits upper bound of the bits of each key after that
      */
     private record Range(long base, int bits) {
-      static Range of(long base, long most) {
-        return new Range(base, Long.SIZE - Long.numberOfLeadingZeros(most));
+      static Range of(long base, long max) {
+        return new Range(base, Long.SIZE - Long.numberOfLeadingZeros(max));
       }
     }
 
@@ -153,7 +153,7 @@ public final class MsdLsd implements ItemSort {
       }
       if (areNarrow) {
         KeyBounds all = extremes(key);
-        return Range.of(all.least(), all.width());
+        return Range.of(all.min(), all.width());
       }
       return Range.of(0, sampled >>> (top - 1) != 0 ? sampled : differing(key));
     }
@@ -263,8 +263,8 @@ public final class MsdLsd implements ItemSort {
     private boolean sortBuckets(int highest) {
       int wanted =
           Long.SIZE - Long.numberOfLeadingZeros(items.bytes(shares.count()) / BUCKET_BYTES);
-      int least = shares.threads() > 1 ? MIN_SHARED_BITS : MIN_BITS;
-      int bits = Math.min(highest, Math.clamp(wanted, least, MAX_BITS));
+      int min = shares.threads() > 1 ? MIN_SHARED_BITS : MIN_BITS;
+      int bits = Math.min(highest, Math.clamp(wanted, min, MAX_BITS));
       int shift = highest - bits;
       long[][] counted = new long[shares.threads()][1 << bits];
       forEachPlace(

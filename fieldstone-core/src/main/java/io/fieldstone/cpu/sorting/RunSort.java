@@ -63,18 +63,18 @@ final class RunSort {
             Integer.SIZE - Integer.numberOfLeadingZeros(count) - SPARE_BITS,
             MIN_DIGIT_BITS,
             MAX_DIGIT_BITS);
-    int least = Long.numberOfTrailingZeros(differing);
+    int min = Long.numberOfTrailingZeros(differing);
     int top = Long.SIZE - Long.numberOfLeadingZeros(differing);
     int digits = digitsBeforeInsertion(run, count, top, digitBits);
-    boolean areNearlyAll = top - least <= digits * (digitBits + 1);
-    int low = areNearlyAll ? least : top - digits * digitBits;
+    boolean areNearlyAll = top - min <= digits * (digitBits + 1);
+    int low = areNearlyAll ? min : top - digits * digitBits;
     int passes = Math.min(digits, Math.ceilDiv(top - low, digitBits));
     long sorted = sortDigits(run, other, count, differing, low, passes);
-    if (low == least || items.insert(sorted, count, (long) count * MOVES_PER_ITEM)) {
+    if (low == min || items.insert(sorted, count, (long) count * MOVES_PER_ITEM)) {
       return sorted;
     }
     long free = sorted == run ? other : run;
-    return sortDigits(sorted, free, count, differing, least, Math.ceilDiv(top - least, digitBits));
+    return sortDigits(sorted, free, count, differing, min, Math.ceilDiv(top - min, digitBits));
   }
 
   /**

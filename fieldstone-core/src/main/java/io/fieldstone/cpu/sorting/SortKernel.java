@@ -18,7 +18,7 @@ interface SortKernel {
    * @param records whole records
    * @param sorted memory of the same size: the same memory, or memory that does not overlap it
    * @param limit maximum working memory in bytes, as in {@link
-   *     io.fieldstone.engine.sorting.Sorting#within}
+   *     io.fieldstone.engine.sorting.Sorting#withMemoryLimit}
    */
   void sort(MemorySegment records, MemorySegment sorted, long limit);
 
@@ -27,7 +27,7 @@ interface SortKernel {
    *
    * @param indexBytes bytes of an index: 4 or 8
    * @param limit maximum working memory in bytes, as in {@link
-   *     io.fieldstone.engine.sorting.Sorting#within}
+   *     io.fieldstone.engine.sorting.Sorting#withMemoryLimit}
    */
   void argsort(MemorySegment records, MemorySegment order, int indexBytes, long limit);
 }

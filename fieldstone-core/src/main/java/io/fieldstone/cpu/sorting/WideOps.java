@@ -53,14 +53,14 @@ public final class WideOps extends ItemOps {
 
   @Override
   KeyBounds bounds(long address, long items) {
-    long least = Long.MAX_VALUE;
+    long min = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
     for (long at = address, end = address + bytes(items); at < end; at += BYTES) {
       long key = key(at) ^ Long.MIN_VALUE;
-      least = Math.min(least, key);
+      min = Math.min(min, key);
       greatest = Math.max(greatest, key);
     }
-    return new KeyBounds(least ^ Long.MIN_VALUE, greatest ^ Long.MIN_VALUE);
+    return new KeyBounds(min ^ Long.MIN_VALUE, greatest ^ Long.MIN_VALUE);
   }
 
   @Override
@@ -87,7 +87,7 @@ public final class WideOps extends ItemOps {
 
   @Override
   void fill(long address, long items, long key) {
-    throw new IllegalStateException("items are more than keys");
+    throw new IllegalStateException("wide items have payloads");
   }
 
   @Override
@@ -115,7 +115,7 @@ public final class WideOps extends ItemOps {
       int digit = (int) (key >>> shift) & mask;
       long head = heads[digit];
       heads[digit] = head + BYTES;
-      long to = within(head, last);
+      long to = requireWithin(head, last);
       MEMORY.set(JAVA_LONG_UNALIGNED, to, key);
       long rest = MEMORY.get(JAVA_LONG_UNALIGNED, from + (long) i * BYTES + Long.BYTES);
       MEMORY.set(JAVA_LONG_UNALIGNED, to + Long.BYTES, rest);

@@ -14,8 +14,8 @@ final class CandidateLists {
   private final StarField field;
   private final double[] xs;
   private final double[] ys;
-  private final double least;
-  private final double most;
+  private final double min;
+  private final double max;
   private final CandidateRuns runs;
   private int[] candidates = new int[0];
   private int count;
@@ -25,16 +25,16 @@ final class CandidateLists {
     this.xs = field.xs();
     this.ys = field.ys();
     double square = field.range() * field.range();
-    this.least = square * (1 - ERROR);
-    this.most = 4 * square * (1 + ERROR);
+    this.min = square * (1 - ERROR);
+    this.max = 4 * square * (1 + ERROR);
     this.runs = new CandidateRuns(field);
   }
 
   /** Lists the candidates of a point and returns their number. */
   int list(int lowest) {
-    int most = runs.moveTo(lowest);
-    if (candidates.length < most) {
-      candidates = new int[2 * most];
+    int max = runs.moveTo(lowest);
+    if (candidates.length < max) {
+      candidates = new int[2 * max];
     }
     count = 0;
     list(lowest, runs.sameRowStart(), runs.sameRowEnd());
@@ -54,7 +54,7 @@ final class CandidateLists {
       double dx = xs[point] - x;
       double dy = ys[point] - y;
       double square = dx * dx + dy * dy;
-      if (square >= least && square <= most && field.isCandidate(lowest, point)) {
+      if (square >= min && square <= max && field.isCandidate(lowest, point)) {
         candidates[count] = point;
         count++;
       }

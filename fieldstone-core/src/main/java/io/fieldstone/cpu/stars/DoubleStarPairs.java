@@ -47,8 +47,8 @@ final class DoubleStarPairs implements StarPairs {
   private final CandidateLists lists;
   private final double[] fieldXs;
   private final double[] fieldYs;
-  private final double least;
-  private final double most;
+  private final double min;
+  private final double max;
   private final double error;
   private final boolean enclosing;
   private int lowest;
@@ -72,9 +72,9 @@ final class DoubleStarPairs implements StarPairs {
     this.lists = new CandidateLists(field);
     this.fieldXs = field.xs();
     this.fieldYs = field.ys();
-    this.least = field.range() * field.range();
-    this.most = 4 * least;
-    this.error = ERROR * least;
+    this.min = field.range() * field.range();
+    this.max = 4 * min;
+    this.error = ERROR * min;
     this.enclosing = field.rule() == StarRule.ENCLOSING_CIRCLE;
   }
 
@@ -91,11 +91,11 @@ final class DoubleStarPairs implements StarPairs {
     for (int i = 0; i < count; i++) {
       squares[i] = xs[i] * xs[i] + ys[i] * ys[i];
       halves[i] = squares[i] / 2;
-      double square = Math.max(0, (most - squares[i]) / squares[i]);
+      double square = Math.max(0, (max - squares[i]) / squares[i]);
       double t = Math.sqrt(square);
       slopes[i] = -t;
       double slopeError = SQUARE_ERROR / Math.max(t, Math.sqrt(SQUARE_ERROR));
-      errors[i] = least * (CIRCLE_ERROR + MAX_CROSS * slopeError);
+      errors[i] = min * (CIRCLE_ERROR + MAX_CROSS * slopeError);
     }
     return count;
   }
@@ -144,8 +144,8 @@ final class DoubleStarPairs implements StarPairs {
     DoubleVector downward = DoubleVector.broadcast(DOUBLES, -ys[j]);
     DoubleVector upward = DoubleVector.broadcast(DOUBLES, ys[j]);
     DoubleVector square = DoubleVector.broadcast(DOUBLES, squares[j]);
-    DoubleVector near = DoubleVector.broadcast(DOUBLES, (least - squares[j]) / 2);
-    DoubleVector far = DoubleVector.broadcast(DOUBLES, (most - squares[j]) / 2);
+    DoubleVector near = DoubleVector.broadcast(DOUBLES, (min - squares[j]) / 2);
+    DoubleVector far = DoubleVector.broadcast(DOUBLES, (max - squares[j]) / 2);
     DoubleVector slope = DoubleVector.broadcast(DOUBLES, slopes[j]);
     double circleError = errors[j];
     int bits = 0;

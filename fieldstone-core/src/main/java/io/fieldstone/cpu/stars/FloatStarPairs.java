@@ -43,8 +43,8 @@ final class FloatStarPairs implements StarPairs {
   private static final double EXCESS = 0x1p-50;
 
   private final IntegerCandidates lists;
-  private final float least;
-  private final float most;
+  private final float min;
+  private final float max;
   private final boolean enclosing;
   private int count;
 
@@ -64,8 +64,8 @@ final class FloatStarPairs implements StarPairs {
 
   private FloatStarPairs(StarField field, int[] xs, int[] ys) {
     this.lists = new IntegerCandidates(field, xs, ys);
-    this.least = (float) (field.range() * field.range());
-    this.most = 4 * least;
+    this.min = (float) (field.range() * field.range());
+    this.max = 4 * min;
     this.enclosing = field.rule() == StarRule.ENCLOSING_CIRCLE;
   }
 
@@ -97,7 +97,7 @@ final class FloatStarPairs implements StarPairs {
     }
     for (int i = 0; i < count; i++) {
       double square = squares[i];
-      double t = Math.sqrt((most - square) / square);
+      double t = Math.sqrt((max - square) / square);
       highs[i] = -(float) t;
       lows[i] = -Math.nextUp((float) (t + highs[i] + EXCESS));
     }
@@ -152,8 +152,8 @@ final class FloatStarPairs implements StarPairs {
     FloatVector downward = FloatVector.broadcast(FLOATS, -ys[j]);
     FloatVector upward = FloatVector.broadcast(FLOATS, ys[j]);
     FloatVector square = FloatVector.broadcast(FLOATS, squares[j]);
-    FloatVector near = FloatVector.broadcast(FLOATS, (least - squares[j]) / 2);
-    FloatVector far = FloatVector.broadcast(FLOATS, (most - squares[j]) / 2);
+    FloatVector near = FloatVector.broadcast(FLOATS, (min - squares[j]) / 2);
+    FloatVector far = FloatVector.broadcast(FLOATS, (max - squares[j]) / 2);
     FloatVector high = FloatVector.broadcast(FLOATS, highs[j]);
     FloatVector low = FloatVector.broadcast(FLOATS, lows[j]);
     int bits = 0;

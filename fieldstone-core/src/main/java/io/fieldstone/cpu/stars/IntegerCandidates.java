@@ -22,8 +22,8 @@ final class IntegerCandidates {
 
   private final int[] xs;
   private final int[] ys;
-  private final int least;
-  private final int most;
+  private final int min;
+  private final int max;
   private final CandidateRuns runs;
   private int[] candidates = new int[0];
   private int[] rightward = new int[0];
@@ -39,8 +39,8 @@ final class IntegerCandidates {
   IntegerCandidates(StarField field, int[] xs, int[] ys) {
     this.xs = xs;
     this.ys = ys;
-    this.least = (int) (field.range() * field.range());
-    this.most = 4 * least;
+    this.min = (int) (field.range() * field.range());
+    this.max = 4 * min;
     this.runs = new CandidateRuns(field);
   }
 
@@ -77,7 +77,7 @@ final class IntegerCandidates {
       IntVector dy = IntVector.fromArray(INTS, ys, next).sub(y);
       IntVector square = dx.mul(dx).add(dy.mul(dy));
       VectorMask<Integer> higher = dy.compare(GT, 0).or(dy.compare(EQ, 0).and(dx.compare(GT, 0)));
-      VectorMask<Integer> near = square.compare(GT, least).and(square.compare(LE, most));
+      VectorMask<Integer> near = square.compare(GT, min).and(square.compare(LE, max));
       VectorMask<Integer> listable = near.and(higher).and(point.compare(LT, to));
       point.compress(listable).intoArray(candidates, listed);
       dx.compress(listable).intoArray(rightward, listed);

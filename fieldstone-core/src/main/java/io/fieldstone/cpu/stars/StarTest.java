@@ -12,16 +12,16 @@ final class StarTest {
   private final StarField field;
   private final boolean fitsLong;
   private final boolean enclosing;
-  private final long least;
-  private final long most;
+  private final long min;
+  private final long max;
 
   StarTest(StarField field) {
     this.field = field;
     this.fitsLong = field.isIntegral() && field.range() <= MAX_LONG_RANGE;
     this.enclosing = field.rule() == StarRule.ENCLOSING_CIRCLE;
     long range = fitsLong ? (long) field.range() : 0;
-    this.least = range * range;
-    this.most = 4 * least;
+    this.min = range * range;
+    this.max = 4 * min;
   }
 
   /**
@@ -35,7 +35,7 @@ final class StarTest {
     long x = (long) field.x(q) - (long) field.x(p);
     long y = (long) field.y(q) - (long) field.y(p);
     long square = x * x + y * y;
-    return square > least && square <= most;
+    return square > min && square <= max;
   }
 
   boolean isStar(int p, int q, int r) {
@@ -47,19 +47,19 @@ final class StarTest {
     long qx = (long) field.x(q) - (long) field.x(p);
     long qy = (long) field.y(q) - (long) field.y(p);
     long a = qx * qx + qy * qy;
-    if (a <= least || a > most) {
+    if (a <= min || a > max) {
       return false;
     }
     long rx = (long) field.x(r) - (long) field.x(p);
     long ry = (long) field.y(r) - (long) field.y(p);
     long b = rx * rx + ry * ry;
     long c = (rx - qx) * (rx - qx) + (ry - qy) * (ry - qy);
-    if (b <= least || c <= least || b > most || c > most) {
+    if (b <= min || c <= min || b > max || c > max) {
       return false;
     }
     long cross = qx * ry - qy * rx;
     // For a right angle both circles are equal.
     boolean obtuse = a + b < c || b + c < a || c + a < b;
-    return a * b * c <= most * cross * cross || (enclosing && obtuse);
+    return a * b * c <= max * cross * cross || (enclosing && obtuse);
   }
 }

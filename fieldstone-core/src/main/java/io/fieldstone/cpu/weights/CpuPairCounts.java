@@ -31,7 +31,7 @@ final class CpuPairCounts implements PairCounts {
   }
 
   @Override
-  public PairCounting begin(WordGroups left, WordGroups right, String method) {
+  public PairCounting open(WordGroups left, WordGroups right, String method) {
     WeightPreconditions.requirePairs(left, right);
     Methods.require(method, "pairs of words", methods());
     PairKernel.Factory factory = kernels.get(method);

@@ -14,7 +14,7 @@ import io.fieldstone.engine.weights.WeightTransforms;
 final class ScalarTransforms implements WeightTransforms {
 
   @Override
-  public TripleProducts begin(TransformSlices transform) {
+  public TripleProducts open(TransformSlices transform) {
     return new Begun(transform, weights(transform));
   }
 
@@ -22,7 +22,7 @@ final class ScalarTransforms implements WeightTransforms {
   private static short[] weights(TransformSlices transform) {
     PlainWords basis = PlainWords.of(transform.basis());
     if (basis.count() >= Integer.SIZE - 1) {
-      throw new OutOfMemoryError("no room for the weights of 2^" + basis.count() + " words");
+      throw new OutOfMemoryError("no memory for the weights of 2^" + basis.count() + " words");
     }
     short[] weights = new short[1 << basis.count()];
     for (int message = 0; message < weights.length; message++) {

@@ -15,7 +15,7 @@ final class VectorTransforms implements WeightTransforms {
   }
 
   @Override
-  public TripleProducts begin(TransformSlices transform) {
+  public TripleProducts open(TransformSlices transform) {
     return new VectorTripleProducts(transform, workers);
   }
 }

@@ -117,8 +117,8 @@ final class VectorTripleProducts implements TripleProducts {
     }
     int all = transform.slices().size();
     if (batch.byteSize() == 0) {
-      long most = Math.clamp(BATCH_BYTES / partial.sliceBytes(), 1, all);
-      batch = memory.allocate(most * partial.sliceBytes(), ALIGNMENT);
+      long max = Math.clamp(BATCH_BYTES / partial.sliceBytes(), 1, all);
+      batch = memory.allocate(max * partial.sliceBytes(), ALIGNMENT);
       if (!isSmall()) {
         numbers = memory.allocate(((long) order << transform.lowBits()) * Integer.BYTES, ALIGNMENT);
       }

@@ -29,7 +29,7 @@ public final class ChecksumPreconditions {
     if (registers.byteSize() / Long.BYTES != messages.count()
         || registers.byteSize() % Long.BYTES != 0) {
       throw new IllegalArgumentException(
-          "%d bytes are not room for the registers of %d messages"
+          "%d bytes do not fit the registers of %d messages"
               .formatted(registers.byteSize(), messages.count()));
     }
     if (registers.isReadOnly()) {

@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
  * value, the reflection of the result and the final XOR. Division is linear: messages may be
  * appended in parts, and remainders of parts combined by powers of x.
  *
- * <p>Thread-safe, and nothing needs to be closed. Every method throws {@link
- * IllegalArgumentException} if a register has a bit at or above the degree.
+ * <p>Thread-safe; needs no close. Every method throws {@link IllegalArgumentException} if a
+ * register has a bit at or above the degree.
  */
 public interface Division {
 

@@ -45,7 +45,7 @@ public final class CodingPreconditions {
     }
   }
 
-  /** Checks that a system has as many equations as unknowns. */
+  /** Checks that the numbers of equations and unknowns are equal. */
   public static void requireSquare(Coefficients coefficients) {
     if (coefficients.rows() != coefficients.columns()) {
       throw new IllegalArgumentException(

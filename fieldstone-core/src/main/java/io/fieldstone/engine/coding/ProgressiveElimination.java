@@ -59,7 +59,8 @@ public interface ProgressiveElimination extends AutoCloseable {
   default void read(int source, MemorySegment destination) {
     if (destination.byteSize() != blockSize()) {
       throw new IllegalArgumentException(
-          "%d bytes of memory for a block of %d".formatted(destination.byteSize(), blockSize()));
+          "%d bytes of memory, expected a block of %d"
+              .formatted(destination.byteSize(), blockSize()));
     }
     read(source, ByteMatrices.of(destination, 1, blockSize()));
   }

@@ -60,5 +60,5 @@ public interface Substitutions {
    *
    * @throws IllegalArgumentException if n or k is less than 1
    */
-  Substitution begin(Gf256 field, int n, int k);
+  Substitution open(Gf256 field, int n, int k);
 }

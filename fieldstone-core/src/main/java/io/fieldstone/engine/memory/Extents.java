@@ -152,7 +152,7 @@ public sealed interface Extents {
     public Listed {
       if (offsets.byteSize() != lengths.byteSize() || offsets.byteSize() % Long.BYTES != 0) {
         throw new IllegalArgumentException(
-            "%d bytes of offsets and %d of lengths are not equally many longs"
+            "%d bytes of offsets and %d of lengths are not the same number of longs"
                 .formatted(offsets.byteSize(), lengths.byteSize()));
       }
     }

@@ -106,7 +106,7 @@ public final class HeldMemory {
    */
   public static void requireHeld(MemorySegment memory) {
     if (canBeClosed(memory, false)) {
-      throw new IllegalStateException("the address of memory that the call does not keep open");
+      throw new IllegalStateException("the call does not keep this memory open");
     }
   }
 

@@ -46,11 +46,11 @@ public final class MemoryPreconditions {
   /**
    * Checks that memory is writable.
    *
-   * @param what the name of the contents, for the message
+   * @param name the name of the contents, for the message
    */
-  public static void requireWritable(String what, MemorySegment memory) {
+  public static void requireWritable(String name, MemorySegment memory) {
     if (memory.isReadOnly()) {
-      throw new IllegalArgumentException("the memory for " + what + " is read-only");
+      throw new IllegalArgumentException("the memory for " + name + " is read-only");
     }
   }
 }

@@ -14,5 +14,5 @@ public interface PhaseListener {
   PhaseListener NONE = phase -> {};
 
   /** Receives a phase that has ended. */
-  void spent(Phase phase);
+  void onPhase(Phase phase);
 }

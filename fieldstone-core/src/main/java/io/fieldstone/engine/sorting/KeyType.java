@@ -72,7 +72,7 @@ public enum KeyType {
    * lesser key a lesser number.
    *
    * @param bits the key in the low bits; higher bits are ignored
-   * @return as many bits as a key has, with zeros above
+   * @return the bits of a key, with zeros above
    */
   public long bitOrdered(long bits) {
     return switch (this) {

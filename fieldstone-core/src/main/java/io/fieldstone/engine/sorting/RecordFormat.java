@@ -67,7 +67,7 @@ public record RecordFormat(KeyType key, int payloadBytes, Direction direction) {
    * Records of equal numbers keep their order.
    *
    * @param bits the key, as for {@link KeyType#bitOrdered}
-   * @return as many bits as a key has, with zeros above
+   * @return the bits of a key, with zeros above
    */
   public long bitOrdered(long bits) {
     long rank = key.bitOrdered(bits);
@@ -82,7 +82,7 @@ public record RecordFormat(KeyType key, int payloadBytes, Direction direction) {
             : records.get(JAVA_LONG_UNALIGNED, offset));
   }
 
-  /** Returns the maximum of {@link #bitOrdered(long)}: as many ones as a key has bits. */
+  /** Returns the maximum of {@link #bitOrdered(long)}: ones in all bits of a key. */
   public long maxBitOrdered() {
     return -1L >>> (Long.SIZE - key.bytes() * Byte.SIZE);
   }

@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
  * Sorts records of one {@link RecordFormat}. Sorting is stable: records of equal keys keep their
  * order. No bit of a key changes, including NaNs.
  *
- * <p>Thread-safe, and nothing needs to be closed. Memory may be of any kind and alignment. During a
- * call, an engine uses additional memory ({@link #minWorkingBytes}), and may keep it for later
- * calls until it is closed.
+ * <p>Thread-safe; needs no close. Memory may be of any kind and alignment. During a call, an engine
+ * uses additional memory ({@link #minWorkingBytes}), and may keep it for later calls until it is
+ * closed.
  *
  * <p>If another thread or process changes records during a call, they are sorted incorrectly, or
  * {@link java.util.ConcurrentModificationException} is thrown. No other memory is written.
@@ -47,7 +47,7 @@ public interface Sorting {
    *
    * @param workingBytes the limit of each call
    */
-  default Sorting within(long workingBytes) {
+  default Sorting withMemoryLimit(long workingBytes) {
     return this;
   }
 

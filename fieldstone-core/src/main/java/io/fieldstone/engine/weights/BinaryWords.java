@@ -32,7 +32,8 @@ public record BinaryWords(MemorySegment data, long count, int length) {
   public BinaryWords {
     Objects.requireNonNull(data, "data");
     if (length < 1 || length > MAX_BITS) {
-      throw new IllegalArgumentException("words of %d bits, not 1…%d".formatted(length, MAX_BITS));
+      throw new IllegalArgumentException(
+          "word length %d is not in 1…%d".formatted(length, MAX_BITS));
     }
     if (count < 0) {
       throw new IllegalArgumentException("count " + count + " is less than 0");

@@ -21,5 +21,5 @@ public interface PairCounts {
    * @throws IllegalArgumentException if the lengths differ or the method does not exist; the
    *     message lists the methods
    */
-  PairCounting begin(WordGroups left, WordGroups right, String method);
+  PairCounting open(WordGroups left, WordGroups right, String method);
 }

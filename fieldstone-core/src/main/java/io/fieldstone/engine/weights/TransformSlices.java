@@ -104,10 +104,10 @@ public record TransformSlices(
     for (Slice slice : slices) {
       requireRange("functional", slice.functional(), 0, (1L << highBits) - 1);
     }
-    int least = 0;
+    int minWeight = 0;
     for (int weight : weights) {
-      requireRange("weight", weight, least, basis.length());
-      least = weight + 1;
+      requireRange("weight", weight, minWeight, basis.length());
+      minWeight = weight + 1;
     }
     requireRange("symmetries", symmetries.size(), 1, Integer.MAX_VALUE);
     for (Symmetry symmetry : symmetries) {
@@ -118,9 +118,9 @@ public record TransformSlices(
     }
   }
 
-  private static void requireRange(String name, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException("%s %d, not %d…%d".formatted(name, value, least, most));
+  private static void requireRange(String name, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException("%s %d is not in %d…%d".formatted(name, value, min, max));
     }
   }
 

@@ -16,5 +16,5 @@ public interface WeightTransforms {
    * @return the prepared transform, to be closed before the engine
    * @throws OutOfMemoryError if one slice does not fit in memory, here or when slices are added
    */
-  TripleProducts begin(TransformSlices transform);
+  TripleProducts open(TransformSlices transform);
 }

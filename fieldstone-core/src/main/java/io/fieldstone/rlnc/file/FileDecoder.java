@@ -99,11 +99,7 @@ public final class FileDecoder {
    */
   public DecodingResult decode(List<Path> shards, Path target, ProgressListener listener)
       throws IOException, InterruptedException {
-    return decode(
-        shards,
-        target,
-        temporaries -> replaces ? temporaries.create(target) : temporaries.createNew(target),
-        listener);
+    return decode(shards, target, temporaries -> temporaries.create(target, replaces), listener);
   }
 
   /**
@@ -185,7 +181,7 @@ public final class FileDecoder {
     }
     for (ShardFile candidate : pollution.candidates().stream().limit(MAX_ATTEMPTS).toList()) {
       Map<ShardFile, String> without = new LinkedHashMap<>(reasons);
-      without.put(candidate, "without it the file is as it was encoded");
+      without.put(candidate, "without it the SHA-256 is correct");
       try {
         return attempt(set.without(without), request);
       } catch (DigestMismatchException | ShortRankException e) {
@@ -284,9 +280,9 @@ public final class FileDecoder {
 
     private long hash(DecodingBatch batch) {
       MemorySegment decoded = batch.decoded();
-      long most = Integer.MAX_VALUE;
-      for (long at = 0; at < decoded.byteSize(); at += most) {
-        long bytes = Math.min(most, decoded.byteSize() - at);
+      long max = Integer.MAX_VALUE;
+      for (long at = 0; at < decoded.byteSize(); at += max) {
+        long bytes = Math.min(max, decoded.byteSize() - at);
         digest.update(decoded.asSlice(at, bytes).asByteBuffer());
       }
       return decoded.byteSize();

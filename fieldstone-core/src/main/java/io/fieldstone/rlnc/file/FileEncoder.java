@@ -224,7 +224,7 @@ public final class FileEncoder {
         String file = ("%s.%0" + digits + "d.fst").formatted(name, i);
         Path path = directory.resolve(file);
         old.remove(path);
-        OpenFile created = replaces ? temporaries.create(path) : temporaries.createNew(path);
+        OpenFile created = temporaries.create(path, replaces);
         shards.add(new ShardWriter(path, created, name));
       }
       for (Path rest : old) {

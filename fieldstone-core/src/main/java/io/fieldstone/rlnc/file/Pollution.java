@@ -38,8 +38,8 @@ record Pollution(
   String describe() {
     if (contradiction < 0) {
       return checked == 0
-          ? "no generation has a block more than it needs, which could show the polluted shard"
-          : "the blocks of %d generations agree with each other, %d have no block to spare for that"
+          ? "no generation has more blocks than it needs, so the polluted shard is unknown"
+          : "the blocks of %d generations are consistent, %d generations have no spare block to check"
               .formatted(checked, unchecked);
     }
     if (!suspects.isEmpty()) {

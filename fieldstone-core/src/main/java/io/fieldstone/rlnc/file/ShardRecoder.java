@@ -129,13 +129,13 @@ public final class ShardRecoder {
     RecodingResult run(long start) throws IOException, InterruptedException {
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
-        OpenFile file = replaces ? temporaries.create(target) : temporaries.createNew(target);
+        OpenFile file = temporaries.create(target, replaces);
         ShardWriter shard = new ShardWriter(target, file, descriptor.name());
         temporaries.requireSpace(maxBytes());
         ShardCursors cursors = set.cursors(memory);
         if (descriptor.generations() > 0 && isEmpty(cursors)) {
           throw new IOException(
-              "there is no undamaged block of '%s' to recode".formatted(descriptor.name()));
+              "no undamaged block of '%s' to recode".formatted(descriptor.name()));
         }
         List<StageProfile> profile =
             new Pipeline<RecodingBatch, IOException>(slots(memory))
@@ -175,8 +175,8 @@ public final class ShardRecoder {
     private List<RecodingBatch> slots(NativeMemory memory) throws IOException {
       // At most the number of records: the length in a header may be false.
       long generations = Math.min(descriptor.generations(), set.maxRecords());
-      long most = Math.min(set.maxRecords(), descriptor.sourceBlocks());
-      int rows = Math.clamp(most, 1, descriptor.shape().blocks());
+      long max = Math.min(set.maxRecords(), descriptor.sourceBlocks());
+      int rows = Math.clamp(max, 1, descriptor.shape().blocks());
       Batches batches =
           Batches.plan(STAGES, RecodingBatch.generationBytes(header, rows, blocks), generations);
       List<RecodingBatch> slots = new ArrayList<>();

@@ -76,7 +76,7 @@ public record ObjectDescriptor(
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("a Java platform without SHA-256", e);
+      throw new AssertionError("every Java platform has SHA-256", e);
     }
   }
 
@@ -115,7 +115,7 @@ public record ObjectDescriptor(
   public static void requireGenerations(long generations) {
     if (generations > MAX_GENERATIONS) {
       throw new IllegalArgumentException(
-          "%d generations are more than %d: take larger ones"
+          "%d generations are more than %d: use larger generations"
               .formatted(generations, MAX_GENERATIONS));
     }
   }
@@ -128,27 +128,26 @@ public record ObjectDescriptor(
    */
   static byte[] nameBytes(String name) {
     if (name.isEmpty() || name.equals(".") || name.equals("..")) {
-      throw new IllegalArgumentException("'" + name + "' is no name of a file");
+      throw new IllegalArgumentException("'" + name + "' is not a file name");
     }
     for (int at = 0; at < name.length(); at++) {
       char c = name.charAt(at);
       if (c == '/' || c == '\\' || Character.isISOControl(c)) {
         throw new IllegalArgumentException(
-            "a file name with U+%04X at position %d".formatted((int) c, at));
+            "the file name has U+%04X at position %d".formatted((int) c, at));
       }
     }
     try {
       ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
       if (utf8.remaining() > MAX_NAME_BYTES) {
         throw new IllegalArgumentException(
-            "a file name of %d bytes is longer than %d"
-                .formatted(utf8.remaining(), MAX_NAME_BYTES));
+            "file name of %d bytes, more than %d".formatted(utf8.remaining(), MAX_NAME_BYTES));
       }
       byte[] bytes = new byte[utf8.remaining()];
       utf8.get(bytes);
       return bytes;
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("a file name that UTF-8 cannot write", e);
+      throw new IllegalArgumentException("the file name has an unpaired surrogate", e);
     }
   }
 

@@ -82,16 +82,16 @@ final class Registry {
 
   private static Code unparameterised(Code code, long parameter) {
     if (parameter != 0) {
-      throw new IllegalArgumentException("the " + code.name() + " code has none");
+      throw new IllegalArgumentException("the " + code.name() + " code has no parameter");
     }
     return code;
   }
 
-  private static void requireInRange(String name, int value, int most, int offset)
+  private static void requireInRange(String name, int value, int max, int offset)
       throws MalformedDataException {
-    if (value < 1 || value > most) {
+    if (value < 1 || value > max) {
       throw new MalformedDataException(
-          offset, "%s %d is not in 1…%d".formatted(name, Integer.toUnsignedLong(value), most));
+          offset, "%s %d is not in 1…%d".formatted(name, Integer.toUnsignedLong(value), max));
     }
   }
 

@@ -122,14 +122,16 @@ public record ShardHeader(ObjectDescriptor descriptor, boolean vectors) {
             .order(ByteOrder.BIG_ENDIAN);
     require(available >= NAME_AT, available, "the file ends inside the header");
     require(
-        header.getLong(MAGIC_AT) == MAGIC, MAGIC_AT, "no shard: it does not start \"FSTSHARD\"");
+        header.getLong(MAGIC_AT) == MAGIC,
+        MAGIC_AT,
+        "not a shard: it does not start with \"FSTSHARD\"");
     int version = Short.toUnsignedInt(header.getShort(VERSION_AT));
     require(version == VERSION, VERSION_AT, "format version " + version + " is not " + VERSION);
     int nameLength = Short.toUnsignedInt(header.getShort(NAME_LENGTH_AT));
     require(
         nameLength >= 1 && nameLength <= ObjectDescriptor.MAX_NAME_BYTES,
         NAME_LENGTH_AT,
-        "a file name of " + nameLength + " bytes");
+        "file name of %d bytes, not 1…%d".formatted(nameLength, ObjectDescriptor.MAX_NAME_BYTES));
     int length = Short.toUnsignedInt(header.getShort(LENGTH_AT));
     require(
         length == byteSize(nameLength),
@@ -141,7 +143,7 @@ public record ShardHeader(ObjectDescriptor descriptor, boolean vectors) {
     require(
         crc == header.getInt(crcAt),
         crcAt,
-        "CRC-32C of the header is %08x, it says %08x".formatted(crc, header.getInt(crcAt)));
+        "CRC-32C of the header is %08x, the header says %08x".formatted(crc, header.getInt(crcAt)));
     return checked(header, length, nameLength);
   }
 
@@ -178,7 +180,7 @@ public record ShardHeader(ObjectDescriptor descriptor, boolean vectors) {
     require(
         id == descriptor.objectId(),
         OBJECT_AT,
-        "object id %016x is not that of its name, shape and seed".formatted(id));
+        "object id %016x does not match the name, shape and seed".formatted(id));
     return new ShardHeader(descriptor, (flags & VECTORS_FLAG) != 0);
   }
 

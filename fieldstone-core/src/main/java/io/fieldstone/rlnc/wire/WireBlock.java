@@ -72,7 +72,7 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
     Objects.requireNonNull(shape, "shape");
     if (block.payload().byteSize() != shape.blockSize()) {
       throw new IllegalArgumentException(
-          "a payload of %d bytes where blocks have %d"
+          "payload of %d bytes, expected %d"
               .formatted(block.payload().byteSize(), shape.blockSize()));
     }
     requireU32("generation", block.generation());
@@ -105,7 +105,9 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
     int n = packet.get(INT, BLOCKS_AT);
     boolean explicit = packet.get(ValueLayout.JAVA_BYTE, KIND_AT) == EXPLICIT;
     if (explicit && (n < 1 || n > GenerationShape.MAX_BLOCKS)) {
-      throw new MalformedDataException(BLOCKS_AT, "generation size " + (n & U32));
+      throw new MalformedDataException(
+          BLOCKS_AT,
+          "generation size %d is not in 1…%d".formatted(n & U32, GenerationShape.MAX_BLOCKS));
     }
     return parseRecord(packet, explicit ? n : 0);
   }
@@ -190,7 +192,8 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
   private static void requireHeader(MemorySegment bytes) throws MalformedDataException {
     if (bytes.byteSize() < HEADER_BYTES) {
       throw new MalformedDataException(
-          bytes.byteSize(), "a block of %d bytes has no whole header".formatted(bytes.byteSize()));
+          bytes.byteSize(),
+          "a block of %d bytes is shorter than its header".formatted(bytes.byteSize()));
     }
     if (bytes.get(INT, MAGIC_AT) != MAGIC) {
       throw new MalformedDataException(
@@ -343,7 +346,7 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
       case CodingVector.Source(int index) when index < 0 || index >= n ->
           "source index " + (index & U32) + " is not in 0…" + (n - 1);
       case CodingVector.Explicit(MemorySegment coefficients) when coefficients.byteSize() != n ->
-          "a vector of " + coefficients.byteSize() + " coefficients for " + n + " blocks";
+          "vector of " + coefficients.byteSize() + " coefficients, expected " + n;
       default -> "";
     };
   }

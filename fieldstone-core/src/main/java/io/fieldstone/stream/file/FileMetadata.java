@@ -77,7 +77,7 @@ record FileMetadata(int mode, int uid, int gid, int links) {
           new FileSystemException(
               target.toString(),
               null,
-              "is of user %d and group %d, which only root can keep when it is replaced"
+              "belongs to user %d and group %d; only root can keep them in a replacement"
                   .formatted(uid, gid));
       named.initCause(e);
       throw named;

@@ -143,7 +143,7 @@ public final class OpenFile implements Closeable {
   public void readFully(MemorySegment destination, long position) throws IOException {
     if (read(destination, position) < destination.byteSize()) {
       throw new IOException(
-          "%s: ends before byte %d: it was cut short while it was read"
+          "%s: ends before byte %d: it was truncated while it was read"
               .formatted(name, position + destination.byteSize()));
     }
   }

@@ -163,12 +163,20 @@ public final class Temporaries implements AutoCloseable {
   }
 
   /**
-   * Creates a temporary file that becomes {@code target}, which must not exist.
+   * Creates a temporary file that becomes {@code target}.
    *
-   * @throws FileAlreadyExistsException if it exists; {@link #commit} checks again
+   * @param mayReplace whether an existing file is replaced
+   * @throws FileAlreadyExistsException if the file exists and must not be replaced; {@link #commit}
+   *     checks again
+   * @throws IOException as {@link #create(Path)}
    */
-  public OpenFile createNew(Path target) throws IOException {
-    return create(target, false);
+  public OpenFile create(Path target, boolean mayReplace) throws IOException {
+    return switch (Target.of(target)) {
+      // Not synchronized: opening a FIFO may wait for a reader indefinitely.
+      case Target.Stream stream ->
+          add(stream.open(), !stream.isStandard(), target.toString(), stream.directory());
+      case Target.File file -> create(target, file.directory(), mayReplace);
+    };
   }
 
   /**
@@ -179,15 +187,6 @@ public final class Temporaries implements AutoCloseable {
    */
   public OpenFile create(OutputStream stream, String name) throws IOException {
     return add(stream, false, name, Path.of(System.getProperty("java.io.tmpdir")));
-  }
-
-  private OpenFile create(Path name, boolean mayReplace) throws IOException {
-    return switch (Target.of(name)) {
-      // Not synchronized: opening a FIFO may wait for a reader indefinitely.
-      case Target.Stream stream ->
-          add(stream.open(), !stream.isStandard(), name.toString(), stream.directory());
-      case Target.File file -> create(name, file.directory(), mayReplace);
-    };
   }
 
   private synchronized OpenFile add(OutputStream stream, boolean isOwn, String name, Path directory)
@@ -308,7 +307,7 @@ public final class Temporaries implements AutoCloseable {
     try {
       closeDirectories();
     } catch (IOException e) {
-      LOGGER.log(Level.WARNING, "a temporary file stays: {0}", e.getMessage());
+      LOGGER.log(Level.WARNING, "cannot delete a temporary file: {0}", e.getMessage());
     }
   }
 
@@ -356,7 +355,7 @@ public final class Temporaries implements AutoCloseable {
           failure.addSuppressed(e);
           throw failed(
               one.getKey().path(),
-              "has old and new files (%s); the next job there puts the old ones back",
+              "has old and new files (%s); the next command there restores the old ones",
               failure);
         }
       }
@@ -405,7 +404,7 @@ public final class Temporaries implements AutoCloseable {
     if (links > 1) {
       LOGGER.log(
           Level.WARNING,
-          "{0} was one of {1} names of a file; the others keep the old content",
+          "{0} was one of {1} hard links to a file; the others keep the old content",
           target.name(),
           links);
     }
@@ -452,7 +451,7 @@ public final class Temporaries implements AutoCloseable {
     } catch (IOException e) {
       // Loggers are being shut down too.
       String reason = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
-      System.err.println("fieldstone: a temporary file stays: " + reason);
+      System.err.println("fieldstone: cannot delete a temporary file: " + reason);
     }
   }
 

@@ -45,7 +45,7 @@ final class BchCodes {
     Integer polynomial = PRIMITIVE.get(degree);
     if (polynomial == null || length != (1 << degree) - 1) {
       throw new IllegalArgumentException(
-          "BCH codes of length %d; there are those of length 3, 7, 15, 31, 63, 127, 255"
+          "no BCH code has length %d; the lengths are 3, 7, 15, 31, 63, 127, 255"
               .formatted(length));
     }
     return new BchCodes(degree, polynomial);
@@ -82,7 +82,7 @@ final class BchCodes {
       }
     }
     throw new IllegalArgumentException(
-        "no BCH code of length %d has k = %d; there are k = %s"
+        "no BCH code of length %d has k = %d; the dimensions are k = %s"
             .formatted(length, dimension, CodeFamily.list(dimensions())));
   }
 

@@ -38,7 +38,7 @@ public final class BinaryCode {
     List<Integer> dependent = dependentRows(generator);
     if (!dependent.isEmpty()) {
       throw new IllegalArgumentException(
-          "rows %s (from 1) of the generator matrix are sums of rows before them"
+          "rows %s (from 1) of the generator matrix are sums of earlier rows"
               .formatted(dependent.stream().map(row -> row + 1).toList()));
     }
     return new BinaryCode(generator, CodeCoordinates.of(rows(generator)));
@@ -84,7 +84,7 @@ public final class BinaryCode {
   private static void requireLength(int length) {
     if (length < 1 || length > BinaryWords.MAX_BITS) {
       throw new IllegalArgumentException(
-          "a code of length %d, not 1…%d".formatted(length, BinaryWords.MAX_BITS));
+          "code length %d is not in 1…%d".formatted(length, BinaryWords.MAX_BITS));
     }
   }
 
@@ -173,7 +173,7 @@ public final class BinaryCode {
   private void requireFits(Permutation permutation) {
     if (permutation.length() != length()) {
       throw new IllegalArgumentException(
-          "a permutation of %d positions for a code of length %d"
+          "the permutation has %d positions, the code has length %d"
               .formatted(permutation.length(), length()));
     }
   }
@@ -188,7 +188,7 @@ public final class BinaryCode {
     rowMovedOut(permutation)
         .ifPresent(row -> {
           throw new IllegalArgumentException(
-              "a permutation takes row %d (from 1) of the generator matrix out of the code"
+              "the permutation maps row %d (from 1) of the generator matrix outside the code"
                   .formatted(row + 1));
         });
   }

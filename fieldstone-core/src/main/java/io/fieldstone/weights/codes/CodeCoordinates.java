@@ -32,7 +32,7 @@ public final class CodeCoordinates {
       long[] rest = basis.get(row).clone();
       BitSet rows = coordinates.reduce(rest);
       if (isZero(rest)) {
-        throw new IllegalArgumentException("row " + row + " is a sum of rows before it");
+        throw new IllegalArgumentException("row " + row + " is a sum of earlier rows");
       }
       rows.set(row);
       coordinates.reduced.add(new Reduced(rest, firstOne(rest), rows));

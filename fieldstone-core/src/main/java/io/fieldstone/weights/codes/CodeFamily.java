@@ -71,14 +71,14 @@ public final class CodeFamily {
 
   private static IllegalArgumentException unknown(String name) {
     return new IllegalArgumentException(
-        "no code '%s'; there are %s".formatted(name, String.join(", ", FORMS)));
+        "no code '%s'; there are: %s".formatted(name, String.join(", ", FORMS)));
   }
 
   private static int[] numbers(String name, String parameters, int count) {
     String[] parts = parameters.split(",", -1);
     if (parts.length != count || !Arrays.stream(parts).allMatch(part -> part.matches("\\d{1,4}"))) {
       throw new IllegalArgumentException(
-          "code '%s' where %d numbers are due after the colon".formatted(name, count));
+          "code '%s' has no list of %d numbers after the colon".formatted(name, count));
     }
     return Arrays.stream(parts).mapToInt(Integer::parseInt).toArray();
   }
@@ -97,7 +97,7 @@ public final class CodeFamily {
     String[] parts = parameters.split(",", -1);
     if (parts.length != 2 || !parts[1].matches("(0[xX])?[0-9a-fA-F]{1,65}")) {
       throw new IllegalArgumentException(
-          "code '%s' where a length and a polynomial in hexadecimal are due".formatted(name));
+          "code '%s' has no length and hexadecimal polynomial after the colon".formatted(name));
     }
     int length = numbers(name, parts[0], 1)[0];
     return cyclic(length, new BigInteger(parts[1].replaceFirst("0[xX]", ""), 16));
@@ -180,10 +180,9 @@ public final class CodeFamily {
     return rest;
   }
 
-  static void requireRange(String name, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          "%s %d is not in %d…%d".formatted(name, value, least, most));
+  static void requireRange(String name, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException("%s %d is not in %d…%d".formatted(name, value, min, max));
     }
   }
 

@@ -8,7 +8,7 @@ public final class MalformedMatrixException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  MalformedMatrixException(String source, int line, String what) {
-    super("%s, line %d: %s".formatted(source, line, what));
+  MalformedMatrixException(String source, int line, String problem) {
+    super("%s, line %d: %s".formatted(source, line, problem));
   }
 }

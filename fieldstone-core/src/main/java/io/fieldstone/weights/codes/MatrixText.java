@@ -47,7 +47,7 @@ public final class MatrixText {
       }
     }
     if (lines.isEmpty()) {
-      throw new MalformedMatrixException(source, number, "no row of 0s and 1s in it");
+      throw new MalformedMatrixException(source, number, "no row of 0s and 1s");
     }
     MatrixText matrix = new MatrixText(source, lines);
     return matrix.isAlist() ? matrix.alist() : matrix.rows();
@@ -76,7 +76,7 @@ public final class MatrixText {
       if (digits.getLast().length() != digits.getFirst().length()) {
         throw error(
             line,
-            "a row of %d where those before have %d"
+            "the row has %d digits, earlier rows have %d"
                 .formatted(digits.getLast().length(), digits.getFirst().length()));
       }
     }
@@ -85,7 +85,7 @@ public final class MatrixText {
       if (shape[0] != digits.getFirst().length() || shape[1] != digits.size()) {
         throw error(
             lines.getFirst(),
-            "n = %d and k = %d announced, but there are %d rows of %d"
+            "the header gives n = %d and k = %d, but there are %d rows of %d digits"
                 .formatted(shape[0], shape[1], digits.size(), digits.getFirst().length()));
       }
     }
@@ -108,7 +108,8 @@ public final class MatrixText {
             .collect(Collectors.joining());
     if (digits.length() > BinaryWords.MAX_BITS) {
       throw error(
-          line, "a row of %d, more than %d".formatted(digits.length(), BinaryWords.MAX_BITS));
+          line,
+          "the row has %d digits, more than %d".formatted(digits.length(), BinaryWords.MAX_BITS));
     }
     return digits;
   }
@@ -120,13 +121,14 @@ public final class MatrixText {
     if (columns < 1 || columns > BinaryWords.MAX_BITS || rows > BinaryWords.MAX_BITS) {
       throw error(
           lines.get(0),
-          "%d columns and %d rows, not 1…%d".formatted(columns, rows, BinaryWords.MAX_BITS));
+          "%d columns and %d rows are not both in 1…%d"
+              .formatted(columns, rows, BinaryWords.MAX_BITS));
     }
     if (lines.size() != 4 + columns && lines.size() != 4 + columns + rows) {
       throw error(
           lines.getLast(),
-          "%d lines where %d columns and %d rows take %d"
-              .formatted(lines.size(), columns, rows, 4 + columns + rows));
+          "%d lines, expected %d for %d columns and %d rows"
+              .formatted(lines.size(), 4 + columns + rows, columns, rows));
     }
     int[][] ones = new int[rows][columns];
     for (int column = 0; column < columns; column++) {
@@ -148,13 +150,13 @@ public final class MatrixText {
       int found = 0;
       for (int column : places(line, matrix.columns(), degree)) {
         if (matrix.get(row, column - 1) == 0) {
-          throw error(line, "column %d, which has no one in row %d".formatted(column, row + 1));
+          throw error(line, "column %d does not list row %d".formatted(column, row + 1));
         }
         found++;
       }
       int ones = Arrays.stream(matrix.row(row)).mapToInt(Long::bitCount).sum();
       if (found != ones) {
-        throw error(line, "%d ones where the columns give %d".formatted(found, ones));
+        throw error(line, "%d ones, but the columns give %d".formatted(found, ones));
       }
     }
   }
@@ -162,21 +164,22 @@ public final class MatrixText {
   private int degree(int line, int place, int count) throws MalformedMatrixException {
     int[] degrees = numbers(lines.get(line));
     if (degrees.length != count) {
-      throw error(lines.get(line), "%d numbers, not %d".formatted(degrees.length, count));
+      throw error(lines.get(line), "%d numbers, expected %d".formatted(degrees.length, count));
     }
     return degrees[place];
   }
 
   /** Returns the numbers of a line without padding. */
-  private int[] places(Line line, int most, int degree) throws MalformedMatrixException {
+  private int[] places(Line line, int max, int degree) throws MalformedMatrixException {
     int[] places = Arrays.stream(numbers(line)).filter(place -> place != 0).toArray();
     for (int place : places) {
-      if (place > most) {
-        throw error(line, "%d is not in 1…%d".formatted(place, most));
+      if (place > max) {
+        throw error(line, "%d is not in 1…%d".formatted(place, max));
       }
     }
     if (places.length != degree || Arrays.stream(places).distinct().count() != degree) {
-      throw error(line, "'%s' where %d different numbers are due".formatted(line.text(), degree));
+      throw error(
+          line, "'%s' is not a list of %d different numbers".formatted(line.text(), degree));
     }
     return places;
   }
@@ -186,14 +189,14 @@ public final class MatrixText {
     int[] numbers = new int[words.length];
     for (int i = 0; i < words.length; i++) {
       if (!words[i].matches("\\d{1,6}")) {
-        throw error(line, "'%s' is not a number up to 999999".formatted(words[i]));
+        throw error(line, "'%s' is not a number in 0…999999".formatted(words[i]));
       }
       numbers[i] = Integer.parseInt(words[i]);
     }
     return numbers;
   }
 
-  private MalformedMatrixException error(Line line, String what) {
-    return new MalformedMatrixException(source, line.number(), what);
+  private MalformedMatrixException error(Line line, String problem) {
+    return new MalformedMatrixException(source, line.number(), problem);
   }
 }

@@ -24,13 +24,13 @@ public record Permutation(List<Integer> images) {
       int image = images.get(position);
       if (image < 0 || image >= images.size() || hit.get(image)) {
         throw new IllegalArgumentException(
-            "position %d goes to %d, which %s"
+            "position %d is mapped to %d, which %s"
                 .formatted(
                     position,
                     image,
                     image < 0 || image >= images.size()
                         ? "is not in 0…" + (images.size() - 1)
-                        : "another goes to as well"));
+                        : "is the image of an earlier position"));
       }
       hit.set(image);
     }
@@ -48,11 +48,12 @@ public record Permutation(List<Integer> images) {
         images.add(Integer.parseInt(image));
       } catch (NumberFormatException e) {
         throw new IllegalArgumentException(
-            "'%s' at place %d of a permutation is not a number".formatted(image, images.size()), e);
+            "'%s' at position %d of a permutation is not a number".formatted(image, images.size()),
+            e);
       }
     }
-    if (images.isEmpty()) { // of nothing but commas
-      throw new IllegalArgumentException("a permutation without numbers");
+    if (images.isEmpty()) { // the text has only commas
+      throw new IllegalArgumentException("the permutation has no numbers");
     }
     return new Permutation(images);
   }

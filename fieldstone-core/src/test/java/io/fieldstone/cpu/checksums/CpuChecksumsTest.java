@@ -25,7 +25,8 @@ class CpuChecksumsTest {
     "32, 04c11db7, false, ffffffff, 0376e6e7", // CRC-32/MPEG-2
     "64, 42f0e1eba9ea3693, false, 0, 6c40df5f0b497347", // CRC-64/ECMA-182
   })
-  void knowsTheCatalogue(int width, String poly, boolean low, String initial, String register) {
+  void checksumsEqualTheCatalogue(
+      int width, String poly, boolean low, String initial, String register) {
     Divisor divisor = new Divisor(Gf2Modulus.of(width, hex(poly)), low);
     MemorySegment digits = MemorySegment.ofArray("123456789".getBytes(StandardCharsets.US_ASCII));
     long expected = width == 3 ? 4 ^ 7 : hex(register);

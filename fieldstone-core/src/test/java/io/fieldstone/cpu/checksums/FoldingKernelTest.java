@@ -85,7 +85,7 @@ class FoldingKernelTest {
     assertThat(RESOURCES.isCompiledFor(LONGEST)).isTrue();
   }
 
-  /** No plane but the first is worth anything new where x^512 is 1 or x. */
+  /** Tests polynomials for which x^512 is 1 or x, so that planes coincide. */
   @Test
   void dividesByPolynomialsWithoutPlanes() {
     Divisor powerOfXPlusOne = new Divisor(Gf2Modulus.of(32, 1), false);

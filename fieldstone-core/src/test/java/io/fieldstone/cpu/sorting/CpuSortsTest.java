@@ -75,7 +75,7 @@ class CpuSortsTest {
   }
 
   @Test
-  void whatIsInOrderStaysAndWhatIsReversedIsTurnedRound() {
+  void orderedKeysStayAndReversedKeysAreReversed() {
     for (int size : new int[] {3, 2049, 100_001, 300_000}) {
       long[] rising = new long[size];
       Arrays.setAll(rising, i -> (long) i / 3);
@@ -137,7 +137,7 @@ class CpuSortsTest {
 
   /** Keys outside the part stay unchanged, with the JDK's sort of short arrays too. */
   @Test
-  void aPartOfAnArrayIsSortedAndNothingElse() {
+  void onlyTheGivenPartOfAnArrayIsSorted() {
     try (Engine engine = Engine.open("cpu", new EngineOptions(2))) {
       Sorting sorting = sorting(engine, RecordFormat.of(KeyType.I32), "auto");
       for (int size : new int[] {5, 1500, 5000, 700_000}) {

@@ -110,7 +110,7 @@ class CpuStarsTest {
   }
 
   @Test
-  void refusesWhatItCannotWorkWith() {
+  void rejectsInvalidFields() {
     double[] one = {1};
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new StarField(one, one, 0, StarRule.CIRCUMCIRCLE))

@@ -40,7 +40,7 @@ class ByteMatricesTest {
 
   /** Its rows are nowhere, so they cannot be outside the memory either. */
   @Test
-  void aPartOfNothingIsNothing() {
+  void slicesOfEmptyMatricesAreEmpty() {
     ByteMatrices noColumns = new ByteMatrices(MemorySegment.ofArray(new byte[0]), 3, 5, 0, 7, 40);
     assertThat(noColumns.rows(4, 1).rows()).isEqualTo(1);
     assertThat(noColumns.matrices(2, 1).count()).isEqualTo(1);

@@ -10,7 +10,7 @@ class VectorScanTest {
 
   /** Against the same questions asked a byte at a time, beside bytes that are none of theirs. */
   @Test
-  void seesWhatABytewiseLookSees() {
+  void equalsABytewiseScan() {
     Random random = new Random(3);
     for (int trial = 0; trial < 5000; trial++) {
       int n = 1 + random.nextInt(40);

@@ -26,7 +26,7 @@ class CpuInfoTest {
   }
 
   @Test
-  void elsewhereNothingIsKnown() {
+  void otherSystemsHaveNoCpuInfo() {
     CpuInfo facts = CpuInfo.of(Stream.of("Hardware : board"));
     assertThat(facts.get("flags")).isEmpty();
     assertThat(facts.flags()).isEmpty();

@@ -30,7 +30,7 @@ class HeldMemoryTest {
   }
 
   @Test
-  void nobodyClosesItUntilTheWorkReturns() {
+  void memoryStaysOpenUntilTheWorkReturns() {
     List<Arena> arenas = new ArrayList<>();
     MemorySegment[] memory = new MemorySegment[4];
     for (int i = 0; i < memory.length; i++) {
@@ -66,7 +66,7 @@ class HeldMemoryTest {
   }
 
   @Test
-  void whatTheWorkThrowsPassesAndLeavesNothingOpen() {
+  void exceptionsOfTheWorkPassAndReleaseTheMemory() {
     Arena arena = Arena.ofShared();
     MemorySegment memory = arena.allocate(8);
     for (Throwable thrown : List.of(new ArithmeticException("x"), new AssertionError("y"))) {

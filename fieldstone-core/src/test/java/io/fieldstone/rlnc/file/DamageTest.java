@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Damaged and hostile shards: the right file, or an exception that says what is wrong. */
-@Timeout(120) // A reader that hangs on bad input must fail; nothing here takes long.
+/** Damaged and hostile shards give the correct file or an exception with the reason. */
+@Timeout(120) // A reader that hangs on bad input must fail; all tests are short.
 class DamageTest {
 
   private static final int CASES_EACH = 250;
@@ -206,7 +206,7 @@ class DamageTest {
         .isThrownBy(() -> ShardInspector.header(file));
   }
 
-  /** A header that claims all it can, over a file of nothing: no memory and no time is spent. */
+  /** A header with maximum sizes on an empty file uses neither memory nor time. */
   @Test
   void aHeaderMayClaimFourBillionGenerations() throws Exception {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 4096, 1 << 24);

@@ -132,17 +132,17 @@ class PollutionTest {
   }
 
   @Test
-  void withNothingToSpareItSaysSo() throws Exception {
+  void reportsThatNoGenerationHasSpareBlocks() throws Exception {
     List<Path> shards = files.encode(CONTENT, new Code.Systematic(), 4, 0);
     Path polluted = files.polluted(shards.get(2), 3);
     assertThatExceptionOfType(DigestMismatchException.class)
         .isThrownBy(() -> files.decode(with(shards, 2, polluted)))
         .withMessageContaining("its shards say")
-        .withMessageContaining("no generation has a block more than it needs");
+        .withMessageContaining("no generation has more blocks than it needs");
   }
 
   @Test
-  void withTooLittleLeftItNamesTheShardAndWhatIsMissing() throws Exception {
+  void withTooFewBlocksItNamesTheShardAndTheMissingBlocks() throws Exception {
     // The first shard alone holds nearly all of it; the others only show that it is wrong.
     List<Path> shards = files.encode(CONTENT, new Code.Dense(), 3, 0.5);
     Path most = files.recode(shards, 8, 1);
@@ -191,7 +191,7 @@ class PollutionTest {
         .withMessageContaining("contradict each other in generation 1");
   }
 
-  /** Blocks agree, and are not what the digest was taken of. */
+  /** The blocks are consistent, but differ from the content of the digest. */
   @Test
   void aWrongDigestIsNotBlamedOnAShard() throws Exception {
     List<Path> shards = files.encode(CONTENT, new Code.Systematic(), 4, 1);
@@ -207,7 +207,7 @@ class PollutionTest {
     }
     assertThatExceptionOfType(DigestMismatchException.class)
         .isThrownBy(() -> files.decode(forged))
-        .withMessageContaining("the blocks of 5 generations agree with each other");
+        .withMessageContaining("the blocks of 5 generations are consistent");
   }
 
   @ParameterizedTest
@@ -224,14 +224,14 @@ class PollutionTest {
   }
 
   @Test
-  void recodingSaysWhatItCouldNotCheck() throws Exception {
+  void recodingReportsUncheckedGenerations() throws Exception {
     List<Path> shards = files.encode(CONTENT, new Code.Systematic(), 8, 1);
     RecodingResult some = files.recoded(shards.subList(0, 3), 2, 1);
     assertThat(some.uncheckedGenerations()).isEqualTo(GENERATIONS);
     assertThat(files.recoded(shards.subList(0, 4), 2, 1).uncheckedGenerations())
         .isEqualTo(GENERATIONS);
     assertThat(files.recoded(shards.subList(0, 5), 2, 1).uncheckedGenerations()).isZero();
-    // The same block again shows nothing, unless its payload is another.
+    // A repeated block reveals a contradiction only if its payload differs.
     List<Path> twice = new ArrayList<>(shards.subList(0, 4));
     twice.addAll(shards.subList(0, 4));
     assertThat(files.recoded(twice, 2, 1).uncheckedGenerations()).isEqualTo(GENERATIONS);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records are found wherever they lie, and a header is taken from where it is good. */
-@Timeout(120) // A reader that hangs on bad input must fail; nothing here takes long.
+@Timeout(120) // A reader that hangs on bad input must fail; all tests are short.
 class ResynchronisationTest {
 
   private static final int GENERATIONS = 5;
@@ -110,9 +110,9 @@ class ResynchronisationTest {
     }
   }
 
-  /** What is needed of the damaged shard is more than the records before the damage. */
+  /** Decoding needs more of the damaged shard than the records before the damage. */
   @Test
-  void decodesFromWhatFollowsADeletedByte() throws Exception {
+  void decodesFromRecordsAfterADeletedByte() throws Exception {
     byte[] whole = Files.readAllBytes(plain.getFirst());
     int recordBytes = ShardInspector.header(plain.getFirst()).recordBytes();
     // In the third shard the first generation is missing, which the damaged one has at its end.
@@ -198,7 +198,7 @@ class ResynchronisationTest {
   }
 
   @Test
-  void whatWasLeftOutIsInTheFailure() throws Exception {
+  void omittedShardsAreInTheFailure() throws Exception {
     Path foreign = files.write(plain.get(2), ShardFiles.content(5000));
     assertThatExceptionOfType(ShortRankException.class)
         .isThrownBy(() -> files.decode(List.of(plain.getFirst(), foreign)))
@@ -207,7 +207,7 @@ class ResynchronisationTest {
               .singleElement()
               .satisfies(one -> {
                 assertThat(one.path()).isEqualTo(foreign);
-                assertThat(one.reason()).contains("does not start \"FSTSHARD\"");
+                assertThat(one.reason()).contains("does not start with \"FSTSHARD\"");
               });
           assertThat(e.report().shards()).hasSize(1);
         });
@@ -250,7 +250,7 @@ class ResynchronisationTest {
 
   /** A good record of a late generation before all others does not hide them. */
   @Test
-  void aRecordFarAheadHidesNothing() throws Exception {
+  void aRecordFarAheadHidesNoOtherRecords() throws Exception {
     byte[] bytes = Files.readAllBytes(plain.getFirst());
     ShardHeader header = ShardInspector.header(plain.getFirst());
     byte[] last = Arrays.copyOfRange(bytes, bytes.length - header.recordBytes(), bytes.length);
@@ -276,7 +276,7 @@ class ResynchronisationTest {
 
   /** Each generation is heard once and in order, though the first try was given up. */
   @Test
-  void aListenerIsToldToForgetWhatItHeardBeforeTheShardsWereInOrder() throws Exception {
+  void progressRestartsAfterTheShardsAreReordered() throws Exception {
     List<Long> heard = new ArrayList<>();
     GenerationListener listener =
         new GenerationListener() {
@@ -301,7 +301,7 @@ class ResynchronisationTest {
 
   /** Headers of records as close as can be: CRCs over each of them would be quadratic. */
   @Test
-  void whatLooksLikeManyRecordsCostsNoMoreThanItsBytes() throws Exception {
+  void falseRecordsCostTimeLinearInTheirBytes() throws Exception {
     int blockSize = 100_000;
     ObjectDescriptor descriptor = descriptor(blockSize, 10 * blockSize);
     byte[] record = records(descriptor);
@@ -386,7 +386,7 @@ class ResynchronisationTest {
     assertThat(result.report().leftOut()).extracting(LeftOutShard::path).containsExactly(hole);
   }
 
-  /** A file of the name of {@code like} that is nothing but a hole. */
+  /** Creates a sparse file without data, with the name of {@code like}. */
   private static Path hole(Path like, long size) throws Exception {
     Path path = files.write(like, new byte[0]);
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {

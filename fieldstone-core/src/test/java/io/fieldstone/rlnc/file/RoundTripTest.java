@@ -152,7 +152,7 @@ class RoundTripTest {
   }
 
   @Test
-  void shortRankSaysWhereAndHowMuchAndWritesNothing() throws Exception {
+  void shortRankNamesGenerationsAndMissingBlocksAndWritesNoFile() throws Exception {
     byte[] content = random(5 * 16 * 50 - 10, 3);
     EncodingResult encoded =
         encode(new EncodingParameters(shape(new Code.Systematic(), 16, 50), 4, 0.5, 1), content);
@@ -305,7 +305,7 @@ class RoundTripTest {
   }
 
   @Test
-  void failuresNameThePathAndLeaveNothing() throws Exception {
+  void failuresNameThePathAndNoFileRemains() throws Exception {
     byte[] content = random(1000, 1);
     var parameters = new EncodingParameters(shape(new Code.Dense(), 4, 16), 2, 0, 1);
     List<Path> shards = encode(parameters, content).shards();
@@ -327,9 +327,9 @@ class RoundTripTest {
     assertNoTemporaries();
   }
 
-  /** Holes make files that no file system has room for; nothing of them is read or written. */
+  /** Sparse files are larger than any file system; no data of them is read or written. */
   @Test
-  void whatDoesNotFitIsRefusedBeforeItIsMade() throws Exception {
+  void oversizedOutputIsRejectedBeforeItIsWritten() throws Exception {
     long length = 12L << 40;
     Path source = sparse("huge", new byte[0], length);
     var parameters = new EncodingParameters(shape(new Code.Dense(), 128, 4096), 2, 0.5, 1);
@@ -362,7 +362,7 @@ class RoundTripTest {
   }
 
   @Test
-  void anInterruptedJobLeavesNothing() throws Exception {
+  void noFileRemainsAfterAnInterruptedJob() throws Exception {
     Path source = directory.resolve("data");
     Files.write(source, random(200_000, 1));
     var parameters = new EncodingParameters(shape(new Code.Dense(), 2, 8), 2, 0, 1);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
 
-/** An object in shards that a test damages, and what the commands make of them. */
+/** An object in shards that a test damages, and the results of commands on them. */
 final class ShardFiles {
 
   private static final int CRC_AT = 60;
@@ -57,7 +57,7 @@ final class ShardFiles {
     return new ShardInspector(engine).inspect(shards, GenerationListener.NONE);
   }
 
-  /** Decodes; what was decoded is in the result's file. */
+  /** Decodes; the content is in the file of the result. */
   DecodingResult decode(List<Path> shards) throws Exception {
     Path target = Files.createTempDirectory(directory, "decoded").resolve("file");
     return new FileDecoder(engine).decode(shards, target, ProgressListener.NONE);

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Shards changed in every way, CRCs made right again or not, through all that reads them: the right
- * file, or a checked exception that says what is wrong.
+ * file, or a checked exception with the reason.
  */
-@Timeout(120) // A reader that hangs on bad input must fail; nothing here takes long.
+@Timeout(120) // A reader that hangs on bad input must fail; all tests are short.
 class ShardFuzzTest {
 
   private static final int CASES = 200;
@@ -48,7 +48,7 @@ class ShardFuzzTest {
   @TempDir private Path directory;
 
   @Test
-  void whateverAShardHoldsTheFileIsRightOrTheFailureSaysWhy() throws Exception {
+  void anyShardContentGivesTheFileOrAFailureWithAReason() throws Exception {
     Map<String, Integer> outcomes = new TreeMap<>();
     try (Engine engine = Engine.open("cpu:scalar")) {
       ShardFiles files = new ShardFiles(engine, directory);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The bytes of docs/format.md: golden vectors, and what a parser must refuse. */
+/** The bytes of docs/format.md: golden vectors, and inputs that a parser must reject. */
 class FormatTest {
 
   private static final long OBJECT = 0x0123456789abcdefL;
@@ -201,7 +201,7 @@ class FormatTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> new WireBlock(1, shape, new CodedBlock(0, new CodingVector.Source(0), bytes(1))))
-        .withMessageContaining("a payload of 1 bytes");
+        .withMessageContaining("payload of 1 bytes, expected ");
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
             new WireBlock(
@@ -250,8 +250,8 @@ class FormatTest {
     assertHeaderRefused(b -> b.putInt(48, -1), "generation size 4294967295");
     assertHeaderRefused(b -> b.putInt(48, 4097), "generation size 4097");
     assertHeaderRefused(b -> b.putInt(52, 1 << 25), "block size 33554432");
-    assertHeaderRefused(b -> b.putShort(88, (short) 0), "a file name of 0 bytes");
-    assertHeaderRefused(b -> b.putShort(88, (short) 256), "a file name of 256 bytes");
+    assertHeaderRefused(b -> b.putShort(88, (short) 0), "file name of 0 bytes, not 1…255");
+    assertHeaderRefused(b -> b.putShort(88, (short) 256), "file name of 256 bytes, not 1…255");
     assertHeaderRefused(b -> b.put(90, (byte) '/'), "U+002F");
     assertHeaderRefused(b -> b.put(90, (byte) 0), "U+0000");
     assertHeaderRefused(b -> b.put(90, (byte) 0xFF), "not UTF-8");

@@ -10,8 +10,8 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 /**
- * Headers of shards: what is read is written as it was; the first byte says whether the CRC is
- * mended.
+ * Headers of shards: a parsed header is written with the same bytes; the first byte says whether
+ * the CRC is mended.
  */
 public class ShardHeaderFuzzTest {
 

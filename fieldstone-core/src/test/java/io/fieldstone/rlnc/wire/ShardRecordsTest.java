@@ -50,7 +50,7 @@ class ShardRecordsTest {
   }
 
   @Test
-  void findsWhatALoopOverAllPlacesFinds() {
+  void findsTheSameRecordsAsASearchOfAllOffsets() {
     Random random = new Random(1);
     int found = 0;
     for (int round = 0; round < 20_000; round++) {
@@ -87,9 +87,9 @@ class ShardRecordsTest {
     return record;
   }
 
-  /** A header that fits is no record yet: of each flipped bit something tells. */
+  /** A valid header is not sufficient for a record: every flipped bit is detected. */
   @Test
-  void readsNothingThatIsDamaged() {
+  void readsNoDamagedRecord() {
     ShardRecords records = new ShardRecords(DESCRIPTOR);
     byte[] good = record(2, 4);
     assertThat(records.matches(MemorySegment.ofArray(good), 0)).isTrue();

@@ -113,7 +113,7 @@ class TemporariesTest {
   }
 
   @Test
-  void aFileThatNobodyMayWriteIsRefused() throws Exception {
+  void aFileWithoutWritePermissionIsRejected() throws Exception {
     Path target = file("target", "old");
     Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("r--r--r--"));
 
@@ -140,7 +140,7 @@ class TemporariesTest {
   }
 
   @Test
-  void aLinkToNothingIsFilled() throws Exception {
+  void theTargetOfADanglingLinkIsCreated() throws Exception {
     Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("target"));
 
     replace(link, "new");
@@ -174,8 +174,8 @@ class TemporariesTest {
     Path target = file("target", "old");
     try (Temporaries temporaries = new Temporaries()) {
       assertThatExceptionOfType(FileAlreadyExistsException.class)
-          .isThrownBy(() -> temporaries.createNew(target));
-      write(temporaries.createNew(directory.resolve("new")), "new");
+          .isThrownBy(() -> temporaries.create(target, false));
+      write(temporaries.create(directory.resolve("new"), false), "new");
       file("new", "somebody's");
       assertThatExceptionOfType(FileAlreadyExistsException.class)
           .isThrownBy(temporaries::commit)
@@ -255,7 +255,7 @@ class TemporariesTest {
   }
 
   @Test
-  void anInterruptedThreadReplacesNothing() throws Exception {
+  void anInterruptedThreadReplacesNoFile() throws Exception {
     Path target = file("target", "old");
     try (Temporaries temporaries = new Temporaries()) {
       write(temporaries.create(target), "new");
@@ -407,7 +407,7 @@ class TemporariesTest {
   }
 
   @Test
-  void aJournalThatWasNotWrittenToItsEndSaysNothing() throws Exception {
+  void anIncompleteJournalIsIgnored() throws Exception {
     killedWhileReplacing(true);
     Path journal = directory.resolve(DEAD + ".journal");
     byte[] whole = Files.readAllBytes(journal);
@@ -481,7 +481,7 @@ class TemporariesTest {
     assertThat(names()).containsExactly("fifo");
   }
 
-  /** The same standard output stays open, whatever file it has been redirected to. */
+  /** Standard output stays open, also if it is redirected to a file. */
   @Test
   @EnabledOnOs(OS.LINUX)
   void openDescriptorsAreWrittenToWhereTheyEnd() throws Exception {

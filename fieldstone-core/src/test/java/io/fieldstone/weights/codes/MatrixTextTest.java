@@ -51,10 +51,10 @@ class MatrixTextTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'1011|011', 'line 2: a row of 3 where those before have 4'",
+    "'1011|011', 'line 2: the row has 3 digits, earlier rows have 4'",
     "'1011|01x1', 'line 2: ''x'' at character 3'",
     "'', 'no row'",
-    "'4 3|1011|0110', 'k = 3 announced'",
+    "'4 3|1011|0110', 'the header gives n = 4 and k = 3, but there are 2 rows'",
     "'4 2', 'no rows follow'"
   })
   void badRows(String text, String part) {
@@ -78,10 +78,10 @@ class MatrixTextTest {
     assertThatThrownBy(() -> parse(ALIST.replace("1 2 3\n", "1 2 2\n")))
         .hasMessageContaining("line 11");
     assertThatThrownBy(() -> parse("7 3\n3 4\n1 1 2 1 2 2 3\n4 4 4\n"))
-        .hasMessageContaining("4 lines where");
+        .hasMessageContaining("4 lines, expected ");
   }
 
-  /** Whatever a text is: a matrix, or an error that says where. */
+  /** Any text gives a matrix, or an error with its place. */
   @Test
   void damagedTexts() {
     SplittableRandom random = new SplittableRandom(8);
@@ -111,6 +111,6 @@ class MatrixTextTest {
     assertThat(parse("1" + blank + "0\n01\n")).isEqualTo(Gf2Matrix.of("10", "01"));
     assertThatThrownBy(() -> parse("1" + blank + "0\n011\n"))
         .isInstanceOf(MalformedMatrixException.class)
-        .hasMessageContaining("a row of 3 where those before have 2");
+        .hasMessageContaining("the row has 3 digits, earlier rows have 2");
   }
 }

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 /**
  * An open GPU with the resources that the ports of an engine share. Thread-safe.
  *
- * <p>When the GPU loses its context, because of a kernel or hardware failure, everything is closed
- * and later calls report the reason. Host memory is not affected.
+ * <p>When the GPU loses its context, because of a kernel or hardware failure, all objects are
+ * closed and later calls report the reason. Host memory is not affected.
  */
 public final class Gpu implements AutoCloseable {
 

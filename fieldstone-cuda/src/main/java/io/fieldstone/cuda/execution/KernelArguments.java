@@ -26,7 +26,7 @@ public final class KernelArguments {
   }
 
   /** Starts a new struct. */
-  KernelArguments begin() {
+  KernelArguments reset() {
     end = 0;
     return this;
   }

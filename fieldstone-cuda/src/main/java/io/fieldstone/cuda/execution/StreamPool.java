@@ -65,7 +65,7 @@ public final class StreamPool implements AutoCloseable {
       return;
     }
     for (int i = 0; i < slots.size(); i++) {
-      slots.get(i).trace().begin("%s stream %d".formatted(spec, i + 1));
+      slots.get(i).trace().start("%s stream %d".formatted(spec, i + 1));
     }
   }
 

@@ -88,7 +88,7 @@ public final class StreamSlot implements AutoCloseable {
 
   /** Starts the arguments of a launch. */
   public KernelArguments arguments() {
-    return arguments.begin();
+    return arguments.reset();
   }
 
   /** Launches a kernel with the current {@link #arguments}. */
@@ -135,7 +135,7 @@ public final class StreamSlot implements AutoCloseable {
   /**
    * Waits for the work before the last {@link #mark}. The thread first polls, outside of the
    * driver, whose locks other threads need. Then it sleeps if the call has several slots. With one
-   * slot it waits in the driver, which returns sooner.
+   * slot it waits in the driver, which returns earlier.
    */
   public void await() {
     if (!SpinThenPark.spin(this::isDone, SPIN_NS)) {

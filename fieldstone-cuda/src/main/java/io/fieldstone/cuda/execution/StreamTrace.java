@@ -42,7 +42,7 @@ public final class StreamTrace implements AutoCloseable {
   }
 
   /** Starts the clock; the stream must be idle. */
-  void begin(String place) {
+  void start(String place) {
     this.source = place;
     mark();
     startNs = System.nanoTime();
@@ -71,13 +71,13 @@ public final class StreamTrace implements AutoCloseable {
     return event;
   }
 
-  /** Reports all phases since {@link #begin}; the stream must be idle. */
+  /** Reports all phases since {@link #start}; the stream must be idle. */
   void report() {
     for (RecordedPhase phase : recorded) {
       if (phase.last().isDone()) {
         long first = time(phase.first());
         long last = Math.max(first, time(phase.last()));
-        listener.spent(new Phase(source, phase.name(), first, last, phase.bytes()));
+        listener.onPhase(new Phase(source, phase.name(), first, last, phase.bytes()));
       }
     }
     discard();

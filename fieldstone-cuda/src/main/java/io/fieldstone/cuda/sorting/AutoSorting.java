@@ -36,13 +36,13 @@ record AutoSorting(String method, Gpu gpu, Sorting resident, Sorting hostToHost,
   }
 
   @Override
-  public Sorting within(long workingBytes) {
+  public Sorting withMemoryLimit(long workingBytes) {
     return new AutoSorting(
         method,
         gpu,
-        resident.within(workingBytes),
-        hostToHost.within(workingBytes),
-        cpu.within(workingBytes));
+        resident.withMemoryLimit(workingBytes),
+        hostToHost.withMemoryLimit(workingBytes),
+        cpu.withMemoryLimit(workingBytes));
   }
 
   private Sorting choose(long bytes) {

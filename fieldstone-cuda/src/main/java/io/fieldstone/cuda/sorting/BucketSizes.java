@@ -8,9 +8,9 @@ import java.util.List;
  * the last ones are small, so that little work follows the last transfer.
  *
  * @param target maximum number of items of a bucket
- * @param least number of items of the first and the last bucket
+ * @param min number of items of the first and the last bucket
  */
-record BucketSizes(long target, long least) {
+record BucketSizes(long target, long min) {
 
   /** A bucket has at most 1/2 of the items before it, or of the items from it on. */
   private static final int GROWTH_DIVISOR = 2;
@@ -53,6 +53,6 @@ record BucketSizes(long target, long least) {
   private long maxItems(long first, Bucket whole) {
     long before = first - whole.first();
     long left = whole.count() - before;
-    return Math.clamp(Math.min(before, left) / GROWTH_DIVISOR, Math.min(least, target), target);
+    return Math.clamp(Math.min(before, left) / GROWTH_DIVISOR, Math.min(min, target), target);
   }
 }

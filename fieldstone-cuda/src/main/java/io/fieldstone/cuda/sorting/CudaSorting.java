@@ -71,7 +71,7 @@ final class CudaSorting implements Sorting {
 
   /** Disables compressed downloads if their staging memory exceeds {@code workingBytes}. */
   @Override
-  public Sorting within(long workingBytes) {
+  public Sorting withMemoryLimit(long workingBytes) {
     return new CudaSorting(gpu, format, method, kernels, decoder, workingBytes);
   }
 

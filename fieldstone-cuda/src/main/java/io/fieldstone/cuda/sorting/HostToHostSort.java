@@ -111,8 +111,8 @@ record HostToHostSort(
   private static long pieceBytes(List<HostBytes> sources) {
     long bytes = sources.stream().mapToLong(HostBytes::byteSize).sum();
     long desired = Math.clamp(bytes / PIECES, MIN_PIECE_BYTES, PIECE_BYTES);
-    long least = Math.ceilDiv(bytes, MAX_PIECES * PIECE_ALIGNMENT) * PIECE_ALIGNMENT;
-    return Math.max(desired, least);
+    long min = Math.ceilDiv(bytes, MAX_PIECES * PIECE_ALIGNMENT) * PIECE_ALIGNMENT;
+    return Math.max(desired, min);
   }
 
   private boolean keepsRecords() {

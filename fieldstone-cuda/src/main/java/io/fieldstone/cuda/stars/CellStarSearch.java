@@ -25,7 +25,7 @@ final class CellStarSearch implements StarSearch {
   }
 
   /** Uploads a field and returns its search. */
-  static CellStarSearch begin(Gpu gpu, StarField field, CellMethod method) {
+  static CellStarSearch open(Gpu gpu, StarField field, CellMethod method) {
     CellKernel kernel =
         gpu.call(() -> "search for stars", () -> new CellKernel(gpu.modules(), method));
     return new CellStarSearch(gpu, method, kernel, CellPoints.load(gpu, field));

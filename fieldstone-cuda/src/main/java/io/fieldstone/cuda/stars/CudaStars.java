@@ -33,7 +33,7 @@ public record CudaStars(String spec, Gpu gpu, CpuFallback fallback) implements S
 
   @Override
   public StarSearch search(StarField field) {
-    return PairStarSearch.begin(gpu, field, fallback);
+    return PairStarSearch.open(gpu, field, fallback);
   }
 
   @Override
@@ -47,6 +47,6 @@ public record CudaStars(String spec, Gpu gpu, CpuFallback fallback) implements S
             .filter(candidate -> candidate.title().equals(method))
             .findFirst()
             .orElseThrow();
-    return CellStarSearch.begin(gpu, field, cellMethod);
+    return CellStarSearch.open(gpu, field, cellMethod);
   }
 }

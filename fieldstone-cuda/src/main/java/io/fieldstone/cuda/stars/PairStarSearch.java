@@ -43,7 +43,7 @@ final class PairStarSearch implements StarSearch {
    *
    * @param fallback searches pieces with too many pairs that only exact arithmetic decides
    */
-  static PairStarSearch begin(Gpu gpu, StarField field, CpuFallback fallback) {
+  static PairStarSearch open(Gpu gpu, StarField field, CpuFallback fallback) {
     StarKernels kernels =
         gpu.call(() -> "search for stars", () -> StarKernels.find(gpu.modules(), field));
     StarPoints points = StarPoints.load(gpu, field);

@@ -29,7 +29,7 @@ final class TriangleTables {
   /** Bit position of the greatest number of a range. */
   private static final int GREATEST_SHIFT = 16;
 
-  private final long least;
+  private final long min;
   private final long greatest;
   private final int side;
   private final long[] squares;
@@ -37,8 +37,8 @@ final class TriangleTables {
   /** Computes the tables of a field that {@link #isSupported}. */
   TriangleTables(StarField field) {
     long range = (long) field.range();
-    this.least = range * range;
-    this.greatest = 4 * least;
+    this.min = range * range;
+    this.greatest = 4 * min;
     this.side = (int) (2 * range + 1);
     this.squares =
         LongStream.range(0, (long) side * side)
@@ -55,7 +55,7 @@ final class TriangleTables {
   }
 
   private boolean mayBeSide(long square) {
-    return square > least && square <= greatest;
+    return square > min && square <= greatest;
   }
 
   /** Returns the number of differences of coordinates, 0 … 2R. */
@@ -98,7 +98,7 @@ final class TriangleTables {
   }
 
   private int rangeOfThird(long a, long b, StarRule rule) {
-    double middle = a + b - (double) a * b / (2 * least);
+    double middle = a + b - (double) a * b / (2 * min);
     double difference = a - b;
     double root = Math.sqrt(Math.max(0, middle * middle - difference * difference));
     // The roots are rounded, so the integers around them are tested exactly.
@@ -111,17 +111,17 @@ final class TriangleTables {
       high--;
     }
     if (rule == StarRule.ENCLOSING_CIRCLE) {
-      low = Math.abs(a - b) > least + 1 ? least + 1 : low;
+      low = Math.abs(a - b) > min + 1 ? min + 1 : low;
       high = a + b < greatest ? greatest : high;
     }
-    int from = number(Math.max(low, least + 1));
+    int from = number(Math.max(low, min + 1));
     int to = number(Math.min(high, greatest) + 1) - 1;
     return low > high || from > to ? EMPTY_RANGE : from | to << GREATEST_SHIFT;
   }
 
   private boolean isRound(long a, long b, long c) {
     long s = a + b - c;
-    return a * b * c <= least * (4 * a * b - s * s);
+    return a * b * c <= min * (4 * a * b - s * s);
   }
 
   /** Returns the number of squares that are less. */

@@ -26,7 +26,7 @@ public record CudaPairCounts(Gpu gpu) implements PairCounts {
   }
 
   @Override
-  public PairCounting begin(WordGroups left, WordGroups right, String method) {
+  public PairCounting open(WordGroups left, WordGroups right, String method) {
     WeightPreconditions.requirePairs(left, right);
     Methods.require(method, "pairs of words", methods());
     ScratchLayout scratch = new ScratchLayout();

@@ -46,7 +46,7 @@ final class CudaTripleProducts implements TripleProducts {
    *
    * @throws OutOfMemoryError if a slice does not fit in device memory
    */
-  static CudaTripleProducts begin(Gpu gpu, TransformSlices transform) {
+  static CudaTripleProducts open(Gpu gpu, TransformSlices transform) {
     return gpu.call(
         () -> "transform slices " + describe(transform),
         () -> {

@@ -14,12 +14,12 @@ import io.fieldstone.engine.weights.WeightTransforms;
 public record CudaWeightTransforms(Gpu gpu, CpuFallback fallback) implements WeightTransforms {
 
   @Override
-  public TripleProducts begin(TransformSlices transform) {
+  public TripleProducts open(TransformSlices transform) {
     TransformShape shape = TransformShape.of(transform);
     if (shape.isSupportedOrder() && TransformKernels.isSupported(gpu, shape)) {
-      return CudaTripleProducts.begin(gpu, transform);
+      return CudaTripleProducts.open(gpu, transform);
     }
     gpu.requireOpen();
-    return fallback.engine().weightTransforms().begin(transform);
+    return fallback.engine().weightTransforms().open(transform);
   }
 }

@@ -7,8 +7,8 @@ import java.util.List;
 interface PairMethod {
 
   /**
-   * Returns the maximum number of pairs of a launch: about as many as a large GPU counts in 0.2 s.
-   * GPUs that drive a display abort launches of some seconds.
+   * Returns the maximum number of pairs of a launch, which a large GPU counts in about 0.2 s. GPUs
+   * that drive a display abort launches of some seconds.
    */
   long maxPairs();
 

@@ -166,7 +166,9 @@ final class TransformMemory implements AutoCloseable {
     return schedule.triples();
   }
 
-  /** Returns the address of three words per triple, worth 1, 2^32 and 2^64; two are signed. */
+  /**
+   * Returns the address of three words per triple, with weights 1, 2^32 and 2^64; two are signed.
+   */
   long sums() {
     return address(sums);
   }

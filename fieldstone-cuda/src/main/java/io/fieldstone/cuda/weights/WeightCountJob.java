@@ -30,7 +30,7 @@ final class WeightCountJob implements PieceJob<ByteRange> {
   /** Minimum blocks per multiprocessor, so that all are busy until the end. */
   private static final int MIN_BLOCKS = 32;
 
-  /** Maximum words of a piece: about as many as a large GPU counts in 0.2 s. */
+  /** Maximum words of a piece, which a large GPU counts in about 0.2 s. */
   private static final long MAX_WORDS = 1L << 37;
 
   private static final long PIECE_BYTES = 4L << 20;

@@ -39,7 +39,7 @@ class CudaChecksumsTest {
   private boolean isLost;
 
   @AfterEach
-  void nothingIsLeft() {
+  void noMemoryIsLeft() {
     if (!isLost) {
       assertThat(gpu.driver().leaks()).isEmpty();
     }
@@ -180,7 +180,7 @@ class CudaChecksumsTest {
   }
 
   @Test
-  void theEngineDividesWhatIsSmallByTheProcessor() {
+  void shortMessagesAreDividedOnTheCpu() {
     try (Engine engine = gpu.open("cuda:0")) {
       Division division = engine.checksums().division(CRC_32);
       assertThat(division.method()).isEqualTo("auto");
@@ -197,7 +197,7 @@ class CudaChecksumsTest {
   }
 
   @Test
-  void tablesOfManyDivisorsComeAndGo() {
+  void dividesByMoreDivisorsThanTablesAreKept() {
     try (Engine engine = gpu.open("cuda:0")) {
       MemorySegment message = MemorySegment.ofArray(bytes(100));
       for (int round = 0; round < 2; round++) {
@@ -262,7 +262,7 @@ class CudaChecksumsTest {
   }
 
   @Test
-  void aKernelThatFailsClosesTheEngineAndSaysWhich() {
+  void aFailedKernelClosesTheEngineAndIsNamed() {
     gpu.driver()
         .kernel(
             "checksum_strips_64",
@@ -304,7 +304,7 @@ class CudaChecksumsTest {
   }
 
   @Test
-  void bytesThatAreClosedRefuseEverything() {
+  void closedBytesRejectAllCalls() {
     try (Engine engine = gpu.open("cuda:0")) {
       ResidentBytes resident = engine.allocateBytes(64);
       resident.close();

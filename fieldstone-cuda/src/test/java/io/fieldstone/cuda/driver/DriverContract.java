@@ -49,7 +49,7 @@ abstract class DriverContract {
   }
 
   @AfterEach
-  void nothingIsLeftOpen() {
+  void allResourcesAreClosed() {
     assertThat(context.openResources()).isZero();
     context.close();
     arena.close();
@@ -75,7 +75,7 @@ abstract class DriverContract {
   }
 
   @Test
-  void knowsItsMemory() {
+  void reportsItsMemory() {
     MemoryInfo before = context.memory();
     assertThat(before.totalBytes()).isPositive();
     assertThat(before.freeBytes()).isBetween(1L, before.totalBytes());
@@ -245,7 +245,7 @@ abstract class DriverContract {
   }
 
   @Test
-  void knowsPinnedMemory() {
+  void recognisesPinnedMemory() {
     try (PinnedBuffer pinned = context.allocatePinned(10_000);
         DeviceBuffer buffer = context.allocate(10)) {
       MemorySegment memory = pinned.segment();
@@ -385,7 +385,7 @@ abstract class DriverContract {
   }
 
   @Test
-  void launchesWhatItCaptured() {
+  void launchesACapturedGraph() {
     try (Module module = context.load(Proof.image());
         Stream stream = context.stream();
         Stream branch = context.stream();
@@ -478,7 +478,7 @@ abstract class DriverContract {
           assertThat(done.get()).isTrue();
         }
       }
-      // 600 times XOR value and XOR 0x80 is nothing, an odd number of times would show.
+      // 600 XORs by value and by 0x80 cancel; an odd number would change the bytes.
       assertThat(downloaded(stream, buffer.address(), buffer.bytes()).toArray(JAVA_BYTE))
           .containsOnly(0);
     }
@@ -512,7 +512,7 @@ abstract class DriverContract {
   }
 
   @Test
-  void closesWhatIsOpenWithIt() {
+  void closesItsResources() {
     Context second = driver().devices().getFirst().open();
     DeviceBuffer buffer = second.allocate(10);
     PinnedBuffer pinned = second.allocatePinned(10);

@@ -24,7 +24,7 @@ class DriverStatusTest {
   }
 
   @Test
-  void loadsWhateverThisMachineHas() {
+  void loadsTheDriverOfThisMachine() {
     switch (Driver.load()) {
       case DriverStatus.Present(Driver driver) -> assertThat(driver.devices()).isNotEmpty();
       case DriverStatus.Missing(String why) ->
@@ -79,7 +79,8 @@ class DriverStatusTest {
   }
 
   /**
-   * The toolkit has a library to link with that has every function of the driver and does nothing.
+   * The toolkit has a library to link with that has every function of the driver without an
+   * implementation.
    */
   @Test
   void namesFunctionsAsNvidiaDoes() {

@@ -44,7 +44,7 @@ class FailureTest {
   }
 
   /** Uses every operation of a context. */
-  private static void useEverything(Driver driver) {
+  private static void useAllCalls(Driver driver) {
     try (Arena arena = Arena.ofConfined();
         Context context = driver.devices().getFirst().open();
         io.fieldstone.cuda.driver.Stream stream = context.stream();
@@ -86,7 +86,7 @@ class FailureTest {
     try (var fake = new FakeDriver(1).kernel(Proof.NAME, Proof.BYTES, Proof::twin)) {
       Driver driver = fake.driver();
       Map<String, Integer> before = fake.calls();
-      useEverything(driver);
+      useAllCalls(driver);
       assertThat(fake.leaks()).isEmpty();
       List<Arguments> calls = new ArrayList<>();
       fake.calls()
@@ -99,9 +99,9 @@ class FailureTest {
 
   @ParameterizedTest(name = "{0} the {1}th time")
   @MethodSource("everyCall")
-  void failsOnceAndLeaksNothing(String symbol, int nth) {
+  void failsOnceWithoutLeaks(String symbol, int nth) {
     fake.fail(symbol, nth, UNKNOWN);
-    Throwable thrown = catchThrowable(() -> useEverything(driver));
+    Throwable thrown = catchThrowable(() -> useAllCalls(driver));
     assertThat(thrown).isInstanceOf(CudaException.class);
     CudaException failed = (CudaException) thrown;
     assertThat(failed.call()).isEqualTo(symbol);
@@ -113,7 +113,7 @@ class FailureTest {
     boolean frees = symbol.matches(".*(Free|Destroy|Unload|Release|SetCurrent).*");
     assertThat(fake.leaks()).as(symbol).hasSizeLessThanOrEqualTo(frees ? 1 : 0);
     if (!symbol.contains("Release")) {
-      useEverything(driver);
+      useAllCalls(driver);
     }
   }
 
@@ -121,8 +121,8 @@ class FailureTest {
   @MethodSource("everyCall")
   void losesTheContextAndClosesQuietly(String symbol, int nth) {
     fake.loseAt(symbol, nth, ILLEGAL_ADDRESS);
-    Throwable thrown = catchThrowable(() -> useEverything(driver));
-    // What comes to light only when things are closed has nothing left to tell.
+    Throwable thrown = catchThrowable(() -> useAllCalls(driver));
+    // Failures found only on close are not reported.
     if (thrown != null) {
       assertThat(thrown).isInstanceOf(CudaException.class);
       assertThat(((CudaException) thrown).isSticky()).isTrue();
@@ -164,7 +164,7 @@ class FailureTest {
     "221, libnvidia-ptxjitcompiler.so.1",
     "200, cuModuleLoadData",
   })
-  void saysWhyItCannotRunKernels(int code, String words) {
+  void givesTheReasonForMissingKernels(int code, String words) {
     fake.fail("cuModuleLoadData", 1, code);
     try (Context context = driver.devices().getFirst().open()) {
       assertThatExceptionOfType(CudaException.class)
@@ -216,7 +216,7 @@ class FailureTest {
 
   @ParameterizedTest
   @CsvSource({"4", "201", "214", "700", "702", "709", "715", "719"})
-  void closesWhateverIsLeftOfALostContext(int code) {
+  void closesAllResourcesOfALostContext(int code) {
     Context context = driver.devices().getFirst().open();
     PinnedBuffer pinned = context.allocatePinned(10);
     io.fieldstone.cuda.driver.Stream stream = context.stream();
@@ -253,7 +253,7 @@ class FailureTest {
     assertThat(fake.leaks()).doesNotContain("primary context of device 0");
   }
 
-  /** C's qsort holds the memory that it sorts, and asks Java what comes first. */
+  /** C's qsort keeps the memory that it sorts, and calls Java to compare. */
   @Test
   void doesNotFreePinnedMemoryThatIsInUse() throws Throwable {
     Context context = driver.devices().getFirst().open();

@@ -48,7 +48,7 @@ class CudaSortsTest {
   private boolean isLost;
 
   @AfterEach
-  void nothingIsLeft() {
+  void noMemoryIsLeft() {
     if (!isLost) {
       assertThat(gpu.driver().leaks()).isEmpty();
     }
@@ -56,7 +56,7 @@ class CudaSortsTest {
   }
 
   @Test
-  void methodsAreThePapersAndOurs() {
+  void methodsAreThoseOfThePaperAndPacked() {
     try (Engine engine = gpu.open("cuda:0")) {
       assertThat(engine.sorts().methods(INTS))
           .containsExactly("serial", "lsd", "msd-lsd", "streamed", "packed");
@@ -95,7 +95,7 @@ class CudaSortsTest {
   /** Sorts enough records to partition them during the upload, if the buckets are balanced. */
   @ParameterizedTest
   @EnumSource(Spread.class)
-  void manyRecordsAreDealtOutAsTheyArrive(Spread spread) {
+  void manyRecordsArePartitionedAsTheyArrive(Spread spread) {
     long[] keys = IntStream.range(0, 2_200_000).mapToLong(i -> spread.key(random, i)).toArray();
     Queue<Phase> phases = new ConcurrentLinkedQueue<>();
     try (Engine engine = gpu.provider().open("cuda:0", new EngineOptions(2, phases::add));
@@ -352,7 +352,7 @@ class CudaSortsTest {
   }
 
   @Test
-  void aClosedEngineSortsNothing() {
+  void aClosedEngineRejectsSorts() {
     Engine engine = gpu.open("cuda:0");
     List<Sorting> sortings =
         List.of(engine.sorts().sorting(PAIRS), engine.sorts().sorting(PAIRS, "packed"));

@@ -47,7 +47,7 @@ class CudaStarsTest {
   private boolean isLost;
 
   @AfterEach
-  void nothingIsLeft() {
+  void noMemoryIsLeft() {
     if (!isLost) {
       assertThat(gpu.driver().leaks()).isEmpty();
     }
@@ -148,13 +148,13 @@ class CudaStarsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatTheGpuLeavesIsDecidedHere(StarRule rule) {
+  void openPairsAreDecidedOnTheCpu(StarRule rule) {
     searches(field(60, 140, 0.1, rule));
   }
 
   /** A third of the pairs is undecided, which exceeds the capacity. */
   @Test
-  void whatTheGpuLeavesMostOfIsTheProcessors() {
+  void fieldsWithManyOpenPairsRunOnTheCpu() {
     searches(clusters(60, 50, 0.1));
   }
 
@@ -249,7 +249,7 @@ class CudaStarsTest {
   }
 
   @Test
-  void aKernelThatFailsClosesTheEngineAndSaysWhich() {
+  void aFailedKernelClosesTheEngineAndIsNamed() {
     gpu.driver()
         .kernel(
             "stars_pairs_circle_64",
@@ -271,7 +271,7 @@ class CudaStarsTest {
   }
 
   @Test
-  void refusesWhatItHasNot() {
+  void rejectsUnsupportedMethods() {
     StarField field = field(30, 100, 1, StarRule.CIRCUMCIRCLE);
     StarField real = field(30, 100, 0.3, StarRule.CIRCUMCIRCLE);
     StarField wide =

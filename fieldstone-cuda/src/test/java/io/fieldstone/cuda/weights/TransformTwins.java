@@ -290,7 +290,7 @@ final class TransformTwins {
     addTo(a.sums(), added);
   }
 
-  /** Adds to words worth 1, 2^32 and 2^64, of which the last two are signed. */
+  /** Adds to words of weights 1, 2^32 and 2^64, of which the last two are signed. */
   private static void addTo(long sums, TripleSums added) {
     long[] halves = added.toArray();
     for (int i = 0; i < halves.length / 2; i++) {

@@ -304,7 +304,7 @@ public final class CudaResidentBlocks implements ResidentBlocks {
     Objects.checkIndex(row, rows());
     if (block.byteSize() != columns()) {
       throw new IllegalArgumentException(
-          "a block of %d bytes, resident blocks have %d".formatted(block.byteSize(), columns()));
+          "block of %d bytes, expected %d".formatted(block.byteSize(), columns()));
     }
   }
 

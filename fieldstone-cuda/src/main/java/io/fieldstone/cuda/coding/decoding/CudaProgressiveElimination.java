@@ -63,7 +63,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
    * @throws IllegalArgumentException if k is less than 1
    * @throws OutOfMemoryError if device memory is insufficient
    */
-  public static CudaProgressiveElimination begin(
+  public static CudaProgressiveElimination open(
       ProductKernels kernels, ProgressiveKernel kernel, Gf256 field, int n, int k) {
     if (n < 1 || k < 1) {
       throw new IllegalArgumentException(n + " blocks of " + k + " bytes: both must be at least 1");
@@ -172,7 +172,7 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
   private void requireVector(MemorySegment vector) {
     if (vector.byteSize() > blocks()) {
       throw new IllegalArgumentException(
-          "a vector of %d coefficients for %d blocks".formatted(vector.byteSize(), blocks()));
+          "vector of %d coefficients, expected at most %d".formatted(vector.byteSize(), blocks()));
     }
   }
 

@@ -52,7 +52,7 @@ final class CudaSubstitution implements Substitution {
    * @throws IllegalArgumentException if n or k is less than 1, or too large for the kernel
    * @throws OutOfMemoryError if device memory is insufficient
    */
-  static CudaSubstitution begin(
+  static CudaSubstitution open(
       ProductKernels kernels, FrameKernel kernel, Gf256 field, int n, int k) {
     if (n < 1 || k < 1) {
       throw new IllegalArgumentException(n + " frames of " + k + " bytes: both must be at least 1");
@@ -127,7 +127,7 @@ final class CudaSubstitution implements Substitution {
   private void requireFrameSize(MemorySegment memory) {
     if (memory.byteSize() != frameSize) {
       throw new IllegalArgumentException(
-          "%d bytes of memory for a frame of %d".formatted(memory.byteSize(), frameSize));
+          "%d bytes of memory, expected a frame of %d".formatted(memory.byteSize(), frameSize));
     }
   }
 

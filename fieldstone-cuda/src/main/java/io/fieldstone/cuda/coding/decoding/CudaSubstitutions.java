@@ -120,7 +120,7 @@ final class CudaSubstitutions implements Substitutions {
   }
 
   @Override
-  public Substitution begin(Gf256 field, int n, int k) {
-    return CudaSubstitution.begin(kernels, frames, field, n, k);
+  public Substitution open(Gf256 field, int n, int k) {
+    return CudaSubstitution.open(kernels, frames, field, n, k);
   }
 }

@@ -94,7 +94,7 @@ final class DirectSubstitutions implements Substitutions {
   }
 
   @Override
-  public Substitution begin(Gf256 field, int n, int k) {
-    return CudaSubstitution.begin(kernels, frames, field, n, k);
+  public Substitution open(Gf256 field, int n, int k) {
+    return CudaSubstitution.open(kernels, frames, field, n, k);
   }
 }

@@ -38,8 +38,6 @@ public final class DeltaDecoder implements AutoCloseable {
 
   private static final int UNCOMPRESSED = -1;
 
-  private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-
   /** A buffer of one decoded block per thread, which stays in the core's first-level cache. */
   private static final ThreadLocal<MemorySegment> BLOCK_BUFFER =
       ThreadLocal.withInitial(
@@ -253,7 +251,7 @@ public final class DeltaDecoder implements AutoCloseable {
     private void finish() {
       backlogBytes.addAndGet(-to.byteSize());
       if (!phases.equals(PhaseListener.NONE)) {
-        phases.spent(new Phase("cpu", "decode", startNs, System.nanoTime(), to.byteSize()));
+        phases.onPhase(new Phase("cpu", "decode", startNs, System.nanoTime(), to.byteSize()));
       }
       done.countDown();
     }
@@ -301,7 +299,8 @@ public final class DeltaDecoder implements AutoCloseable {
       long from = rows + (long) directory.getAtIndex(JAVA_INT, 2 * block) * DeltaKernel.ROW_BYTES;
       int width = directory.getAtIndex(JAVA_INT, 2 * block + 1);
       if (width == UNCOMPRESSED) {
-        MemorySegment.copy(MEMORY, from, MEMORY, keys, DeltaKernel.BLOCK_BYTES);
+        MemorySegment.copy(
+            DeltaKernel.MEMORY, from, DeltaKernel.MEMORY, keys, DeltaKernel.BLOCK_BYTES);
       } else if (isWide) {
         kernel.decodeLongs(from, width, code, keys);
       } else {

@@ -1,11 +1,16 @@
 package io.fieldstone.cuda.sorting.delta;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * Decodes blocks of keys that {@code sort_pack} of sort.cu has compressed. A decoded block has 64
  * rows of 64 bytes. Kernels take addresses, which must stay valid, and may read up to two rows past
  * the block. Thread-safe.
  */
 public interface DeltaKernel {
+
+  /** All native memory; offsets are addresses. */
+  MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   /** Rows of a block. */
   int ROWS = 64;

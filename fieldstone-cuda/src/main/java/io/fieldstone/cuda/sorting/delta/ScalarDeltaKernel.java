@@ -3,12 +3,9 @@ package io.fieldstone.cuda.sorting.delta;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-import java.lang.foreign.MemorySegment;
-
 /** Decodes key by key. */
 final class ScalarDeltaKernel implements DeltaKernel {
 
-  private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
   private static final int ROW = DeltaKernel.ROW_BYTES;
 
   @Override

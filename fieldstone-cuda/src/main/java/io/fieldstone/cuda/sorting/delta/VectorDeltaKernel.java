@@ -1,6 +1,5 @@
 package io.fieldstone.cuda.sorting.delta;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.LongVector;
@@ -8,15 +7,14 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Decodes as many columns at a time as a vector has lanes. All lanes shift by the same amount and
- * prefix sums need no cross-lane operation, so a core decodes about as fast as it copies memory.
+ * Decodes one column per vector lane at a time. All lanes shift by the same amount and prefix sums
+ * need no cross-lane operation, so a core decodes about as fast as it copies memory.
  */
 final class VectorDeltaKernel implements DeltaKernel {
 
   private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
-  private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
   private static final int ROW = DeltaKernel.ROW_BYTES;
 
   /** Whether the size of a row is a multiple of the preferred vector size. */

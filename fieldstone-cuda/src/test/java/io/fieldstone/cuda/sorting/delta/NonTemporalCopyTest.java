@@ -21,7 +21,7 @@ class NonTemporalCopyTest {
   }
 
   @Test
-  void copiesAnyBytesToAnyPlaceAndNothingBeside() {
+  void copiesBytesAtAnyAlignmentAndNoOthers() {
     NonTemporalCopy copy = NonTemporalCopy.find().orElseThrow();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment from = arena.allocate(2 * MOST, Long.BYTES);
