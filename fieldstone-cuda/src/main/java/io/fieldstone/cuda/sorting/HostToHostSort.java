@@ -189,7 +189,7 @@ record HostToHostSort(
     SortLayout layout = kernels.layout();
     UploadTarget target = new UploadTarget(run.items().current(), run.output().records(), 0);
     for (HostBytes source : sources) {
-      gpu.run(new RecordUpload(source, kernels, target, listener, pieceBytes));
+      gpu.jobs().run(new RecordUpload(source, kernels, target, listener, pieceBytes));
       target = target.after(source.byteSize() / layout.format().bytes(), layout);
     }
     return (double) run.target().byteSize() / Math.max(1, System.nanoTime() - startNs);
@@ -219,7 +219,7 @@ record HostToHostSort(
       run.output().write(slot, kernels, items, plan, run.count(), items.current());
     }
     slot.stream().synchronize();
-    gpu.run(new RecordDownload(kernels, items, plan, run.output(), run.target()));
+    gpu.jobs().run(new RecordDownload(kernels, items, plan, run.output(), run.target()));
   }
 
   /** Returns bucket sizes that suit the bus, the number of items and the GPU. */
@@ -237,9 +237,9 @@ record HostToHostSort(
       Run run, BucketItems items, List<Bucket> buckets, double busBytesPerNs) {
     BucketJob raw = new BucketJob(kernels, items, buckets, run.output(), run.target());
     if (compresses() && CompressedDownload.stagingBytes(raw) <= maxDecodingBytes) {
-      gpu.run(new CompressedDownload(raw, decoder, busBytesPerNs));
+      gpu.jobs().run(new CompressedDownload(raw, decoder, busBytesPerNs));
     } else {
-      gpu.run(raw);
+      gpu.jobs().run(raw);
     }
   }
 }

@@ -61,7 +61,7 @@ public final class CudaResidentBytes implements ResidentBytes {
     Objects.checkFromIndexSize(offset, source.byteSize(), bytes);
     call(
         () -> "store %d bytes".formatted(source.byteSize()),
-        address -> gpu.run(new Store(HostBytes.input(gpu, source), address + offset)),
+        address -> gpu.jobs().run(new Store(HostBytes.input(gpu, source), address + offset)),
         source);
   }
 
@@ -106,7 +106,7 @@ public final class CudaResidentBytes implements ResidentBytes {
     Objects.checkFromIndexSize(offset, destination.byteSize(), bytes);
     call(
         () -> "read %d bytes".formatted(destination.byteSize()),
-        address -> gpu.run(new Read(HostBytes.output(gpu, destination), address + offset)),
+        address -> gpu.jobs().run(new Read(HostBytes.output(gpu, destination), address + offset)),
         destination);
   }
 
