@@ -235,11 +235,15 @@ record HostToHostSort(
 
   private void streamBuckets(
       Run run, BucketItems items, List<Bucket> buckets, double busBytesPerNs) {
-    BucketJob raw = new BucketJob(kernels, items, buckets, run.output(), run.target());
-    if (compresses() && CompressedDownload.stagingBytes(raw) <= maxDecodingBytes) {
-      gpu.jobs().run(new CompressedDownload(raw, decoder, busBytesPerNs));
-    } else {
-      gpu.jobs().run(raw);
+    if (compresses()) {
+      CompressedDownload compressed =
+          new CompressedDownload(
+              kernels, items, buckets, run.output(), run.target(), decoder, busBytesPerNs);
+      if (compressed.stagingBytes() <= maxDecodingBytes) {
+        gpu.jobs().run(compressed);
+        return;
+      }
     }
+    gpu.jobs().run(new BucketJob(kernels, items, buckets, run.output(), run.target()));
   }
 }
