@@ -10,7 +10,6 @@ import io.fieldstone.cuda.execution.DeviceMatrices;
 import io.fieldstone.cuda.execution.Gpu;
 import io.fieldstone.cuda.execution.GridStrideKernel;
 import io.fieldstone.cuda.execution.ScratchLayout;
-import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.engine.Ceiling;
 import io.fieldstone.engine.coding.RandomCoefficients;
 import java.util.ArrayList;
@@ -218,18 +217,15 @@ final class CudaCeilings {
     ScratchLayout scratch = new ScratchLayout();
     long offset = scratch.device(1);
     gpu.streams()
-        .use(
-            1,
+        .useOne(
             scratch,
-            slots -> {
-              StreamSlot slot = slots.getFirst();
+            slot -> {
               for (int launch = -WARM_UP_LAUNCHES; launch < LAUNCHES; launch++) {
                 long begin = System.nanoTime();
                 draw.draw(slot, ONE_BYTE, DeviceMatrices.packed(slot.device(offset), 1, 1, 1));
                 slot.stream().synchronize();
                 micros[Math.max(0, launch)] = (System.nanoTime() - begin) / 1e3;
               }
-              return micros;
             });
     Arrays.sort(micros);
     return new Ceiling("launch and wait", micros[LAUNCHES / 2], "µs");

@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import static io.fieldstone.cuda.CudaStructs.bytes;
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -17,28 +18,34 @@ final class BilinearTwins {
 
   private static final int TILE = 256;
 
+  private static final String FORMULA = "BilinearFormulaArguments";
+  private static final String PLANES = "BilinearPlanesArguments";
+  private static final String TILE_PLANES = "BilinearTilePlanesArguments";
+  private static final String MULTIPLY = "BilinearMultiplyArguments";
+
   private BilinearTwins() {}
 
   static FakeDriver register(FakeDriver driver) {
     return driver
-        .kernel("bilinear_formula", 16, (_, struct) -> formula(new Struct(struct)))
-        .kernel("bilinear_coefficient_planes", 64, (_, s) -> coefficients(new Struct(s)))
-        .kernel("bilinear_tile_planes", 64, (_, struct) -> sources(new Struct(struct)))
-        .kernel("bilinear_multiply", 88, (_, struct) -> multiply(new Struct(struct)));
+        .kernel("bilinear_formula", bytes(FORMULA), (_, struct) -> formula(struct))
+        .kernel("bilinear_coefficient_planes", bytes(PLANES), (_, s) -> coefficients(s))
+        .kernel("bilinear_tile_planes", bytes(TILE_PLANES), (_, struct) -> sources(struct))
+        .kernel("bilinear_multiply", bytes(MULTIPLY), (_, struct) -> multiply(struct));
   }
 
-  private static void formula(Struct struct) {
-    ALL.set(JAVA_INT, struct.int64(), struct.int32());
+  private static void formula(MemorySegment memory) {
+    Struct struct = new Struct(memory, FORMULA);
+    ALL.set(JAVA_INT, struct.int64("formula"), struct.int32("polynomial"));
   }
 
-  private static void coefficients(Struct struct) {
-    Matrices bytes = struct.matrices();
-    long planes = struct.int64();
-    long pitch = struct.int64();
-    struct.int64();
-    long count = struct.int64();
-    int m = struct.int32();
-    int n = struct.int32();
+  private static void coefficients(MemorySegment memory) {
+    Struct struct = new Struct(memory, PLANES);
+    Matrices bytes = struct.matrices("bytes");
+    long planes = struct.int64("planes");
+    long pitch = struct.int64("planes_pitch");
+    long count = struct.int64("count");
+    int m = struct.int32("rows");
+    int n = struct.int32("columns");
     requirePitch(pitch, m, n);
     for (long g = 0; g < count; g++) {
       for (int i = 0; i < m; i++) {
@@ -47,16 +54,16 @@ final class BilinearTwins {
     }
   }
 
-  private static void sources(Struct struct) {
-    long tiles = struct.int64();
-    long tilesPitch = struct.int64();
-    long planes = struct.int64();
-    long pitch = struct.int64();
-    struct.int64();
-    long count = struct.int64();
-    int n = struct.int32();
-    int k = struct.int32();
-    int steps = struct.int32();
+  private static void sources(MemorySegment memory) {
+    Struct struct = new Struct(memory, TILE_PLANES);
+    long tiles = struct.int64("tiles");
+    long tilesPitch = struct.int64("tiles_pitch");
+    long planes = struct.int64("planes");
+    long pitch = struct.int64("planes_pitch");
+    long count = struct.int64("count");
+    int n = struct.int32("n");
+    int k = struct.int32("k");
+    int steps = struct.int32("tile_steps");
     requirePitch(pitch, k, n);
     for (long g = 0; g < count; g++) {
       for (int row = 0; row < n; row++) {
@@ -76,17 +83,18 @@ final class BilinearTwins {
     }
   }
 
-  private static void multiply(Struct struct) {
-    long coefficients = struct.int64();
-    long coefficientPitch = struct.int64();
-    long sources = struct.int64();
-    long sourcePitch = struct.int64();
-    Matrices products = struct.matrices();
-    Gf256 field = Gf256.of(ALL.get(JAVA_INT, struct.int64()));
-    long count = struct.int64();
-    int m = struct.int32();
-    int n = struct.int32();
-    int k = struct.int32();
+  private static void multiply(MemorySegment memory) {
+    Struct struct = new Struct(memory, MULTIPLY);
+    long coefficients = struct.int64("coefficients");
+    long coefficientPitch = struct.int64("coefficients_pitch");
+    long sources = struct.int64("sources");
+    long sourcePitch = struct.int64("sources_pitch");
+    Matrices products = struct.matrices("products");
+    Gf256 field = Gf256.of(ALL.get(JAVA_INT, struct.int64("formula")));
+    long count = struct.int64("count");
+    int m = struct.int32("m");
+    int n = struct.int32("n");
+    int k = struct.int32("k");
     for (long g = 0; g < count; g++) {
       for (int i = 0; i < m; i++) {
         for (int column = 0; column < k; column++) {

@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import static io.fieldstone.cuda.CudaStructs.bytes;
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.KernelTwins.require;
@@ -27,12 +28,24 @@ final class ChecksumTwins {
 
   static FakeDriver register(FakeDriver driver) {
     return driver
-        .kernel("checksum_pcrc", 56, ChecksumTwins::chunks)
-        .kernel("checksum_pcrc_reduction", 56, ChecksumTwins::chunks)
-        .kernel("checksum_strips_32", 128, (shape, struct) -> strips(shape, struct, 4))
-        .kernel("checksum_strips_64", 128, (shape, struct) -> strips(shape, struct, 8))
-        .kernel("checksum_rows_32", 128, (shape, struct) -> rows(shape, struct, 4))
-        .kernel("checksum_rows_64", 128, (shape, struct) -> rows(shape, struct, 8));
+        .kernel("checksum_pcrc", bytes("ChecksumChunksArguments"), ChecksumTwins::chunks)
+        .kernel("checksum_pcrc_reduction", bytes("ChecksumChunksArguments"), ChecksumTwins::chunks)
+        .kernel(
+            "checksum_strips_32",
+            bytes("ChecksumStripsArguments"),
+            (shape, struct) -> strips(shape, struct, 4))
+        .kernel(
+            "checksum_strips_64",
+            bytes("ChecksumStripsArguments"),
+            (shape, struct) -> strips(shape, struct, 8))
+        .kernel(
+            "checksum_rows_32",
+            bytes("ChecksumRowsArguments"),
+            (shape, struct) -> rows(shape, struct, 4))
+        .kernel(
+            "checksum_rows_64",
+            bytes("ChecksumRowsArguments"),
+            (shape, struct) -> rows(shape, struct, 8));
   }
 
   private static long word(long address) {
@@ -63,20 +76,17 @@ final class ChecksumTwins {
       int width) {
 
     static Batch of(Struct struct) {
-      Batch batch =
-          new Batch(
-              struct.int64(),
-              struct.int64(),
-              struct.int64(),
-              struct.int64(),
-              struct.int64(),
-              struct.int64(),
-              struct.int64(),
-              struct.int64(),
-              struct.int64(),
-              struct.int32());
-      struct.int32();
-      return batch;
+      return new Batch(
+          struct.int64("messages.data"),
+          struct.int64("messages.offsets"),
+          struct.int64("messages.lengths"),
+          struct.int64("messages.offset"),
+          struct.int64("messages.stride"),
+          struct.int64("messages.length"),
+          struct.int64("messages.count"),
+          struct.int64("initial.front"),
+          struct.int64("initial.remainder"),
+          struct.int32("initial.width"));
     }
 
     long start(long i) {
@@ -137,14 +147,14 @@ final class ChecksumTwins {
   }
 
   private static void strips(LaunchShape shape, MemorySegment memory, int tiles) {
-    Struct struct = new Struct(memory);
+    Struct struct = new Struct(memory, "ChecksumStripsArguments");
     Batch batch = Batch.of(struct);
-    long operands = struct.int64();
-    long weights = struct.int64();
-    long maps = struct.int64();
-    long back = struct.int64();
-    long remainders = struct.int64();
-    int blocks = struct.int32();
+    long operands = struct.int64("operands");
+    long weights = struct.int64("weights");
+    long maps = struct.int64("strips");
+    long back = struct.int64("back");
+    long remainders = struct.int64("remainders");
+    int blocks = struct.int32("blocks");
     require(shape.blockX() == WARPS * 32, "the threads");
     require(shape.gridX() % blocks == 0, "whole messages");
     require(shape.sharedBytes() == (tiles == 4 ? 49_152 : 90_112), "the shared memory");
@@ -204,14 +214,14 @@ final class ChecksumTwins {
   }
 
   private static void rows(LaunchShape shape, MemorySegment memory, int tiles) {
-    Struct struct = new Struct(memory);
+    Struct struct = new Struct(memory, "ChecksumRowsArguments");
     Batch batch = Batch.of(struct);
-    long operands = struct.int64();
-    long back = struct.int64();
-    long segmentMap = struct.int64();
-    long remainders = struct.int64();
-    long addend = struct.int64();
-    int segment = struct.int32();
+    long operands = struct.int64("operands");
+    long back = struct.int64("back");
+    long segmentMap = struct.int64("segments");
+    long remainders = struct.int64("remainders");
+    long addend = struct.int64("addend");
+    int segment = struct.int32("segment");
     require(shape.blockX() == WARPS * 32, "the threads");
     require(segment > 0 && segment % 4 == 0, "whole rounds");
     int shared = tiles == 4 ? 22_816 + 1024 * segment : 40_480 + 2048 * segment;
@@ -247,15 +257,15 @@ final class ChecksumTwins {
   }
 
   private static void chunks(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    long start = struct.int64();
-    long length = struct.int64();
-    long betas = struct.int64();
-    long betaCount = struct.int64();
-    long partials = struct.int64();
-    long terms = struct.int64();
-    int width = struct.int32();
-    boolean lowBitFirst = struct.int32() != 0;
+    Struct struct = new Struct(memory, "ChecksumChunksArguments");
+    long start = struct.int64("start");
+    long length = struct.int64("length");
+    long betas = struct.int64("beta");
+    long betaCount = struct.int64("beta_count");
+    long partials = struct.int64("partials");
+    long terms = struct.int64("terms");
+    int width = struct.int32("width");
+    boolean lowBitFirst = struct.int32("low_bit_first") != 0;
     int threads = shape.blockX();
     require(Integer.bitCount(threads) == 1 && betaCount % threads == 0, "the threads");
     long chunks = Math.ceilDiv(Byte.SIZE * length, (long) width);

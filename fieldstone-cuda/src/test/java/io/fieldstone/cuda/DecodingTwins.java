@@ -1,12 +1,12 @@
 package io.fieldstone.cuda;
 
+import static io.fieldstone.cuda.CudaStructs.bytes;
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.GpuMemory.setByte;
 import static io.fieldstone.cuda.KernelTwins.multiply;
 import static io.fieldstone.cuda.KernelTwins.require;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.fieldstone.cuda.Struct.Matrices;
 import io.fieldstone.cuda.driver.FakeDriver;
@@ -23,17 +23,37 @@ final class DecodingTwins {
   private static final int VECTOR = 16;
   private static final int WORD_BITS = 32;
 
+  private static final int STATUS_BYTES = bytes("ProgressiveStatus");
+
   private DecodingTwins() {}
 
   static FakeDriver register(FakeDriver driver) {
     return driver
-        .kernel("substitution_baseline_frame", 72, DecodingTwins::baselineFrame)
-        .kernel("substitution_hpds_frame", 72, DecodingTwins::hpdsFrame)
-        .kernel("substitution_hpds_reduce", 72, DecodingTwins::hpdsReduce)
-        .kernel("substitution_frame", 72, DecodingTwins::frame)
-        .kernel("substitution_baseline_generation", 104, DecodingTwins::baselineGeneration)
-        .kernel("substitution_hpds_generation", 104, DecodingTwins::hpdsGeneration)
-        .kernel("progressive_add", 96, (shape, struct) -> Arrival.of(struct).add(shape));
+        .kernel(
+            "substitution_baseline_frame",
+            bytes("SubstitutionFrameArguments"),
+            DecodingTwins::baselineFrame)
+        .kernel(
+            "substitution_hpds_frame",
+            bytes("SubstitutionFrameArguments"),
+            DecodingTwins::hpdsFrame)
+        .kernel(
+            "substitution_hpds_reduce",
+            bytes("SubstitutionFrameArguments"),
+            DecodingTwins::hpdsReduce)
+        .kernel("substitution_frame", bytes("SubstitutionFrameArguments"), DecodingTwins::frame)
+        .kernel(
+            "substitution_baseline_generation",
+            bytes("SubstitutionGenerationArguments"),
+            DecodingTwins::baselineGeneration)
+        .kernel(
+            "substitution_hpds_generation",
+            bytes("SubstitutionGenerationArguments"),
+            DecodingTwins::hpdsGeneration)
+        .kernel(
+            "progressive_add",
+            bytes("ProgressiveAddArguments"),
+            (shape, struct) -> Arrival.of(struct).add(shape));
   }
 
   /** {@code struct SubstitutionFrameArguments}. */
@@ -50,18 +70,18 @@ final class DecodingTwins {
       int vectors) {
 
     static Frame of(MemorySegment memory) {
-      Struct struct = new Struct(memory);
+      Struct struct = new Struct(memory, "SubstitutionFrameArguments");
       return new Frame(
-          struct.int64(),
-          Gf256.of(struct.int32()),
-          struct.int32(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int32());
+          struct.int64("tables"),
+          Gf256.of(struct.int32("polynomial")),
+          struct.int32("frame"),
+          struct.int64("k"),
+          struct.int64("coefficients"),
+          struct.int64("received"),
+          struct.int64("solved"),
+          struct.int64("stride"),
+          struct.int64("partials"),
+          struct.int32("vectors"));
     }
 
     int product(int row, long column) {
@@ -148,15 +168,15 @@ final class DecodingTwins {
   }
 
   private static void generations(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    long tables = struct.int64();
-    Gf256 field = Gf256.of(struct.int32());
-    int n = struct.int32();
-    long k = struct.int64();
-    long count = struct.int64();
-    Matrices lower = struct.matrices();
-    Matrices received = struct.matrices();
-    Matrices solved = struct.matrices();
+    Struct struct = new Struct(memory, "SubstitutionGenerationArguments");
+    long tables = struct.int64("tables");
+    Gf256 field = Gf256.of(struct.int32("polynomial"));
+    int n = struct.int32("n");
+    long k = struct.int64("k");
+    long count = struct.int64("count");
+    Matrices lower = struct.matrices("coefficients");
+    Matrices received = struct.matrices("received");
+    Matrices solved = struct.matrices("solved");
     require(shape.gridX() == Math.ceilDiv(Math.ceilDiv(k, 4), shape.blockX()), "the columns");
     require(shape.gridY() == count, "the generations");
     for (long g = 0; g < count; g++) {
@@ -195,22 +215,22 @@ final class DecodingTwins {
       int slices) {
 
     static Arrival of(MemorySegment memory) {
-      Struct struct = new Struct(memory);
+      Struct struct = new Struct(memory, "ProgressiveAddArguments");
       return new Arrival(
-          struct.int64(),
-          struct.int32(),
-          struct.int32(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int32(),
-          struct.int32(),
-          struct.int32());
+          struct.int64("tables"),
+          struct.int32("polynomial"),
+          struct.int32("n"),
+          struct.int64("k"),
+          struct.int64("arrival"),
+          struct.int64("vector"),
+          struct.int64("payload"),
+          struct.int64("coefficients"),
+          struct.int64("payloads"),
+          struct.int64("state"),
+          struct.int64("status"),
+          struct.int32("hint"),
+          struct.int32("vectors"),
+          struct.int32("coefficient_slices"));
     }
 
     void add(LaunchShape shape) {
@@ -232,16 +252,17 @@ final class DecodingTwins {
           }
         }
         ALL.set(JAVA_INT, state + 4 * ((arrival + 1) % 2 * words() + word), pivots);
-        ALL.set(JAVA_INT, status + 24 + 4L * word, pivots);
-        ALL.set(JAVA_INT, status + 24 + 4L * (words() + word), units);
+        ALL.set(JAVA_INT, status + STATUS_BYTES + 4L * word, pivots);
+        ALL.set(JAVA_INT, status + STATUS_BYTES + 4L * (words() + word), units);
         rank += Integer.bitCount(pivots);
         solved += Integer.bitCount(units);
       }
-      ALL.set(JAVA_INT, status, pivot >= 0 ? 1 : 0);
-      ALL.set(JAVA_INT, status + 4, pivot);
-      ALL.set(JAVA_INT, status + 8, rank);
-      ALL.set(JAVA_INT, status + 12, solved);
-      ALL.set(JAVA_LONG, status + 16, arrival);
+      Struct written = new Struct(ALL.asSlice(status, STATUS_BYTES), "ProgressiveStatus");
+      written.set("innovative", pivot >= 0 ? 1 : 0);
+      written.set("pivot", pivot);
+      written.set("rank", rank);
+      written.set("solved", solved);
+      written.set("arrival", arrival);
     }
 
     private void requireContract(LaunchShape shape) {

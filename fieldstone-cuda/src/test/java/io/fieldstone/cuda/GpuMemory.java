@@ -31,6 +31,11 @@ public final class GpuMemory {
     return Struct.read(ALL.asSlice(address, Struct.bytes(type)), type);
   }
 
+  /** Writes a struct to an address; see {@link Struct#write}. */
+  public static void set(long address, Record struct) {
+    Struct.write(ALL.asSlice(address, Struct.bytes(struct.getClass())), struct);
+  }
+
   /** Sets a byte. */
   public static void setByte(long address, int value) {
     ALL.set(JAVA_BYTE, address, (byte) value);

@@ -1,5 +1,6 @@
 package io.fieldstone.cuda;
 
+import static io.fieldstone.cuda.CudaStructs.bytes;
 import static io.fieldstone.cuda.GpuMemory.ALL;
 import static io.fieldstone.cuda.GpuMemory.get;
 import static io.fieldstone.cuda.GpuMemory.setByte;
@@ -38,36 +39,57 @@ public final class KernelTwins {
   /** Registers all kernels with a driver. */
   static FakeDriver register(FakeDriver driver) {
     for (String name : new String[] {"loop_byte", "loop_word", "loop_tile", "table"}) {
-      driver.kernel("product_" + name, 112, KernelTwins::product);
+      driver.kernel("product_" + name, bytes("ProductArguments"), KernelTwins::product);
     }
     for (int steps = 1; steps <= 8; steps++) {
       int chunkSteps = steps;
       driver.kernel(
           "tensor_multiply_" + steps,
-          112,
+          bytes("TensorMultiplyArguments"),
           (shape, struct) -> tensorMultiply(shape, struct, chunkSteps));
     }
-    driver.kernel("tensor_sync_multiply", 112, KernelTwins::tensorSyncMultiply);
+    driver.kernel(
+        "tensor_sync_multiply", bytes("TensorMultiplyArguments"), KernelTwins::tensorSyncMultiply);
     FakeDriver words = WeightTwins.register(ChecksumTwins.register(StarTwins.register(driver)));
     FakeDriver all = SortTwins.register(words);
     return DecodingTwins.register(BilinearTwins.register(all))
-        .kernel("memory_read", 24, (_, _) -> {})
-        .kernel("tensor_ceiling", 16, (_, _) -> {})
-        .kernel("product_four_russians", 112, KernelTwins::product)
-        .kernel("product_table_log", 112, KernelTwins::productOfLogs)
-        .kernel("sources_to_log", 72, KernelTwins::sourcesToLog)
-        .kernel("sources_from_log", 72, KernelTwins::sourcesFromLog)
-        .kernel("coefficients_to_log", 72, KernelTwins::coefficientsToLog)
-        .kernel("draw_uniform", 72, KernelTwins::draw)
-        .kernel("invert_128", 80, (shape, struct) -> invert(shape, struct, 128))
-        .kernel("invert_256", 80, (shape, struct) -> invert(shape, struct, 256))
-        .kernel("invert_begin", 152, (shape, struct) -> Panels.of(struct).begin())
-        .kernel("invert_panel", 152, (shape, struct) -> Panels.of(struct).panel(shape))
-        .kernel("invert_panel_any", 152, (shape, struct) -> Panels.of(struct).panel(shape))
-        .kernel("invert_end", 152, (shape, struct) -> Panels.of(struct).end())
-        .kernel("substitution_diagonal", 88, KernelTwins::invertDiagonal)
-        .kernel("tensor_lay_out", 64, (shape, struct) -> tile(struct, false))
-        .kernel("tensor_read", 64, (shape, struct) -> tile(struct, true));
+        .kernel("memory_read", bytes("MemoryReadArguments"), (_, _) -> {})
+        .kernel("tensor_ceiling", bytes("TensorCeilingArguments"), (_, _) -> {})
+        .kernel("product_four_russians", bytes("ProductArguments"), KernelTwins::product)
+        .kernel("product_table_log", bytes("ProductArguments"), KernelTwins::productOfLogs)
+        .kernel("sources_to_log", bytes("LogArguments"), KernelTwins::sourcesToLog)
+        .kernel("sources_from_log", bytes("LogArguments"), KernelTwins::sourcesFromLog)
+        .kernel("coefficients_to_log", bytes("LogArguments"), KernelTwins::coefficientsToLog)
+        .kernel("draw_uniform", bytes("DrawArguments"), KernelTwins::draw)
+        .kernel(
+            "invert_128",
+            bytes("InversionArguments"),
+            (shape, struct) -> invert(shape, struct, 128))
+        .kernel(
+            "invert_256",
+            bytes("InversionArguments"),
+            (shape, struct) -> invert(shape, struct, 256))
+        .kernel(
+            "invert_begin", bytes("PanelArguments"), (shape, struct) -> Panels.of(struct).begin())
+        .kernel(
+            "invert_panel",
+            bytes("PanelArguments"),
+            (shape, struct) -> Panels.of(struct).panel(shape))
+        .kernel(
+            "invert_panel_any",
+            bytes("PanelArguments"),
+            (shape, struct) -> Panels.of(struct).panel(shape))
+        .kernel("invert_end", bytes("PanelArguments"), (shape, struct) -> Panels.of(struct).end())
+        .kernel(
+            "substitution_diagonal",
+            bytes("SubstitutionDiagonalArguments"),
+            KernelTwins::invertDiagonal)
+        .kernel(
+            "tensor_lay_out",
+            bytes("TensorLayOutArguments"),
+            (shape, struct) -> tile(struct, false))
+        .kernel(
+            "tensor_read", bytes("TensorLayOutArguments"), (shape, struct) -> tile(struct, true));
   }
 
   private static int log(long tables, int element) {
@@ -83,17 +105,17 @@ public final class KernelTwins {
   }
 
   private static void product(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    Matrices coefficients = struct.matrices();
-    Matrices sources = struct.matrices();
-    Matrices products = struct.matrices();
-    long tables = struct.int64();
-    long count = struct.int64();
-    int m = struct.int32();
-    int n = struct.int32();
-    int k = struct.int32();
-    require(struct.int32() >> 8 == 1, "the polynomial");
-    boolean accumulate = struct.int32() != 0;
+    Struct struct = new Struct(memory, "ProductArguments");
+    Matrices coefficients = struct.matrices("coefficients");
+    Matrices sources = struct.matrices("sources");
+    Matrices products = struct.matrices("products");
+    long tables = struct.int64("tables");
+    long count = struct.int64("count");
+    int m = struct.int32("m");
+    int n = struct.int32("n");
+    int k = struct.int32("k");
+    require(struct.int32("polynomial") >> 8 == 1, "the polynomial");
+    boolean accumulate = struct.int32("accumulate") != 0;
     int[] row = new int[k];
     for (long g = 0; g < count; g++) {
       for (int i = 0; i < m; i++) {
@@ -117,15 +139,15 @@ public final class KernelTwins {
 
   /** Coefficients are logarithms of two bytes here, plain where the kernel wants them dilated. */
   private static void productOfLogs(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    Matrices coefficients = struct.matrices();
-    Matrices sources = struct.matrices();
-    Matrices products = struct.matrices();
-    long tables = struct.int64();
-    long count = struct.int64();
-    int m = struct.int32();
-    int n = struct.int32();
-    int k = struct.int32();
+    Struct struct = new Struct(memory, "ProductArguments");
+    Matrices coefficients = struct.matrices("coefficients");
+    Matrices sources = struct.matrices("sources");
+    Matrices products = struct.matrices("products");
+    long tables = struct.int64("tables");
+    long count = struct.int64("count");
+    int m = struct.int32("m");
+    int n = struct.int32("n");
+    int k = struct.int32("k");
     for (long g = 0; g < count; g++) {
       for (int i = 0; i < m; i++) {
         for (int c = 0; c < k; c++) {
@@ -148,13 +170,13 @@ public final class KernelTwins {
   }
 
   private static void convert(MemorySegment memory, Conversion conversion) {
-    Struct struct = new Struct(memory);
-    Matrices from = struct.matrices();
-    Matrices to = struct.matrices();
-    long tables = struct.int64();
-    long count = struct.int64();
-    int rows = struct.int32();
-    int columns = struct.int32();
+    Struct struct = new Struct(memory, "LogArguments");
+    Matrices from = struct.matrices("from");
+    Matrices to = struct.matrices("to");
+    long tables = struct.int64("tables");
+    long count = struct.int64("count");
+    int rows = struct.int32("rows");
+    int columns = struct.int32("columns");
     for (long g = 0; g < count; g++) {
       for (int row = 0; row < rows; row++) {
         for (int column = 0; column < columns; column++) {
@@ -191,15 +213,15 @@ public final class KernelTwins {
   }
 
   private static void draw(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    Matrices target = struct.matrices();
-    long seed = struct.int64();
-    long firstGeneration = struct.int64();
-    long firstIndex = struct.int64();
-    long count = struct.int64();
-    int rows = struct.int32();
-    int columns = struct.int32();
-    int domain = struct.int32();
+    Struct struct = new Struct(memory, "DrawArguments");
+    Matrices target = struct.matrices("target");
+    long seed = struct.int64("seed");
+    long firstGeneration = struct.int64("first_generation");
+    long firstIndex = struct.int64("first_index");
+    long count = struct.int64("count");
+    int rows = struct.int32("rows");
+    int columns = struct.int32("columns");
+    int domain = struct.int32("domain");
     for (long g = 0; g < count; g++) {
       for (int row = 0; row < rows; row++) {
         RandomCoefficients.writeRow(
@@ -209,14 +231,13 @@ public final class KernelTwins {
   }
 
   private static void invert(LaunchShape shape, MemorySegment memory, int most) {
-    Struct struct = new Struct(memory);
-    Matrices matrices = struct.matrices();
-    Matrices inverses = struct.matrices();
-    struct.int64();
-    long ranks = struct.int64();
-    long count = struct.int64();
-    int n = struct.int32();
-    int polynomial = struct.int32();
+    Struct struct = new Struct(memory, "InversionArguments");
+    Matrices matrices = struct.matrices("matrices");
+    Matrices inverses = struct.matrices("inverses");
+    long ranks = struct.int64("ranks");
+    long count = struct.int64("count");
+    int n = struct.int32("n");
+    int polynomial = struct.int32("polynomial");
     require(n <= most && shape.blockX() == 2 * most, "the shape of the launch");
     for (long g = 0; g < count; g++) {
       int rank = invert(polynomial, n, matrices, inverses, g);
@@ -261,24 +282,23 @@ public final class KernelTwins {
       int firstColumn) {
 
     static Panels of(MemorySegment memory) {
-      Struct struct = new Struct(memory);
-      Matrices matrices = struct.matrices();
-      Matrices inverses = struct.matrices();
-      Matrices work = struct.matrices();
-      Matrices pivotRows = struct.matrices();
-      struct.int64();
+      Struct struct = new Struct(memory, "PanelArguments");
+      Matrices matrices = struct.matrices("matrices");
+      Matrices inverses = struct.matrices("inverses");
+      Matrices work = struct.matrices("work");
+      Matrices pivotRows = struct.matrices("pivot_rows");
       return new Panels(
           matrices,
           inverses,
           work,
           pivotRows,
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int64(),
-          struct.int32(),
-          struct.int32(),
-          struct.int32());
+          struct.int64("ranks"),
+          struct.int64("pivot_of_column"),
+          struct.int64("column_of_pivot"),
+          struct.int64("count"),
+          struct.int32("n"),
+          struct.int32("polynomial"),
+          struct.int32("first_column"));
     }
 
     private int padded() {
@@ -318,15 +338,13 @@ public final class KernelTwins {
   }
 
   private static void invertDiagonal(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    struct.int64();
-    int polynomial = struct.int32();
-    int n = struct.int32();
-    int b = struct.int32();
-    struct.int32();
-    long count = struct.int64();
-    Matrices lower = struct.matrices();
-    Matrices inverses = struct.matrices();
+    Struct struct = new Struct(memory, "SubstitutionDiagonalArguments");
+    int polynomial = struct.int32("polynomial");
+    int n = struct.int32("n");
+    int b = struct.int32("b");
+    long count = struct.int64("count");
+    Matrices lower = struct.matrices("coefficients");
+    Matrices inverses = struct.matrices("inverses");
     require(shape.blockX() == STEP * Math.ceilDiv(b, STEP) * Math.ceilDiv(b, 16), "the shape");
     Gf256 field = Gf256.of(polynomial);
     for (long g = 0; g < count; g++) {
@@ -350,15 +368,15 @@ public final class KernelTwins {
   }
 
   private static void tile(MemorySegment memory, boolean reads) {
-    Struct struct = new Struct(memory);
-    Matrices rows = struct.matrices();
-    long tiles = struct.int64();
-    long pitch = struct.int64();
-    long count = struct.int64();
-    int firstRow = struct.int32();
-    int rowCount = struct.int32();
-    int k = struct.int32();
-    int steps = struct.int32();
+    Struct struct = new Struct(memory, "TensorLayOutArguments");
+    Matrices rows = struct.matrices("rows");
+    long tiles = struct.int64("tiles");
+    long pitch = struct.int64("tiles_pitch");
+    long count = struct.int64("count");
+    int firstRow = struct.int32("first_row");
+    int rowCount = struct.int32("row_count");
+    int k = struct.int32("k");
+    int steps = struct.int32("steps");
     for (long g = 0; g < count; g++) {
       for (int row = 0; row < rowCount; row++) {
         for (int column = 0; column < k; column++) {
@@ -376,12 +394,10 @@ public final class KernelTwins {
   }
 
   private static void tensorSyncMultiply(LaunchShape shape, MemorySegment memory) {
-    Struct struct = new Struct(memory);
-    struct.skip(80 + Integer.BYTES);
-    int n = struct.int32();
-    struct.skip(2 * Integer.BYTES);
-    int chunks = struct.int32();
-    int groupsAtOnce = struct.int32();
+    Struct struct = new Struct(memory, "TensorMultiplyArguments");
+    int n = struct.int32("n");
+    int chunks = struct.int32("chunks");
+    int groupsAtOnce = struct.int32("groups_at_once");
     int chunkSteps = Math.ceilDiv(Math.max(1, Math.ceilDiv(n, STEP)), chunks);
     require(shape.sharedBytes() == (16 + 8 * groupsAtOnce * chunkSteps) << 10, "the shared memory");
     tensorMultiply(shape, memory, chunkSteps);
@@ -389,20 +405,20 @@ public final class KernelTwins {
 
   /** Pass by pass, so that a plan which leaves something out, or does it twice, shows. */
   private static void tensorMultiply(LaunchShape shape, MemorySegment memory, int chunkSteps) {
-    Struct struct = new Struct(memory);
-    Matrices coefficients = struct.matrices();
-    long tiles = struct.int64();
-    long pitch = struct.int64();
-    Matrices products = struct.matrices();
-    long tables = struct.int64();
-    long count = struct.int64();
-    int m = struct.int32();
-    int n = struct.int32();
-    int k = struct.int32();
-    int tileSteps = struct.int32();
-    int chunks = struct.int32();
-    int groupsAtOnce = struct.int32();
-    require(struct.int32() == 0, "nothing accumulates");
+    Struct struct = new Struct(memory, "TensorMultiplyArguments");
+    Matrices coefficients = struct.matrices("coefficients");
+    long tiles = struct.int64("tiles");
+    long pitch = struct.int64("tiles_pitch");
+    Matrices products = struct.matrices("products");
+    long tables = struct.int64("tables");
+    long count = struct.int64("count");
+    int m = struct.int32("m");
+    int n = struct.int32("n");
+    int k = struct.int32("k");
+    int tileSteps = struct.int32("tile_steps");
+    int chunks = struct.int32("chunks");
+    int groupsAtOnce = struct.int32("groups_at_once");
+    require(struct.int32("accumulate") == 0, "nothing accumulates");
     require(groupsAtOnce * chunkSteps <= 8, "the coefficients fit");
     int rowsAtOnce = groupsAtOnce * STEP;
     long passes = count * Math.ceilDiv(m, rowsAtOnce);

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.fieldstone.cpu.execution.NativeRows;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.engine.coding.Basis;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -81,7 +82,8 @@ public final class BlockedBasis implements Basis {
     this.arena = arena;
     int multiple = kernel.columnMultiple();
     width = (columns + multiple - 1) / multiple * multiple;
-    long stride = NativeRows.paddedStride(width);
+    // Entries are moved in words, so that short rows need more than their width.
+    long stride = ByteMatrices.paddedStride(Math.max(width, NativeRows.ALIGNMENT));
     memory = arena.allocate((columns + PANEL + 3) * stride + (long) columns * PANEL, 64);
     state = Rows.of(memory, 0, stride);
     pending = state.from(columns, 0);

@@ -3,10 +3,10 @@ package io.fieldstone.cpu.coding;
 import static io.fieldstone.cpu.execution.Rows.MEMORY;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.fieldstone.cpu.execution.NativeRows;
 import io.fieldstone.cpu.execution.Rows;
 import io.fieldstone.cpu.execution.ScratchPool;
 import io.fieldstone.cpu.execution.ScratchPool.Scratch;
+import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 
@@ -32,7 +32,7 @@ public final class BlockedSubstitution implements SubstitutionKernel {
 
   @Override
   public void solve(int n, int columns, Rows lower, RightSide right, Rows solution) {
-    long stride = NativeRows.paddedStride(columns);
+    long stride = ByteMatrices.paddedStride(columns);
     try (Scratch scratch = scratchPool.take(PANEL * (stride + PANEL))) {
       Rows panel = Rows.of(scratch.segment(), 0, stride);
       Rows inverse = new Rows(panel.at(PANEL), PANEL);

@@ -23,7 +23,7 @@ public final class CpuResidentBlocks implements ResidentBlocks {
   public CpuResidentBlocks(Engine engine, Gf256 field, long count, int rows, int columns) {
     this.engine = engine;
     this.field = field;
-    long stride = NativeRows.paddedStride(columns);
+    long stride = ByteMatrices.paddedStride(columns);
     long pitch = Math.multiplyExact(rows, stride);
     MemorySegment data = arena.allocate(Math.multiplyExact(count, pitch), NativeRows.ALIGNMENT);
     blocks = new ByteMatrices(data, count, rows, columns, stride, pitch);

@@ -68,11 +68,4 @@ public final class NativeRows {
     MemorySegment data = Arena.ofAuto().allocate(bytes, ALIGNMENT);
     return ByteMatrices.packed(data, matrices.count(), matrices.rows(), matrices.columns());
   }
-
-  /** Returns a stride that aligns rows to cache lines and distributes them over the L1 sets. */
-  public static long paddedStride(int columns) {
-    long lines = (columns + ALIGNMENT - 1L) / ALIGNMENT;
-    boolean aliases = lines % 8 == 0;
-    return (aliases ? lines + 1 : lines) * ALIGNMENT;
-  }
 }

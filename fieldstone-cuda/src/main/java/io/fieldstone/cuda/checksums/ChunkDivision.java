@@ -41,7 +41,7 @@ final class ChunkDivision extends CudaDivision {
                   register,
                   method.segmentBytes(message.byteSize()),
                   method.streams());
-          gpu().run(job);
+          gpu().jobs().run(job);
           return job.register();
         });
   }

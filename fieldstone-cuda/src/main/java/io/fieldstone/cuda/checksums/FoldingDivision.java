@@ -42,7 +42,7 @@ final class FoldingDivision extends CudaDivision {
             register,
             message.pieceBytes(),
             ByteRange.TRANSFER_DEPTH);
-    gpu().run(job);
+    gpu().jobs().run(job);
     return job.register();
   }
 
@@ -93,7 +93,9 @@ final class FoldingDivision extends CudaDivision {
       long count = end - first;
       HostBytes results =
           HostBytes.output(gpu(), registers.asSlice(first * Long.BYTES, count * Long.BYTES));
-      gpu().run(new BatchJob(data, messages.slice(first, count), divider, register, results));
+      gpu()
+          .jobs()
+          .run(new BatchJob(data, messages.slice(first, count), divider, register, results));
     }
   }
 }

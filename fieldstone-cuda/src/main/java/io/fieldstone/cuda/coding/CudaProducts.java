@@ -35,7 +35,7 @@ public final class CudaProducts implements Products {
     gpu.call(
         () -> "multiply %s coefficients by %s".formatted(coefficients.shape(), sources.shape()),
         () -> {
-          gpu.run(job(field, coefficients, sources, products));
+          gpu.jobs().run(job(field, coefficients, sources, products));
           return products;
         },
         coefficients.memory(),

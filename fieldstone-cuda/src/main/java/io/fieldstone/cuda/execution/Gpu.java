@@ -32,7 +32,7 @@ public final class Gpu implements AutoCloseable {
   private final KernelModules modules;
   private final ParallelMemcpy copies;
   private final StreamPool streams;
-  private final JobRunner runner;
+  private final JobRunner jobs;
   private final UsageGuard usage = new UsageGuard();
   private final AtomicBoolean released = new AtomicBoolean();
 
@@ -49,7 +49,7 @@ public final class Gpu implements AutoCloseable {
     try {
       this.modules = new KernelModules(context, loader);
       this.streams = new StreamPool(context, spec, options.phases());
-      this.runner = new JobRunner(streams);
+      this.jobs = new JobRunner(streams);
       this.copies = new ParallelMemcpy(options.threads());
     } catch (RuntimeException | Error e) {
       context.close();
@@ -77,6 +77,10 @@ public final class Gpu implements AutoCloseable {
 
   public StreamPool streams() {
     return streams;
+  }
+
+  public JobRunner jobs() {
+    return jobs;
   }
 
   /**
@@ -162,11 +166,6 @@ public final class Gpu implements AutoCloseable {
       slot.stream().synchronize();
     });
     return buffer;
-  }
-
-  /** Runs a job to its end. The job's host memory must stay open. */
-  public void run(PieceJob<?> job) {
-    runner.run(job);
   }
 
   /** Waits for running calls, then frees all resources. Idempotent. */

@@ -4,7 +4,7 @@ import io.fieldstone.cuda.driver.OutOfDeviceMemoryException;
 import java.util.List;
 
 /** Splits jobs into pieces and runs them, in smaller pieces if device memory is insufficient. */
-final class JobRunner {
+public final class JobRunner {
 
   /** The minimum piece: smaller ones would save too little memory. */
   private static final long MIN_PIECE_BYTES = 64 << 10;
@@ -16,11 +16,12 @@ final class JobRunner {
   }
 
   /**
-   * Runs a job to its end. A job is restarted in smaller pieces only before any piece has started.
+   * Runs a job to its end. Its host memory must stay open. A job is restarted in smaller pieces
+   * only before any piece has started.
    *
    * @throws OutOfDeviceMemoryException if memory is insufficient for the smallest pieces
    */
-  <P> void run(PieceJob<P> job) {
+  public <P> void run(PieceJob<P> job) {
     retryWithSmallerPieces(
         job.pieceBytes(),
         job.depth(),

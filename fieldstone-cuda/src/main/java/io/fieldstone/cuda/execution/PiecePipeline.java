@@ -37,7 +37,7 @@ final class PiecePipeline {
   private PiecePipeline() {}
 
   /**
-   * Runs {@code work} on all pieces. Returns or throws only when no slot has work left.
+   * Runs {@code work} on all pieces. Leaves no work in the slots, unless it throws.
    *
    * @param waits whether a piece must finish before its slot starts another
    */
@@ -47,25 +47,16 @@ final class PiecePipeline {
     int maxUnfinished = waits ? depth : count;
     // A piece must call enqueueDependent before finish: at once if there is one slot.
     int lookahead = Math.min(MAX_LOOKAHEAD, depth - 1);
-    boolean done = false;
-    try {
-      for (int i = 0; i < count + maxUnfinished; i++) {
-        if (i >= maxUnfinished) {
-          work.finish(slots.get((i - maxUnfinished) % depth), pieces.get(i - maxUnfinished));
-        }
-        if (i < count) {
-          work.enqueue(slots.get(i % depth), pieces.get(i));
-        }
-        int dependent = i - lookahead;
-        if (dependent >= 0 && dependent < count) {
-          work.enqueueDependent(slots.get(dependent % depth), pieces.get(dependent));
-        }
+    for (int i = 0; i < count + maxUnfinished; i++) {
+      if (i >= maxUnfinished) {
+        work.finish(slots.get((i - maxUnfinished) % depth), pieces.get(i - maxUnfinished));
       }
-      done = true;
-    } finally {
-      if (!done) {
-        // The GPU must not write to the caller's memory after this method returns.
-        slots.forEach(StreamSlot::drain);
+      if (i < count) {
+        work.enqueue(slots.get(i % depth), pieces.get(i));
+      }
+      int dependent = i - lookahead;
+      if (dependent >= 0 && dependent < count) {
+        work.enqueueDependent(slots.get(dependent % depth), pieces.get(dependent));
       }
     }
   }

@@ -38,7 +38,7 @@ public final class StreamPool implements AutoCloseable {
 
   /**
    * Runs {@code use} with slots that have the scratch memory. {@code use} must leave no work in the
-   * slots, also if it throws.
+   * slots; if it throws, they are drained.
    *
    * @throws OutOfDeviceMemoryException if device memory is insufficient; {@code use} is not called
    * @throws StreamFailure if the driver reports an error during {@code use}
@@ -70,49 +70,37 @@ public final class StreamPool implements AutoCloseable {
   }
 
   private static <T> T run(List<StreamSlot> slots, Use<T> use) {
+    boolean isDone = false;
     try {
-      return use.apply(slots);
+      T result = use.apply(slots);
+      isDone = true;
+      return result;
     } catch (CudaException e) {
       throw new StreamFailure(
           slots.stream().map(StreamSlot::lastKernel).distinct().collect(Collectors.joining(", ")),
           e);
+    } finally {
+      if (!isDone) {
+        // The GPU must not write to the caller's memory after this method returns.
+        slots.forEach(StreamSlot::drain);
+      }
     }
+  }
+
+  /** Runs {@code use} with one slot, as {@link #use}. */
+  public void useOne(ScratchLayout scratch, Consumer<StreamSlot> use) {
+    use(
+        1,
+        scratch,
+        slots -> {
+          use.accept(slots.getFirst());
+          return slots;
+        });
   }
 
   /** Runs {@code use} with one slot without scratch memory. */
   public void useOne(Consumer<StreamSlot> use) {
     useOne(NO_SCRATCH, use);
-  }
-
-  /**
-   * Runs {@code use} with one slot; faster than {@link #use} for work of microseconds. Drains the
-   * slot if {@code use} throws.
-   */
-  public void useOne(ScratchLayout scratch, Consumer<StreamSlot> use) {
-    StreamSlot slot = acquire();
-    try {
-      slot.setOnlySlot(true);
-      reserve(List.of(slot), scratch);
-      beginPhases(List.of(slot));
-      run(slot, use);
-      slot.trace().report();
-    } finally {
-      release(slot);
-    }
-  }
-
-  private static void run(StreamSlot slot, Consumer<StreamSlot> use) {
-    boolean done = false;
-    try {
-      use.accept(slot);
-      done = true;
-    } catch (CudaException e) {
-      throw new StreamFailure(slot.lastKernel(), e);
-    } finally {
-      if (!done) {
-        slot.drain();
-      }
-    }
   }
 
   private StreamSlot acquire() {

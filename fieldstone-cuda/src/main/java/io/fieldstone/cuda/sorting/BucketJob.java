@@ -8,7 +8,7 @@ import io.fieldstone.cuda.transfer.HostBytes;
 import java.util.List;
 
 /** Sorts buckets and downloads each of them while the next ones are sorted. */
-final class BucketJob implements PieceJob<Bucket> {
+class BucketJob implements PieceJob<Bucket> {
 
   private static final int DEPTH = 4;
 

@@ -4,12 +4,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.fieldstone.concurrent.SpinThenPark;
 import io.fieldstone.cuda.execution.ByteRange;
-import io.fieldstone.cuda.execution.PieceJob;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.execution.StreamTrace;
 import io.fieldstone.cuda.sorting.delta.DeltaDecoder;
 import io.fieldstone.cuda.sorting.delta.DeltaKernel;
+import io.fieldstone.cuda.transfer.HostBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -24,7 +24,7 @@ import java.util.Map;
  *
  * <p>The memory of a slot has a header with the number of rows, the directory and the rows.
  */
-final class CompressedDownload implements PieceJob<Bucket> {
+final class CompressedDownload extends BucketJob {
 
   /**
    * Slots, so that the bus never waits for a sort. More slots need more staging memory, of which
@@ -40,7 +40,6 @@ final class CompressedDownload implements PieceJob<Bucket> {
   /** Bytes past the last row that decoders read and ignore. */
   private static final int PADDING_BYTES = 2 * DeltaKernel.ROW_BYTES;
 
-  private final BucketJob raw;
   private final DeltaDecoder decoder;
   private final DownloadPolicy policy;
   private final Deque<Compressed> waiting = new ArrayDeque<>();
@@ -65,18 +64,19 @@ final class CompressedDownload implements PieceJob<Bucket> {
   /**
    * Creates a download.
    *
-   * @param raw sorts buckets, and downloads those that are not compressed
    * @param busBytesPerNs measured rate of the bus
    */
-  CompressedDownload(BucketJob raw, DeltaDecoder decoder, double busBytesPerNs) {
-    this.raw = raw;
+  CompressedDownload(
+      SortKernels kernels,
+      BucketItems items,
+      List<Bucket> buckets,
+      SortOutput output,
+      HostBytes target,
+      DeltaDecoder decoder,
+      double busBytesPerNs) {
+    super(kernels, items, buckets, output, target);
     this.decoder = decoder;
     this.policy = new DownloadPolicy(busBytesPerNs, decoder.bytesPerNs());
-  }
-
-  @Override
-  public long pieceBytes() {
-    return raw.pieceBytes();
   }
 
   @Override
@@ -85,15 +85,10 @@ final class CompressedDownload implements PieceJob<Bucket> {
   }
 
   @Override
-  public List<Bucket> split(long maxBytes) {
-    return raw.split(maxBytes);
-  }
-
-  @Override
   public void reserve(ScratchLayout scratch, List<Bucket> pieces) {
-    raw.reserve(scratch, pieces);
+    super.reserve(scratch, pieces);
     unfinished = pieces.size();
-    long maxBytes = maxKeyBytes(raw);
+    long maxBytes = maxKeyBytes();
     long directory = directoryBytes(maxBytes);
     compressedOffset =
         scratch.device(HEADER_BYTES + directory + blocks(maxBytes) * DeltaKernel.BLOCK_BYTES);
@@ -101,13 +96,13 @@ final class CompressedDownload implements PieceJob<Bucket> {
   }
 
   /** Returns the bytes of pinned memory of all slots together. */
-  static long stagingBytes(BucketJob raw) {
-    return DEPTH * pinnedBytes(maxKeyBytes(raw));
+  long stagingBytes() {
+    return DEPTH * pinnedBytes(maxKeyBytes());
   }
 
   /** Returns the maximum of {@link #paddedBytes} of all buckets. */
-  private static long maxKeyBytes(BucketJob raw) {
-    return raw.maxItems() * raw.kernels().layout().itemBytes() + DeltaKernel.BLOCK_BYTES;
+  private long maxKeyBytes() {
+    return maxItems() * kernels().layout().itemBytes() + DeltaKernel.BLOCK_BYTES;
   }
 
   /** Returns the bytes of pinned memory of a slot. */
@@ -116,7 +111,7 @@ final class CompressedDownload implements PieceJob<Bucket> {
   }
 
   private int itemBytes() {
-    return raw.kernels().layout().itemBytes();
+    return kernels().layout().itemBytes();
   }
 
   /**
@@ -130,8 +125,8 @@ final class CompressedDownload implements PieceJob<Bucket> {
   }
 
   private MemorySegment target(Bucket bucket) {
-    ByteRange range = raw.range(bucket);
-    return raw.target().hostMemory().orElseThrow().asSlice(range.offset(), range.bytes());
+    ByteRange range = range(bucket);
+    return target().hostMemory().orElseThrow().asSlice(range.offset(), range.bytes());
   }
 
   /** Returns the bytes of the keys of a bucket and of the unused places before them. */
@@ -190,7 +185,7 @@ final class CompressedDownload implements PieceJob<Bucket> {
   }
 
   private void sortAndCompress(StreamSlot slot, Bucket bucket) {
-    raw.sort(slot, bucket);
+    sort(slot, bucket);
     long header = slot.device(compressedOffset);
     slot.stream().fill(header, 0, 2 * Long.BYTES);
     long directory = header + HEADER_BYTES;
@@ -198,9 +193,9 @@ final class CompressedDownload implements PieceJob<Bucket> {
     long rowCount = slot.pinned(stagingOffset, Long.BYTES).address();
     SortKernels.Packing packing =
         new SortKernels.Packing(rows, directory, header, rowCount, skippedKeys(bucket));
-    DoubleBuffer items = raw.items(slot, bucket);
-    try (StreamTrace.Open _ = slot.phase("pack", raw.range(bucket).bytes())) {
-      raw.kernels().pack(slot, items, raw.plan(slot), packing, bucket.count());
+    DoubleBuffer items = items(slot, bucket);
+    try (StreamTrace.Open _ = slot.phase("pack", range(bucket).bytes())) {
+      kernels().pack(slot, items, plan(slot), packing, bucket.count());
     }
     slot.mark();
   }
@@ -237,9 +232,9 @@ final class CompressedDownload implements PieceJob<Bucket> {
     if (isCompressed && !isBlocked) {
       enqueueCompressed(slot, bucket, bytes);
     } else {
-      raw.enqueueDownload(slot, bucket);
+      enqueueDownload(slot, bucket);
       slot.mark();
-      downloads.add(new Download(slot, raw.range(bucket).bytes()));
+      downloads.add(new Download(slot, range(bucket).bytes()));
     }
     return true;
   }
@@ -277,11 +272,14 @@ final class CompressedDownload implements PieceJob<Bucket> {
     if (compressedBytes > maxCompressedBytes(paddedBytes(bucket))) {
       return false;
     }
-    ByteRange range = raw.range(bucket);
-    long laterBytes = raw.target().byteSize() - range.offset() - range.bytes();
+    if (!target().isPinned()) {
+      return true;
+    }
+    ByteRange range = range(bucket);
+    long laterBytes = target().byteSize() - range.offset() - range.bytes();
     DownloadPolicy.Load load =
         new DownloadPolicy.Load(pendingBytes(), decoder.backlogBytes(), laterBytes);
-    return !raw.target().isPinned() || policy.shouldCompress(range.bytes(), compressedBytes, load);
+    return policy.shouldCompress(range.bytes(), compressedBytes, load);
   }
 
   private long rows(StreamSlot slot) {
@@ -297,7 +295,7 @@ final class CompressedDownload implements PieceJob<Bucket> {
     if (decoding != null && decoding.bucket().equals(bucket)) {
       decoding.keys().signalArrival();
     } else {
-      raw.finish(slot, bucket);
+      super.finish(slot, bucket);
     }
     unfinished--;
     if (unfinished == 0) {
@@ -310,7 +308,7 @@ final class CompressedDownload implements PieceJob<Bucket> {
     long rowBytes = rows(slot) * DeltaKernel.ROW_BYTES + PADDING_BYTES;
     return decoder.submit(
         slot::isDone,
-        raw.kernels().layout().keyCode(),
+        kernels().layout().keyCode(),
         itemBytes(),
         slot.pinned(stagingOffset + HEADER_BYTES, directory),
         slot.pinned(stagingOffset + HEADER_BYTES + directory, rowBytes),

@@ -189,7 +189,7 @@ record HostToHostSort(
     SortLayout layout = kernels.layout();
     UploadTarget target = new UploadTarget(run.items().current(), run.output().records(), 0);
     for (HostBytes source : sources) {
-      gpu.run(new RecordUpload(source, kernels, target, listener, pieceBytes));
+      gpu.jobs().run(new RecordUpload(source, kernels, target, listener, pieceBytes));
       target = target.after(source.byteSize() / layout.format().bytes(), layout);
     }
     return (double) run.target().byteSize() / Math.max(1, System.nanoTime() - startNs);
@@ -219,7 +219,7 @@ record HostToHostSort(
       run.output().write(slot, kernels, items, plan, run.count(), items.current());
     }
     slot.stream().synchronize();
-    gpu.run(new RecordDownload(kernels, items, plan, run.output(), run.target()));
+    gpu.jobs().run(new RecordDownload(kernels, items, plan, run.output(), run.target()));
   }
 
   /** Returns bucket sizes that suit the bus, the number of items and the GPU. */
@@ -235,11 +235,15 @@ record HostToHostSort(
 
   private void streamBuckets(
       Run run, BucketItems items, List<Bucket> buckets, double busBytesPerNs) {
-    BucketJob raw = new BucketJob(kernels, items, buckets, run.output(), run.target());
-    if (compresses() && CompressedDownload.stagingBytes(raw) <= maxDecodingBytes) {
-      gpu.run(new CompressedDownload(raw, decoder, busBytesPerNs));
-    } else {
-      gpu.run(raw);
+    if (compresses()) {
+      CompressedDownload compressed =
+          new CompressedDownload(
+              kernels, items, buckets, run.output(), run.target(), decoder, busBytesPerNs);
+      if (compressed.stagingBytes() <= maxDecodingBytes) {
+        gpu.jobs().run(compressed);
+        return;
+      }
     }
+    gpu.jobs().run(new BucketJob(kernels, items, buckets, run.output(), run.target()));
   }
 }

@@ -105,7 +105,7 @@ final class IncrementalPartition implements RecordUpload.UploadListener {
         scratch.device(partOffsetBytes),
         scratch.device(histogramBytes),
         scratch.device(SortSegments.TABLE_BYTES),
-        scratch.device(SortKernels.PLAN_BYTES),
+        scratch.device(SortKernels.PLAN.byteSize()),
         scratch.pinned(partOffsetBytes + histogramBytes));
   }
 
@@ -124,7 +124,7 @@ final class IncrementalPartition implements RecordUpload.UploadListener {
 
   @Override
   public void reserve(ScratchLayout scratch, long maxItems) {
-    plan = scratch.device(SortKernels.PLAN_BYTES);
+    plan = scratch.device(SortKernels.PLAN.byteSize());
     lookback = scratch.device(kernels.lookbackBytes(maxItems));
   }
 

@@ -37,7 +37,7 @@ record Partition(SortTempStorage storage, BucketSizes sizes) {
       kernels.copyItems(slot, items, storage.plan(slot), to, bucket.count());
     }
     // A plan of zeros says that all items are in the current buffer.
-    slot.stream().fill(storage.plan(slot), 0, SortKernels.PLAN_BYTES);
+    slot.stream().fill(storage.plan(slot), 0, SortKernels.PLAN.byteSize());
   }
 
   private void cut(StreamSlot slot, DoubleBuffer all, Bucket whole, List<Bucket> buckets) {

@@ -8,7 +8,9 @@ import io.fieldstone.cuda.sorting.delta.DeltaDecoder;
 
 /**
  * Wakes the decoding threads shortly before the upload ends. Waking parked threads at the first
- * compressed bucket would delay its decoding by a tenth of the download. Not thread-safe.
+ * compressed bucket would delay its decoding by a tenth of the download. With the lock-free queue
+ * of {@link io.fieldstone.concurrent.TaskPool} it saves 0.8 of 13.4 ms for 10^8 keys on an H200:
+ * {@code docs/benchmarks/sort.md}, "Threads that decode". Not thread-safe.
  *
  * <p>An event reports the progress of the upload, because all pieces may be enqueued before the
  * host waits for the first.

@@ -1,5 +1,7 @@
 package io.fieldstone.cuda.sorting;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import io.fieldstone.cuda.driver.Function;
 import io.fieldstone.cuda.driver.LaunchShape;
 import io.fieldstone.cuda.execution.GridStrideKernel;
@@ -7,6 +9,8 @@ import io.fieldstone.cuda.execution.KernelModules;
 import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.execution.StreamTrace;
 import io.fieldstone.cuda.sorting.delta.DeltaKernel;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,11 +23,12 @@ final class SortKernels {
   /** The maximum number of parts of a {@code sort_collect}. */
   static final int MAX_PARTS = RADIX_DIGITS;
 
-  /** Offset in a {@code struct SortPlan} of the number of the buffer that has the result. */
-  static final int PLAN_RESULT_OFFSET = Long.BYTES * Integer.BYTES;
-
-  /** Size of a {@code struct SortPlan}: the source buffer of each pass, and the result. */
-  static final int PLAN_BYTES = PLAN_RESULT_OFFSET + Long.BYTES;
+  /** A {@code struct SortPlan}: the source buffer of each pass, or −1, and that of the result. */
+  static final StructLayout PLAN =
+      MemoryLayout.structLayout(
+          MemoryLayout.sequenceLayout(Long.BYTES, JAVA_INT).withName("source"),
+          JAVA_INT.withName("result"),
+          MemoryLayout.paddingLayout(Integer.BYTES));
 
   private static final String FILE = "sort";
   private static final int THREADS = 256;

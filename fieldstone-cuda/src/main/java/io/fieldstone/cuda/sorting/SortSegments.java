@@ -13,11 +13,20 @@ package io.fieldstone.cuda.sorting;
  */
 record SortSegments(long table, Bucket.Bins bins, int tiles, int digits, long storage) {
 
-  /** Size of a {@code struct SortSegment}: index of the first item, index of the first tile. */
-  static final int ENTRY_BYTES = 2 * Long.BYTES;
+  /**
+   * A {@code struct SortSegment}, which ends where the next one begins.
+   *
+   * @param first index of its first item
+   * @param firstTile index of its first tile
+   */
+  record Entry(long first, long firstTile) {
+
+    /** Size of the struct. */
+    static final int BYTES = 2 * Long.BYTES;
+  }
 
   /** Size of the table: an entry for each bin, and one for the end of the last. */
-  static final int TABLE_BYTES = (SortKernels.RADIX_DIGITS + 1) * ENTRY_BYTES;
+  static final int TABLE_BYTES = (SortKernels.RADIX_DIGITS + 1) * Entry.BYTES;
 
   /** Size of the histogram of a digit in a segment, and of the look-back state of a tile. */
   private static final long DIGIT_BYTES = SortKernels.RADIX_DIGITS * Integer.BYTES;
@@ -28,7 +37,7 @@ record SortSegments(long table, Bucket.Bins bins, int tiles, int digits, long st
    * @param wholeTable address of the entry of bin 0
    */
   static SortSegments of(long wholeTable, Bucket.Bins bins, int tiles, int digits, long storage) {
-    long first = wholeTable + (long) ENTRY_BYTES * bins.first();
+    long first = wholeTable + (long) Entry.BYTES * bins.first();
     return new SortSegments(first, bins, tiles, digits, storage);
   }
 

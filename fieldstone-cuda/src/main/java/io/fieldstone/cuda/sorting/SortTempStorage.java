@@ -31,7 +31,7 @@ final class SortTempStorage {
     this.kernels = kernels;
     this.histogram = scratch.device(SortKernels.histogramBytes());
     this.binOffsets = scratch.device(SortKernels.binOffsetBytes());
-    this.plan = scratch.device(SortKernels.PLAN_BYTES);
+    this.plan = scratch.device(SortKernels.PLAN.byteSize());
     this.lookback = scratch.device(kernels.lookbackBytes(maxItems));
     this.pinned = isRead ? scratch.pinned(SortKernels.histogramBytes()) : 0;
   }

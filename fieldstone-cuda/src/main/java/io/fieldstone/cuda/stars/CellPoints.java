@@ -1,11 +1,15 @@
 package io.fieldstone.cuda.stars;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import io.fieldstone.cuda.execution.Gpu;
 import io.fieldstone.cuda.execution.ScratchLayout;
 import io.fieldstone.cuda.transfer.CudaResidentBytes;
 import io.fieldstone.engine.stars.StarBatch.LocalIds;
 import io.fieldstone.engine.stars.StarField;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.util.Arrays;
 import java.util.function.LongFunction;
 
@@ -15,11 +19,26 @@ final class CellPoints implements AutoCloseable {
   /** Row and column of the cells that combinations are made of, relative to the first cell. */
   private static final int[][] NEIGHBOURS = {{0, 0}, {0, 1}, {1, -1}, {1, 0}, {1, 1}};
 
-  /** Ints of a {@code struct StarSegment}: its cell, its first point, its number of points. */
-  static final int SEGMENT_INTS = 3;
+  /** A {@code struct StarSegment}: points of a cell. */
+  record Segment(int cell, int first, int count) {
 
-  /** Ints of a {@code struct StarCells}: the first points of the neighbours, then their ends. */
-  static final int CELL_INTS = 2 * NEIGHBOURS.length;
+    /** Number of members, which are ints. */
+    static final int INTS = 3;
+
+    private void write(int[] to, int at) {
+      to[at] = cell;
+      to[at + 1] = first;
+      to[at + 2] = count;
+    }
+  }
+
+  /** A {@code struct StarCells}: the first points of the neighbours, then their ends. */
+  static final StructLayout CELLS =
+      MemoryLayout.structLayout(
+          MemoryLayout.sequenceLayout(NEIGHBOURS.length, JAVA_INT).withName("from"),
+          MemoryLayout.sequenceLayout(NEIGHBOURS.length, JAVA_INT).withName("to"));
+
+  private static final int CELL_INTS = Math.toIntExact(CELLS.byteSize() / Integer.BYTES);
 
   private final StarField field;
   private final int[] cellBounds;
@@ -46,7 +65,7 @@ final class CellPoints implements AutoCloseable {
     long coordinates = (long) field.points() * Integer.BYTES;
     this.xs = layout.device(coordinates);
     this.ys = layout.device(coordinates);
-    this.cells = layout.device((long) CELL_INTS * Integer.BYTES * field.cells().count());
+    this.cells = layout.device(CELLS.byteSize() * field.cells().count());
     this.segmentsOffset = layout.device((long) segments.length * Integer.BYTES);
     this.numbers = layout.device((long) side * side * Short.BYTES);
     this.bounds = layout.device((long) numberCount * numberCount * Integer.BYTES);
@@ -123,15 +142,13 @@ final class CellPoints implements AutoCloseable {
   }
 
   private static int[] segments(StarField.Cells cells, int[] firstSegments) {
-    int[] ints = new int[SEGMENT_INTS * firstSegments[cells.count()]];
+    int[] ints = new int[Segment.INTS * firstSegments[cells.count()]];
     int at = 0;
     for (int cell = 0; cell < cells.count(); cell++) {
       int end = cells.start(cell + 1);
       for (int from = cells.start(cell); from < end; from += LocalIds.SEGMENT_POINTS) {
-        ints[at] = cell;
-        ints[at + 1] = from;
-        ints[at + 2] = Math.min(LocalIds.SEGMENT_POINTS, end - from);
-        at += SEGMENT_INTS;
+        new Segment(cell, from, Math.min(LocalIds.SEGMENT_POINTS, end - from)).write(ints, at);
+        at += Segment.INTS;
       }
     }
     return ints;
@@ -162,7 +179,7 @@ final class CellPoints implements AutoCloseable {
         base + xs,
         base + ys,
         base + cells,
-        base + segmentsOffset + (long) firstSegment * SEGMENT_INTS * Integer.BYTES,
+        base + segmentsOffset + (long) firstSegment * Segment.INTS * Integer.BYTES,
         base + numbers,
         base + bounds);
   }

@@ -143,29 +143,20 @@ final class CellRange {
     private record Search(StreamSlot slot, CellPiece piece) {}
 
     long run(List<StreamSlot> slots) {
-      boolean isDone = false;
-      try {
-        Deque<StreamSlot> idle = new ArrayDeque<>(slots);
-        Deque<Search> busy = new ArrayDeque<>();
-        while (!isExhausted() || !busy.isEmpty()) {
-          if (!isExhausted() && !idle.isEmpty()) {
-            Search next = new Search(idle.remove(), next(step));
-            enqueue(next.slot, next.piece, next.slot.device(output), capacity);
-            busy.add(next);
-          } else {
-            Search oldest = busy.remove();
-            finish(oldest.slot, oldest.piece);
-            idle.add(oldest.slot);
-          }
-        }
-        isDone = true;
-        return batches;
-      } finally {
-        if (!isDone) {
-          // The memory that the GPU still writes to is free for others when this returns.
-          slots.forEach(StreamSlot::drain);
+      Deque<StreamSlot> idle = new ArrayDeque<>(slots);
+      Deque<Search> busy = new ArrayDeque<>();
+      while (!isExhausted() || !busy.isEmpty()) {
+        if (!isExhausted() && !idle.isEmpty()) {
+          Search next = new Search(idle.remove(), next(step));
+          enqueue(next.slot, next.piece, next.slot.device(output), capacity);
+          busy.add(next);
+        } else {
+          Search oldest = busy.remove();
+          finish(oldest.slot, oldest.piece);
+          idle.add(oldest.slot);
         }
       }
+      return batches;
     }
 
     private void enqueue(StreamSlot slot, CellPiece piece, long to, long units) {

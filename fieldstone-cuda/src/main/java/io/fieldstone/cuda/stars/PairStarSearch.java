@@ -119,7 +119,7 @@ final class PairStarSearch implements StarSearch {
               StarPairJob job =
                   new StarPairJob(
                       kernels, points, base, counts, first, count, outlet, this::cpuSearch);
-              gpu.run(job);
+              gpu.jobs().run(job);
               return job.stars();
             }));
   }

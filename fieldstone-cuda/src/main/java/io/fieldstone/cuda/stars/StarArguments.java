@@ -182,6 +182,18 @@ final class StarArguments {
   }
 
   /**
+   * A {@code struct StarUnit}: the work of a warp.
+   *
+   * @param point relative to the first of the piece
+   * @param rows index of a range of {@link StarPiece#UNIT_ROWS} rows of pairs
+   */
+  record Unit(int point, int rows) {
+
+    /** Size of the struct. */
+    static final long BYTES = 2 * Integer.BYTES;
+  }
+
+  /**
    * A {@code struct StarDoubt}: a pair that the host decides, at bit {@code a} of row {@code b}.
    *
    * @param point its lowest point, relative to the first of the piece

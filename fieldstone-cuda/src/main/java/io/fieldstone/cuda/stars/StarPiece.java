@@ -59,6 +59,6 @@ record StarPiece(int first, int points, long candidates, long words, int units) 
     return points * StarArguments.Place.BYTES
         + candidates * StarScratch.CANDIDATE_BYTES
         + words * Integer.BYTES
-        + units * StarScratch.UNIT_BYTES;
+        + units * StarArguments.Unit.BYTES;
   }
 }

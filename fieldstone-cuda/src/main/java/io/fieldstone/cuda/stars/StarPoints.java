@@ -10,8 +10,37 @@ import java.util.function.LongFunction;
 /** The points of a field and their cells in device memory. */
 final class StarPoints implements AutoCloseable {
 
-  /** Ints of a {@code struct StarCell}: its first point, and two ranges of neighbouring points. */
-  static final int CELL_INTS = 5;
+  /**
+   * A {@code struct StarCell}: a cell, and the ranges of the points near it.
+   *
+   * @param start its first point
+   * @param sameFrom start of the range in its row
+   * @param sameTo end of that range
+   * @param nextFrom start of the range in the row above
+   * @param nextTo end of that range
+   */
+  record Cell(int start, int sameFrom, int sameTo, int nextFrom, int nextTo) {
+
+    /** Number of members, which are ints. */
+    static final int INTS = 5;
+
+    static Cell of(StarField.Cells cells, int cell) {
+      return new Cell(
+          cells.start(cell),
+          cells.runStart(cell, 0),
+          cells.runEnd(cell, 0),
+          cells.runStart(cell, 1),
+          cells.runEnd(cell, 1));
+    }
+
+    private void write(int[] to, int at) {
+      to[at] = start;
+      to[at + 1] = sameFrom;
+      to[at + 2] = sameTo;
+      to[at + 3] = nextFrom;
+      to[at + 4] = nextTo;
+    }
+  }
 
   private final StarField field;
   private final long xs;
@@ -25,7 +54,7 @@ final class StarPoints implements AutoCloseable {
     long coordinates = (long) field.points() * Double.BYTES;
     this.xs = layout.device(coordinates);
     this.ys = layout.device(coordinates);
-    this.cells = layout.device((long) cellCount() * CELL_INTS * Integer.BYTES);
+    this.cells = layout.device((long) cellCount() * Cell.INTS * Integer.BYTES);
     this.bytes = CudaResidentBytes.allocate(gpu, layout.deviceBytes());
   }
 
@@ -51,15 +80,9 @@ final class StarPoints implements AutoCloseable {
 
   /** Returns a {@code struct StarCell} for each cell. */
   private static int[] cells(StarField.Cells cells) {
-    int[] ints = new int[cells.count() * CELL_INTS];
-    int at = 0;
+    int[] ints = new int[cells.count() * Cell.INTS];
     for (int cell = 0; cell < cells.count(); cell++) {
-      ints[at] = cells.start(cell);
-      ints[at + 1] = cells.runStart(cell, 0);
-      ints[at + 2] = cells.runEnd(cell, 0);
-      ints[at + 3] = cells.runStart(cell, 1);
-      ints[at + 4] = cells.runEnd(cell, 1);
-      at += CELL_INTS;
+      Cell.of(cells, cell).write(ints, cell * Cell.INTS);
     }
     return ints;
   }

@@ -8,6 +8,7 @@ import io.fieldstone.cuda.execution.StreamSlot;
 import io.fieldstone.cuda.execution.StreamTrace;
 import io.fieldstone.cuda.stars.StarArguments.Place;
 import io.fieldstone.cuda.stars.StarArguments.Undecided;
+import io.fieldstone.cuda.stars.StarArguments.Unit;
 import io.fieldstone.engine.stars.StarBatch.PairBits;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -21,9 +22,6 @@ final class StarScratch {
 
   /** Size of the data of a candidate: its index, corner and slope. */
   static final long CANDIDATE_BYTES = Integer.BYTES + CORNER_BYTES + Float.BYTES;
-
-  /** Size of a {@code struct StarUnit}. */
-  static final long UNIT_BYTES = 2 * Integer.BYTES;
 
   /**
    * Maximum number of undecided pairs of a piece. Usually there are none, and a few thousand if
@@ -59,7 +57,7 @@ final class StarScratch {
     this.indices = scratch.device(candidates * Integer.BYTES);
     this.corners = scratch.device(candidates * CORNER_BYTES);
     this.slopes = scratch.device(candidates * Float.BYTES);
-    this.units = scratch.device(UNIT_BYTES * max(pieces, StarPiece::units));
+    this.units = scratch.device(Unit.BYTES * max(pieces, StarPiece::units));
     this.words = scratch.device(wordBytes);
     this.totals = scratch.device(TOTAL_BYTES);
     this.undecided = scratch.device(undecidedBytes);

@@ -60,7 +60,7 @@ public final class CudaResidentBytes implements ResidentBytes {
     Objects.checkFromIndexSize(offset, source.byteSize(), bytes);
     call(
         () -> "store %d bytes".formatted(source.byteSize()),
-        address -> gpu.run(new Store(HostBytes.input(gpu, source), address + offset)),
+        address -> gpu.jobs().run(new Store(HostBytes.input(gpu, source), address + offset)),
         source);
   }
 
@@ -105,7 +105,7 @@ public final class CudaResidentBytes implements ResidentBytes {
     Objects.checkFromIndexSize(offset, destination.byteSize(), bytes);
     call(
         () -> "read %d bytes".formatted(destination.byteSize()),
-        address -> gpu.run(new Read(HostBytes.output(gpu, destination), address + offset)),
+        address -> gpu.jobs().run(new Read(HostBytes.output(gpu, destination), address + offset)),
         destination);
   }
 

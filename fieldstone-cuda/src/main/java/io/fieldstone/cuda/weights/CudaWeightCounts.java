@@ -15,7 +15,7 @@ public record CudaWeightCounts(Gpu gpu) implements WeightCounts {
         () -> "count %d cosets of 2^%d words".formatted(offsets.count(), basis.count()),
         () -> {
           WeightCountJob job = new WeightCountJob(gpu, basis, offsets, multiplicities);
-          gpu.run(job);
+          gpu.jobs().run(job);
           job.addTo(counts);
           return this;
         },

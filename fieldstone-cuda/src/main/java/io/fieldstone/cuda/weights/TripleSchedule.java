@@ -1,10 +1,13 @@
 package io.fieldstone.cuda.weights;
 
+import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.fieldstone.engine.weights.TripleSums;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,8 +21,18 @@ final class TripleSchedule {
   /** Pairs of a unit, and its maximum number of values of c. */
   static final int SIDE = 16;
 
-  /** Size of a {@code struct TripleUnit}: a and b of each pair, a byte each; first and end c. */
-  static final int UNIT_BYTES = 2 * SIDE + 2 * Integer.BYTES;
+  /** A {@code struct TripleUnit}: a and b of each pair, and the range of c. */
+  static final StructLayout UNIT =
+      MemoryLayout.structLayout(
+          MemoryLayout.sequenceLayout(SIDE, JAVA_BYTE).withName("a"),
+          MemoryLayout.sequenceLayout(SIDE, JAVA_BYTE).withName("b"),
+          JAVA_INT.withName("first_c"),
+          JAVA_INT.withName("end_c"));
+
+  static final long A_OFFSET = UNIT.byteOffset(groupElement("a"));
+  static final long B_OFFSET = UNIT.byteOffset(groupElement("b"));
+  static final long FIRST_C_OFFSET = UNIT.byteOffset(groupElement("first_c"));
+  static final long END_C_OFFSET = UNIT.byteOffset(groupElement("end_c"));
 
   /** Size of a triple in the list of all: the bytes a, b, c and 0. */
   private static final int TRIPLE_BYTES = 4;
@@ -65,7 +78,7 @@ final class TripleSchedule {
   }
 
   long unitBytes() {
-    return (long) units.size() * UNIT_BYTES;
+    return units.size() * UNIT.byteSize();
   }
 
   long tripleBytes() {
@@ -77,12 +90,12 @@ final class TripleSchedule {
     for (Unit unit : units) {
       for (int row = 0; row < SIDE; row++) {
         Pair pair = row < unit.pairs().size() ? unit.pairs().get(row) : UNUSED;
-        to.set(JAVA_BYTE, at + row, (byte) pair.a());
-        to.set(JAVA_BYTE, at + SIDE + row, (byte) pair.b());
+        to.set(JAVA_BYTE, at + A_OFFSET + row, (byte) pair.a());
+        to.set(JAVA_BYTE, at + B_OFFSET + row, (byte) pair.b());
       }
-      to.set(JAVA_INT, at + 2 * SIDE, unit.firstC());
-      to.set(JAVA_INT, at + 2 * SIDE + Integer.BYTES, unit.endC());
-      at += UNIT_BYTES;
+      to.set(JAVA_INT, at + FIRST_C_OFFSET, unit.firstC());
+      to.set(JAVA_INT, at + END_C_OFFSET, unit.endC());
+      at += UNIT.byteSize();
     }
   }
 

@@ -5,8 +5,10 @@ import static io.fieldstone.cuda.GpuMemory.int32;
 import static io.fieldstone.cuda.GpuMemory.int64;
 import static io.fieldstone.cuda.GpuMemory.set;
 import static io.fieldstone.cuda.KernelTwins.require;
+import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.fieldstone.cuda.GpuMemory;
 import io.fieldstone.cuda.Struct;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
@@ -21,6 +23,8 @@ import io.fieldstone.cuda.sorting.SortArguments.SegmentPass;
 import io.fieldstone.cuda.sorting.SortArguments.Segments;
 import io.fieldstone.cuda.sorting.delta.DeltaKernel;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.util.Map;
 
 /** The kernels of sort.cu in Java, one item after the other. */
 public final class SortTwins {
@@ -29,7 +33,30 @@ public final class SortTwins {
   private static final int ROW = DeltaKernel.ROW_BYTES;
   private static final int ROWS = DeltaKernel.ROWS;
 
+  private static final long PLAN_SOURCE = SortKernels.PLAN.byteOffset(groupElement("source"));
+  private static final long PLAN_RESULT = SortKernels.PLAN.byteOffset(groupElement("result"));
+
   private SortTwins() {}
+
+  /** Returns the records that describe structs, by the names of the CUDA source. */
+  public static Map<String, Class<? extends Record>> structs() {
+    return Map.ofEntries(
+        Map.entry("SortCountArguments", Count.class),
+        Map.entry("SortPlanArguments", Plan.class),
+        Map.entry("SortPassArguments", Pass.class),
+        Map.entry("SortTakeArguments", MakeItems.class),
+        Map.entry("SortGiveArguments", Output.class),
+        Map.entry("SortSegmentsArguments", Segments.class),
+        Map.entry("SortCollectArguments", Collect.class),
+        Map.entry("SortSegmentPassArguments", SegmentPass.class),
+        Map.entry("SortPackArguments", Pack.class),
+        Map.entry("SortSegment", SortSegments.Entry.class));
+  }
+
+  /** Returns the layouts of structs, by the names of the CUDA source. */
+  public static Map<String, StructLayout> layouts() {
+    return Map.of("SortPlan", SortKernels.PLAN);
+  }
 
   public static FakeDriver register(FakeDriver driver) {
     for (int keyWords = 1; keyWords <= 2; keyWords++) {
@@ -140,10 +167,10 @@ public final class SortTwins {
         isShared |= inBin == a.count();
       }
       require(before == a.count(), "all items are counted once");
-      set(a.plan() + 4L * digit, isShared ? -1 : source);
+      set(a.plan() + PLAN_SOURCE + 4L * digit, isShared ? -1 : source);
       source ^= isShared ? 0 : 1;
     }
-    set(a.plan() + SortKernels.PLAN_RESULT_OFFSET, source);
+    set(a.plan() + PLAN_RESULT, source);
   }
 
   private static long buffer(DoubleBuffer items, int number) {
@@ -156,7 +183,7 @@ public final class SortTwins {
     for (long i = 0; i < (1 + shape.gridX()) * (long) RADIX_DIGITS; i++) {
       require(int32(a.lookback() + 4 * i) == 0, "states of all tiles, of zeros");
     }
-    int source = a.plan() == 0 ? 0 : int32(a.plan() + 4L * a.digit());
+    int source = a.plan() == 0 ? 0 : int32(a.plan() + PLAN_SOURCE + 4L * a.digit());
     if (source < 0) {
       return;
     }
@@ -190,7 +217,7 @@ public final class SortTwins {
 
     static Writer of(MemorySegment memory) {
       Output a = Struct.read(memory, Output.class);
-      return new Writer(a, buffer(a.items(), int32(a.plan() + SortKernels.PLAN_RESULT_OFFSET)));
+      return new Writer(a, buffer(a.items(), int32(a.plan() + PLAN_RESULT)));
     }
 
     private long index(long i) {
@@ -238,22 +265,28 @@ public final class SortTwins {
       }
     }
     setSegment(a.segments(), RADIX_DIGITS, first, firstTile);
-    set(a.plan() + SortKernels.PLAN_RESULT_OFFSET, a.digit() % 2);
+    set(a.plan() + PLAN_RESULT, a.digit() % 2);
   }
 
   private static void setSegment(long segments, int i, long first, long firstTile) {
-    long entry = segments + (long) SortSegments.ENTRY_BYTES * i;
-    set(entry, first);
-    set(entry + 8, firstTile);
+    GpuMemory.set(entry(segments, i), new SortSegments.Entry(first, firstTile));
+  }
+
+  private static long entry(long segments, int i) {
+    return segments + (long) SortSegments.Entry.BYTES * i;
+  }
+
+  private static SortSegments.Entry segment(long segments, int i) {
+    return GpuMemory.struct(entry(segments, i), SortSegments.Entry.class);
   }
 
   /** Returns the first item of segment i, relative to segment 0. */
   private static long segmentBegin(long segments, int i) {
-    return int64(segments + (long) SortSegments.ENTRY_BYTES * i) - int64(segments);
+    return segment(segments, i).first() - segment(segments, 0).first();
   }
 
   private static long tiles(long segments, int count) {
-    return int64(segments + (long) SortSegments.ENTRY_BYTES * count + 8) - int64(segments + 8);
+    return segment(segments, count).firstTile() - segment(segments, 0).firstTile();
   }
 
   private record Collecting(Collect a) {
@@ -335,7 +368,7 @@ public final class SortTwins {
   }
 
   private static void pack(int keyWords, Pack a) {
-    long keys = buffer(a.items(), int32(a.plan() + SortKernels.PLAN_RESULT_OFFSET));
+    long keys = buffer(a.items(), int32(a.plan() + PLAN_RESULT));
     require(int64(a.counters()) == 0 && int64(a.counters() + 8) == 0, "counters of zeros");
     Keys kind = new Keys(keyWords, a.floating() != 0);
     int keyBytes = 4 * keyWords;

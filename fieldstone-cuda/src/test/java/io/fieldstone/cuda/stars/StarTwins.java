@@ -5,6 +5,7 @@ import static io.fieldstone.cuda.GpuMemory.int32;
 import static io.fieldstone.cuda.GpuMemory.int64;
 import static io.fieldstone.cuda.GpuMemory.set;
 import static io.fieldstone.cuda.KernelTwins.require;
+import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
@@ -12,6 +13,7 @@ import io.fieldstone.cuda.GpuMemory;
 import io.fieldstone.cuda.Struct;
 import io.fieldstone.cuda.driver.FakeDriver;
 import io.fieldstone.cuda.driver.LaunchShape;
+import io.fieldstone.cuda.stars.CellPoints.Segment;
 import io.fieldstone.cuda.stars.StarArguments.Candidates;
 import io.fieldstone.cuda.stars.StarArguments.CellSearch;
 import io.fieldstone.cuda.stars.StarArguments.Count;
@@ -19,20 +21,27 @@ import io.fieldstone.cuda.stars.StarArguments.Field;
 import io.fieldstone.cuda.stars.StarArguments.Pairs;
 import io.fieldstone.cuda.stars.StarArguments.Place;
 import io.fieldstone.cuda.stars.StarArguments.Undecided;
+import io.fieldstone.cuda.stars.StarArguments.Unit;
+import io.fieldstone.cuda.stars.StarPoints.Cell;
 import io.fieldstone.engine.stars.StarBatch.LocalIds;
 import io.fieldstone.engine.stars.StarBatch.PairBits;
 import io.fieldstone.engine.stars.StarRule;
 import io.fieldstone.plane.Distance;
 import io.fieldstone.plane.Triangle;
+import java.lang.foreign.StructLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The kernels of stars.cu in Java, by the definitions of candidates and of stars. */
 public final class StarTwins {
 
   private static final int THREADS = 256;
-  private static final int CELL_BYTES = Integer.BYTES * StarPoints.CELL_INTS;
-  private static final int PLACE_BYTES = (int) Place.BYTES;
+  private static final long CELL_BYTES = (long) Integer.BYTES * Cell.INTS;
+  private static final long CELLS_BYTES = CellPoints.CELLS.byteSize();
+  private static final long CELLS_FROM = CellPoints.CELLS.byteOffset(groupElement("from"));
+  private static final long CELLS_TO = CellPoints.CELLS.byteOffset(groupElement("to"));
   private static final int UNIT_ROWS = StarPiece.UNIT_ROWS;
   private static final int SEGMENT_POINTS = LocalIds.SEGMENT_POINTS;
   private static final int CHUNK_BYTES = LocalIds.CHUNK_BYTES;
@@ -48,6 +57,26 @@ public final class StarTwins {
   };
 
   private StarTwins() {}
+
+  /** Returns the records that describe structs, by the names of the CUDA source. */
+  public static Map<String, Class<? extends Record>> structs() {
+    return Map.ofEntries(
+        Map.entry("StarField", Field.class),
+        Map.entry("StarCountArguments", Count.class),
+        Map.entry("StarListArguments", Candidates.class),
+        Map.entry("StarPairArguments", Pairs.class),
+        Map.entry("StarCellsArguments", CellSearch.class),
+        Map.entry("StarPlace", Place.class),
+        Map.entry("StarDoubt", Undecided.class),
+        Map.entry("StarUnit", Unit.class),
+        Map.entry("StarCell", Cell.class),
+        Map.entry("StarSegment", Segment.class));
+  }
+
+  /** Returns the layouts of structs, by the names of the CUDA source. */
+  public static Map<String, StructLayout> layouts() {
+    return Map.of("StarCells", CellPoints.CELLS);
+  }
 
   public static FakeDriver register(FakeDriver driver) {
     for (String numbers : new String[] {"64", "128", "real"}) {
@@ -103,20 +132,21 @@ public final class StarTwins {
     }
 
     List<Integer> candidates(int lowest) {
-      long cell = a.cells();
-      while (cell + CELL_BYTES < a.cells() + (long) CELL_BYTES * a.cellCount()
-          && int32(cell + CELL_BYTES) <= lowest) {
-        cell += CELL_BYTES;
+      int number = 0;
+      while (number + 1 < a.cellCount() && cell(number + 1).start() <= lowest) {
+        number++;
       }
-      List<Integer> candidates = new ArrayList<>();
-      for (int run = 0; run < 2; run++) {
-        for (int point = int32(cell + 4 + 8 * run); point < int32(cell + 8 + 8 * run); point++) {
-          if (isCandidate(lowest, point)) {
-            candidates.add(point);
-          }
-        }
-      }
-      return candidates;
+      Cell cell = cell(number);
+      return IntStream.concat(
+              IntStream.range(cell.sameFrom(), cell.sameTo()),
+              IntStream.range(cell.nextFrom(), cell.nextTo()))
+          .filter(point -> isCandidate(lowest, point))
+          .boxed()
+          .toList();
+    }
+
+    private Cell cell(int number) {
+      return GpuMemory.struct(a.cells() + CELL_BYTES * number, Cell.class);
     }
 
     private boolean isCandidate(int lowest, int point) {
@@ -143,7 +173,7 @@ public final class StarTwins {
     Points field = new Points(a.field());
     require(shape.blockX() == THREADS && a.corners() % 16 == 0, "threads, and corners of 16 bytes");
     for (int i = 0; i < a.points(); i++) {
-      Place place = GpuMemory.struct(a.places() + (long) PLACE_BYTES * i, Place.class);
+      Place place = GpuMemory.struct(a.places() + Place.BYTES * i, Place.class);
       long at = place.list();
       List<Integer> candidates = field.candidates(a.first() + i);
       require(place.count() == candidates.size(), "as many as were counted");
@@ -154,9 +184,8 @@ public final class StarTwins {
         at++;
       }
       for (int unit = 0; candidates.size() > 1 && unit * UNIT_ROWS < candidates.size(); unit++) {
-        long to = a.units() + 8L * (place.units() + unit);
-        set(to, i);
-        set(to + 4, unit);
+        long to = a.units() + Unit.BYTES * (place.units() + unit);
+        GpuMemory.set(to, new Unit(i, unit));
       }
     }
   }
@@ -166,12 +195,13 @@ public final class StarTwins {
     require(shape.blockX() == THREADS, "threads");
     require(a.circleError() >= 0x1p-17 && a.circleError() < 0x1p-15, "the bound of a doubt");
     require(a.distanceError() == (numbers.equals("64") ? 0 : a.circleError()), "that of distances");
-    for (long unit = a.units(); unit < a.units() + 8 * a.unitCount(); unit += 8) {
-      int point = int32(unit);
-      Place place = GpuMemory.struct(a.places() + (long) PLACE_BYTES * point, Place.class);
+    for (long number = 0; number < a.unitCount(); number++) {
+      Unit unit = GpuMemory.struct(a.units() + Unit.BYTES * number, Unit.class);
+      int point = unit.point();
+      Place place = GpuMemory.struct(a.places() + Place.BYTES * point, Place.class);
       long list = a.indices() + 4 * place.list();
-      int from = Math.max(1, int32(unit + 4) * UNIT_ROWS);
-      int to = Math.min(place.count(), int32(unit + 4) * UNIT_ROWS + UNIT_ROWS);
+      int from = Math.max(1, unit.rows() * UNIT_ROWS);
+      int to = Math.min(place.count(), (unit.rows() + 1) * UNIT_ROWS);
       for (int row = from; row < to; row++) {
         long rowWords = a.words() + 4 * (place.words() + PairBits.words(row));
         for (int column = 0; column < row; column++) {
@@ -184,10 +214,8 @@ public final class StarTwins {
             long at = int64(a.undecidedCount());
             set(a.undecidedCount(), at + 1);
             if (at < a.capacity()) {
-              int[] undecided = {point, column, row, j, k};
-              for (int i = 0; i < undecided.length; i++) {
-                set(a.undecided() + Undecided.BYTES * at + 4L * i, undecided[i]);
-              }
+              Undecided undecided = new Undecided(point, column, row, j, k);
+              GpuMemory.set(a.undecided() + Undecided.BYTES * at, undecided);
             }
           } else if (field.isStar(rule, a.first() + point, j, k)) {
             set(a.stars(), int64(a.stars()) + 1);
@@ -207,21 +235,22 @@ public final class StarTwins {
     void search(LaunchShape shape, boolean local) {
       require(shape.blockX() == THREADS, "threads");
       for (int i = 0; i < a.segmentCount(); i++) {
-        long segment = a.tables().segments() + 4L * CellPoints.SEGMENT_INTS * i;
-        long near = a.tables().cells() + 4L * CellPoints.CELL_INTS * int32(segment);
+        long at = a.tables().segments() + 4L * Segment.INTS * i;
+        Segment segment = GpuMemory.struct(at, Segment.class);
+        long near = a.tables().cells() + CELLS_BYTES * segment.cell();
         for (int[] combination : COMBINATIONS) {
           search(segment, near, combination[0], combination[1], local);
         }
       }
     }
 
-    private void search(long segment, long near, int second, int third, boolean local) {
-      int own = int32(segment + 4);
-      int ownEnd = own + int32(segment + 8);
-      int qEnd = int32(near + 2 * CellPoints.CELL_INTS + 4 * second);
-      int rEnd = int32(near + 2 * CellPoints.CELL_INTS + 4 * third);
-      for (int qs = int32(near + 4 * second); qs < qEnd; qs += SEGMENT_POINTS) {
-        int rFrom = second == third ? qs : int32(near + 4 * third);
+    private void search(Segment segment, long near, int second, int third, boolean local) {
+      int own = segment.first();
+      int ownEnd = own + segment.count();
+      int qEnd = int32(near + CELLS_TO + 4 * second);
+      int rEnd = int32(near + CELLS_TO + 4 * third);
+      for (int qs = int32(near + CELLS_FROM + 4 * second); qs < qEnd; qs += SEGMENT_POINTS) {
+        int rFrom = second == third ? qs : int32(near + CELLS_FROM + 4 * third);
         for (int rs = rFrom; rs < rEnd; rs += SEGMENT_POINTS) {
           List<int[]> found = new ArrayList<>();
           for (int p = own; p < ownEnd; p++) {

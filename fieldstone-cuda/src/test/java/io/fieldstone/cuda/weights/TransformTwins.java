@@ -29,7 +29,6 @@ final class TransformTwins {
   private static final int TILE_BITS = TransformShape.MIN_BITS;
   private static final int UNUSED_WEIGHT = Byte.toUnsignedInt(TransformMemory.UNUSED_WEIGHT);
   private static final int LARGE = Integer.MIN_VALUE;
-  private static final int UNIT_BYTES = TripleSchedule.UNIT_BYTES;
   private static final int SIDE = TripleSchedule.SIDE;
 
   private TransformTwins() {}
@@ -251,7 +250,7 @@ final class TransformTwins {
         set(a.leftOutCount(), int32(a.leftOutCount()) + 1);
       } else if (Arrays.stream(f).anyMatch(value -> value != 0)) {
         for (int unit = 0; unit < a.unitCount(); unit++) {
-          addUnit(a.units() + (long) unit * UNIT_BYTES, f, added);
+          addUnit(a.units() + unit * TripleSchedule.UNIT.byteSize(), f, added);
         }
       }
     }
@@ -259,12 +258,12 @@ final class TransformTwins {
   }
 
   private static void addUnit(long unit, long[] f, TripleSums sums) {
-    int firstC = int32(unit + 2 * SIDE);
-    int endC = int32(unit + 2 * SIDE + 4);
+    int firstC = int32(unit + TripleSchedule.FIRST_C_OFFSET);
+    int endC = int32(unit + TripleSchedule.END_C_OFFSET);
     require(endC - firstC <= SIDE, "sixteen c");
     for (int row = 0; row < SIDE; row++) {
-      int a = get(unit + row);
-      int b = get(unit + SIDE + row);
+      int a = get(unit + TripleSchedule.A_OFFSET + row);
+      int b = get(unit + TripleSchedule.B_OFFSET + row);
       for (int c = Math.max(firstC, b); a <= b && c < endC; c++) {
         sums.addProduct(sums.index(a, b, c), f[a], f[b], f[c]);
       }

@@ -15,6 +15,8 @@ import io.fieldstone.cuda.weights.PairArguments.Collect;
 import io.fieldstone.cuda.weights.PairArguments.Run;
 import io.fieldstone.cuda.weights.PairArguments.Tiles;
 import io.fieldstone.cuda.weights.PairArguments.Weights;
+import java.lang.foreign.StructLayout;
+import java.util.Map;
 
 /** The kernels of pairs.cu in Java: every pair, and every word, by its definition. */
 public final class WeightTwins {
@@ -22,6 +24,29 @@ public final class WeightTwins {
   private static final int WARP = 32;
 
   private WeightTwins() {}
+
+  /** Returns the records that describe structs, by the names of the CUDA source. */
+  public static Map<String, Class<? extends Record>> structs() {
+    return Map.ofEntries(
+        Map.entry("PairRun", Run.class),
+        Map.entry("PairTilesArguments", Tiles.class),
+        Map.entry("PairBinsArguments", Bins.class),
+        Map.entry("PairCollectArguments", Collect.class),
+        Map.entry("WeightCountArguments", Weights.class),
+        Map.entry("TransformOrbitsArguments", TransformArguments.Orbits.class),
+        Map.entry("TransformImagesArguments", TransformArguments.Images.class),
+        Map.entry("TransformCountArguments", TransformArguments.Count.class),
+        Map.entry("TransformFirstArguments", TransformArguments.First.class),
+        Map.entry("TransformMiddleArguments", TransformArguments.Middle.class),
+        Map.entry("TransformLastArguments", TransformArguments.Last.class),
+        Map.entry("TransformProductsArguments", TransformArguments.Products.class),
+        Map.entry("TransformExactArguments", TransformArguments.Exact.class));
+  }
+
+  /** Returns the layouts of structs, by the names of the CUDA source. */
+  public static Map<String, StructLayout> layouts() {
+    return Map.of("TripleUnit", TripleSchedule.UNIT);
+  }
 
   public static FakeDriver register(FakeDriver driver) {
     return TransformTwins.register(driver)

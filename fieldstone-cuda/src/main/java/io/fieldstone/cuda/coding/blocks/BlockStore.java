@@ -113,7 +113,7 @@ public final class BlockStore {
 
   private void layOutRows() {
     try {
-      gpu.run(new LayOutJob(kernel, rows));
+      gpu.jobs().run(new LayOutJob(kernel, rows));
     } catch (StreamFailure e) {
       // Only a part is converted, so the blocks must not be used any more.
       usage.close("the resident blocks were lost: " + e.getMessage());

@@ -96,7 +96,8 @@ public final class CudaResidentBlocks implements ResidentBlocks {
         () -> {
           staged.flush();
           transfer(() ->
-              gpu.run(new StoreJob(HostMatrices.input(gpu, blocks), store.sink(first, 0, false))));
+              gpu.jobs()
+                  .run(new StoreJob(HostMatrices.input(gpu, blocks), store.sink(first, 0, false))));
         },
         blocks.data());
   }
@@ -127,7 +128,7 @@ public final class CudaResidentBlocks implements ResidentBlocks {
                   (slot, slice, target) ->
                       store.enqueueRead(slot, slice.shifted(first, firstRow), target),
                   HostMatrices.output(gpu, destination));
-          transfer(() -> gpu.run(job));
+          transfer(() -> gpu.jobs().run(job));
         },
         destination.data());
   }
@@ -140,8 +141,8 @@ public final class CudaResidentBlocks implements ResidentBlocks {
         () -> describe("multiply", coefficients),
         () -> {
           ProductSink sink = new HostProductSink(HostMatrices.output(gpu, products));
-          multiplyStored(
-              () -> gpu.run(productJob(first, coefficients, sink, TransferDirection.ONE_WAY)));
+          multiplyStored(() ->
+              gpu.jobs().run(productJob(first, coefficients, sink, TransferDirection.ONE_WAY)));
         },
         coefficients.memory(),
         products.data());
@@ -158,7 +159,7 @@ public final class CudaResidentBlocks implements ResidentBlocks {
           multiplyStored(() ->
               target.transfer(() -> {
                 ProductSink sink = target.store.sink(firstProduct, 0, true);
-                gpu.run(productJob(first, coefficients, sink, TransferDirection.NONE));
+                gpu.jobs().run(productJob(first, coefficients, sink, TransferDirection.NONE));
               }));
         },
         coefficients.memory());
@@ -189,8 +190,9 @@ public final class CudaResidentBlocks implements ResidentBlocks {
         () -> describe("solve", coefficients),
         () -> {
           ProductSink sink = new HostProductSink(HostMatrices.output(gpu, solutions));
-          multiplyStored(
-              () -> gpu.run(solveJob(first, coefficients, sink, TransferDirection.ONE_WAY, ranks)));
+          multiplyStored(() ->
+              gpu.jobs()
+                  .run(solveJob(first, coefficients, sink, TransferDirection.ONE_WAY, ranks)));
         },
         coefficients.memory(),
         solutions.data());
@@ -210,7 +212,7 @@ public final class CudaResidentBlocks implements ResidentBlocks {
           multiplyStored(() ->
               target.transfer(() -> {
                 ProductSink sink = target.store.sink(firstSolution, 0, false);
-                gpu.run(solveJob(first, coefficients, sink, TransferDirection.NONE, ranks));
+                gpu.jobs().run(solveJob(first, coefficients, sink, TransferDirection.NONE, ranks));
               }));
         },
         coefficients.memory());

@@ -93,8 +93,10 @@ final class StagedBlocks {
     try {
       HeldMemory.run(
           () ->
-              gpu.run(
-                  new StoreJob(HostMatrices.input(gpu, blocks), store.sink(matrix, row, false))),
+              gpu.jobs()
+                  .run(
+                      new StoreJob(
+                          HostMatrices.input(gpu, blocks), store.sink(matrix, row, false))),
           blocks.data());
     } finally {
       store.leave();

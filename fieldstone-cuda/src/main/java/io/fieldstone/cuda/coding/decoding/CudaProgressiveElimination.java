@@ -200,11 +200,12 @@ public final class CudaProgressiveElimination implements ProgressiveElimination 
           DeviceMatrices payloads =
               DeviceMatrices.aligned(buffer.address() + plan.payloads(), 1, blocks(), blockSize())
                   .rows(first, destination.rows());
-          gpu.run(
-              new DownloadJob(
-                  (slot, slice, target) ->
-                      DeviceCopies.copy(slot.stream(), slice.of(payloads), target),
-                  HostMatrices.output(gpu, destination)));
+          gpu.jobs()
+              .run(
+                  new DownloadJob(
+                      (slot, slice, target) ->
+                          DeviceCopies.copy(slot.stream(), slice.of(payloads), target),
+                      HostMatrices.output(gpu, destination)));
           return this;
         },
         destination.data());

@@ -53,8 +53,13 @@ final class CudaSubstitutions implements Substitutions {
           HostMatrices results = HostMatrices.output(gpu, solutions);
           int n = lower.rows();
           CudaProductKernel kernel = choice.forProducts(kernels.tables(field), n, n);
-          gpu.run(
-              job(kernel, inverses(field, lower), new HostSourceBlocks(sources, kernel), results));
+          gpu.jobs()
+              .run(
+                  job(
+                      kernel,
+                      inverses(field, lower),
+                      new HostSourceBlocks(sources, kernel),
+                      results));
           return solutions;
         },
         lower.data(),
@@ -103,7 +108,7 @@ final class CudaSubstitutions implements Substitutions {
                       new TriangularInverses.Permutation(
                           kernels.coefficientSource(units), kernels.rowProduct(lower.rows()))));
           blocks.withSources(
-              first, (kernel, sources) -> gpu.run(job(kernel, inverses, sources, results)));
+              first, (kernel, sources) -> gpu.jobs().run(job(kernel, inverses, sources, results)));
           return solutions;
         },
         lower.data(),

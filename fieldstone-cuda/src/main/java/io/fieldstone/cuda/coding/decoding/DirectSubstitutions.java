@@ -44,7 +44,7 @@ final class DirectSubstitutions implements Substitutions {
         () -> {
           CudaProductKernel rows = kernels.rows(kernels.tables(field));
           SourceBlocks sources = new HostSourceBlocks(HostMatrices.input(gpu, rights), rows);
-          gpu.run(job(field, lower, sources, solutions));
+          gpu.jobs().run(job(field, lower, sources, solutions));
           return solutions;
         },
         lower.data(),
@@ -63,12 +63,13 @@ final class DirectSubstitutions implements Substitutions {
           blocks.withSources(
               first,
               (kernel, stored) ->
-                  gpu.run(
-                      job(
-                          rights.field(),
-                          lower,
-                          new OrderedRows(kernel, stored, rows, lower.rows()),
-                          solutions)));
+                  gpu.jobs()
+                      .run(
+                          job(
+                              rights.field(),
+                              lower,
+                              new OrderedRows(kernel, stored, rows, lower.rows()),
+                              solutions)));
           return solutions;
         },
         lower.data(),

@@ -57,7 +57,7 @@ public final class CudaEliminations implements Eliminations {
         () -> {
           CoefficientSource given = kernels.coefficientSource(matrices);
           Inverses job = new Inverses(given, invert, kernels.tables(field), ranks);
-          gpu.run(new InvertJob(job, HostMatrices.output(gpu, inverses)));
+          gpu.jobs().run(new InvertJob(job, HostMatrices.output(gpu, inverses)));
           return ranks;
         },
         matrices.data(),
@@ -77,7 +77,7 @@ public final class CudaEliminations implements Eliminations {
     gpu.call(
         () -> "solve %s coefficients for %s".formatted(coefficients.shape(), rights.shape()),
         () -> {
-          gpu.run(solveJob(field, coefficients, rights, solutions, ranks));
+          gpu.jobs().run(solveJob(field, coefficients, rights, solutions, ranks));
           return ranks;
         },
         coefficients.memory(),
