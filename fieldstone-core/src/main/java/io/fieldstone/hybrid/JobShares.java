@@ -25,10 +25,10 @@ final class JobShares {
    * @param rates rate of each part, ≥ 0, in a common unit; at least one is positive
    */
   static JobShares of(long units, long granule, double[] rates) {
-    long[] dealt = granules(Math.ceilDiv(units, granule), rates);
+    long[] assigned = granules(Math.ceilDiv(units, granule), rates);
     long[] cuts = new long[rates.length + 1];
     for (int part = 0; part < rates.length; part++) {
-      cuts[part + 1] = Math.min(units, cuts[part] + dealt[part] * granule);
+      cuts[part + 1] = Math.min(units, cuts[part] + assigned[part] * granule);
     }
     return new JobShares(cuts);
   }
@@ -63,23 +63,23 @@ final class JobShares {
 
   private static long[] granules(long granules, double[] rates) {
     double all = Arrays.stream(rates).sum();
-    long[] dealt = new long[rates.length];
+    long[] assigned = new long[rates.length];
     long left = granules;
     for (int part = 0; part < rates.length; part++) {
-      dealt[part] = Math.min(left, (long) (granules * (rates[part] / all)));
-      left -= dealt[part];
+      assigned[part] = Math.min(left, (long) (granules * (rates[part] / all)));
+      left -= assigned[part];
     }
     for (; left > 0; left--) {
-      dealt[firstToFinishOneMore(dealt, rates)]++;
+      assigned[firstToFinishOneMore(assigned, rates)]++;
     }
-    return dealt;
+    return assigned;
   }
 
-  private static int firstToFinishOneMore(long[] dealt, double[] rates) {
+  private static int firstToFinishOneMore(long[] assigned, double[] rates) {
     int first = 0;
     for (int part = 1; part < rates.length; part++) {
-      // (dealt + 1) / rate, compared without dividing by a rate of zero.
-      if ((dealt[part] + 1) * rates[first] < (dealt[first] + 1) * rates[part]) {
+      // (assigned + 1) / rate, compared without dividing by a rate of zero.
+      if ((assigned[part] + 1) * rates[first] < (assigned[first] + 1) * rates[part]) {
         first = part;
       }
     }

@@ -58,9 +58,9 @@ public final class ConnectionTest {
     reached[start] = true;
     while (!open.isEmpty()) {
       int node = open.remove();
-      Square home = square(node);
-      for (long column = home.column() - 1; column <= home.column() + 1; column++) {
-        for (long row = home.row() - 1; row <= home.row() + 1; row++) {
+      Square own = square(node);
+      for (long column = own.column() - 1; column <= own.column() + 1; column++) {
+        for (long row = own.row() - 1; row <= own.row() + 1; row++) {
           for (int other : squares.getOrDefault(new Square(column, row), List.of())) {
             if (!reached[other] && linked(node, other)) {
               reached[other] = true;

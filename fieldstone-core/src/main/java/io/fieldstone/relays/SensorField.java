@@ -152,10 +152,10 @@ public final class SensorField {
     }
   }
 
-  private static void requireSameCount(List<String> ids, double[] some, double[] others) {
-    if (ids.size() != some.length || some.length != others.length) {
+  private static void requireSameCount(List<String> ids, double[] firsts, double[] seconds) {
+    if (ids.size() != firsts.length || firsts.length != seconds.length) {
       throw new IllegalArgumentException(
-          "%d ids for %d and %d coordinates".formatted(ids.size(), some.length, others.length));
+          "%d ids for %d and %d coordinates".formatted(ids.size(), firsts.length, seconds.length));
     }
   }
 

@@ -43,13 +43,13 @@ class GpuStarsTest {
         try (StarSearch search = engine.stars().search(field, method)) {
           assertThat(search.count()).as(method).isEqualTo(expected);
           LongAdder found = new LongAdder();
-          LongAdder told = new LongAdder();
+          LongAdder visited = new LongAdder();
           search.enumerate((StarBatch batch) -> {
             found.add(batch.stars());
-            batch.forEach((_, _, _) -> told.increment());
+            batch.forEach((_, _, _) -> visited.increment());
           });
           assertThat(found.sum()).as(method).isEqualTo(expected);
-          assertThat(told.sum()).as(method).isEqualTo(expected);
+          assertThat(visited.sum()).as(method).isEqualTo(expected);
         }
       }
     }

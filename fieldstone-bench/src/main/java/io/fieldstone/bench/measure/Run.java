@@ -18,7 +18,7 @@ public final class Run {
 
   private final BenchOptions options;
   private final Heading heading;
-  private final Machine machine = Machine.here();
+  private final Machine machine = Machine.current();
   private final Stopwatch stopwatch;
   private final Stopwatch briefStopwatch;
   private final int steps;

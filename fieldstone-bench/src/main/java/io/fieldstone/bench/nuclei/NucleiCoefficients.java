@@ -87,10 +87,10 @@ final class NucleiCoefficients extends TableSection {
             "GB/s")
         .row(paper("paper: " + GPU + ", hundreds of generators", PAPER_MILLIS))
         .row(paper("paper: its CPU, \"ten times\" the time", PAPER_CPU_MILLIS))
-        .row(here("here: Philox4x32-10, 1 thread", results, ONE))
-        .row(here("here: Philox4x32-10, %d threads".formatted(threads), results, ALL))
-        .row(here("here: GPU, Philox4x32-10 and a narrow product", results, DRAWN))
-        .row(here("here: GPU, from main memory and the same product", results, GIVEN))
+        .row(measured("here: Philox4x32-10, 1 thread", results, ONE))
+        .row(measured("here: Philox4x32-10, %d threads".formatted(threads), results, ALL))
+        .row(measured("here: GPU, Philox4x32-10 and a narrow product", results, DRAWN))
+        .row(measured("here: GPU, from main memory and the same product", results, GIVEN))
         .note(
             ("The GPU draws coefficients only to multiply by them. Its time includes a product with"
                     + " blocks of %d bytes, and so is an upper bound.")
@@ -102,7 +102,7 @@ final class NucleiCoefficients extends TableSection {
     return List.of(Cell.of(generator), Cell.of(millis), Cell.of(BYTES / millis / 1e6));
   }
 
-  private static List<Cell> here(String generator, Results results, String candidate) {
+  private static List<Cell> measured(String generator, Results results, String candidate) {
     return List.of(
         Cell.of(generator),
         results.cell(candidate, measurement -> BYTES / measurement.bestRate() / 1e6),

@@ -16,7 +16,7 @@ import jdk.incubator.vector.ByteVector;
 public record Machine(String cpu, int processors, String system, String jvm, int vectorBits) {
 
   /** Describes this machine. */
-  public static Machine here() {
+  public static Machine current() {
     return new Machine(
         describe(CpuInfo.current()).orElse("unknown processor"),
         Runtime.getRuntime().availableProcessors(),

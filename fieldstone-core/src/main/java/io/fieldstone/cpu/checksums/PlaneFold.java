@@ -187,13 +187,13 @@ final class PlaneFold {
       long tables, int heirs, long[] offsets, long mate, long message, int spans, long work) {
     long allTables = tables & Rows.ADDRESS_MASK;
     long toMate = mate & ANY_OFFSET;
-    long here = work & Rows.ADDRESS_MASK;
-    long there = (work + SPAN) & Rows.ADDRESS_MASK;
+    long current = work & Rows.ADDRESS_MASK;
+    long alternate = (work + SPAN) & Rows.ADDRESS_MASK;
     long first = message & Rows.ADDRESS_MASK;
     for (int s = 0; s < spans; s++) {
       long next = first + (long) s * SPAN;
       for (int pass = 0; pass < 2; pass++) {
-        long from = here + (long) pass * GROUP * V;
+        long from = current + (long) pass * GROUP * V;
         IntVector x0 =
             ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER).reinterpretAsInts();
         IntVector x1 =
@@ -227,7 +227,7 @@ final class PlaneFold {
         ByteVector b4 = x4.reinterpretAsBytes();
         ByteVector b5 = x5.reinterpretAsBytes();
         for (int heir = 0; heir < heirs; heir++) {
-          long to = there + (long) heir * V;
+          long to = alternate + (long) heir * V;
           long source = next + (offsets[heir] & ANY_OFFSET);
           ByteVector a =
               ByteVector.fromMemorySegment(SPECIES, MEMORY, (pass == 0 ? source : to), ORDER);
@@ -249,15 +249,15 @@ final class PlaneFold {
       }
       for (int rest = heirs; rest < PLANES / 2; rest++) {
         long source = next + (offsets[rest] & ANY_OFFSET);
-        long to = there + (long) rest * V;
+        long to = alternate + (long) rest * V;
         ByteVector.fromMemorySegment(SPECIES, MEMORY, source, ORDER)
             .intoMemorySegment(MEMORY, to, ORDER);
         ByteVector.fromMemorySegment(SPECIES, MEMORY, source + toMate, ORDER)
             .intoMemorySegment(MEMORY, to + HALF, ORDER);
       }
-      long swap = here;
-      here = there;
-      there = swap;
+      long swap = current;
+      current = alternate;
+      alternate = swap;
     }
   }
 
@@ -265,13 +265,13 @@ final class PlaneFold {
   private static void foldWhole(
       long tables, int heirs, long[] offsets, long message, int spans, long work) {
     long allTables = tables & Rows.ADDRESS_MASK;
-    long here = work & Rows.ADDRESS_MASK;
-    long there = (work + SPAN) & Rows.ADDRESS_MASK;
+    long current = work & Rows.ADDRESS_MASK;
+    long alternate = (work + SPAN) & Rows.ADDRESS_MASK;
     long first = message & Rows.ADDRESS_MASK;
     for (int s = 0; s < spans; s++) {
       long next = first + (long) s * SPAN;
       for (int pass = 0; pass < 2; pass++) {
-        long from = here + (long) pass * HALF;
+        long from = current + (long) pass * HALF;
         IntVector x0 =
             ByteVector.fromMemorySegment(SPECIES, MEMORY, from, ORDER).reinterpretAsInts();
         IntVector x1 =
@@ -303,7 +303,7 @@ final class PlaneFold {
         ByteVector b4 = x4.reinterpretAsBytes();
         ByteVector b5 = x5.reinterpretAsBytes();
         for (int heir = 0; heir < heirs; heir++) {
-          long to = there + (long) heir * V;
+          long to = alternate + (long) heir * V;
           long source = next + (offsets[heir] & ANY_OFFSET);
           ByteVector a =
               ByteVector.fromMemorySegment(SPECIES, MEMORY, (pass == 0 ? source : to), ORDER);
@@ -341,11 +341,11 @@ final class PlaneFold {
       }
       for (int rest = heirs; rest < PLANES; rest++) {
         ByteVector.fromMemorySegment(SPECIES, MEMORY, next + (offsets[rest] & ANY_OFFSET), ORDER)
-            .intoMemorySegment(MEMORY, there + (long) rest * V, ORDER);
+            .intoMemorySegment(MEMORY, alternate + (long) rest * V, ORDER);
       }
-      long swap = here;
-      here = there;
-      there = swap;
+      long swap = current;
+      current = alternate;
+      alternate = swap;
     }
   }
 }

@@ -103,14 +103,14 @@ final class SequentialSearch implements StarSearch {
       }
     }
 
-    private void combination(int home, int[] second, int[] third, boolean atHome, boolean same)
-        throws X {
-      int secondFrom = start(home, second, 0);
-      int secondTo = start(home, second, 1);
-      int thirdFrom = start(home, third, 0);
-      int thirdTo = start(home, third, 1);
-      for (int p = cells.start(home); p < cells.start(home + 1); p++) {
-        for (int q = atHome ? p + 1 : secondFrom; q < secondTo; q++) {
+    private void combination(
+        int ownCell, int[] second, int[] third, boolean isOwnCell, boolean same) throws X {
+      int secondFrom = start(ownCell, second, 0);
+      int secondTo = start(ownCell, second, 1);
+      int thirdFrom = start(ownCell, third, 0);
+      int thirdTo = start(ownCell, third, 1);
+      for (int p = cells.start(ownCell); p < cells.start(ownCell + 1); p++) {
+        for (int q = isOwnCell ? p + 1 : secondFrom; q < secondTo; q++) {
           if (!test.mayBeSide(p, q)) {
             continue;
           }
@@ -123,10 +123,11 @@ final class SequentialSearch implements StarSearch {
       }
     }
 
-    private int start(int home, int[] offset, int further) {
+    private int start(int ownCell, int[] offset, int further) {
       int cell =
           cells.at(
-              (long) cells.row(home) + offset[0], (long) cells.column(home) + offset[1] + further);
+              (long) cells.row(ownCell) + offset[0],
+              (long) cells.column(ownCell) + offset[1] + further);
       return cells.start(cell);
     }
 

@@ -211,9 +211,9 @@ final class PollutionSearch implements AutoCloseable {
     private int left = Math.min(MAX_TRIALS, trialsLeft);
 
     Trials() {
-      Set<ShardFile> here = new LinkedHashSet<>(Arrays.asList(owners).subList(0, held));
-      here.removeAll(suspects.keySet());
-      shards = new ArrayList<>(here);
+      Set<ShardFile> remaining = new LinkedHashSet<>(Arrays.asList(owners).subList(0, held));
+      remaining.removeAll(suspects.keySet());
+      shards = new ArrayList<>(remaining);
       // A shard with a damaged header may be of another version of the file.
       shards.sort((one, other) -> Boolean.compare(other.isHeaderDamaged(), one.isHeaderDamaged()));
     }

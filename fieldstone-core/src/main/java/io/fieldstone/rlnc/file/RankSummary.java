@@ -56,7 +56,7 @@ public record RankSummary(
     if (isComplete()) {
       return "all %d generations have full rank".formatted(generations);
     }
-    String told =
+    String named =
         shortGenerations.stream()
             .limit(MAX_REPORTED)
             .map(g -> "%d (%d of %d)".formatted(g.generation(), g.missing(), g.blocks()))
@@ -66,7 +66,7 @@ public record RankSummary(
             generations - complete,
             generations,
             missingBlocks,
-            told,
+            named,
             generations - complete > MAX_REPORTED ? ", …" : "");
   }
 }

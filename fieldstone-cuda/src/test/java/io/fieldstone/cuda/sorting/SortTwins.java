@@ -181,7 +181,7 @@ public final class SortTwins {
     require(a.count() > 0 && a.count() < 1 << 30, "a launch's items");
     require(a.items().current() % (4L * Integer.lowestOneBit(words)) == 0, "aligned items");
     for (long i = 0; i < (1 + shape.gridX()) * (long) RADIX_DIGITS; i++) {
-      require(int32(a.lookback() + 4 * i) == 0, "states of all tiles, of zeros");
+      require(int32(a.lookback() + 4 * i) == 0, "look-back words of all tiles, of zeros");
     }
     int source = a.plan() == 0 ? 0 : int32(a.plan() + PLAN_SOURCE + 4L * a.digit());
     if (source < 0) {
@@ -343,7 +343,7 @@ public final class SortTwins {
     require(segmentBegin(a.segments(), a.count()) < 1 << 30, "a launch's items");
     require(a.items().current() % (4L * Integer.lowestOneBit(words)) == 0, "aligned items");
     for (long i = 0; i < (1 + shape.gridX()) * (long) RADIX_DIGITS; i++) {
-      require(int32(a.lookback() + 4 * i) == 0, "states of all tiles, of zeros");
+      require(int32(a.lookback() + 4 * i) == 0, "look-back words of all tiles, of zeros");
       set(a.lookback() + 4 * i, 1);
     }
     for (int i = 0; i < a.count(); i++) {
