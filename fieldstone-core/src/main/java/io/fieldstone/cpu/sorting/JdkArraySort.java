@@ -57,7 +57,7 @@ final class JdkArraySort {
         processor.get("vendor_id").equals(Optional.of("AuthenticAMD"))
             && processor.get("cpu family").equals(Optional.of("25"));
     if (processor.flags().contains("avx512dq") && !isZen3Or4) {
-      return key.isFloating() ? 1 << 14 : 1 << 11;
+      return 1 << 14;
     }
     boolean isVectorized = key.bytes() == Integer.BYTES && processor.flags().contains("avx2");
     return isVectorized ? 1 << 11 : 1 << 9;

@@ -12,9 +12,9 @@ class JdkArraySortTest {
 
   @ParameterizedTest
   @CsvSource({
-    "Intel, GenuineIntel, 6, fpu avx2 avx512dq, 2048, 2048, 16384, 16384",
+    "Intel, GenuineIntel, 6, fpu avx2 avx512dq, 16384, 16384, 16384, 16384",
     "AMD Zen 4, AuthenticAMD, 25, fpu avx2 avx512dq, 2048, 512, 2048, 512",
-    "AMD Zen 5, AuthenticAMD, 26, fpu avx2 avx512dq, 2048, 2048, 16384, 16384",
+    "AMD Zen 5, AuthenticAMD, 26, fpu avx2 avx512dq, 16384, 16384, 16384, 16384",
     "AVX2 only, GenuineIntel, 6, fpu avx2, 2048, 512, 2048, 512",
     "not x86, , , asimd, 512, 512, 512, 512",
   })
