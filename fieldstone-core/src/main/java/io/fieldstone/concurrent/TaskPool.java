@@ -31,11 +31,18 @@ public final class TaskPool implements AutoCloseable {
   private final ThreadFactory factory;
   private final AtomicInteger threads = new AtomicInteger();
 
-  /** A lock-free queue: with a lock, threads that see the same task would park each other. */
-  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  /** A lock-free queue: with a lock, threads that see the same offer would park each other. */
+  private final Queue<Offer> offers = new ConcurrentLinkedQueue<>();
 
-  /** Idle threads; the most recently active one is woken first, since it may still spin. */
-  private final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
+  /**
+   * Number of threads that will look for an offer before they park. Each of these that takes one,
+   * or parks, leaves the seekers first and looks at the queue afterwards. So an offer is seen, if
+   * it was in the queue before a thread read this number.
+   */
+  private final AtomicInteger seekers = new AtomicInteger();
+
+  /** Threads that park, or are about to; the most recent one is woken first. */
+  private final ConcurrentLinkedDeque<Worker> parked = new ConcurrentLinkedDeque<>();
 
   private volatile boolean closed;
 
@@ -90,14 +97,18 @@ public final class TaskPool implements AutoCloseable {
   }
 
   private void run(Batch batch, int helpers) {
-    for (int helper = 0; helper < helpers; helper++) {
+    Offer offer = new Offer(batch, new AtomicInteger(helpers));
+    if (helpers > 0) {
       try {
-        submit(batch);
+        submit(offer);
       } catch (OutOfMemoryError e) {
-        break; // no further thread can be started: the others and the caller run all tasks
+        // No further thread can be started: the others and the caller run all tasks.
       }
     }
     batch.run();
+    if (offer.places.getAndSet(0) > 0) {
+      offers.remove(offer);
+    }
     SpinThenPark.until(batch::isDone, spinNs, Long.MAX_VALUE);
     batch.rethrow();
   }
@@ -109,42 +120,59 @@ public final class TaskPool implements AutoCloseable {
    */
   public void execute(Runnable task) {
     requireOpen();
-    submit(task);
+    submit(new Offer(task, new AtomicInteger(1)));
   }
 
   /** Wakes all threads, which then spin for the next tasks. */
   public void wakeAll() {
-    AtomicInteger parked = new AtomicInteger(maxThreads);
-    for (int i = 0; i < maxThreads; i++) {
-      execute(() -> {
-        parked.decrementAndGet();
-        // Waits until all threads have taken a task; otherwise a fast thread would take several.
-        SpinThenPark.spin(() -> parked.get() <= 0, spinNs);
-      });
-    }
+    requireOpen();
+    AtomicInteger missing = new AtomicInteger(maxThreads);
+    Runnable meets =
+        () -> {
+          missing.decrementAndGet();
+          // Waits until all threads have come; otherwise a fast thread would take several places.
+          SpinThenPark.spin(() -> missing.get() <= 0, spinNs);
+        };
+    submit(new Offer(meets, new AtomicInteger(maxThreads)));
   }
 
-  private void submit(Runnable task) {
-    tasks.add(task);
-    Worker worker = idle.poll();
-    if (worker != null) {
-      worker.isTaken = true;
-      LockSupport.unpark(worker.thread);
-    } else if (threads.get() < maxThreads) {
-      start();
-    }
+  /** Publishes an offer, and wakes threads for the places that are more than the seekers. */
+  private void submit(Offer offer) {
+    int missing = offer.places.get();
+    offers.add(offer);
+    for (missing -= seekers.get(); missing > 0 && wakeOne(); missing--) {}
   }
 
-  private void start() {
+  /** Makes one more thread a seeker, if there is one that is parked or can be started. */
+  private boolean wakeOne() {
+    Worker worker = parked.poll();
+    if (worker == null) {
+      return start();
+    }
+    wake(worker);
+    return true;
+  }
+
+  /** Makes a thread a seeker that has been removed from the parked ones. */
+  private void wake(Worker worker) {
+    seekers.incrementAndGet();
+    worker.isTaken = true;
+    LockSupport.unpark(worker.thread);
+  }
+
+  private boolean start() {
     if (threads.incrementAndGet() > maxThreads) {
       threads.decrementAndGet();
-      return;
+      return false;
     }
+    seekers.incrementAndGet();
     Worker worker = new Worker();
     try {
       worker.thread = factory.newThread(worker);
       worker.thread.start();
+      return true;
     } catch (OutOfMemoryError e) {
+      seekers.decrementAndGet();
       threads.decrementAndGet();
       throw e;
     }
@@ -165,53 +193,100 @@ public final class TaskPool implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    for (Worker worker = idle.poll(); worker != null; worker = idle.poll()) {
-      LockSupport.unpark(worker.thread);
+    for (Worker worker = parked.poll(); worker != null; worker = parked.poll()) {
+      wake(worker);
     }
   }
 
-  /** Runs queued tasks one after another. */
+  /**
+   * A task for several threads.
+   *
+   * @param places number of threads that may still take it; less than 1 if it is over
+   */
+  private record Offer(Runnable task, AtomicInteger places) {}
+
+  /** Runs offered tasks one after another. */
   private final class Worker implements Runnable {
 
     /** Set before the thread starts. */
     private @Nullable Thread thread;
 
-    /** Whether a submitter has removed this thread from the idle ones since it went there. */
+    /** Whether another thread has made this one a seeker since it parked. */
     private volatile boolean isTaken;
 
     @Override
     public void run() {
       try {
         for (Runnable task = take(); task != null; task = take()) {
+          leaveSeekers();
           task.run();
+          seekers.incrementAndGet();
         }
       } finally {
         threads.decrementAndGet();
-        if (!tasks.isEmpty()) {
-          start(); // queued while this thread ended
+        if (!offers.isEmpty()) {
+          start(); // offered while this thread ended
+        }
+      }
+    }
+
+    /** The last seeker to take a task wakes another if places are left. */
+    private void leaveSeekers() {
+      if (seekers.decrementAndGet() == 0 && !offers.isEmpty()) {
+        try {
+          wakeOne();
+        } catch (OutOfMemoryError e) {
+          // The threads that run take the places that are left.
         }
       }
     }
 
     /** Returns the next task; null after a minute without one, or if the pool is closed. */
     private @Nullable Runnable take() {
-      while (true) {
-        Runnable task = tasks.poll();
-        if (task != null) {
-          return task;
+      do {
+        do {
+          Runnable task = poll();
+          if (task != null) {
+            return task;
+          }
+        } while (!closed && SpinThenPark.spin(() -> closed || !offers.isEmpty(), spinNs));
+      } while (park());
+      return null;
+    }
+
+    /** Takes a place of the first offer that has one. */
+    private @Nullable Runnable poll() {
+      for (Offer offer = offers.peek(); offer != null; offer = offers.peek()) {
+        int places = offer.places.get() > 0 ? offer.places.getAndDecrement() : 0;
+        if (places <= 1) {
+          offers.remove(offer);
         }
-        isTaken = false;
-        idle.push(this);
-        // A thread that is taken and finds no task returns to the idle ones: no other can wake it.
-        boolean isOver =
-            !SpinThenPark.until(() -> isTaken || !tasks.isEmpty() || closed, spinNs, IDLE_NS)
-                || closed;
-        boolean wasIdle = idle.remove(this);
-        // A submitter that removed this thread from the idle ones relies on it.
-        if (isOver && (wasIdle || closed) && tasks.isEmpty()) {
-          return null;
+        if (places > 0) {
+          return offer.task;
         }
       }
+      return null;
+    }
+
+    /**
+     * Parks until this thread is a seeker again.
+     *
+     * @return false after a minute, or if the pool is closed; the thread is then no seeker
+     */
+    private boolean park() {
+      isTaken = false;
+      parked.push(this);
+      seekers.decrementAndGet();
+      SpinThenPark.until(() -> isTaken || closed || !offers.isEmpty(), 0, IDLE_NS);
+      if (!parked.remove(this)) {
+        // The thread that removed it makes it a seeker.
+        return SpinThenPark.until(() -> isTaken, spinNs, Long.MAX_VALUE);
+      }
+      if (offers.isEmpty()) {
+        return false;
+      }
+      seekers.incrementAndGet();
+      return true;
     }
   }
 

@@ -31,7 +31,6 @@ class StructsTest {
   private static final Map<String, Set<String>> SOURCE_NAMES =
       Map.ofEntries(
           entry("alternate", Set.of("items", "to")),
-          entry("bin_offsets", Set.of("bases")),
           entry("bins", Set.of("values", "bins")),
           entry("capacity", Set.of("room", "doubt_room")),
           entry("copied_words", Set.of("taken")),
@@ -42,9 +41,8 @@ class StructsTest {
           entry("histogram", Set.of("counts")),
           entry("histograms", Set.of("counts")),
           entry("index_of_weight", Set.of("places")),
-          entry("lookback", Set.of("states")),
           entry("part_offsets", Set.of("firsts")),
-          entry("row_count", Set.of("told")),
+          entry("row_count", Set.of("host_rows")),
           entry("skipped_keys", Set.of("before")),
           entry("tile_items", Set.of("tile")),
           entry("total", Set.of("totals")),

@@ -16,6 +16,7 @@ final class DirectItems implements ItemSort.Source {
   private final ItemOps items;
   private final KeyCodec ranks;
   private final Optional<ArrayItems> array;
+  private final Optional<ArrayKeys> arrayKeys;
   private volatile boolean hasNoNan = true;
 
   /** Reads records of a format as its {@link #items(RecordFormat) items}. */
@@ -27,6 +28,7 @@ final class DirectItems implements ItemSort.Source {
         format.key().isFloating()
             ? Optional.empty()
             : ArrayItems.of(records, items.bytes(1), ranks.flips());
+    this.arrayKeys = ArrayKeys.of(format, records);
   }
 
   /** Returns the items that records of a format are; empty if the records are not items. */
@@ -40,6 +42,11 @@ final class DirectItems implements ItemSort.Source {
       return Optional.of(are32 ? new LongOps(Integer.SIZE) : new WideOps());
     }
     return Optional.empty();
+  }
+
+  /** Returns the records as keys in a heap array, if they are. */
+  Optional<ArrayKeys> arrayKeys() {
+    return arrayKeys;
   }
 
   @Override

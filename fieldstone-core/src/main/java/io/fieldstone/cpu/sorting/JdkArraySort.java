@@ -1,60 +1,66 @@
 package io.fieldstone.cpu.sorting;
 
+import io.fieldstone.engine.memory.CpuInfo;
 import io.fieldstone.engine.sorting.KeyType;
 import io.fieldstone.engine.sorting.RecordFormat;
+import io.fieldstone.engine.sorting.RecordFormat.Direction;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
 
-/**
- * Sorts heap arrays of keys by {@link Arrays} if they are short, or if samples are in order: the
- * JDK sorts ordered arrays in linear time. The format must order keys as the JDK does.
- */
+/** Sorts short heap arrays of keys by {@link Arrays}, where it orders keys as the format does. */
 final class JdkArraySort {
 
-  /** The radix sort is faster above about 300 keys without AVX-512, and above 1,000 with it. */
-  private static final int MAX_KEYS = 1 << 9;
+  private static final Map<KeyType, Integer> MAX_KEYS = new EnumMap<>(KeyType.class);
 
-  private static final int SAMPLES = 32;
+  static {
+    for (KeyType key : KeyType.values()) {
+      MAX_KEYS.put(key, maxKeys(key, CpuInfo.current()));
+    }
+  }
 
   private JdkArraySort() {}
 
   /** Sorts the records in place, or returns false and leaves them unchanged. */
   static boolean sort(RecordFormat format, MemorySegment records) {
     int bytes = format.bytes();
-    if (!format.equals(RecordFormat.of(format.key()))
-        || records.heapBase().isEmpty()
+    if (format.payloadBytes() > 0
+        || format.direction() == Direction.DESCENDING
         || records.address() % bytes != 0
-        || (records.byteSize() > (long) MAX_KEYS * bytes && !seemsOrdered(format, records))) {
+        || records.byteSize() > (long) MAX_KEYS.getOrDefault(format.key(), 0) * bytes) {
       return false;
     }
     int first = (int) (records.address() / bytes);
     int end = first + (int) (records.byteSize() / bytes);
-    switch (records.heapBase().get()) {
+    switch (records.heapBase().orElse(null)) {
       case int[] keys when format.key() == KeyType.I32 -> Arrays.sort(keys, first, end);
       case long[] keys when format.key() == KeyType.I64 -> Arrays.sort(keys, first, end);
       case float[] keys when format.key() == KeyType.F32 && !hasNan(keys, first, end) ->
           Arrays.sort(keys, first, end);
       case double[] keys when format.key() == KeyType.F64 && !hasNan(keys, first, end) ->
           Arrays.sort(keys, first, end);
-      default -> {
+      case null, default -> {
         return false;
       }
     }
     return true;
   }
 
-  /** Returns whether sampled keys rise, or fall, throughout. */
-  private static boolean seemsOrdered(RecordFormat format, MemorySegment records) {
-    long step = records.byteSize() / format.bytes() / SAMPLES * format.bytes();
-    boolean rises = true;
-    boolean falls = true;
-    for (int i = 1; i < SAMPLES; i++) {
-      long before = format.bitOrdered(records, (i - 1) * step);
-      int order = Long.compareUnsigned(before, format.bitOrdered(records, i * step));
-      rises &= order <= 0;
-      falls &= order >= 0;
+  /**
+   * Returns the number of keys above which the radix sort is faster. The JDK sorts all types with
+   * AVX-512, though not on Zen 3 and 4 (JDK-8317976), and 32-bit types with AVX2.
+   */
+  static int maxKeys(KeyType key, CpuInfo processor) {
+    boolean isZen3Or4 =
+        processor.get("vendor_id").equals(Optional.of("AuthenticAMD"))
+            && processor.get("cpu family").equals(Optional.of("25"));
+    if (processor.flags().contains("avx512dq") && !isZen3Or4) {
+      return 1 << 14;
     }
-    return rises || falls;
+    boolean isVectorized = key.bytes() == Integer.BYTES && processor.flags().contains("avx2");
+    return isVectorized ? 1 << 11 : 1 << 9;
   }
 
   /** Returns whether a key is NaN: the JDK may reorder NaNs of different bits. */

@@ -14,6 +14,9 @@ final class Presorted {
   /** Items that a thread checks in one task. */
   private static final long PIECE_ITEMS = 1 << 17;
 
+  /** Items that are checked before other threads are woken. */
+  private static final long FIRST_ITEMS = 1 << 12;
+
   private final ItemOps items;
   private final SortResources resources;
 
@@ -40,16 +43,19 @@ final class Presorted {
       return true;
     }
     if (isInOrder(source, count, true)) {
-      reverse(records, sorted, count);
+      if (records.equals(sorted) && source.arrayKeys().isPresent()) {
+        reverse(source.arrayKeys().get(), (int) count);
+      } else {
+        reverse(records, sorted, count);
+      }
       return true;
     }
     return false;
   }
 
-  /** Checks the first piece before other threads are woken. */
   private boolean isInOrder(DirectItems source, long count, boolean reversed) {
     long last = count - 1;
-    long checked = Math.min(PIECE_ITEMS, last);
+    long checked = Math.min(FIRST_ITEMS, last);
     if (!isInOrder(source, 0, checked, reversed)) {
       return false;
     }
@@ -69,6 +75,9 @@ final class Presorted {
 
   /** Checks items {@code first} … {@code last}; each block overlaps the next by one item. */
   private boolean isInOrder(DirectItems source, long first, long last, boolean reversed) {
+    if (source.arrayKeys().isPresent()) {
+      return source.arrayKeys().get().areOrdered((int) first, (int) last, reversed);
+    }
     try (Workbench workbench = resources.takeWorkbench()) {
       long step = Workbench.BLOCK_ITEMS - 1;
       for (long from = first; from <= last; from += step) {
@@ -80,6 +89,18 @@ final class Presorted {
       }
       return source.hasNoNan();
     }
+  }
+
+  /** Exchanges keys of an array in place. */
+  private void reverse(ArrayKeys keys, int count) {
+    int half = count / 2;
+    int pieceKeys = (int) PIECE_ITEMS;
+    resources.forEach(
+        Math.ceilDiv(half, pieceKeys),
+        piece -> {
+          int first = piece * pieceKeys;
+          keys.exchange(first, count - 1 - first, Math.min(pieceKeys, half - first));
+        });
   }
 
   /** Exchanges blocks from both ends and reverses the items of each. */
