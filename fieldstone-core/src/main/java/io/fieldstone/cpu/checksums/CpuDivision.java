@@ -38,7 +38,7 @@ final class CpuDivision implements Division {
   private static final int COPIED_BYTES = 1 << 16;
 
   /** Maximum bytes of native memory for which a copy is faster than keeping the memory open. */
-  private static final int MAX_SHORT_BYTES = 1 << 12;
+  private static final int MAX_SHORT_BYTES = 1 << 13;
 
   /** The buffer of such copies. */
   private static final ThreadLocal<byte[]> SHORT_COPY =
