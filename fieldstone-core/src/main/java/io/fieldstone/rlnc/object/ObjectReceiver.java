@@ -372,9 +372,6 @@ public final class ObjectReceiver implements AutoCloseable {
     }
     packets++;
     from.arrived++;
-    from.silentReports = 0;
-    from.isStalled = false;
-    from.arrivedFromAll = packets;
     if (generation == null) {
       return Arrival.LATE;
     }
@@ -447,6 +444,9 @@ public final class ObjectReceiver implements AutoCloseable {
       return senders.get(from.number) == null ? Arrival.WRONG : Arrival.REDUNDANT;
     }
     innovative++;
+    from.silentReports = 0;
+    from.isStalled = false;
+    from.innovativeFromAll = innovative;
     shares.delivered(generation, from);
     if (header.kind == Packet.SOURCE && generation.leaves != null) {
       listener.sourceVerified(generation.generation, header.index, rows.payload(rows.rank() - 1));
@@ -688,7 +688,7 @@ public final class ObjectReceiver implements AutoCloseable {
       return 0;
     }
     openMore();
-    for (OpenGeneration generation : shares.watch(to, packets, wanted.isEmpty())) {
+    for (OpenGeneration generation : shares.watch(to, innovative)) {
       leaveSoloOf(generation, to);
     }
     writer.start(report);

@@ -300,15 +300,14 @@ final class Shares {
   /**
    * Looks if a sender delivers, before a report to it.
    *
-   * @param packets the packets that have arrived from all senders
-   * @param isEnd whether no generation is left to open
+   * @param innovative the innovative blocks that have arrived from all senders
    * @return the generations that it was to deliver alone and did not, of which others must be asked
    */
-  List<OpenGeneration> watch(SenderState sender, long packets, boolean isEnd) {
+  List<OpenGeneration> watch(SenderState sender, long innovative) {
     List<OpenGeneration> left = new ArrayList<>();
     if (sender.outstanding == 0) {
       sender.silentReports = 0;
-      sender.arrivedFromAll = packets;
+      sender.innovativeFromAll = innovative;
       takeHalf(sender);
       return left;
     }
@@ -323,7 +322,7 @@ final class Shares {
         left.add(generation);
       }
     }
-    if (packets > sender.arrivedFromAll) {
+    if (innovative > sender.innovativeFromAll) {
       takeAll(sender);
       assignAll();
     }
