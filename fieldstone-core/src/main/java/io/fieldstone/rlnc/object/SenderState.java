@@ -31,6 +31,9 @@ final class SenderState {
   /** Whether it delivered nothing for several reports while others did. */
   boolean isStalled;
 
+  /** Counts how often {@link #isStalled} was set. */
+  int stalls;
+
   int strikes;
 
   /** The verified generations that it sent blocks of. */
