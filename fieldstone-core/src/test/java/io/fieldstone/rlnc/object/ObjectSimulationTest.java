@@ -158,7 +158,8 @@ class ObjectSimulationTest {
         }
         assertThat(network.run(MAX_TICKS)).isTrue();
         assertThat(network.convicted()).isSubsetOf("relay 1");
-        print("immediate: %d fetched again, convicted %s, ticks %d",
+        print(
+            "immediate: %d fetched again, convicted %s, ticks %d",
             receiver.receiver().generationsRefetched(), network.convicted(), network.now);
         assertThat(receiver.receiver().generationsRefetched())
             .isLessThanOrEqualTo(3L * ObjectReceiver.MAX_STRIKES);
@@ -179,7 +180,8 @@ class ObjectSimulationTest {
         Edge last = network.join(relay, receiver, faults, 16);
         assertThat(network.run(MAX_TICKS)).as(() -> describe(network)).isTrue();
         double needed = network.object.manifest().sourceBlocks();
-        print("two hops by %s: %.3f of the link rate, received/needed %.4f",
+        print(
+            "two hops by %s: %.3f of the link rate, received/needed %.4f",
             kind, needed / network.now / 16, last.received / needed);
         assertThat(needed / network.now / 16).isGreaterThan(0.64);
       }
@@ -203,9 +205,14 @@ class ObjectSimulationTest {
           Edge back = hasLoop ? network.join(two, one, faults, 16) : first;
           assertThat(network.run(MAX_TICKS)).as(() -> describe(network)).isTrue();
           double needed = network.object.manifest().sourceBlocks();
-          print("chain %s loop %s: ticks %d, %.3f of the link; last received/needed %.4f; back %d",
-              kind, hasLoop, network.now, needed / network.now / 16 / 0.8,
-              last.received / needed, back.innovative);
+          print(
+              "chain %s loop %s: ticks %d, %.3f of the link; last received/needed %.4f; back %d",
+              kind,
+              hasLoop,
+              network.now,
+              needed / network.now / 16 / 0.8,
+              last.received / needed,
+              back.innovative);
           assertThat(last.received / needed).isLessThanOrEqualTo(1.1);
         }
       }
