@@ -88,6 +88,7 @@ public final class ObjectReceiver implements AutoCloseable {
   private final HashTree tree = new HashTree();
   private @Nullable OpenGeneration lastOpen;
   private @Nullable OpenGeneration investigated;
+  private int verifiedCount;
   private long packets;
   private long innovative;
   private long refetched;
@@ -118,6 +119,7 @@ public final class ObjectReceiver implements AutoCloseable {
           "generation %d of %d".formatted(verified.length() - 1, manifest.generations()));
     }
     this.verified = (BitSet) verified.clone();
+    this.verifiedCount = verified.cardinality();
     this.options = options;
     this.sink = sink;
     this.listener = listener;
@@ -192,8 +194,17 @@ public final class ObjectReceiver implements AutoCloseable {
           "generation %d of %d".formatted(generations.length() - 1, manifest.generations()));
     }
     SenderState state = senders.get(sender);
-    if (state != null) {
-      state.available = (BitSet) generations.clone();
+    if (state == null) {
+      return;
+    }
+    state.available = (BitSet) generations.clone();
+    for (OpenGeneration generation : open) {
+      if (!state.has(generation.generation)) {
+        shares.take(generation, state.slot);
+        if (generation.solo == state.slot) {
+          leaveSolo(generation);
+        }
+      }
     }
   }
 
@@ -222,10 +233,27 @@ public final class ObjectReceiver implements AutoCloseable {
     }
   }
 
+  /**
+   * Fetches an open generation again from one sender alone, because a receiver of this relay found
+   * it polluted. A generation is suspected once; it is fetched to its end then, and the senders of
+   * wrong blocks are found as always.
+   */
+  public void suspect(int generation) {
+    OpenGeneration suspected = openByNumber.get(generation);
+    if (suspected != null
+        && suspected.isCollecting()
+        && suspected.attempt == 0
+        && suspected.rows.rank() > 0
+        && investigated == null) {
+      investigate(suspected);
+    }
+  }
+
   /** Makes a verified generation missing again, because its bytes were lost. */
   public void forget(int generation) {
     if (verified.get(generation)) {
       verified.clear(generation);
+      verifiedCount--;
       if (!options.isOnDemand()) {
         wanted.set(generation);
       }
@@ -268,7 +296,7 @@ public final class ObjectReceiver implements AutoCloseable {
 
   /** Returns true if all generations are verified. */
   public boolean isComplete() {
-    return verified.cardinality() == manifest.generations();
+    return verifiedCount == manifest.generations();
   }
 
   /** Returns a copy of the set of verified generations. */
@@ -291,6 +319,13 @@ public final class ObjectReceiver implements AutoCloseable {
   /** Returns the state from which another receiver can resume. */
   public ResumeState state() {
     return new ResumeState(manifest, verified);
+  }
+
+  /** Returns the open generations, whose leaves may be set. */
+  public BitSet open() {
+    BitSet numbers = new BitSet();
+    open.forEach(generation -> numbers.set(generation.generation));
+    return numbers;
   }
 
   /** Returns the number of open generations. */
@@ -564,6 +599,7 @@ public final class ObjectReceiver implements AutoCloseable {
     try {
       sink.verified(number, source.asSlice(0, manifest.bytesOf(number)));
       verified.set(number);
+      verifiedCount++;
     } finally {
       if (!verified.get(number)) {
         wanted.set(number);
@@ -674,6 +710,8 @@ public final class ObjectReceiver implements AutoCloseable {
   private void investigate(OpenGeneration generation) {
     investigated = generation;
     refetched++;
+    shares.endProbation(generation);
+    generation.solo = OpenGeneration.NOBODY;
     generation.evidence = generation.rows;
     generation.rows = rows(generation.shape);
     restart(generation);
