@@ -80,6 +80,10 @@ public final class ObjectReceiver implements AutoCloseable {
   private final Senders senders = new Senders();
   private final Shares shares = new Shares(senders, open);
   private final Set<Integer> convicted = new HashSet<>();
+
+  /** The immediate relays that left, whose faults prove nothing. */
+  private final Set<Integer> immediateLeft = new HashSet<>();
+
   private final ArrayDeque<Rows> spareRows = new ArrayDeque<>();
   private final ArrayDeque<HostMemory> spareOutputs = new ArrayDeque<>();
   private final Map<MemorySegment, HostMemory> outputs = new HashMap<>();
@@ -165,6 +169,9 @@ public final class ObjectReceiver implements AutoCloseable {
   }
 
   private void remove(SenderState removed) {
+    if (removed.kind == SenderKind.IMMEDIATE) {
+      immediateLeft.add(removed.number);
+    }
     shares.takeAll(removed);
     senders.remove(removed);
     for (OpenGeneration generation : open) {
@@ -442,6 +449,9 @@ public final class ObjectReceiver implements AutoCloseable {
     OpenGeneration generation = open(header.generation);
     int n = generation == null ? blocksOf(header.generation) : generation.shape.blocks();
     requireValid(packet, n, shape.blockSize());
+    if (header.isUnverified && from.kind != SenderKind.IMMEDIATE) {
+      throw new MalformedDataException(0, "an unverified block from a sender that verifies");
+    }
     long sequence = from.sequence(header.sequence);
     boolean isAfterCut = sequence >= from.cut;
     if (!from.note(sequence)) {
@@ -642,7 +652,7 @@ public final class ObjectReceiver implements AutoCloseable {
       convict(sender, generation, Conviction.Evidence.STRIKES);
       return;
     }
-    if (!convicted.contains(sender)) {
+    if (!convicted.contains(sender) && !immediateLeft.contains(sender)) {
       convict(sender, generation, evidence);
     }
   }
@@ -865,10 +875,10 @@ public final class ObjectReceiver implements AutoCloseable {
     }
   }
 
-  /** Returns the rank of an open generation; 0 if it is not open, or has a wrong hash. */
+  /** Returns the rank of a generation that is collected; 0 for others. */
   int rank(int generation) {
     OpenGeneration known = openByNumber.get(generation);
-    return known == null || known.state == OpenGeneration.State.PARKED ? 0 : known.rows.rank();
+    return known == null || !known.isCollecting() ? 0 : known.rows.rank();
   }
 
   /** Writes a combination of the blocks held of an open generation. */

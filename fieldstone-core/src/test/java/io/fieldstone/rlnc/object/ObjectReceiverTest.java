@@ -307,6 +307,19 @@ class ObjectReceiverTest {
   }
 
   @Test
+  void rejectsAnUnverifiedBlockOfASenderThatVerifies() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet())) {
+      int origin = receiver.addSender(1, SenderKind.ORIGIN, 3);
+      int immediate = receiver.addSender(2, SenderKind.IMMEDIATE, 3);
+      byte[] packet = new byte[7 + N + K];
+      packet[0] = Packet.EXPLICIT | Packet.UNVERIFIED;
+      assertThatThrownBy(() -> receiver.receive(origin, packet))
+          .hasMessage("an unverified block from a sender that verifies (at byte 0)");
+      assertThat(receiver.receive(immediate, packet)).isEqualTo(Arrival.LATE);
+    }
+  }
+
+  @Test
   void rejectsMisuse() {
     try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet())) {
       int number = receiver.addSender(1, SenderKind.ORIGIN, 3);
