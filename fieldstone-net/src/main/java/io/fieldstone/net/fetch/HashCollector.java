@@ -44,12 +44,7 @@ final class HashCollector {
     }
   }
 
-  /** Asks again for what has not arrived, of another sender. */
-  void restart() {
-    asked = arrived;
-  }
-
-  /** Forgets all hashes, because their root is wrong. */
+  /** Forgets all hashes; those of two senders are never mixed, so that one can be blamed. */
   void clear() {
     arrived = 0;
     asked = 0;

@@ -553,7 +553,7 @@ final class Transfer implements ClientListener, AutoCloseable {
     for (ServerLink link : links) {
       if (link.state == State.OPEN) {
         hashSource = link;
-        wanted.restart();
+        wanted.clear();
         for (int i = 0; i < HASH_REQUESTS; i++) {
           requestMoreHashes(link, wanted);
         }
