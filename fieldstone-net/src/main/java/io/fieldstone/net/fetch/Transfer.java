@@ -631,7 +631,7 @@ final class Transfer implements ClientListener, AutoCloseable {
           case VERIFIED_RELAY -> SenderKind.RELAY;
           default -> SenderKind.ORIGIN;
         };
-    link.sender = to.addSender(opened.seed(), kind);
+    link.sender = to.addSender(opened.seed(), kind, opened.alias());
     if (!opened.isComplete()) {
       to.setAvailable(link.sender, bounded(link.available, to.manifest()));
     }
@@ -663,8 +663,7 @@ final class Transfer implements ClientListener, AutoCloseable {
     if (room >= ObjectReceiver.MIN_REPORT_BYTES) {
       long delayMicros = (System.nanoTime() - link.lastPacketNanos) / 1000;
       int bytes =
-          from.report(
-              link.sender, link.opened.orElseThrow().alias(), delayMicros, memory.asSlice(0, room));
+          from.report(link.sender, delayMicros, memory.asSlice(0, room));
       if (bytes > 0) {
         // A report that is not accepted is replaced by the next.
         boolean isAccepted = connection.sendDatagram(memory.asSlice(0, bytes));
