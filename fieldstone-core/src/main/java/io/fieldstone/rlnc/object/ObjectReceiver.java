@@ -12,11 +12,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -200,7 +202,7 @@ public final class ObjectReceiver implements AutoCloseable {
    * @throws IndexOutOfBoundsException if the object has no such generation
    */
   public void addAvailable(int sender, int generation) {
-    java.util.Objects.checkIndex(generation, manifest.generations());
+    Objects.checkIndex(generation, manifest.generations());
     SenderState state = senders.get(sender);
     if (state != null && state.available != null) {
       state.available.set(generation);
@@ -213,7 +215,7 @@ public final class ObjectReceiver implements AutoCloseable {
    * @throws IndexOutOfBoundsException if the object has no such generation
    */
   public void want(int generation) {
-    java.util.Objects.checkIndex(generation, manifest.generations());
+    Objects.checkIndex(generation, manifest.generations());
     if (!verified.get(generation) && !openByNumber.containsKey(generation)) {
       wanted.set(generation);
     }
@@ -257,7 +259,7 @@ public final class ObjectReceiver implements AutoCloseable {
                   generation.shape.blocks(),
                   generation.solo,
                   generation.unassigned,
-                  java.util.Arrays.toString(generation.share),
+                  Arrays.toString(generation.share),
                   generation.evidence == null ? "" : ", evidence"));
     }
     return text.toString();
@@ -825,7 +827,7 @@ public final class ObjectReceiver implements AutoCloseable {
 
   /** Writes a combination of the blocks held of an open generation. */
   void recode(int generation, long seed, long counter, MemorySegment destination, long offset) {
-    OpenGeneration known = java.util.Objects.requireNonNull(openByNumber.get(generation));
+    OpenGeneration known = Objects.requireNonNull(openByNumber.get(generation));
     known.rows.recode(seed, generation, counter, destination, offset);
   }
 
