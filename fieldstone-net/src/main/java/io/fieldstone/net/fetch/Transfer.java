@@ -918,7 +918,7 @@ final class Transfer implements ClientListener, AutoCloseable {
                         link.fingerprint,
                         link.blocks,
                         link.redundant,
-                        link.problem,
+                        link.problem.isEmpty() && !link.wasAccepted ? "no answer" : link.problem,
                         link.isBanned))
             .toList());
   }
