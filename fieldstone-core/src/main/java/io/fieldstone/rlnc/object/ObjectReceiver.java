@@ -90,6 +90,7 @@ public final class ObjectReceiver implements AutoCloseable {
   private @Nullable OpenGeneration investigated;
   private long packets;
   private long innovative;
+  private long refetched;
 
   /**
    * Creates a receiver.
@@ -325,6 +326,11 @@ public final class ObjectReceiver implements AutoCloseable {
   /** Returns the packets that brought an innovative block. */
   public long packetsInnovative() {
     return innovative;
+  }
+
+  /** Returns the generations that were fetched again from their first block on. */
+  public long generationsRefetched() {
+    return refetched;
   }
 
   /**
@@ -654,6 +660,7 @@ public final class ObjectReceiver implements AutoCloseable {
   private void rejectSolo(OpenGeneration generation) {
     int sender = generation.rows.sender(0);
     generation.tried.add(sender);
+    refetched++;
     restart(generation);
     SenderState state = senders.get(sender);
     if (state != null && state.kind == SenderKind.IMMEDIATE) {
@@ -666,6 +673,7 @@ public final class ObjectReceiver implements AutoCloseable {
   /** Fetches a generation again from one sender alone, and keeps its blocks as evidence. */
   private void investigate(OpenGeneration generation) {
     investigated = generation;
+    refetched++;
     generation.evidence = generation.rows;
     generation.rows = rows(generation.shape);
     restart(generation);
