@@ -121,7 +121,8 @@ final class Shares {
     }
   }
 
-  private void take(OpenGeneration generation, int slot) {
+  /** Takes the share of a sender in a generation away. */
+  void take(OpenGeneration generation, int slot) {
     int share = generation.share[slot];
     generation.share[slot] = 0;
     generation.unassigned += share;
