@@ -1,0 +1,150 @@
+package io.fieldstone.net.session;
+
+import io.fieldstone.net.pacing.CubicController;
+import io.fieldstone.net.pacing.Feedback;
+import io.fieldstone.net.pacing.FieldstoneController;
+import io.fieldstone.net.pacing.Pacer;
+import io.fieldstone.net.pacing.RateController;
+import io.fieldstone.rlnc.object.ObjectSender;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides when a {@link ServerSession} may send: a rate controller fed by the reports on all objects
+ * of the connection, and a pacer. On the loop of the connection.
+ */
+public final class SenderPacing {
+
+  /** The packets of the first round trip (RFC 9002, Sec. 7.2). */
+  private static final int FIRST_PACKETS = 10;
+
+  private static final long DEFAULT_RTT_NANOS = 100_000_000;
+  private static final double MIN_BYTES_PER_SECOND = 10_000;
+  private static final long BURST_NANOS = 1_000_000;
+  private static final int BURST_PACKETS = 4;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final int packetBytes;
+  private long maxBytesPerSecond;
+  private boolean isCubic;
+  private @Nullable RateController controller;
+  private @Nullable Pacer pacer;
+  private long rttNanos = DEFAULT_RTT_NANOS;
+  private boolean isSaturated;
+
+  /** Packets of objects that are closed: arrived, and their number. */
+  private long closedArrived;
+
+  private long closedEnd;
+
+  /**
+   * Creates the pacing of one connection.
+   *
+   * @param maxBytesPerSecond the maximum rate; {@link Long#MAX_VALUE} for none
+   * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
+   * @param packetBytes the bytes of a packet
+   */
+  public SenderPacing(long maxBytesPerSecond, boolean isCubic, int packetBytes) {
+    this.maxBytesPerSecond = maxBytesPerSecond;
+    this.isCubic = isCubic;
+    this.packetBytes = packetBytes;
+  }
+
+  /** Tells the round-trip time of the handshake, from which the first rate follows. */
+  void opened(long handshakeRttNanos) {
+    if (handshakeRttNanos > 0) {
+      rttNanos = handshakeRttNanos;
+    }
+  }
+
+  /** Takes the limits of the receiver, in addition to those of the server. */
+  void limit(long bytesPerSecond, boolean wantsCubic, long serverBytesPerSecond) {
+    maxBytesPerSecond = Math.min(serverBytesPerSecond, bytesPerSecond);
+    if (wantsCubic && !isCubic) {
+      isCubic = true;
+      controller = null;
+    }
+    applyRate();
+  }
+
+  private RateController controller() {
+    RateController known = controller;
+    if (known == null) {
+      double first =
+          Math.max(
+              MIN_BYTES_PER_SECOND,
+              FIRST_PACKETS * packetBytes * NANOS_PER_SECOND / Math.max(1_000_000, rttNanos));
+      known =
+          isCubic
+              ? new CubicController(first)
+              : new FieldstoneController(first, MIN_BYTES_PER_SECOND);
+      controller = known;
+    }
+    return known;
+  }
+
+  private Pacer pacer() {
+    Pacer known = pacer;
+    if (known == null) {
+      known = new Pacer(rateBytesPerSecond(), BURST_NANOS, BURST_PACKETS * packetBytes);
+      pacer = known;
+    }
+    return known;
+  }
+
+  private void applyRate() {
+    pacer().rate(rateBytesPerSecond());
+  }
+
+  /** Returns the rate in bytes per second. */
+  double rateBytesPerSecond() {
+    return Math.min(controller().rateBytesPerSecond(), (double) maxBytesPerSecond);
+  }
+
+  /** Returns the time until a packet may be sent; 0 if it may be sent now. */
+  long delayNanos(long now) {
+    long delay = pacer().delayNanos(now);
+    isSaturated |= delay > 0;
+    return delay;
+  }
+
+  /** Notes that the carrier holds as many packets as it should. */
+  void blocked() {
+    isSaturated = true;
+  }
+
+  void sent(int bytes, long now) {
+    pacer().onSent(bytes, now);
+  }
+
+  /**
+   * Takes a report.
+   *
+   * @param senders all senders of the connection
+   * @param reportRttNanos the round-trip time that it shows; 0 if unknown
+   */
+  void reported(Collection<ObjectSender> senders, long reportRttNanos, long now) {
+    long arrived = closedArrived;
+    long end = closedEnd;
+    long next = closedEnd;
+    for (ObjectSender sender : senders) {
+      arrived += sender.packetsArrived();
+      end += sender.arrivedEnd();
+      next += sender.packetsSent();
+    }
+    boolean isLimited =
+        isSaturated && controller().rateBytesPerSecond() <= (double) maxBytesPerSecond;
+    isSaturated = false;
+    controller()
+        .onFeedback(
+            new Feedback(
+                now, now, arrived, arrived * packetBytes, end - 1, next, reportRttNanos, isLimited));
+    applyRate();
+  }
+
+  /** Keeps the counts of a sender that is closed. */
+  void closed(ObjectSender sender) {
+    closedArrived += sender.packetsArrived();
+    closedEnd += sender.arrivedEnd();
+  }
+}
