@@ -10,6 +10,7 @@ import io.fieldstone.cli.console.FileNames;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Streams;
 import io.fieldstone.cli.crc.CrcCommand;
+import io.fieldstone.cli.key.KeyCommand;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
       DecodeCommand.class,
       RecodeCommand.class,
       InspectCommand.class,
+      KeyCommand.class,
       CrcCommand.class,
       WeightsCommand.class,
       RelaysCommand.class,
