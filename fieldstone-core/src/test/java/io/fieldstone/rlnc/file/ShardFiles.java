@@ -23,10 +23,12 @@ final class ShardFiles {
 
   private final Engine engine;
   private final Path directory;
+  private final int version;
 
-  ShardFiles(Engine engine, Path directory) {
+  ShardFiles(Engine engine, Path directory, int version) {
     this.engine = engine;
     this.directory = directory;
+    this.version = version;
   }
 
   static byte[] content(int length) {
@@ -40,6 +42,7 @@ final class ShardFiles {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, code, 8, 40);
     Path folder = Files.createTempDirectory(directory, "shards");
     return new FileEncoder(engine, new EncodingParameters(shape, shards, redundancy, 3))
+        .withVersion(version)
         .encode(new ByteArrayInputStream(content), "data", folder, ProgressListener.NONE)
         .shards();
   }
