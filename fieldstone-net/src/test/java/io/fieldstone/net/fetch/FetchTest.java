@@ -118,14 +118,13 @@ class FetchTest {
     // A low rate, so that the fetch does not end before it is interrupted.
     FetchSettings slow = net.settings("a.bin", server).withPacing(4_000_000, false);
     fetching =
-        new Thread(
-            () -> {
-              try {
-                net.fetch(slow, listener).toFile(output);
-              } catch (Throwable e) {
-                end.set(e);
-              }
-            });
+        new Thread(() -> {
+          try {
+            net.fetch(slow, listener).toFile(output);
+          } catch (Throwable e) {
+            end.set(e);
+          }
+        });
     fetching.start();
     third.await();
     fetching.interrupt();
@@ -166,17 +165,15 @@ class FetchTest {
     CountDownLatch half = new CountDownLatch(1);
     Thread restart =
         Thread.ofPlatform()
-            .start(
-                () -> {
-                  try {
-                    half.await();
-                    server.close();
-                    net.serve(
-                        "server", each -> each.withListen(Loopback.at(port)), file);
-                  } catch (Exception e) {
-                    throw new AssertionError(e);
-                  }
-                });
+            .start(() -> {
+              try {
+                half.await();
+                server.close();
+                net.serve("server", each -> each.withListen(Loopback.at(port)), file);
+              } catch (Exception e) {
+                throw new AssertionError(e);
+              }
+            });
 
     FetchResult result =
         net.fetch(
@@ -192,8 +189,7 @@ class FetchTest {
 
     assertThat(net.output(file)).hasSameBinaryContentAs(file);
     // Only blocks of generations that were open may have been lost.
-    assertThat(result.blocksReceived())
-        .isLessThan(result.blocksNeeded() + before.get() / 1200 + 1);
+    assertThat(result.blocksReceived()).isLessThan(result.blocksNeeded() + before.get() / 1200 + 1);
   }
 
   @Test
@@ -203,8 +199,7 @@ class FetchTest {
 
     assertFails(net.settings("a.bin", server), "the server needs a token (--token-file)");
     assertFails(
-        net.settings("a.bin", server).withToken("Secret"),
-        "the token is not that of the server");
+        net.settings("a.bin", server).withToken("Secret"), "the token is not that of the server");
     net.fetched(net.settings("a.bin", server).withToken("secret"), file);
   }
 
@@ -232,8 +227,7 @@ class FetchTest {
     assertFails(
         net.settings("a.bin", other).withTrusted(List.of(server.fingerprint())),
         "its fingerprint " + other.fingerprint() + " is not trusted (--trust)");
-    net.fetched(
-        net.settings("a.bin", other).withTrusted(List.of(other.fingerprint())), file);
+    net.fetched(net.settings("a.bin", other).withTrusted(List.of(other.fingerprint())), file);
     // Fingerprints that were named are not remembered.
     assertThat(new KnownServers(folder.resolve("client")).find("127.0.0.1:" + port))
         .contains(new Fingerprint(server.fingerprint().hex()));
@@ -257,9 +251,7 @@ class FetchTest {
     String firstId = one.catalogue().getFirst().id().toString();
     String secondId = two.catalogue().getFirst().id().toString();
 
-    assertFails(
-        net.settings("a.bin", one, two),
-        "a.bin is ambiguous; fetch one of 2 ids: ");
+    assertFails(net.settings("a.bin", one, two), "a.bin is ambiguous; fetch one of 2 ids: ");
     assertFails(net.settings("a.bin", one, two), firstId + " (1000 bytes) from 127.0.0.1:");
     assertFails(net.settings("a.bin", one, two), secondId + " (2000 bytes) from 127.0.0.1:");
     FetchResult result = net.fetched(net.settings(secondId, one, two), second);
@@ -273,20 +265,19 @@ class FetchTest {
     String before = server.catalogue().getFirst().id().toString();
     FetchSettings settings = net.settings("a.bin", server).withPacing(8_000_000, false);
 
-    assertThatThrownBy(
-            () ->
-                net.fetch(
-                        settings,
-                        (done, total, sources) -> {
-                          if (done > total / 4) {
-                            try {
-                              Files.write(file, new byte[2000]);
-                            } catch (IOException e) {
-                              throw new AssertionError(e);
-                            }
-                          }
-                        })
-                    .toFile(net.output(file)))
+    assertThatThrownBy(() ->
+            net.fetch(
+                    settings,
+                    (done, total, sources) -> {
+                      if (done > total / 4) {
+                        try {
+                          Files.write(file, new byte[2000]);
+                        } catch (IOException e) {
+                          throw new AssertionError(e);
+                        }
+                      }
+                    })
+                .toFile(net.output(file)))
         .isInstanceOf(FetchFailedException.class)
         .hasMessageContaining("the file 'a.bin' has changed; its new content has another id");
     assertThat(net.output(file)).doesNotExist();
@@ -302,8 +293,7 @@ class FetchTest {
     net.write("files/a.bin", 1000);
     Server server = net.serve("server", folder.resolve("files"));
     Path later = net.write("files/b.bin", 2000);
-    while (server.catalogue().size() < 2
-        || server.catalogue().get(1).length() != 2000) {
+    while (server.catalogue().size() < 2 || server.catalogue().get(1).length() != 2000) {
       Thread.onSpinWait();
     }
 
@@ -343,10 +333,8 @@ class FetchTest {
           }
         };
 
-    assertThatThrownBy(
-            () ->
-                net.fetch(net.settings("a.bin", server), FetchListener.NONE)
-                    .toStream(full, "stream"))
+    assertThatThrownBy(() ->
+            net.fetch(net.settings("a.bin", server), FetchListener.NONE).toStream(full, "stream"))
         .isInstanceOf(IOException.class)
         .hasMessage("stream: no space");
   }
