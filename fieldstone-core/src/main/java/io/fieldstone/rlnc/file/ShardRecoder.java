@@ -100,10 +100,11 @@ public final class ShardRecoder {
           PollutionSearch search = new PollutionSearch(engine, set.descriptor(), memory)) {
         ShardCursors cursors = set.cursors(memory);
         Pollution pollution = search.search(cursors, true);
+        ShardReport report = set.report(cursors);
         throw new PollutedShardsException(
             set.descriptor().name(),
             blame(set, pollution.contradiction()).orElseGet(pollution::describe),
-            set.report(cursors));
+            report);
       }
     }
   }
