@@ -37,8 +37,7 @@ class KeyCommandTest {
   void keysAreForTheirOwnerOnly() throws Exception {
     RunOf run = RunOf.fieldstone("key", "encryption", "-o", path("k"));
     MasterKey key = MasterKey.parse(read("k"));
-    assertThat(run.out())
-        .isEqualTo("encryption key %016x: %s\n".formatted(key.keyId(), path("k")));
+    assertThat(run.out()).isEqualTo("encryption key %016x: %s\n".formatted(key.keyId(), path("k")));
     assertThat(run.status()).isZero();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("k"))))
         .isEqualTo("rw-------");

@@ -135,8 +135,8 @@ public final class ShardRecoder {
     }
     return Optional.of(
         set.report().polluted().stream()
-            .map(shard ->
-                "%s has wrong blocks of generation %d".formatted(shard.path(), generation))
+            .map(
+                shard -> "%s has wrong blocks of generation %d".formatted(shard.path(), generation))
             .collect(Collectors.joining(", ")));
   }
 
@@ -180,9 +180,7 @@ public final class ShardRecoder {
     }
 
     private long hashesBytes() {
-      return set.hashes().isPresent()
-          ? GenerationHashes.sectionBytes(descriptor.generations())
-          : 0;
+      return set.hashes().isPresent() ? GenerationHashes.sectionBytes(descriptor.generations()) : 0;
     }
 
     RecodingResult run(long start) throws IOException, InterruptedException {

@@ -153,16 +153,20 @@ class EncryptedShardsTest {
   void aForgedObjectDoesNotAuthenticate() throws Exception {
     byte[] content = ShardFiles.content(3 * PLAIN);
     List<Path> shards = encode(content, N, K).shards();
-    List<Path> forged = Forgery.reencode(engine, directory, shards, bytes -> {
-      bytes[300] ^= 1;
-      return bytes;
-    });
+    List<Path> forged =
+        Forgery.reencode(
+            engine,
+            directory,
+            shards,
+            bytes -> {
+              bytes[300] ^= 1;
+              return bytes;
+            });
     assertThatExceptionOfType(DecryptionException.class)
         .isThrownBy(() -> decode(KEY, forged))
         .withMessageContaining("generation 1 does not authenticate");
     List<Path> cut =
-        Forgery.reencode(
-            engine, directory, shards, bytes -> Arrays.copyOf(bytes, 2 * N * K));
+        Forgery.reencode(engine, directory, shards, bytes -> Arrays.copyOf(bytes, 2 * N * K));
     assertThatExceptionOfType(DecryptionException.class)
         .isThrownBy(() -> decode(KEY, cut))
         .withMessageContaining("generation 1 does not authenticate");

@@ -66,8 +66,7 @@ class TreePollutionTest {
       assertThat(result.file()).hasBinaryContent(CONTENT);
       assertThat(result.report().leftOut()).isEmpty();
       // Nothing was wrong where the polluted blocks were not among those that were taken.
-      assertThat(result.report().polluted())
-          .isSubsetOf(new PollutedShard(polluted, generation, 1));
+      assertThat(result.report().polluted()).isSubsetOf(new PollutedShard(polluted, generation, 1));
       found += result.report().polluted().size();
     }
     assertThat(found).isGreaterThanOrEqualTo(4);
@@ -83,11 +82,9 @@ class TreePollutionTest {
     int cut = 3 * header.recordBytes();
     byte[] cutShard = Arrays.copyOf(second, header.byteSize() + cut);
     Path late = files.write(shards.get(1), cutShard);
-    DecodingResult result =
-        files.decode(List.of(polluted, late, shards.get(2), shards.get(3)));
+    DecodingResult result = files.decode(List.of(polluted, late, shards.get(2), shards.get(3)));
     assertThat(result.file()).hasBinaryContent(CONTENT);
-    assertThat(result.report().polluted())
-        .containsExactly(new PollutedShard(polluted, 0, 1));
+    assertThat(result.report().polluted()).containsExactly(new PollutedShard(polluted, 0, 1));
   }
 
   @Test
@@ -137,7 +134,8 @@ class TreePollutionTest {
     Path polluted = files.polluted(shards.get(2), 3);
     Path target = directory.resolve("spare");
     assertThatExceptionOfType(DigestMismatchException.class)
-        .isThrownBy(() -> new FileDecoder(engine).decode(with(shards, 2, polluted), target, (_, _) -> {}))
+        .isThrownBy(
+            () -> new FileDecoder(engine).decode(with(shards, 2, polluted), target, (_, _) -> {}))
         .withMessageContaining("generation 1 of 'data' does not have its hash")
         .withMessageContaining(polluted.toString());
     assertThat(target).doesNotExist();

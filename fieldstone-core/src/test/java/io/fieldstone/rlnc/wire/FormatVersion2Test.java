@@ -290,8 +290,7 @@ class FormatVersion2Test {
   void hashesAreTakenOnlyWithTheRootOfTheManifest() {
     GenerationHashes hashes = hashes();
     byte[] section = hashes.toBytes();
-    assertThat(GenerationHashes.parse(MemorySegment.ofArray(section), manifest()))
-        .contains(hashes);
+    assertThat(GenerationHashes.parse(MemorySegment.ofArray(section), manifest())).contains(hashes);
     for (int bit = 0; bit < 8 * section.length; bit++) {
       byte[] damaged = section.clone();
       damaged[bit / 8] ^= (byte) (1 << bit % 8);
