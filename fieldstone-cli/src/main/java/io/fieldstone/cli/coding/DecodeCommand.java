@@ -77,8 +77,7 @@ public final class DecodeCommand implements Callable<Integer> {
   /** A call of a decoder that reports its progress. */
   @FunctionalInterface
   private interface Decoding {
-    DecodingResult run(ProgressListener listener)
-        throws IOException, InterruptedException;
+    DecodingResult run(ProgressListener listener) throws IOException, InterruptedException;
   }
 
   @Override

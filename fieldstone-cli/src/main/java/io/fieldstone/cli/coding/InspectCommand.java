@@ -142,9 +142,7 @@ public final class InspectCommand implements Callable<Integer> {
           object.idText(),
           object.name(),
           object.length(),
-          object instanceof ObjectDescriptor old
-              ? Optional.of(old.sha256())
-              : Optional.empty(),
+          object instanceof ObjectDescriptor old ? Optional.of(old.sha256()) : Optional.empty(),
           ShardText.keyId(object),
           object.shape().code().name(),
           object instanceof ObjectDescriptor old
@@ -184,14 +182,14 @@ public final class InspectCommand implements Callable<Integer> {
       facts.row("sha256", old.sha256()).row("seed", old.seed());
     }
     facts
-            .row(
-                "coding",
-                "%s of n = %d blocks of k = %s"
-                    .formatted(
-                        ShardText.plural(object.generations(), "generation"),
-                        object.shape().blocks(),
-                        ShardText.plural(object.shape().blockSize(), "byte")))
-            .row("code", object.shape().code().name());
+        .row(
+            "coding",
+            "%s of n = %d blocks of k = %s"
+                .formatted(
+                    ShardText.plural(object.generations(), "generation"),
+                    object.shape().blocks(),
+                    ShardText.plural(object.shape().blockSize(), "byte")))
+        .row("code", object.shape().code().name());
     TextTable files =
         new TextTable().text("shard").number("blocks").number("damaged").text("vectors");
     for (ShardSummary shard : result.report().shards()) {

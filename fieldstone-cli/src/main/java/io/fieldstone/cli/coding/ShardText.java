@@ -50,9 +50,7 @@ public final class ShardText {
             keyId(object).map(" encrypted with key %s"::formatted).orElse(""));
   }
 
-  /**
-   * Describes the content of an object: its id, or the SHA-256 of the file in version 1.
-   */
+  /** Describes the content of an object: its id, or the SHA-256 of the file in version 1. */
   static String identity(CodedObject object) {
     return (object.version() == 1 ? "sha256 " : "id ") + contentId(object);
   }

@@ -63,10 +63,8 @@ public final class KeyFiles {
   /** Returns the text of a key file; warns if others may read it. */
   static String text(Session session, Path file) throws IOException, Failure {
     long length = InputFiles.requireReadable(file);
-    PosixFileAttributeView view =
-        Files.getFileAttributeView(file, PosixFileAttributeView.class);
-    if (view != null
-        && view.readAttributes().permissions().stream().anyMatch(OTHERS::contains)) {
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    if (view != null && view.readAttributes().permissions().stream().anyMatch(OTHERS::contains)) {
       session.warn("other users may read the key (chmod 600 prevents it): " + file);
     }
     if (length > MAX_BYTES) {

@@ -177,8 +177,7 @@ public final class GenerationCipher {
     }
   }
 
-  private Cipher cipher(int mode, long generation, boolean isLast)
-      throws GeneralSecurityException {
+  private Cipher cipher(int mode, long generation, boolean isLast) throws GeneralSecurityException {
     byte[] nonce = ByteBuffer.allocate(NONCE_BYTES).putLong(generation).array();
     nonce[LAST_AT] = (byte) (isLast ? 1 : 0);
     Cipher cipher = Cipher.getInstance(TRANSFORMATION);

@@ -51,7 +51,7 @@ final class KeyText {
       throw new MalformedDataException(
           0,
           isOfKind(other, text)
-              ? "a %s where a %s is needed".formatted(name(other), name(kind))
+              ? "this is a key for %s, not for %s".formatted(purpose(other), purpose(kind))
               : "no %s: it does not start with '%s'".formatted(name(kind), begin(kind).strip()));
     }
     int from = begin(kind).length();
@@ -79,8 +79,12 @@ final class KeyText {
     return key;
   }
 
+  private static String purpose(String kind) {
+    return kind.equals(ENCRYPTION) ? "encryption" : "signing";
+  }
+
   private static String name(String kind) {
-    return kind.equals(ENCRYPTION) ? "encryption key" : "signing key";
+    return purpose(kind) + " key";
   }
 
   private static byte[] checksum(String kind, byte[] key) {

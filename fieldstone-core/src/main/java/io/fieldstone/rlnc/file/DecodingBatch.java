@@ -61,8 +61,7 @@ final class DecodingBatch implements AutoCloseable {
    * @param capacity the maximum number of generations in the batch
    * @param isEncrypted whether there is memory for {@link #decrypt}
    */
-  DecodingBatch(
-      Engine engine, ShardSet set, int capacity, boolean isEncrypted, NativeMemory memory)
+  DecodingBatch(Engine engine, ShardSet set, int capacity, boolean isEncrypted, NativeMemory memory)
       throws IOException {
     this.engine = engine;
     this.set = set;

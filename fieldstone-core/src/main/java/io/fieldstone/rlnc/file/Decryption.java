@@ -41,8 +41,7 @@ final class Decryption {
     }
     if (key.isEmpty()) {
       throw new DecryptionException(
-          object.name(),
-          "is encrypted: key %016x is needed".formatted(parameters.get().keyId()));
+          object.name(), "is encrypted: key %016x is needed".formatted(parameters.get().keyId()));
     }
     try {
       GenerationCipher cipher = GenerationCipher.of(key.get(), parameters.get());

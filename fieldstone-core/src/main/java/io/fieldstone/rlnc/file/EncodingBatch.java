@@ -76,7 +76,8 @@ final class EncodingBatch {
   static long generationBytes(EncodingParameters parameters, int maxBlocks, boolean isEncrypted) {
     GenerationShape shape = parameters.shape();
     long codedBlocks = parameters.maxCodedBlocks(maxBlocks);
-    return (isEncrypted ? 2L : 1L) * maxBlocks * shape.blockSize() + codedBlocks * recordBytes(shape);
+    return (isEncrypted ? 2L : 1L) * maxBlocks * shape.blockSize()
+        + codedBlocks * recordBytes(shape);
   }
 
   /** Returns the bytes of a record; an encoder's blocks carry seeds and no vectors. */
@@ -139,8 +140,7 @@ final class EncodingBatch {
 
   private Sha256 hash(int g) {
     int blocks = g < fullGenerations ? shape.blocks() : tailBlocks;
-    MemorySegment source =
-        sources.asSlice(g * sourcePitch, (long) blocks * shape.blockSize());
+    MemorySegment source = sources.asSlice(g * sourcePitch, (long) blocks * shape.blockSize());
     return new HashTree().generation(source, shape.blockSize());
   }
 

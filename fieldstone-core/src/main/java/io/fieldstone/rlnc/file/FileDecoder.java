@@ -295,8 +295,7 @@ public final class FileDecoder {
               descriptor.generations());
       for (int i = 0; i < batches.slots(); i++) {
         slots.add(
-            new DecodingBatch(
-                engine, set, batches.generations(), decryption.isPresent(), memory));
+            new DecodingBatch(engine, set, batches.generations(), decryption.isPresent(), memory));
       }
     }
 

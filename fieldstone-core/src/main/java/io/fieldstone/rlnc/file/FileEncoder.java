@@ -6,7 +6,6 @@ import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.wire.CodedObject;
-import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.ProgressListener;

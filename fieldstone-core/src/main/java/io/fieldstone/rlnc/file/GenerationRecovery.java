@@ -65,8 +65,7 @@ final class GenerationRecovery implements AutoCloseable {
     this.hash = hash;
     this.maxRows =
         Math.max(
-            (long) MAX_ROWS * shape.blocks(),
-            MIN_ROW_BYTES / (shape.blocks() + shape.blockSize()));
+            (long) MAX_ROWS * shape.blocks(), MIN_ROW_BYTES / (shape.blocks() + shape.blockSize()));
   }
 
   /** Adds a copy of a block. */
@@ -94,8 +93,7 @@ final class GenerationRecovery implements AutoCloseable {
     List<ShardFile> shards = new ArrayList<>(rows.stream().map(Row::shard).distinct().toList());
     // Probable causes first: known ones, and shards that may be of another version of the file.
     shards.sort((one, other) -> Integer.compare(suspicion(other), suspicion(one)));
-    Set<ShardFile> convicted =
-        shards.stream().filter(set::isConvicted).collect(Collectors.toSet());
+    Set<ShardFile> convicted = shards.stream().filter(set::isConvicted).collect(Collectors.toSet());
     ByteMatrices matrix = ByteMatrices.packed(destination, 1, shape.blocks(), shape.blockSize());
     try (BatchDecoder decoder =
         NativeMemory.reserve(() -> new BatchDecoder(engine, shape, matrix))) {
@@ -136,8 +134,7 @@ final class GenerationRecovery implements AutoCloseable {
   }
 
   /** Returns true if the blocks of all other shards decode to the hash. */
-  private boolean isRight(
-      BatchDecoder decoder, Set<ShardFile> without, MemorySegment destination) {
+  private boolean isRight(BatchDecoder decoder, Set<ShardFile> without, MemorySegment destination) {
     trials++;
     List<CodedBlock> blocks =
         rows.stream().filter(row -> !without.contains(row.shard)).map(Row::block).toList();
@@ -189,8 +186,7 @@ final class GenerationRecovery implements AutoCloseable {
 
   /** Describes a failed recovery in a clause. */
   String describe() {
-    List<String> names =
-        rows.stream().map(row -> row.shard.path().toString()).distinct().toList();
+    List<String> names = rows.stream().map(row -> row.shard.path().toString()).distinct().toList();
     String named = names.stream().limit(MAX_NAMED).collect(Collectors.joining(", "));
     return "wrong blocks are in %s%s"
         .formatted(

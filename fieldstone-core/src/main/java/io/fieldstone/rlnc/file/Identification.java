@@ -150,7 +150,8 @@ sealed interface Identification {
       NamedObject object = new NamedObject(name, manifest);
       for (ShardWriter shard : shards) {
         shard.append(all);
-        long hashesAt = headerBytes() + shard.records() * EncodingBatch.recordBytes(parameters.shape());
+        long hashesAt =
+            headerBytes() + shard.records() * EncodingBatch.recordBytes(parameters.shape());
         shard.finish(new ShardHeader(object, recordId, false, hashesAt));
       }
       return object;

@@ -54,7 +54,6 @@ public final class MixedShardsException extends IOException {
       return "two versions of '%s', SHA-256 %s and %s"
           .formatted(one.name(), first.sha256(), second.sha256());
     }
-    return "two versions of '%s', id %s and %s"
-        .formatted(one.name(), one.idText(), other.idText());
+    return "two versions of '%s', id %s and %s".formatted(one.name(), one.idText(), other.idText());
   }
 }

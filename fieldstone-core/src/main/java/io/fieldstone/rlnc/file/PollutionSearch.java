@@ -71,8 +71,7 @@ final class PollutionSearch implements AutoCloseable {
   private long unchecked;
   private int trialsLeft = MAX_TRIALS_IN_ALL;
 
-  PollutionSearch(Engine engine, CodedObject descriptor, NativeMemory memory)
-      throws IOException {
+  PollutionSearch(Engine engine, CodedObject descriptor, NativeMemory memory) throws IOException {
     this.descriptor = descriptor;
     this.n = descriptor.shape().blocks();
     int width = n + PayloadImages.BYTES;

@@ -1,9 +1,9 @@
 package io.fieldstone.rlnc.file;
 
-import io.fieldstone.rlnc.wire.MalformedDataException;
-import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.GenerationHashes;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.ShardRecords;
 import io.fieldstone.stream.file.OpenFile;
@@ -196,8 +196,7 @@ final class ShardFile implements AutoCloseable {
       if (!scanner.next()) {
         return Optional.empty();
       }
-      ShardHeader header =
-          headers.getFirst().of(scanner.recordId(), scanner.vectorBytes() > 0);
+      ShardHeader header = headers.getFirst().of(scanner.recordId(), scanner.vectorBytes() > 0);
       return Optional.of(new ShardFile(file, header, true, scanner.recordAt()));
     }
   }

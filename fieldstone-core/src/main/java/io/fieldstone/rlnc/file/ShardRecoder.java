@@ -100,10 +100,11 @@ public final class ShardRecoder {
           PollutionSearch search = new PollutionSearch(engine, set.descriptor(), memory)) {
         ShardCursors cursors = set.cursors(memory);
         Pollution pollution = search.search(cursors, true);
+        ShardReport report = set.report(cursors);
         throw new PollutedShardsException(
             set.descriptor().name(),
             blame(set, pollution.contradiction()).orElseGet(pollution::describe),
-            set.report(cursors));
+            report);
       }
     }
   }
@@ -134,8 +135,8 @@ public final class ShardRecoder {
     }
     return Optional.of(
         set.report().polluted().stream()
-            .map(shard ->
-                "%s has wrong blocks of generation %d".formatted(shard.path(), generation))
+            .map(
+                shard -> "%s has wrong blocks of generation %d".formatted(shard.path(), generation))
             .collect(Collectors.joining(", ")));
   }
 
@@ -179,9 +180,7 @@ public final class ShardRecoder {
     }
 
     private long hashesBytes() {
-      return set.hashes().isPresent()
-          ? GenerationHashes.sectionBytes(descriptor.generations())
-          : 0;
+      return set.hashes().isPresent() ? GenerationHashes.sectionBytes(descriptor.generations()) : 0;
     }
 
     RecodingResult run(long start) throws IOException, InterruptedException {

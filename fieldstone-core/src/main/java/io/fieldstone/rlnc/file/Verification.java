@@ -120,8 +120,7 @@ sealed interface Verification {
     private void recover(DecodingBatch batch, int g, Sha256 hash, List<ShardFile> shards)
         throws IOException {
       long generation = batch.first() + g;
-      try (GenerationRecovery recovery =
-          new GenerationRecovery(engine, set, generation, hash)) {
+      try (GenerationRecovery recovery = new GenerationRecovery(engine, set, generation, hash)) {
         batch.forEachBlock(g, shards, recovery::add);
         if (!recovery.recover(batch.generation(g))) {
           CodedObject object = set.descriptor();

@@ -108,8 +108,7 @@ public final class GenerationHashes extends AbstractList<Sha256> implements Rand
   @Override
   public Sha256 get(int generation) {
     Objects.checkIndex(generation, count);
-    return Sha256.read(
-        ByteBuffer.wrap(section, (int) sectionBytes(generation), Sha256.BYTES));
+    return Sha256.read(ByteBuffer.wrap(section, (int) sectionBytes(generation), Sha256.BYTES));
   }
 
   @Override

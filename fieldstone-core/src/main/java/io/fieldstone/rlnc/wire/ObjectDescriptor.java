@@ -8,7 +8,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Objects;
 
 /**
- * The description of a coded object of version 1, with which a receiver can decode its blocks to the file.
+ * The description of a coded object of version 1, with which a receiver can decode its blocks to
+ * the file.
  *
  * <p>An object of L bytes has ⌈L / k⌉ source blocks, the last padded with zeros. Every n of them
  * form a generation; the last generation may be shorter.

@@ -173,10 +173,7 @@ public final class ShardHeader {
   /** Returns the bytes of this header. */
   public byte[] toBytes() {
     ByteBuffer bytes = ByteBuffer.allocate(byteSize());
-    bytes
-        .putLong(MAGIC)
-        .putShort((short) descriptor.version())
-        .putShort((short) bytes.capacity());
+    bytes.putLong(MAGIC).putShort((short) descriptor.version()).putShort((short) bytes.capacity());
     switch (descriptor) {
       case ObjectDescriptor object -> Version1.write(this, object, bytes);
       case NamedObject object -> Version2.write(this, object, bytes);
@@ -335,8 +332,7 @@ public final class ShardHeader {
       header.get(sectionsAt, sections);
       NamedObject object = object(name(header, nameAt, nameLength), manifest);
       long hashesAt = header.getLong(HASHES_AT);
-      require(
-          hashesAt == 0 || hashesAt >= length, HASHES_AT, "hashes at offset " + hashesAt);
+      require(hashesAt == 0 || hashesAt >= length, HASHES_AT, "hashes at offset " + hashesAt);
       return new ShardHeader(
           object,
           header.getLong(RECORD_ID_AT),

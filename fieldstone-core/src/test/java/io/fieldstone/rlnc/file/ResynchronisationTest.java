@@ -138,8 +138,7 @@ class ResynchronisationTest {
     Path damaged = files.write(plain.getFirst(), spliced(whole, whole.length / 2, 1));
     byte[] third = Files.readAllBytes(plain.get(2));
     int end = end(ShardInspector.header(plain.get(2)), third);
-    Path cut =
-        files.write(plain.get(2), spliced(third, end - 4 * recordBytes, 4 * recordBytes));
+    Path cut = files.write(plain.get(2), spliced(third, end - 4 * recordBytes, 4 * recordBytes));
     DecodingResult result = files.decode(List.of(damaged, plain.get(1), cut));
     assertThat(result.file()).hasBinaryContent(CONTENT);
     assertThat(result.report().damaged()).isEqualTo(1);

@@ -268,8 +268,7 @@ class RoundTripTest {
           assertThat(total).isEqualTo(50_000);
           heard.add(done);
         };
-    EncodingResult encoded =
-        encoder(parameters).encode(source, directory, listener);
+    EncodingResult encoded = encoder(parameters).encode(source, directory, listener);
     assertThat(heard).hasSizeGreaterThan(2).isSorted().last().isEqualTo(50_000L);
     assertThat(encoded.profile())
         .extracting("name")
@@ -328,8 +327,7 @@ class RoundTripTest {
         .isThrownBy(() -> decode(List.of(directory.resolve("absent")), nowhere))
         .withMessageContaining("absent");
     assertThatExceptionOfType(IOException.class)
-        .isThrownBy(() ->
-            encoder(parameters).encode(directory, directory, ProgressListener.NONE))
+        .isThrownBy(() -> encoder(parameters).encode(directory, directory, ProgressListener.NONE))
         .withMessageContaining("not a regular file");
     assertNoTemporaries();
   }
@@ -343,8 +341,7 @@ class RoundTripTest {
     Path target = directory.resolve("target");
     long needed = version == 1 ? 10_050_223_472_896L : 10_051_028_779_296L;
     assertThatExceptionOfType(IOException.class)
-        .isThrownBy(
-            () -> encoder(parameters).encode(source, target, ProgressListener.NONE))
+        .isThrownBy(() -> encoder(parameters).encode(source, target, ProgressListener.NONE))
         .withMessageMatching(".*target: " + needed + " bytes are needed, \\d+ are free");
     assertThat(target).doesNotExist();
 
@@ -425,8 +422,7 @@ class RoundTripTest {
   private EncodingResult encode(EncodingParameters parameters, byte[] content) throws Exception {
     Path source = directory.resolve("data");
     Files.write(source, content);
-    return encoder(parameters)
-        .encode(source, directory.resolve("shards"), ProgressListener.NONE);
+    return encoder(parameters).encode(source, directory.resolve("shards"), ProgressListener.NONE);
   }
 
   private RecodingResult recode(List<Path> shards, String name, int blocks, long seed)

@@ -39,11 +39,17 @@ final class ShardFiles {
 
   /** Shards of {@code content}, n = 8, k = 40, in a folder of their own. */
   List<Path> encode(byte[] content, Code code, int shards, double redundancy) throws Exception {
+    return encode(content, code, shards, redundancy, 3, "data");
+  }
+
+  List<Path> encode(
+      byte[] content, Code code, int shards, double redundancy, long seed, String name)
+      throws Exception {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, code, 8, 40);
     Path folder = Files.createTempDirectory(directory, "shards");
-    return new FileEncoder(engine, new EncodingParameters(shape, shards, redundancy, 3))
+    return new FileEncoder(engine, new EncodingParameters(shape, shards, redundancy, seed))
         .withVersion(version)
-        .encode(new ByteArrayInputStream(content), "data", folder, ProgressListener.NONE)
+        .encode(new ByteArrayInputStream(content), name, folder, ProgressListener.NONE)
         .shards();
   }
 
