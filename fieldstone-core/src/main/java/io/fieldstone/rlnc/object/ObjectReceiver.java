@@ -185,6 +185,12 @@ public final class ObjectReceiver implements AutoCloseable {
     }
   }
 
+  /** Returns the blocks that a sender was asked for and has not delivered; 0 if it was removed. */
+  public int outstanding(int sender) {
+    SenderState state = senders.get(sender);
+    return state == null ? 0 : state.outstanding;
+  }
+
   /** Returns the number of senders. */
   public int senders() {
     return senders.count();

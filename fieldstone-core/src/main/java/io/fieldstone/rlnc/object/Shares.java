@@ -365,6 +365,12 @@ final class Shares {
       takeFromBusiest(sender);
     }
     if (sender.outstanding == 0) {
+      // A sender that was silent is asked again after a pause, which grows.
+      if (sender.isStalled
+          && ++sender.idleReports > MAX_SILENT_REPORTS << Math.min(sender.stalls, 6)) {
+        sender.isStalled = false;
+        sender.idleReports = 0;
+      }
       sender.silentReports = 0;
       sender.innovativeFromAll = innovative;
       return left;

@@ -349,18 +349,24 @@ class ObjectReceiverTest {
         ObjectSender bad = sender(2)) {
       int one = receiver.addSender(1, SenderKind.ORIGIN, 3);
       int other = receiver.addSender(2, SenderKind.RELAY, 3);
-      // Both pass their probation.
+      // Both pass their probation; then they share what is left.
+      receiver.setAvailable(one, BitSet.valueOf(new long[] {0b000001}));
+      receiver.setAvailable(other, BitSet.valueOf(new long[] {0b000010}));
       exchange(receiver, one, good);
       exchange(receiver, other, bad);
+      receiver.setAvailable(one, BitSet.valueOf(new long[] {0b111111}));
+      receiver.setAvailable(other, BitSet.valueOf(new long[] {0b111111}));
       assertThat(receiver.verified().cardinality()).isEqualTo(2);
       byte[] report = new byte[200];
       byte[] packet = new byte[bad.maxPacketBytes()];
       for (int round = 0; round < 50 && !receiver.isComplete(); round++) {
-        bad.onReport(java.util.Arrays.copyOf(report, receiver.report(other, 0, report)));
-        for (int i = 0; i < 3 && receiver.senders() == 2 && bad.hasNext(); i++) {
-          int bytes = bad.next(packet);
-          packet[bytes - 1] ^= 1;
-          receiver.receive(other, java.util.Arrays.copyOf(packet, bytes));
+        if (receiver.senders() == 2) {
+          bad.onReport(java.util.Arrays.copyOf(report, receiver.report(other, 0, report)));
+          for (int i = 0; i < 3 && receiver.senders() == 2 && bad.hasNext(); i++) {
+            int bytes = bad.next(packet);
+            packet[bytes - 1] ^= 1;
+            receiver.receive(other, java.util.Arrays.copyOf(packet, bytes));
+          }
         }
         exchange(receiver, one, good);
       }

@@ -41,6 +41,7 @@ public final class FieldstoneController implements RateController {
 
   /** A probe that a queue slows takes this part of its gain, so that small flows gain more. */
   private static final double SLOWED_PROBE_SHARE = 0.25;
+
   private static final double NANOS_PER_SECOND = 1e9;
 
   private enum Phase {

@@ -10,8 +10,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a {@link ServerSession} may send: a rate controller fed by the reports on all objects
- * of the connection, and a pacer. On the loop of the connection.
+ * Decides when a {@link ServerSession} may send: a rate controller fed by the reports on all
+ * objects of the connection, and a pacer. On the loop of the connection.
  */
 public final class SenderPacing {
 
@@ -19,10 +19,20 @@ public final class SenderPacing {
   private static final int FIRST_PACKETS = 10;
 
   private static final long DEFAULT_RTT_NANOS = 100_000_000;
-  private static final double MIN_BYTES_PER_SECOND = 10_000;
-  private static final long BURST_NANOS = 1_000_000;
-  private static final int BURST_PACKETS = 4;
+  private static final double MIN_BYTES_PER_SECOND = 50_000;
+
+  /** Fewer packets than these measure no rate: a late timer would count as a slower path. */
+  private static final int MIN_FEEDBACK_PACKETS = 64;
+
+  /** The time after which fewer packets are enough. */
+  private static final long MAX_FEEDBACK_NANOS = 100_000_000;
+
+  private static final long BURST_NANOS = 2_000_000;
+  private static final int BURST_PACKETS = 8;
   private static final double NANOS_PER_SECOND = 1e9;
+
+  /** Less than this share of what the pacer allowed was limited by something else. */
+  private static final double KEPT_PACE = 0.97;
 
   private final int packetBytes;
   private long maxBytesPerSecond;
@@ -31,6 +41,10 @@ public final class SenderPacing {
   private @Nullable Pacer pacer;
   private long rttNanos = DEFAULT_RTT_NANOS;
   private boolean isSaturated;
+  private long sentBytes;
+  private long feedbackEnd;
+  private long feedbackNanos = System.nanoTime();
+  private long leastRttNanos = Long.MAX_VALUE;
 
   /** Packets of objects that are closed: arrived, and their number. */
   private long closedArrived;
@@ -115,6 +129,7 @@ public final class SenderPacing {
 
   void sent(int bytes, long now) {
     pacer().onSent(bytes, now);
+    sentBytes += bytes;
   }
 
   /**
@@ -132,13 +147,29 @@ public final class SenderPacing {
       end += sender.arrivedEnd();
       next += sender.packetsSent();
     }
+    if (reportRttNanos > 0) {
+      leastRttNanos = Math.min(leastRttNanos, reportRttNanos);
+    }
+    if (end - feedbackEnd < MIN_FEEDBACK_PACKETS
+        && now - feedbackNanos < Math.max(MAX_FEEDBACK_NANOS, rttNanos)) {
+      return;
+    }
+    long feedbackBefore = feedbackNanos;
+    feedbackEnd = end;
+    feedbackNanos = now;
+    // A standing queue raises the least time, too; a thread that waits for a processor does not.
+    long rtt = leastRttNanos == Long.MAX_VALUE ? 0 : leastRttNanos;
+    leastRttNanos = Long.MAX_VALUE;
+    // A sender that waited for a processor was not limited by the pacer.
+    boolean keptPace =
+        sentBytes >= KEPT_PACE * rateBytesPerSecond() * (now - feedbackBefore) / NANOS_PER_SECOND;
+    sentBytes = 0;
     boolean isLimited =
-        isSaturated && controller().rateBytesPerSecond() <= (double) maxBytesPerSecond;
+        isSaturated && keptPace && controller().rateBytesPerSecond() <= (double) maxBytesPerSecond;
     isSaturated = false;
     controller()
         .onFeedback(
-            new Feedback(
-                now, now, arrived, arrived * packetBytes, end - 1, next, reportRttNanos, isLimited));
+            new Feedback(now, now, arrived, arrived * packetBytes, end - 1, next, rtt, isLimited));
     applyRate();
   }
 

@@ -59,7 +59,12 @@ class FieldstoneControllerTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 250000, 0", "0, 40000, 0", "0.05, 250000, 0", "0, 250000, 3", "0, 40000, 3", "0.05, 40000, 3"
+    "0, 250000, 0",
+    "0, 40000, 0",
+    "0.05, 250000, 0",
+    "0, 250000, 3",
+    "0, 40000, 3",
+    "0.05, 40000, 3"
   })
   void twoFlowsShare(double loss, int queueBytes, double secondsBetween) {
     Bottleneck link = new Bottleneck(LINK, DELAY_NANOS, queueBytes, loss, 4);
