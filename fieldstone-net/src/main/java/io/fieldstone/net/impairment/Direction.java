@@ -15,6 +15,9 @@ final class Direction<T> {
   /** IPv4 and UDP headers, which take their time too. */
   static final int HEADER_BYTES = 28;
 
+  /** How late a packet comes that others overtake. */
+  static final long LATE_NANOS = 1_000_000;
+
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final SplittableRandom random;
@@ -95,14 +98,12 @@ final class Direction<T> {
       copy.put(bit / 8, (byte) (copy.get(bit / 8) ^ 1 << bit % 8));
       corrupted.increment();
     }
-    long leaves;
+    long jitter = now.jitterNanos() == 0 ? 0 : random.nextLong(now.jitterNanos() + 1);
+    long leaves = Math.max(lastNanos, (long) out + now.delayNanos() + jitter);
+    lastNanos = leaves;
     if (happens(now.reordered())) {
-      leaves = (long) out;
+      leaves += LATE_NANOS;
       reordered.increment();
-    } else {
-      long jitter = now.jitterNanos() == 0 ? 0 : random.nextLong(now.jitterNanos() + 1);
-      leaves = Math.max(lastNanos, (long) out + now.delayNanos() + jitter);
-      lastNanos = leaves;
     }
     waiting.add(new Waiting<>(leaves, order++, copy, target));
     if (happens(now.duplicated())) {

@@ -9,7 +9,7 @@ package io.fieldstone.net.impairment;
  * @param delayNanos the delay of every packet
  * @param jitterNanos a random delay from 0 to this, added without changing the order
  * @param loss which packets are lost at random
- * @param reordered the share of packets that overtake: they skip the delay
+ * @param reordered the share of packets that come 1 ms late, so that others overtake them
  * @param duplicated the share of packets that arrive twice
  * @param corrupted the share of packets of which one bit is flipped
  */
