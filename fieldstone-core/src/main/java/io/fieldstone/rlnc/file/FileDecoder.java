@@ -139,7 +139,7 @@ public final class FileDecoder {
       throws IOException, InterruptedException {
     Request request = new Request(target, output, listener, System.nanoTime());
     try (ShardSet set = ShardSet.open(shards)) {
-      Optional<Decryption> unused = Decryption.of(set.descriptor(), key);
+      Optional<Decryption> _ = Decryption.of(set.descriptor(), key);
       try {
         return attempt(set, request);
       } catch (DigestMismatchException e) {

@@ -113,7 +113,7 @@ public final class FileEncoder {
     if (version == 1) {
       throw new IllegalArgumentException("format 1 has no encryption");
     }
-    int unused = GenerationCipher.plaintextBytes(parameters.shape());
+    int _ = GenerationCipher.plaintextBytes(parameters.shape());
     return new FileEncoder(engine, parameters, replaces, version, Optional.of(newKey));
   }
 

@@ -182,11 +182,6 @@ final class RecordScanner {
     return recordId;
   }
 
-  /** Returns the offset after the record. */
-  long recordEnd() {
-    return at;
-  }
-
   /** Returns the vector size of the records found. */
   int vectorBytes() {
     return layouts[0];

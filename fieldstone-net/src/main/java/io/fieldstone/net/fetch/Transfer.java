@@ -36,6 +36,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -106,6 +107,7 @@ final class Transfer implements ClientListener, AutoCloseable {
   private @Nullable ObjectManifest manifest;
   private @Nullable HashCollector collector;
   private @Nullable ServerLink hashSource;
+  private long hashNanos;
   private @Nullable GenerationHashes hashes;
   private @Nullable ObjectReceiver receiver;
   private @Nullable Exception failure;
@@ -231,6 +233,8 @@ final class Transfer implements ClientListener, AutoCloseable {
         connect(link);
       } else if (link.state == State.OPEN && phase == Phase.BLOCKS) {
         checkStall(link, now);
+      } else if (link == hashSource && now - hashNanos > settings.stallNanos()) {
+        stalled(link, "hashes do not arrive");
       }
     }
     if (phase == Phase.CHOOSING && id == null) {
@@ -557,9 +561,12 @@ final class Transfer implements ClientListener, AutoCloseable {
       completeHashes(Optional.empty());
       return;
     }
-    for (ServerLink link : links) {
+    List<ServerLink> fewestStalls =
+        links.stream().sorted(Comparator.comparingInt(link -> link.stalls)).toList();
+    for (ServerLink link : fewestStalls) {
       if (link.state == State.OPEN) {
         hashSource = link;
+        hashNanos = System.nanoTime();
         wanted.clear();
         for (int i = 0; i < HASH_REQUESTS; i++) {
           requestMoreHashes(link, wanted);
@@ -587,7 +594,8 @@ final class Transfer implements ClientListener, AutoCloseable {
       return;
     }
     wanted.add(part.first(), part.hashes());
-    lastProgressNanos = System.nanoTime();
+    hashNanos = System.nanoTime();
+    lastProgressNanos = hashNanos;
     if (wanted.isComplete()) {
       completeHashes(Optional.of(link));
     } else {
@@ -717,8 +725,13 @@ final class Transfer implements ClientListener, AutoCloseable {
     if (now - Math.max(link.lastPacketNanos, link.askedNanos) < settings.stallNanos()) {
       return;
     }
+    stalled(link, "nothing arrives");
+  }
+
+  /** Leaves a server that does not send what was asked for; it is tried again a few times. */
+  private void stalled(ServerLink link, String symptom) {
     link.stalls++;
-    String problem = "stalled: nothing arrived for %.1f s".formatted(settings.stallNanos() / 1e9);
+    String problem = "stalled: %s for %.1f s".formatted(symptom, settings.stallNanos() / 1e9);
     Optional<ClientSession> session = link.session;
     lost(link, problem, link.stalls >= MAX_STALLS);
     LOGGER.log(Level.WARNING, "{0}: {1}", link.name, problem);

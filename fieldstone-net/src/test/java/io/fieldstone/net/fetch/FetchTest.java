@@ -3,14 +3,30 @@ package io.fieldstone.net.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.server.Server;
+import io.fieldstone.net.session.MalformedMessageException;
+import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.MessageCodec;
+import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.net.trust.Identity;
 import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.rlnc.wire.ObjectManifest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -374,5 +390,74 @@ class FetchTest {
 
     assertThat(second.get()).hasMessageContaining("is in use by another process");
     assertThat(output).hasSameBinaryContentAs(file);
+  }
+
+  /** A server that opens any object and then sends nothing, whatever is asked. */
+  private static ConnectionHandler mute(Connection connection, ObjectManifest manifest) {
+    return new ConnectionHandler() {
+      @Override
+      public void opened(Connection opened) {}
+
+      @Override
+      public void datagram(MemorySegment bytes) {}
+
+      @Override
+      public void control(MemorySegment bytes) {
+        try {
+          switch (MessageCodec.parse(bytes)) {
+            case Message.Hello _ -> answer(new Message.Hello(1, PeerRole.ORIGIN, ""));
+            case Message.Find find ->
+                answer(
+                    new Message.Found(
+                        List.of(
+                            new CatalogueEntry(find.query(), manifest.length(), manifest.id()))));
+            case Message.Open _ -> answer(new Message.Opened(0, manifest, 1, true, List.of()));
+            default -> {}
+          }
+        } catch (MalformedMessageException e) {
+          throw new AssertionError(e);
+        }
+      }
+
+      private void answer(Message message) {
+        assertThat(connection.sendControl(MessageCodec.write(message))).isTrue();
+      }
+
+      @Override
+      public void writable() {}
+
+      @Override
+      public void closed(CloseReason reason) {}
+    };
+  }
+
+  @Test
+  void leavesAServerThatStalls() throws Exception {
+    Path file = net.write("files/a.bin", 30 * GENERATION);
+    Server server = net.serve("server", file);
+    ObjectManifest manifest = net.fetched(net.settings("a.bin", server), file).manifest();
+    try (QuicCarrier carrier =
+            QuicCarrier.open(
+                QuicOptions.DEFAULT, Identity.open(folder.resolve("mute"), Instant.now()));
+        Listener listener =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection -> mute(connection, manifest))) {
+      FetchSettings settings =
+          net.settings(
+                  "a.bin",
+                  List.of(
+                      Loopback.at(listener.localAddress().getPort()),
+                      Loopback.at(server.address().getPort())))
+              .withPatience(Loopback.SECOND / 4, 60 * Loopback.SECOND);
+      FetchSettings alone =
+          net.settings("a.bin", List.of(Loopback.at(listener.localAddress().getPort())))
+              .withPatience(Loopback.SECOND / 4, Loopback.SECOND);
+
+      FetchResult result = net.fetched(settings, file);
+      assertThat(result.sources().get(0).blocks()).isZero();
+      assertThat(result.sources().get(1).blocks()).isEqualTo(30 * 64);
+      assertFails(alone, "no progress on a.bin for 1 s");
+    }
   }
 }
