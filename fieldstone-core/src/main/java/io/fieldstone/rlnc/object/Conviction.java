@@ -1,5 +1,7 @@
 package io.fieldstone.rlnc.object;
 
+import io.fieldstone.rlnc.wire.Sha256;
+
 /**
  * A sender that sent wrong bytes. The receiver has removed it.
  *
@@ -22,5 +24,20 @@ public record Conviction(int sender, int generation, Evidence evidence) {
 
     /** An immediate relay sent wrong blocks of several generations. */
     STRIKES
+  }
+
+  /** Returns true if the sender made the wrong bytes, and did not only pass them on. */
+  public boolean isProof() {
+    return evidence != Evidence.STRIKES;
+  }
+
+  /** Returns what the sender did, as the end of a sentence that begins with "it". */
+  public String reason(Sha256 object) {
+    String what =
+        switch (evidence) {
+          case GENERATION, BLOCK, LEAF -> "sent wrong bytes of generation ";
+          case STRIKES -> "passed on wrong bytes of several generations, the last of them ";
+        };
+    return what + generation + " of object " + object;
   }
 }

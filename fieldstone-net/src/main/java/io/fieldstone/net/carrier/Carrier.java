@@ -34,6 +34,14 @@ public interface Carrier extends AutoCloseable {
       InetSocketAddress remote, Predicate<Fingerprint> trusted, ConnectionHandler handler);
 
   /**
+   * Runs a task after a delay on a loop of this carrier. If it has one loop, that is the thread of
+   * all its connections. A closed carrier drops the task.
+   *
+   * @param delayNanos the delay in nanoseconds; at most 0 means as soon as possible
+   */
+  Cancellable schedule(Runnable task, long delayNanos);
+
+  /**
    * Closes all listeners and connections, tells their peers, and waits for the loops to end, for a
    * few seconds at most. Not to be called on a loop.
    */

@@ -1,12 +1,15 @@
 package io.fieldstone.net.fetch;
 
+import io.fieldstone.net.session.Backoff;
 import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.Fingerprint;
 import java.net.InetSocketAddress;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a transfer knows of one server: its connection, object and counts. */
 final class ServerLink {
@@ -54,6 +57,9 @@ final class ServerLink {
   boolean wasAccepted;
 
   int sender = NO_SENDER;
+
+  /** All numbers that it had, one for each connection. */
+  final Set<Integer> senders = new HashSet<>();
   long lastPacketNanos;
 
   /** When it was last found to be asked for nothing. */

@@ -11,10 +11,12 @@ import io.fieldstone.net.fetch.ServerLink.State;
 import io.fieldstone.net.session.ClientListener;
 import io.fieldstone.net.session.ClientSession;
 import io.fieldstone.net.session.CloseCode;
+import io.fieldstone.net.session.HashCollector;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.net.trust.ServerTrust;
 import io.fieldstone.rlnc.object.Arrival;
 import io.fieldstone.rlnc.object.Conviction;
 import io.fieldstone.rlnc.object.GenerationHashes;
@@ -132,7 +134,7 @@ final class Transfer implements ClientListener, AutoCloseable {
     this.workers = workers;
     this.threads = threads;
     this.name = settings.query();
-    this.trust = new ServerTrust(settings.trusted(), new KnownServers(settings.state()));
+    this.trust = new ServerTrust(settings.trusted(), settings.state());
     for (InetSocketAddress address : settings.servers()) {
       links.add(new ServerLink(address, KnownServers.name(address)));
     }
@@ -642,6 +644,7 @@ final class Transfer implements ClientListener, AutoCloseable {
           default -> SenderKind.ORIGIN;
         };
     link.sender = to.addSender(opened.seed(), kind, opened.alias());
+    link.senders.add(link.sender);
     if (!opened.isComplete()) {
       to.setAvailable(link.sender, bounded(link.available, to.manifest()));
     }
@@ -865,17 +868,54 @@ final class Transfer implements ClientListener, AutoCloseable {
     }
 
     @Override
-    public void convicted(Conviction conviction) {
+    public void polluted(int generation) {
       for (ServerLink link : links) {
-        if (link.sender == conviction.sender()) {
-          link.sender = ServerLink.NO_SENDER;
-          link.isBanned = true;
-          leave(
-              link,
-              CloseCode.CONVICTED,
-              "sent wrong bytes of generation " + conviction.generation());
+        if (link.state == State.OPEN && link.role == PeerRole.IMMEDIATE_RELAY) {
+          int alias = link.opened.orElseThrow().alias();
+          ClientSession session = link.session.orElseThrow();
+          session
+              .connection()
+              .execute(() -> session.send(new Message.Polluted(alias, generation)));
         }
       }
+    }
+
+    @Override
+    public void convicted(Conviction conviction) {
+      links.stream()
+          .filter(link -> link.senders.contains(conviction.sender()))
+          .findAny()
+          .ifPresent(link -> ban(link, conviction));
+    }
+  }
+
+  /** Bans an identity, under all its addresses. */
+  private void ban(ServerLink guilty, Conviction conviction) {
+    String reason = conviction.reason(Objects.requireNonNull(id));
+    if (conviction.isProof() && guilty.fingerprint.isPresent()) {
+      try {
+        trust.ban(guilty.fingerprint.get(), reason);
+      } catch (IOException e) {
+        LOGGER.log(Level.WARNING, "cannot remember that {0} is banned: {1}", guilty.name, e);
+      }
+    }
+    for (ServerLink link : links) {
+      if (link == guilty || isSameIdentity(link, guilty)) {
+        link.isBanned = true;
+        link.problem = reason;
+        // The receiver is at work now.
+        Cancellable _ = carrier.schedule(() -> leaveBanned(link, reason), 0);
+      }
+    }
+  }
+
+  private static boolean isSameIdentity(ServerLink one, ServerLink other) {
+    return one.fingerprint.isPresent() && one.fingerprint.equals(other.fingerprint);
+  }
+
+  private synchronized void leaveBanned(ServerLink link, String reason) {
+    if (phase != Phase.ENDED) {
+      leave(link, CloseCode.CONVICTED, reason);
     }
   }
 

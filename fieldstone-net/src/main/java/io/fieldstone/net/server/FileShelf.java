@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
@@ -67,13 +68,18 @@ final class FileShelf implements Shelf {
   }
 
   @Override
-  public OpenObject open(Sha256 id) throws RefusedException {
-    Offer offer =
-        catalogue
-            .offer(id)
-            .orElseThrow(() ->
-                new RefusedException(
-                    Message.RefusalCode.UNKNOWN, "no object " + id + " is offered"));
+  public CompletableFuture<OpenObject> open(Sha256 id) {
+    return catalogue
+        .offer(id)
+        .map(offer -> CompletableFuture.<OpenObject>completedFuture(open(offer)))
+        .orElseGet(
+            () ->
+                CompletableFuture.failedFuture(
+                    new RefusedException(
+                        Message.RefusalCode.UNKNOWN, "no object " + id + " is offered")));
+  }
+
+  private OpenObject open(Offer offer) {
     Shared shared =
         open.computeIfAbsent(
             offer,

@@ -2,17 +2,10 @@ package io.fieldstone.net.server;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Carrier;
-import io.fieldstone.net.carrier.Connection;
-import io.fieldstone.net.carrier.ConnectionHandler;
-import io.fieldstone.net.carrier.Listener;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.Catalogue;
 import io.fieldstone.net.catalogue.CatalogueEntry;
-import io.fieldstone.net.session.CloseCode;
-import io.fieldstone.net.session.SenderPacing;
-import io.fieldstone.net.session.ServerSession;
-import io.fieldstone.net.session.SessionCounters;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.rlnc.object.GenerationCache;
@@ -21,13 +14,10 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -50,23 +40,14 @@ public final class Server implements AutoCloseable {
 
   private static final Logger LOGGER = System.getLogger(Server.class.getName());
 
-  /** The maximum number of clients at once. */
-  public static final int MAX_CLIENTS = 10_000;
-
   private final Catalogue catalogue;
   private final Identity identity;
   private final Carrier carrier;
   private final GenerationCache cache;
-  private final FileShelf shelf;
   private final ServerSettings settings;
-  private final SessionCounters counters = new SessionCounters();
-  private final Map<ServerSession, Connection> sessions = new ConcurrentHashMap<>();
+  private final ShelfServer clients;
   private final CountDownLatch ended = new CountDownLatch(1);
-  private Optional<Listener> listener = Optional.empty();
-  private Optional<StatusPages> pages = Optional.empty();
   private Optional<Thread> scanner = Optional.empty();
-  private volatile long heldGenerations;
-  private volatile long heldBytes;
 
   private Server(Engine engine, ServerSettings settings, Catalogue catalogue, Identity identity) {
     this.settings = settings;
@@ -74,7 +55,13 @@ public final class Server implements AutoCloseable {
     this.identity = identity;
     this.carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
     this.cache = new GenerationCache(engine, settings.memoryBytes());
-    this.shelf = new FileShelf(catalogue, cache, settings.token(), new SecureRandom());
+    this.clients =
+        new ShelfServer(
+            carrier,
+            cache,
+            new FileShelf(catalogue, cache, settings.token(), new SecureRandom()),
+            new SenderLimits(
+                settings.maxBytesPerSecond(), settings.isCubic(), settings.shape().blockSize()));
   }
 
   /**
@@ -87,7 +74,7 @@ public final class Server implements AutoCloseable {
    */
   public static Server start(Engine engine, ServerSettings settings, ProgressListener hashing)
       throws IOException, InterruptedException {
-    InetSocketAddress address = resolved(settings.listen());
+    InetSocketAddress address = ShelfServer.resolved(settings.listen());
     Identity identity = Identity.open(settings.state(), Instant.now());
     Catalogue catalogue = new Catalogue(settings.paths(), settings.shape(), settings.threads());
     Server server = new Server(engine, settings, catalogue, identity);
@@ -101,44 +88,10 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static InetSocketAddress resolved(InetSocketAddress address) throws UnknownHostException {
-    InetSocketAddress resolved = new InetSocketAddress(address.getHostString(), address.getPort());
-    if (resolved.isUnresolved()) {
-      throw new UnknownHostException("unknown host: " + address.getHostString());
-    }
-    return resolved;
-  }
-
   private void listen(InetSocketAddress address) throws IOException {
-    listener = Optional.of(carrier.listen(address, this::accept));
-    if (settings.http().isPresent()) {
-      pages = Optional.of(new StatusPages(resolved(settings.http().get()), this::status));
-    }
+    clients.listen(address, settings.http());
     scanner =
         Optional.of(Thread.ofPlatform().daemon().name("fieldstone-catalogue").start(this::scan));
-  }
-
-  private ConnectionHandler accept(Connection connection) {
-    SenderPacing pacing =
-        new SenderPacing(
-            settings.maxBytesPerSecond(), settings.isCubic(), settings.shape().blockSize());
-    ServerSession[] session = new ServerSession[1];
-    session[0] =
-        new ServerSession(
-            shelf,
-            pacing,
-            settings.maxBytesPerSecond(),
-            counters,
-            () -> {
-              sessions.remove(session[0]);
-              heldBytes = cache.bytes();
-              heldGenerations = cache.generations();
-            });
-    sessions.put(session[0], connection);
-    if (sessions.size() > MAX_CLIENTS) {
-      connection.close(CloseCode.FULL, "the server has " + MAX_CLIENTS + " clients");
-    }
-    return session[0];
   }
 
   private void scan() {
@@ -147,29 +100,23 @@ public final class Server implements AutoCloseable {
         if (catalogue.rescan()) {
           LOGGER.log(
               Level.INFO, "the catalogue has changed: {0} files", catalogue.entries().size());
-          sessions.forEach((session, connection) -> connection.execute(session::catalogueChanged));
+          clients.catalogueChanged();
         }
-        sessions.values().stream().findAny().ifPresent(any -> any.execute(this::lookAtMemory));
+        clients.refresh();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Reads the numbers of the cache, on the loop that uses it. */
-  private void lookAtMemory() {
-    heldBytes = cache.bytes();
-    heldGenerations = cache.generations();
-  }
-
   /** Returns the address, with the port that was chosen. */
   public InetSocketAddress address() {
-    return listener.orElseThrow().localAddress();
+    return clients.address();
   }
 
   /** Returns the address of the status over HTTP, if there is one. */
   public Optional<InetSocketAddress> httpAddress() {
-    return pages.map(StatusPages::address);
+    return clients.httpAddress();
   }
 
   /** Returns the fingerprint by which clients know this server. */
@@ -184,18 +131,7 @@ public final class Server implements AutoCloseable {
 
   /** Returns the numbers of this server. */
   public ServerStatus status() {
-    return new ServerStatus(
-        catalogue.entries().size(),
-        sessions.size(),
-        counters.sessions.sum(),
-        counters.refused.sum(),
-        counters.objects.sum(),
-        counters.packetsSent.sum(),
-        counters.bytesSent.sum(),
-        counters.packetsLost.sum(),
-        counters.reports.sum(),
-        heldGenerations,
-        heldBytes);
+    return clients.status();
   }
 
   /** Waits until the server is closed. */
@@ -207,10 +143,7 @@ public final class Server implements AutoCloseable {
   @Override
   public void close() {
     ended.countDown();
-    pages.ifPresent(StatusPages::close);
-    sessions
-        .values()
-        .forEach(connection -> connection.close(CloseCode.STOPPING, "the server stops"));
+    clients.close();
     carrier.close();
     scanner.ifPresent(Thread::interrupt);
     catalogue.close();

@@ -141,6 +141,13 @@ public sealed interface Message {
    */
   record Pacing(long bytesPerSecond, boolean isCubic) implements Message {}
 
+  /**
+   * From the receiver to a relay that recodes unverified blocks: a generation with blocks of this
+   * relay has a wrong hash, so the relay should look for the sender of wrong blocks. Others ignore
+   * it.
+   */
+  record Polluted(int alias, int generation) implements Message {}
+
   /** From the receiver: it needs no more packets of an object. The alias is free after this. */
   record Close(int alias) implements Message {}
 

@@ -37,6 +37,7 @@ public final class MessageCodec {
   private static final int PACING = 14;
   private static final int CLOSE = 15;
   private static final int ENDED = 16;
+  private static final int POLLUTED = 17;
 
   private static final int FIRST_PAGE = 1;
   private static final int LAST_PAGE = 2;
@@ -115,6 +116,8 @@ public final class MessageCodec {
           out.put((byte) PACING)
               .putLong(pacing.bytesPerSecond())
               .put((byte) (pacing.isCubic() ? 1 : 0));
+      case Message.Polluted polluted ->
+          putAlias(out.put((byte) POLLUTED), polluted.alias()).putInt(polluted.generation());
       case Message.Close close -> putAlias(out.put((byte) CLOSE), close.alias());
       case Message.Ended ended -> {
         putAlias(out.put((byte) ENDED), ended.alias()).put((byte) ended.code().code());
@@ -150,14 +153,14 @@ public final class MessageCodec {
     out.putShort((short) requireAtMost("entries", entries, 0xFFFF));
     for (CatalogueEntry entry : entries) {
       entry.id().writeTo(out);
-      out.putLong(entry.length());
+      out.putLong(entry.length()).put((byte) entry.hops());
       putText(out, entry.name(), CatalogueEntry.MAX_NAME_BYTES);
     }
   }
 
   /** Returns the bytes of an entry in a message. */
   static int bytesOf(CatalogueEntry entry) {
-    return Sha256.BYTES + 8 + 2 + entry.name().getBytes(StandardCharsets.UTF_8).length;
+    return Sha256.BYTES + 8 + 1 + 2 + entry.name().getBytes(StandardCharsets.UTF_8).length;
   }
 
   private static void putHashes(ByteBuffer out, List<Sha256> hashes) {
@@ -242,6 +245,8 @@ public final class MessageCodec {
               hashes(in));
       case AVAILABLE -> new Message.Available(alias(in), ranges(in));
       case PACING -> pacing(in);
+      case POLLUTED ->
+          new Message.Polluted(alias(in), natural("generation", in.getInt()));
       case CLOSE -> new Message.Close(alias(in));
       case ENDED ->
           new Message.Ended(
@@ -313,9 +318,10 @@ public final class MessageCodec {
     for (int i = 0; i < count; i++) {
       Sha256 id = Sha256.read(in);
       long length = in.getLong();
+      int hops = in.get() & 0xFF;
       String name = text(in, CatalogueEntry.MAX_NAME_BYTES);
       try {
-        entries.add(new CatalogueEntry(name, length, id));
+        entries.add(new CatalogueEntry(name, length, id, hops));
       } catch (IllegalArgumentException e) {
         throw new MalformedMessageException("entry: " + e.getMessage());
       }

@@ -38,6 +38,18 @@ public interface OpenObject extends AutoCloseable {
    */
   void requireAvailable() throws RefusedException;
 
+  /**
+   * Decides what follows after a generation could not be read.
+   *
+   * @return true if the generation will be read or fetched again, so that the object goes on
+   */
+  default boolean recovers(IOException failure) {
+    return false;
+  }
+
+  /** Takes note that a receiver found a generation with blocks of this sender to be polluted. */
+  default void polluted(int generation) {}
+
   @Override
   void close();
 }

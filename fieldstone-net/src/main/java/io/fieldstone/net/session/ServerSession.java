@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,9 @@ public final class ServerSession implements ConnectionHandler {
   private boolean wantsCatalogue;
   private boolean isClosed;
   private int nextAlias;
+
+  /** The objects that the shelf has not opened yet. */
+  private int opening;
 
   /**
    * Creates a session, which is the handler of a new connection.
@@ -160,8 +164,8 @@ public final class ServerSession implements ConnectionHandler {
       case Message.Open open -> open(open.id());
       case Message.HashesRequest request -> sendHashes(request);
       case Message.LeavesRequest request -> sendLeaves(request);
-      case Message.Pacing wanted ->
-          pacing.limit(wanted.bytesPerSecond(), wanted.isCubic(), maxBytesPerSecond);
+      case Message.Pacing wanted -> pacing.limit(wanted.bytesPerSecond(), wanted.isCubic(), maxBytesPerSecond);
+      case Message.Polluted polluted -> polluted(polluted);
       case Message.Close close -> close(close.alias());
       default ->
           throw new MalformedMessageException(
@@ -245,28 +249,52 @@ public final class ServerSession implements ConnectionHandler {
   }
 
   private void open(Sha256 id) {
-    try {
-      if (objects.size() >= MAX_OBJECTS) {
-        throw new RefusedException(
-            Message.RefusalCode.LIMIT, "more than " + MAX_OBJECTS + " objects are open");
-      }
-      OpenObject opened = shelf.open(id);
-      OutgoingObject outgoing = new OutgoingObject(freeAlias(), opened);
-      objects.put(outgoing.alias, outgoing);
-      counters.objects.increment();
-      if (packet.byteSize() < outgoing.sender.maxPacketBytes()) {
-        packet = arena.allocate(outgoing.sender.maxPacketBytes());
-      }
+    if (objects.size() + opening >= MAX_OBJECTS) {
       send(
-          new Message.Opened(
-              outgoing.alias,
-              opened.manifest(),
-              outgoing.sender.seed(),
-              opened.isComplete(),
-              opened.records()));
-    } catch (RefusedException e) {
-      send(new Message.Refused(id, e.code(), text(e)));
+          new Message.Refused(
+              id, Message.RefusalCode.LIMIT, "more than " + MAX_OBJECTS + " objects are open"));
+      return;
     }
+    opening++;
+    CompletableFuture<?> _ =
+        shelf
+            .open(id)
+            .whenComplete(
+                (opened, failure) -> {
+                  opening--;
+                  if (opened == null) {
+                    refuse(id, Objects.requireNonNull(failure));
+                  } else if (isClosed) {
+                    opened.close();
+                  } else {
+                    opened(opened);
+                  }
+                });
+  }
+
+  private void refuse(Sha256 id, Throwable failure) {
+    if (failure instanceof RefusedException refused) {
+      send(new Message.Refused(id, refused.code(), text(refused)));
+    } else {
+      LOGGER.log(Level.WARNING, name() + ": cannot open " + id, failure);
+      send(new Message.Refused(id, Message.RefusalCode.FAILED, String.valueOf(failure)));
+    }
+  }
+
+  private void opened(OpenObject opened) {
+    OutgoingObject outgoing = new OutgoingObject(freeAlias(), opened);
+    objects.put(outgoing.alias, outgoing);
+    counters.objects.increment();
+    if (packet.byteSize() < outgoing.sender.maxPacketBytes()) {
+      packet = arena.allocate(outgoing.sender.maxPacketBytes());
+    }
+    send(
+        new Message.Opened(
+            outgoing.alias,
+            opened.manifest(),
+            outgoing.sender.seed(),
+            opened.isComplete(),
+            opened.records()));
   }
 
   private static String text(Exception e) {
@@ -311,10 +339,7 @@ public final class ServerSession implements ConnectionHandler {
       return; // it has ended
     }
     int generation = request.generation();
-    if (generation >= outgoing.object.manifest().generations()) {
-      throw new MalformedMessageException(
-          "generation %d of %d".formatted(generation, outgoing.object.manifest().generations()));
-    }
+    requireGeneration(outgoing, generation);
     try {
       List<Sha256> leaves = outgoing.object.leaves(generation);
       for (int first = 0; first < leaves.size(); first += Message.MAX_HASHES) {
@@ -326,7 +351,26 @@ public final class ServerSession implements ConnectionHandler {
     }
   }
 
+  private void polluted(Message.Polluted polluted) throws MalformedMessageException {
+    OutgoingObject outgoing = objects.get(polluted.alias());
+    if (outgoing != null) {
+      requireGeneration(outgoing, polluted.generation());
+      outgoing.object.polluted(polluted.generation());
+    }
+  }
+
+  private static void requireGeneration(OutgoingObject outgoing, int generation)
+      throws MalformedMessageException {
+    int generations = outgoing.object.manifest().generations();
+    if (generation >= generations) {
+      throw new MalformedMessageException("generation %d of %d".formatted(generation, generations));
+    }
+  }
+
   private void end(OutgoingObject outgoing, IOException e) {
+    if (outgoing.object.recovers(e)) {
+      return; // the next report asks for it again
+    }
     if (requireAvailable(outgoing)) {
       LOGGER.log(Level.WARNING, "{0}: cannot send: {1}", name(), e.getMessage());
       close(outgoing.alias);

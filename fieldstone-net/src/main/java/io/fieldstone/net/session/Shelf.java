@@ -3,6 +3,7 @@ package io.fieldstone.net.session;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** What a server or relay offers to its clients. Called on the loop of its listener. */
 public interface Shelf {
@@ -13,7 +14,7 @@ public interface Shelf {
   /** Returns true if a client with this token may use the shelf. */
   boolean accepts(String token);
 
-  /** Returns the catalogue. */
+  /** Returns the catalogue. Any thread may call this. */
   List<CatalogueEntry> entries();
 
   /** Finds entries by a name, or by the first digits of the id. */
@@ -22,7 +23,7 @@ public interface Shelf {
   /**
    * Opens an object for one client.
    *
-   * @throws RefusedException if it is not there
+   * @return completes on the loop; fails with a {@link RefusedException} if the object is not there
    */
-  OpenObject open(Sha256 id) throws RefusedException;
+  CompletableFuture<OpenObject> open(Sha256 id);
 }

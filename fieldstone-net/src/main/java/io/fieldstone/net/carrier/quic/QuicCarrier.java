@@ -1,5 +1,6 @@
 package io.fieldstone.net.carrier.quic;
 
+import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.CloseReason.Kind;
@@ -42,6 +43,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -180,6 +182,17 @@ public final class QuicCarrier implements Carrier {
                     future.cause(), options.protocol(), options.connectTimeout().toMillis()));
           }
         });
+  }
+
+  @Override
+  public Cancellable schedule(Runnable task, long delayNanos) {
+    try {
+      var scheduled =
+          loops.next().schedule(task, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+      return () -> scheduled.cancel(false);
+    } catch (RejectedExecutionException _) {
+      return () -> {};
+    }
   }
 
   @Override

@@ -1,0 +1,186 @@
+package io.fieldstone.net.relay;
+
+import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.object.GenerationStore;
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.IntConsumer;
+
+/**
+ * The generations of one object in a file of the {@link DiskCache}. The file has slots of one
+ * generation: its number plus 1 in 4 bytes, or 0 for none, and n·k bytes. Every generation is
+ * verified when it is read, so nothing depends on how the last process ended.
+ *
+ * <p>If the cache is full, the generation least recently used gives its slot away. For one thread.
+ */
+final class CachedObject implements GenerationStore, AutoCloseable {
+
+  /** The generations that an open object may always keep, even if the cache is full. */
+  static final int MIN_GENERATIONS = 16;
+
+  private static final ValueLayout.OfInt NUMBER =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private final DiskCache cache;
+  private final GenerationHashes hashes;
+  private final FileChannel file;
+  private final long slotBytes;
+  private final Map<Integer, Integer> slots = new LinkedHashMap<>(16, 0.75f, true);
+  private final ArrayDeque<Integer> free = new ArrayDeque<>();
+  private final MemorySegment slot;
+  private final HashTree tree = new HashTree();
+  private IntConsumer onRemoved = generation -> {};
+  private int slotCount;
+
+  /**
+   * Refers to an open file.
+   *
+   * @param file open for reading and writing; closed by this
+   */
+  CachedObject(DiskCache cache, GenerationHashes hashes, FileChannel file) throws IOException {
+    this.cache = cache;
+    this.hashes = hashes;
+    this.file = file;
+    this.slotBytes = slotBytes(hashes.manifest());
+    this.slot = MemorySegment.ofArray(new byte[Math.toIntExact(slotBytes)]);
+    readNumbers();
+  }
+
+  /** Returns the bytes of a generation in the file. */
+  static long slotBytes(ObjectManifest object) {
+    return NUMBER.byteSize() + object.shape().bytes();
+  }
+
+  private void readNumbers() throws IOException {
+    slotCount = Math.toIntExact(file.size() / slotBytes);
+    for (int i = 0; i < slotCount; i++) {
+      read(slot.asSlice(0, NUMBER.byteSize()), i * slotBytes);
+      int generation = slot.get(NUMBER, 0) - 1;
+      if (generation >= 0
+          && generation < hashes.manifest().generations()
+          && !slots.containsKey(generation)) {
+        slots.put(generation, i);
+      } else {
+        free.add(i);
+      }
+    }
+  }
+
+  /** Returns the id of the object. */
+  Sha256 id() {
+    return hashes.manifest().id();
+  }
+
+  /** Returns the hashes by which generations are verified. */
+  GenerationHashes hashes() {
+    return hashes;
+  }
+
+  /** Returns the generations that the file seems to have. */
+  BitSet generations() {
+    BitSet generations = new BitSet();
+    slots.keySet().forEach(generations::set);
+    return generations;
+  }
+
+  /** Returns the bytes of the file. */
+  long bytes() {
+    return slotCount * slotBytes;
+  }
+
+  /** Sets what hears of generations that are removed to make room. */
+  void onRemoved(IntConsumer listener) {
+    onRemoved = listener;
+  }
+
+  @Override
+  public void verified(int generation, MemorySegment bytes) throws IOException {
+    Integer held = slots.get(generation);
+    int at = held == null ? takeSlot() : held;
+    slot.set(NUMBER, 0, generation + 1);
+    MemorySegment.copy(bytes, 0, slot, NUMBER.byteSize(), bytes.byteSize());
+    slot.asSlice(NUMBER.byteSize() + bytes.byteSize()).fill((byte) 0);
+    try {
+      ByteBuffer rest = slot.asByteBuffer();
+      long start = at * slotBytes;
+      while (rest.hasRemaining()) {
+        int _ = file.write(rest, start + rest.position());
+      }
+    } catch (IOException e) {
+      slots.remove(generation);
+      free.addFirst(at);
+      throw e;
+    }
+    slots.put(generation, at);
+  }
+
+  private int takeSlot() {
+    Integer spare = free.pollFirst();
+    if (spare != null) {
+      return spare;
+    }
+    if (cache.makeRoom(slotBytes) || slots.size() < MIN_GENERATIONS) {
+      return slotCount++;
+    }
+    Iterator<Map.Entry<Integer, Integer>> entries = slots.entrySet().iterator();
+    Map.Entry<Integer, Integer> eldest = entries.next();
+    int generation = eldest.getKey();
+    int at = eldest.getValue();
+    entries.remove();
+    onRemoved.accept(generation);
+    return at;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws MissingGenerationException if the file does not have it, or has it damaged
+   */
+  @Override
+  public void read(int generation, MemorySegment destination) throws IOException {
+    Integer at = slots.get(generation);
+    if (at == null) {
+      throw new MissingGenerationException(generation);
+    }
+    try {
+      read(destination, at * slotBytes + NUMBER.byteSize());
+    } catch (EOFException e) {
+      destination.fill((byte) 0);
+    }
+    int k = hashes.manifest().shape().blockSize();
+    if (!tree.generation(destination, k).equals(hashes.of(generation))) {
+      slots.remove(generation);
+      free.addFirst(at);
+      throw new MissingGenerationException(generation);
+    }
+  }
+
+  private void read(MemorySegment destination, long position) throws IOException {
+    ByteBuffer rest = destination.asByteBuffer();
+    while (rest.hasRemaining()) {
+      if (file.read(rest, position + rest.position()) < 0) {
+        throw new EOFException();
+      }
+    }
+  }
+
+  /** Closes the file, which stays in the cache. Idempotent. */
+  @Override
+  public void close() throws IOException {
+    file.close();
+    cache.closed(this);
+  }
+}

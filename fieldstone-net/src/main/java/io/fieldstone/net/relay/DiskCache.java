@@ -1,0 +1,277 @@
+package io.fieldstone.net.relay;
+
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.file.Temporaries;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The verified generations of a relay in a folder, bounded in bytes. Each object has two files:
+ * {@code ID.head} with its name, manifest and hashes, and {@code ID.blocks} (see {@link
+ * CachedObject}). Objects that no client has open are removed first, those least recently used
+ * before others.
+ *
+ * <p>For one thread. The folder is locked against other processes.
+ */
+final class DiskCache implements AutoCloseable {
+
+  private static final Logger LOGGER = System.getLogger(DiskCache.class.getName());
+
+  private static final String HEAD = ".head";
+  private static final String BLOCKS = ".blocks";
+  private static final String LOCK = "lock";
+
+  /** More than the head of an object of the maximum size, whose hashes must fit in memory. */
+  private static final long MAX_HEAD_BYTES = 1L << 30;
+
+  private final Path folder;
+  private final long maxBytes;
+  private final FileChannel lock;
+
+  /** The objects that are not open, by their last use. */
+  private final Map<Sha256, Closed> closed = new LinkedHashMap<>();
+
+  private final Map<Sha256, CachedObject> open = new HashMap<>();
+  private final Map<Sha256, String> names = new HashMap<>();
+  private long closedBytes;
+
+  private record Closed(String name, ObjectManifest manifest, long bytes) {
+    boolean isComplete() {
+      return bytes >= manifest.generations() * CachedObject.slotBytes(manifest);
+    }
+  }
+
+  private DiskCache(Path folder, long maxBytes, FileChannel lock) {
+    this.folder = folder;
+    this.maxBytes = maxBytes;
+    this.lock = lock;
+  }
+
+  /**
+   * Opens the cache of a folder, which is created if it is not there. Files that are damaged are
+   * removed.
+   *
+   * @throws FileSystemException if another process uses it
+   */
+  static DiskCache open(Path folder, long maxBytes) throws IOException {
+    Files.createDirectories(folder);
+    FileChannel lock =
+        FileChannel.open(
+            folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (!isLocked(lock)) {
+        throw new FileSystemException(folder.toString(), null, "is in use by another process");
+      }
+      DiskCache cache = new DiskCache(folder, maxBytes, lock);
+      cache.scan();
+      return cache;
+    } catch (IOException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** Locks a file; also true if the file system has no locks. */
+  private static boolean isLocked(FileChannel channel) {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException _) {
+      return false;
+    } catch (IOException _) {
+      return true;
+    }
+  }
+
+  private record Aged(Path head, long millis) {}
+
+  private void scan() throws IOException {
+    List<Aged> heads = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        String name = String.valueOf(file.getFileName());
+        if (name.endsWith(HEAD)) {
+          heads.add(new Aged(file, Files.getLastModifiedTime(file).toMillis()));
+        } else if (name.endsWith(BLOCKS)
+            && !Files.exists(folder.resolve(name.replace(BLOCKS, HEAD)))) {
+          Files.delete(file);
+        }
+      }
+    }
+    heads.sort(Comparator.comparingLong(Aged::millis).thenComparing(Aged::head));
+    for (Aged each : heads) {
+      String digits = String.valueOf(each.head.getFileName()).replace(HEAD, "");
+      try {
+        CacheHead head = read(each.head);
+        Sha256 id = head.manifest().id();
+        if (!id.toString().equals(digits)) {
+          throw new MalformedDataException(0, "the object is " + id);
+        }
+        long bytes = Files.exists(blocks(id)) ? Files.size(blocks(id)) : 0;
+        closed.put(id, new Closed(head.name(), head.manifest(), bytes));
+        closedBytes += bytes;
+      } catch (MalformedDataException e) {
+        LOGGER.log(Level.WARNING, "removed {0}: {1}", each.head, e.getMessage());
+        Files.deleteIfExists(each.head);
+        Files.deleteIfExists(folder.resolve(digits + BLOCKS));
+      }
+    }
+  }
+
+  private static CacheHead read(Path file) throws IOException, MalformedDataException {
+    long bytes = Files.size(file);
+    if (bytes > MAX_HEAD_BYTES) {
+      throw new MalformedDataException(0, bytes + " bytes");
+    }
+    return CacheHead.parse(Files.readAllBytes(file));
+  }
+
+  private Path head(Sha256 id) {
+    return folder.resolve(id + HEAD);
+  }
+
+  private Path blocks(Sha256 id) {
+    return folder.resolve(id + BLOCKS);
+  }
+
+  /** Returns the objects that are complete and not open. */
+  List<CatalogueEntry> complete() {
+    return closed.entrySet().stream()
+        .filter(each -> each.getValue().isComplete())
+        .map(each ->
+            new CatalogueEntry(
+                each.getValue().name, each.getValue().manifest.length(), each.getKey()))
+        .toList();
+  }
+
+  /**
+   * Opens an object that the cache has.
+   *
+   * @throws IOException if its file cannot be opened
+   */
+  Optional<CachedObject> find(Sha256 id) throws IOException {
+    Closed found = closed.get(id);
+    if (found == null) {
+      return Optional.empty();
+    }
+    try {
+      CacheHead head = read(head(id));
+      GenerationHashes hashes = new GenerationHashes(head.manifest(), head.hashes());
+      return Optional.of(open(found.name, hashes));
+    } catch (MalformedDataException e) {
+      LOGGER.log(Level.WARNING, "removed {0}: {1}", head(id), e.getMessage());
+      remove(id);
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Adds an object, or replaces the one that is there.
+   *
+   * @throws IOException if its files cannot be written
+   */
+  CachedObject create(String name, GenerationHashes hashes) throws IOException {
+    Sha256 id = hashes.manifest().id();
+    remove(id);
+    try (Temporaries temporaries = new Temporaries()) {
+      temporaries
+          .create(head(id))
+          .append(new ByteBuffer[] {ByteBuffer.wrap(CacheHead.of(name, hashes).toBytes())});
+      temporaries.commit();
+    }
+    return open(name, hashes);
+  }
+
+  private CachedObject open(String name, GenerationHashes hashes) throws IOException {
+    Sha256 id = hashes.manifest().id();
+    FileChannel file =
+        FileChannel.open(
+            blocks(id),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    try {
+      CachedObject opened = new CachedObject(this, hashes, file);
+      Closed before = closed.remove(id);
+      closedBytes -= before == null ? 0 : before.bytes;
+      open.put(id, opened);
+      names.put(id, name);
+      return opened;
+    } catch (IOException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /** Takes back an object that was closed. */
+  void closed(CachedObject object) {
+    if (open.remove(object.id(), object)) {
+      String name = String.valueOf(names.remove(object.id()));
+      closed.put(object.id(), new Closed(name, object.hashes().manifest(), object.bytes()));
+      closedBytes += object.bytes();
+      try {
+        // The order of the last use, for the next process.
+        Files.setLastModifiedTime(head(object.id()), FileTime.from(Instant.now()));
+      } catch (IOException _) {
+        // Another object may be removed first then.
+      }
+    }
+  }
+
+  /** Removes objects that are not open until more bytes fit; returns false if they do not. */
+  boolean makeRoom(long bytes) {
+    long openBytes = open.values().stream().mapToLong(CachedObject::bytes).sum();
+    Iterator<Sha256> eldest = List.copyOf(closed.keySet()).iterator();
+    while (openBytes + closedBytes + bytes > maxBytes && eldest.hasNext()) {
+      try {
+        remove(eldest.next());
+      } catch (IOException e) {
+        LOGGER.log(Level.WARNING, "cannot remove an object from the cache: {0}", e.getMessage());
+      }
+    }
+    return openBytes + closedBytes + bytes <= maxBytes;
+  }
+
+  private void remove(Sha256 id) throws IOException {
+    Closed removed = closed.remove(id);
+    if (removed != null) {
+      closedBytes -= removed.bytes;
+      Files.deleteIfExists(blocks(id));
+      Files.deleteIfExists(head(id));
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      for (CachedObject each : List.copyOf(open.values())) {
+        each.close();
+      }
+      lock.close();
+    } catch (IOException e) {
+      LOGGER.log(Level.WARNING, "cannot close the cache: {0}", e.getMessage());
+    }
+  }
+}

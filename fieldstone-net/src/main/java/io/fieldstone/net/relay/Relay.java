@@ -1,0 +1,331 @@
+package io.fieldstone.net.relay;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.server.SenderLimits;
+import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.net.server.ServerStatus;
+import io.fieldstone.net.server.ShelfServer;
+import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.net.trust.Identity;
+import io.fieldstone.net.trust.ServerTrust;
+import io.fieldstone.rlnc.object.Conviction;
+import io.fieldstone.rlnc.object.GenerationCache;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Relays objects of servers and other relays. It fetches the generations that its clients ask for,
+ * verifies them, keeps them on the disk, and sends them as source blocks and newly coded blocks. So
+ * it never passes on a wrong byte. An <i>immediate</i> relay also recodes generations of which it
+ * has some blocks only.
+ *
+ * {@snippet :
+ * RelaySettings settings = RelaySettings.of(List.of(server), state);
+ * try (Engine engine = Engine.open("auto");
+ *     Relay relay = Relay.start(engine, settings)) {
+ *   System.out.println(relay.address() + " " + relay.fingerprint());
+ *   relay.awaitEnd();
+ * }
+ * }
+ *
+ * <p>Thread-safe. The caller owns the engine, which must stay open until the relay is closed.
+ */
+public final class Relay implements AutoCloseable {
+
+  private static final Logger LOGGER = System.getLogger(Relay.class.getName());
+
+  /** The folder of the cache, in that of the state. */
+  private static final String CACHE = "relayed";
+
+  /** The time that upstream peers have to answer before clients are accepted. */
+  private static final long FIRST_ANSWER_NANOS = 3_000_000_000L;
+
+  /** The time in which changes are collected before clients hear of them. */
+  private static final long UPDATE_NANOS = 50_000_000;
+
+  private static final long REFRESH_NANOS = 2_000_000_000;
+  private static final long END_SECONDS = 5;
+
+  private final Engine engine;
+  private final RelaySettings settings;
+  private final Identity identity;
+  private final Carrier carrier;
+  private final ServerTrust trust;
+  private final GenerationCache memory;
+  private final DiskCache disk;
+  private final ExecutorService workers;
+  private final SecureRandom seeds = new SecureRandom();
+  private final RelayCatalogue catalogue = new RelayCatalogue();
+  private final List<Upstream> upstreams = new ArrayList<>();
+  private final Context context = new Context();
+  private final RelayShelf shelf;
+  private final ShelfServer clients;
+  private final CountDownLatch tried = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean isClosed;
+  private boolean isUpdating;
+
+  private Relay(Engine engine, RelaySettings settings, Identity identity, DiskCache disk) {
+    this.engine = engine;
+    this.settings = settings;
+    this.identity = identity;
+    this.disk = disk;
+    // One loop, so that connections to clients and upstream peers share a thread.
+    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT.withLoops(1), identity);
+    this.trust = new ServerTrust(settings.trusted(), settings.state());
+    this.memory = new GenerationCache(engine, Math.max(1, settings.memoryBytes() / 2));
+    this.workers =
+        Executors.newFixedThreadPool(
+            settings.threads(), Thread.ofPlatform().daemon().name("fieldstone-relay-", 0).factory());
+    this.shelf = new RelayShelf(context, catalogue);
+    this.clients =
+        new ShelfServer(
+            carrier,
+            memory,
+            shelf,
+            new SenderLimits(
+                settings.maxBytesPerSecond(),
+                settings.isCubic(),
+                ServerSettings.DEFAULT_SHAPE.blockSize()));
+  }
+
+  /**
+   * Connects to the upstream peers and begins to listen. Peers that do not answer within 3 s are
+   * waited for in the background.
+   *
+   * @param engine decodes, keeps and encodes generations
+   * @throws java.net.BindException if the address is in use
+   * @throws IOException if the state cannot be used
+   */
+  public static Relay start(Engine engine, RelaySettings settings)
+      throws IOException, InterruptedException {
+    InetSocketAddress address = ShelfServer.resolved(settings.listen());
+    Identity identity = Identity.open(settings.state(), Instant.now());
+    DiskCache disk = DiskCache.open(settings.state().resolve(CACHE), settings.cacheBytes());
+    Relay relay = new Relay(engine, settings, identity, disk);
+    try {
+      relay.carrier.schedule(relay::connect, 0);
+      boolean _ = relay.tried.await(FIRST_ANSWER_NANOS, TimeUnit.NANOSECONDS);
+      relay.clients.listen(address, settings.http());
+      return relay;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      relay.close();
+      throw e;
+    }
+  }
+
+  private void connect() {
+    settings.from().forEach(address -> upstreams.add(new Upstream(context, address)));
+    update();
+    upstreams.forEach(Upstream::connect);
+    refresh();
+  }
+
+  private void refresh() {
+    clients.refresh();
+    context.onLoop(this::refresh, REFRESH_NANOS);
+  }
+
+  /** Makes the catalogue again, and tells objects and clients what has changed. */
+  private void update() {
+    isUpdating = false;
+    List<CatalogueEntry> own = new ArrayList<>(disk.complete());
+    for (RelayedObject object : shelf.objects()) {
+      if (object.isComplete()) {
+        own.add(new CatalogueEntry(object.name(), object.length(), object.id()));
+      }
+    }
+    boolean isChanged = catalogue.update(own, upstreams);
+    shelf.objects().forEach(RelayedObject::upstreamChanged);
+    if (isChanged) {
+      clients.catalogueChanged();
+    }
+    if (upstreams.stream().allMatch(Upstream::isTried)) {
+      tried.countDown();
+    }
+  }
+
+  /** Returns the address, with the port that was chosen. */
+  public InetSocketAddress address() {
+    return clients.address();
+  }
+
+  /** Returns the address of the status over HTTP, if there is one. */
+  public Optional<InetSocketAddress> httpAddress() {
+    return clients.httpAddress();
+  }
+
+  /** Returns the fingerprint by which clients know this relay. */
+  public Fingerprint fingerprint() {
+    return identity.fingerprint();
+  }
+
+  /** Returns the objects offered. */
+  public List<CatalogueEntry> catalogue() {
+    return catalogue.entries();
+  }
+
+  /** Returns the numbers of this relay. */
+  public ServerStatus status() {
+    return clients.status();
+  }
+
+  /** Waits until the relay is closed. */
+  public void awaitEnd() throws InterruptedException {
+    ended.await();
+  }
+
+  /** Tells the clients that the relay stops, and ends. The cache stays. Idempotent. */
+  @Override
+  public void close() {
+    isClosed = true;
+    ended.countDown();
+    clients.close();
+    workers.shutdown();
+    boolean isInterrupted = Thread.interrupted();
+    try {
+      boolean _ = workers.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      isInterrupted = true;
+    }
+    carrier.close();
+    // The loop has ended, so this thread has all for itself.
+    shelf.objects().forEach(RelayedObject::close);
+    memory.close();
+    disk.close();
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What the parts of this relay share. */
+  private final class Context implements RelayContext {
+    @Override
+    public RelaySettings settings() {
+      return settings;
+    }
+
+    @Override
+    public Engine engine() {
+      return engine;
+    }
+
+    @Override
+    public Carrier carrier() {
+      return carrier;
+    }
+
+    @Override
+    public ServerTrust trust() {
+      return trust;
+    }
+
+    @Override
+    public GenerationCache memory() {
+      return memory;
+    }
+
+    @Override
+    public DiskCache disk() {
+      return disk;
+    }
+
+    @Override
+    public List<Upstream> upstreams() {
+      return upstreams;
+    }
+
+    @Override
+    public int hopsOf(Sha256 id) {
+      CatalogueEntry entry = catalogue.entry(id);
+      return entry == null ? Integer.MAX_VALUE : entry.hops();
+    }
+
+    @Override
+    public boolean isClosed() {
+      return isClosed;
+    }
+
+    @Override
+    public long nextSeed() {
+      return seeds.nextLong();
+    }
+
+    @Override
+    public void work(Runnable task) {
+      try {
+        workers.execute(task);
+      } catch (RejectedExecutionException _) {
+        // The relay ends.
+      }
+    }
+
+    @Override
+    public void onLoop(Runnable task, long delayNanos) {
+      var _ =
+          carrier.schedule(
+              () -> {
+                if (!isClosed) {
+                  task.run();
+                }
+              },
+              delayNanos);
+    }
+
+    @Override
+    public void upstreamChanged() {
+      if (!isUpdating) {
+        isUpdating = true;
+        onLoop(Relay.this::update, UPDATE_NANOS);
+      }
+    }
+
+    @Override
+    public void objectChanged() {
+      onLoop(clients::catalogueChanged, 0);
+      upstreamChanged();
+    }
+
+    @Override
+    public void released(RelayedObject object) {
+      shelf.released(object);
+      upstreamChanged();
+    }
+
+    @Override
+    public void convicted(Upstream guilty, Conviction conviction, Sha256 object) {
+      String reason = conviction.reason(object);
+      LOGGER.log(Level.WARNING, "{0}: banned, because it {1}", guilty.name(), reason);
+      Optional<Fingerprint> peer = guilty.fingerprint();
+      if (conviction.isProof() && peer.isPresent()) {
+        try {
+          trust.ban(peer.get(), reason);
+        } catch (IOException e) {
+          LOGGER.log(Level.WARNING, "cannot remember that {0} is banned: {1}", guilty.name(), e);
+        }
+      }
+      for (Upstream upstream : upstreams) {
+        if (upstream == guilty || (peer.isPresent() && upstream.fingerprint().equals(peer))) {
+          upstream.ban(reason);
+        }
+      }
+    }
+  }
+}

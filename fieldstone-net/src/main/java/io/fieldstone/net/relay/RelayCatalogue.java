@@ -1,0 +1,94 @@
+package io.fieldstone.net.relay;
+
+import io.fieldstone.net.catalogue.Catalogue;
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a relay offers: the objects that it has, and those that its upstream peers offer, with one
+ * hop more. An object that only relays of a loop still offer gets more hops with each round, and
+ * disappears behind {@link CatalogueEntry#MAX_HOPS}.
+ */
+final class RelayCatalogue {
+
+  private record Line(String name, Sha256 id) implements Comparable<Line> {
+    @Override
+    public int compareTo(Line other) {
+      int byName = name.compareTo(other.name);
+      return byName != 0 ? byName : id.toString().compareTo(other.id.toString());
+    }
+  }
+
+  private volatile List<CatalogueEntry> entries = List.of();
+  private volatile Map<Sha256, CatalogueEntry> byId = Map.of();
+
+  /** Returns all entries by name. Thread-safe. */
+  List<CatalogueEntry> entries() {
+    return entries;
+  }
+
+  /** Returns an entry by its id, or null. */
+  @org.jspecify.annotations.Nullable CatalogueEntry entry(Sha256 id) {
+    return byId.get(id);
+  }
+
+  /**
+   * Makes the catalogue again.
+   *
+   * @param own the objects that the relay has
+   * @param upstreams the peers
+   * @return true if it has changed
+   */
+  boolean update(Collection<CatalogueEntry> own, Collection<Upstream> upstreams) {
+    Map<Line, CatalogueEntry> least = new TreeMap<>();
+    own.forEach(entry -> add(least, entry, 0));
+    for (Upstream upstream : upstreams) {
+      for (CatalogueEntry entry : upstream.entries()) {
+        if (entry.hops() < CatalogueEntry.MAX_HOPS) {
+          add(least, entry, entry.hops() + 1);
+        }
+      }
+    }
+    List<CatalogueEntry> all = List.copyOf(least.values());
+    if (all.equals(entries)) {
+      return false;
+    }
+    Map<Sha256, CatalogueEntry> ids = new HashMap<>();
+    all.forEach(
+        entry ->
+            ids.merge(
+                entry.id(), entry, (one, other) -> one.hops() <= other.hops() ? one : other));
+    byId = ids;
+    entries = all;
+    return true;
+  }
+
+  private static void add(Map<Line, CatalogueEntry> least, CatalogueEntry entry, int hops) {
+    CatalogueEntry added = new CatalogueEntry(entry.name(), entry.length(), entry.id(), hops);
+    least.merge(
+        new Line(entry.name(), entry.id()),
+        added,
+        (one, other) -> one.hops() <= other.hops() ? one : other);
+  }
+
+  /**
+   * Finds entries by a name; otherwise by the first digits of the id.
+   *
+   * @param query a name, or at least {@value Catalogue#MIN_ID_DIGITS} hexadecimal digits
+   */
+  List<CatalogueEntry> find(String query) {
+    List<CatalogueEntry> named =
+        entries.stream().filter(entry -> entry.name().equals(query)).toList();
+    String digits = query.toLowerCase(Locale.ROOT);
+    if (!named.isEmpty() || !digits.matches("[0-9a-f]{" + Catalogue.MIN_ID_DIGITS + ",64}")) {
+      return named;
+    }
+    return byId.values().stream().filter(entry -> entry.id().toString().startsWith(digits)).toList();
+  }
+}

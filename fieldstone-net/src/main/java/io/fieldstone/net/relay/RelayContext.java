@@ -1,0 +1,61 @@
+package io.fieldstone.net.relay;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.trust.ServerTrust;
+import io.fieldstone.rlnc.object.GenerationCache;
+import io.fieldstone.rlnc.object.Conviction;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.util.List;
+
+/** What the parts of a relay share. All but {@link #work} and {@link #onLoop} on its loop. */
+interface RelayContext {
+
+  RelaySettings settings();
+
+  Engine engine();
+
+  Carrier carrier();
+
+  ServerTrust trust();
+
+  /** The generations in memory. */
+  GenerationCache memory();
+
+  /** The generations on the disk. */
+  DiskCache disk();
+
+  List<Upstream> upstreams();
+
+  /** Returns the hops of an object from this relay; {@link Integer#MAX_VALUE} if it is unknown. */
+  int hopsOf(Sha256 id);
+
+  /** Returns true once the relay ends. */
+  boolean isClosed();
+
+  /** Draws the seed of coded blocks. */
+  long nextSeed();
+
+  /** Runs a task on a worker thread. */
+  void work(Runnable task);
+
+  /** Runs a task on the loop, after this one. */
+  default void onLoop(Runnable task) {
+    onLoop(task, 0);
+  }
+
+  /** Runs a task on the loop after a delay. */
+  void onLoop(Runnable task, long delayNanos);
+
+  /** A connection or catalogue has changed. */
+  void upstreamChanged();
+
+  /** An object has become complete, or can be sent no more. */
+  void objectChanged();
+
+  /** Nothing uses an object any more. */
+  void released(RelayedObject object);
+
+  /** Bans the identity of an upstream peer that sent wrong bytes. */
+  void convicted(Upstream guilty, Conviction conviction, Sha256 object);
+}

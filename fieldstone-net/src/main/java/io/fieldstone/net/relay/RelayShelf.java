@@ -1,0 +1,97 @@
+package io.fieldstone.net.relay;
+
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.OpenObject;
+import io.fieldstone.net.session.PeerRole;
+import io.fieldstone.net.session.RefusedException;
+import io.fieldstone.net.session.Shelf;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Offers what a relay can fetch. On the loop of the relay. */
+final class RelayShelf implements Shelf {
+
+  /** The maximum number of objects that clients have open at once, and so the windows. */
+  static final int MAX_OBJECTS = 16;
+
+  private static final long MIN_WINDOW_BYTES = 1 << 20;
+
+  private final RelayContext context;
+  private final RelayCatalogue catalogue;
+  private final byte[] token;
+  private final Map<Sha256, RelayedObject> objects = new HashMap<>();
+
+  RelayShelf(RelayContext context, RelayCatalogue catalogue) {
+    this.context = context;
+    this.catalogue = catalogue;
+    this.token = context.settings().token().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Returns the memory for the incomplete generations of one object. */
+  static long windowBytes(RelaySettings settings) {
+    return Math.max(MIN_WINDOW_BYTES, settings.memoryBytes() / 2 / MAX_OBJECTS);
+  }
+
+  @Override
+  public PeerRole role() {
+    return context.settings().isImmediate()
+        ? PeerRole.IMMEDIATE_RELAY
+        : PeerRole.VERIFIED_RELAY;
+  }
+
+  @Override
+  public boolean accepts(String given) {
+    return token.length == 0
+        || MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public List<CatalogueEntry> entries() {
+    return catalogue.entries();
+  }
+
+  @Override
+  public List<CatalogueEntry> find(String query) {
+    return catalogue.find(query);
+  }
+
+  @Override
+  public CompletableFuture<OpenObject> open(Sha256 id) {
+    RelayedObject open = objects.get(id);
+    if (open != null) {
+      return open.open();
+    }
+    CatalogueEntry entry = catalogue.entry(id);
+    if (entry == null) {
+      return CompletableFuture.failedFuture(
+          new RefusedException(
+              Message.RefusalCode.UNKNOWN, "no object " + id + " is offered"));
+    }
+    if (objects.size() >= MAX_OBJECTS) {
+      return CompletableFuture.failedFuture(
+          new RefusedException(
+              Message.RefusalCode.LIMIT, "more than " + MAX_OBJECTS + " objects are relayed"));
+    }
+    RelayedObject object = new RelayedObject(context, id, entry.name());
+    objects.put(id, object);
+    CompletableFuture<OpenObject> result = object.open();
+    object.begin();
+    return result;
+  }
+
+  /** Returns the objects that are open. */
+  List<RelayedObject> objects() {
+    return List.copyOf(objects.values());
+  }
+
+  /** Forgets an object that clients have left. */
+  void released(RelayedObject object) {
+    objects.remove(object.id(), object);
+  }
+}

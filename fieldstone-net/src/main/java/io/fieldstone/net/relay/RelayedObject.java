@@ -1,0 +1,538 @@
+package io.fieldstone.net.relay;
+
+import io.fieldstone.net.session.HashCollector;
+import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.OpenObject;
+import io.fieldstone.net.session.PeerRole;
+import io.fieldstone.net.session.RefusedException;
+import io.fieldstone.rlnc.object.Conviction;
+import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.object.GenerationTask;
+import io.fieldstone.rlnc.object.ObjectReceiver;
+import io.fieldstone.rlnc.object.ObjectRelay;
+import io.fieldstone.rlnc.object.ObjectSender;
+import io.fieldstone.rlnc.object.ReceiverListener;
+import io.fieldstone.rlnc.object.ReceiverOptions;
+import io.fieldstone.rlnc.object.RelayMode;
+import io.fieldstone.rlnc.object.SenderKind;
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object that clients of a relay have open. First its hashes are fetched from one source, unless
+ * the cache has them. Then generations are fetched from all sources as clients want them.
+ *
+ * <p>A source is an upstream peer with fewer hops to the object than this relay, so relays in a
+ * loop never wait for each other. On the loop of the relay.
+ */
+final class RelayedObject {
+
+  private static final Logger LOGGER = System.getLogger(RelayedObject.class.getName());
+
+  /** The requests for hashes that are sent ahead. */
+  private static final int HASH_REQUESTS = 8;
+
+  private enum State {
+    /** Waits for its hashes. */
+    OPENING,
+    /** Is relayed. */
+    READY,
+    /** Can be sent no more; the clients that have it open are told. */
+    ENDED,
+    /** Is closed. */
+    CLOSED
+  }
+
+  private final RelayContext context;
+  private final Sha256 id;
+  private final String name;
+  private final List<CompletableFuture<OpenObject>> waiting = new ArrayList<>();
+  private final Map<Upstream, Source> sources = new LinkedHashMap<>();
+
+  /** The peers by their numbers as senders, also those that have left. */
+  private final Map<Integer, Upstream> senders = new HashMap<>();
+
+  private State state = State.OPENING;
+  private @Nullable ObjectManifest manifest;
+  private @Nullable HashCollector collector;
+  private @Nullable Source hashSource;
+  private @Nullable GenerationHashes hashes;
+  private @Nullable CachedObject stored;
+  private @Nullable ObjectRelay relay;
+  private Message.RefusalCode endCode = Message.RefusalCode.UNKNOWN;
+  private String endText = "";
+  private int clients;
+  private int pendingTasks;
+
+  RelayedObject(RelayContext context, Sha256 id, String name) {
+    this.context = context;
+    this.id = id;
+    this.name = name;
+  }
+
+  Sha256 id() {
+    return id;
+  }
+
+  /** Returns the name of the object. */
+  String name() {
+    return name;
+  }
+
+  /** Returns true if all generations are in the cache. */
+  boolean isComplete() {
+    return state == State.READY && relay().receiver().isComplete();
+  }
+
+  /** Returns the bytes of the object; 0 before they are known. */
+  long length() {
+    return manifest == null ? 0 : manifest.length();
+  }
+
+  /** Returns the receiver while the object is relayed. */
+  Optional<ObjectReceiver> receiver() {
+    return state == State.READY ? Optional.of(relay().receiver()) : Optional.empty();
+  }
+
+  private ObjectRelay relay() {
+    return Objects.requireNonNull(relay, "not ready");
+  }
+
+  /** Opens the object for one client, now or when its hashes are there. */
+  CompletableFuture<OpenObject> open() {
+    CompletableFuture<OpenObject> result = new CompletableFuture<>();
+    waiting.add(result);
+    if (state == State.READY) {
+      completeWaiting();
+    }
+    return result;
+  }
+
+  /** Looks in the cache, and then for sources. */
+  void begin() {
+    try {
+      Optional<CachedObject> cached = context.disk().find(id);
+      if (cached.isPresent()) {
+        manifest = cached.get().hashes().manifest();
+        ready(cached.get());
+      }
+    } catch (IOException e) {
+      LOGGER.log(Level.WARNING, "{0}: cannot read the cache: {1}", name, e.getMessage());
+    }
+    upstreamChanged();
+  }
+
+  /** Opens the object at upstream peers that are nearer to it, and closes it at others. */
+  void upstreamChanged() {
+    if (state == State.ENDED || state == State.CLOSED) {
+      return;
+    }
+    int own = context.hopsOf(id);
+    boolean isOffered = false;
+    for (Upstream upstream : context.upstreams()) {
+      Optional<Integer> hops = upstream.hopsOf(id);
+      boolean isNearer = hops.isPresent() && (hops.get() < own || isComplete());
+      isOffered |= hops.isPresent();
+      Source source = sources.get(upstream);
+      if (source != null && !isNearer) {
+        drop(source);
+        source.close();
+      } else if (source == null && isNearer && upstream.isConnected()) {
+        upstream.open(this).ifPresent(added -> sources.put(upstream, added));
+      }
+    }
+    if (!isOffered && !isComplete()) {
+      end(
+          Message.RefusalCode.UNKNOWN,
+          state == State.OPENING
+              ? "no object " + id + " is offered"
+              : "no source of this relay offers '%s' any more".formatted(name));
+    }
+  }
+
+  /** A source has opened the object. */
+  void opened(Source source) {
+    Message.Opened answer = source.opened().orElseThrow();
+    if (manifest == null) {
+      long hashBytes = (long) answer.manifest().generations() * Sha256.BYTES;
+      if (hashBytes > context.settings().memoryBytes() / 8) {
+        end(
+            Message.RefusalCode.FAILED,
+            "the hashes of '%s' need %d bytes; --memory of the relay is too small"
+                .formatted(name, hashBytes));
+        return;
+      }
+      manifest = answer.manifest();
+    }
+    if (state == State.READY) {
+      start(source);
+    } else {
+      requestHashes();
+    }
+  }
+
+  private void requestHashes() {
+    if (state != State.OPENING || hashSource != null) {
+      return;
+    }
+    for (Source source : sources.values()) {
+      if (source.opened().isPresent()) {
+        hashSource = source;
+        collector = new HashCollector(Objects.requireNonNull(manifest));
+        if (collector.isComplete()) {
+          completeHashes(source);
+        }
+        for (int i = 0; i < HASH_REQUESTS; i++) {
+          requestMoreHashes(source);
+        }
+        return;
+      }
+    }
+  }
+
+  private void requestMoreHashes(Source source) {
+    HashCollector wanted = collector;
+    if (wanted != null) {
+      int alias = source.opened().orElseThrow().alias();
+      wanted
+          .next()
+          .ifPresent(
+              range -> source.send(new Message.HashesRequest(alias, range.first(), range.count())));
+    }
+  }
+
+  /** Takes hashes that a source sent. */
+  void hashes(Source source, Message.Hashes part) throws MalformedDataException {
+    HashCollector wanted = collector;
+    if (source == hashSource && wanted != null) {
+      wanted.add(part.first(), part.hashes());
+      if (wanted.isComplete()) {
+        completeHashes(source);
+      } else {
+        requestMoreHashes(source);
+      }
+    }
+  }
+
+  private void completeHashes(Source source) {
+    HashCollector complete = Objects.requireNonNull(collector);
+    collector = null;
+    hashSource = null;
+    try {
+      GenerationHashes checked =
+          new GenerationHashes(Objects.requireNonNull(manifest), complete.hashes());
+      ready(context.disk().create(name, checked));
+    } catch (MalformedDataException e) {
+      source.upstream().malformed(e);
+    } catch (IOException e) {
+      end(Message.RefusalCode.FAILED, "the relay cannot keep '%s': %s".formatted(name, e));
+    }
+  }
+
+  private void ready(CachedObject object) {
+    RelaySettings settings = context.settings();
+    stored = object;
+    hashes = object.hashes();
+    ObjectRelay made =
+        new ObjectRelay(
+            context.engine(),
+            context.memory(),
+            object.hashes(),
+            object.generations(),
+            settings.isImmediate() ? RelayMode.IMMEDIATE : RelayMode.VERIFIED,
+            context.nextSeed(),
+            new ReceiverOptions(RelayShelf.windowBytes(settings), true, this::verify),
+            object,
+            new Events(),
+            generation -> {});
+    object.onRemoved(made::forget);
+    relay = made;
+    state = State.READY;
+    sources.values().stream().filter(each -> each.opened().isPresent()).forEach(this::start);
+    completeWaiting();
+  }
+
+  private void completeWaiting() {
+    List<CompletableFuture<OpenObject>> all = List.copyOf(waiting);
+    waiting.clear();
+    clients += all.size();
+    all.forEach(each -> each.complete(new Opened()));
+  }
+
+  private void start(Source source) {
+    Message.Opened answer = source.opened().orElseThrow();
+    SenderKind kind =
+        switch (source.upstream().role()) {
+          case IMMEDIATE_RELAY -> SenderKind.IMMEDIATE;
+          case VERIFIED_RELAY -> SenderKind.RELAY;
+          default -> SenderKind.ORIGIN;
+        };
+    int number = relay().receiver().addSender(answer.seed(), kind, answer.alias());
+    senders.put(number, source.upstream());
+    source.start(number);
+  }
+
+  /** Takes a packet. */
+  void packet(Source source, MemorySegment packet) throws MalformedDataException {
+    if (state != State.READY) {
+      return;
+    }
+    try {
+      var _ = relay().receiver().receive(source.number(), packet);
+    } catch (IOException e) {
+      end(Message.RefusalCode.FAILED, "the relay cannot keep '%s': %s".formatted(name, e));
+    }
+  }
+
+  /** The connection of a source has ended. */
+  void lost(Source source) {
+    drop(source);
+    requestHashes();
+  }
+
+  /** A source does not send the object. */
+  void ended(Source source, Message.RefusalCode code, String text) {
+    drop(source);
+    boolean isElsewhere =
+        context.upstreams().stream()
+            .anyMatch(each -> each != source.upstream() && each.hopsOf(id).isPresent());
+    if (code == Message.RefusalCode.CHANGED && !isElsewhere && !isComplete()) {
+      end(code, text);
+    } else {
+      requestHashes();
+    }
+  }
+
+  private void drop(Source source) {
+    sources.remove(source.upstream(), source);
+    if (source.number() >= 0 && relay != null) {
+      relay.receiver().removeSender(source.number());
+    }
+    if (hashSource == source) {
+      hashSource = null;
+      collector = null;
+    }
+  }
+
+  /** Decodes and hashes a generation on another thread. */
+  private void verify(GenerationTask task) {
+    pendingTasks++;
+    context.work(
+        () -> {
+          try {
+            task.run();
+          } finally {
+            context.onLoop(() -> verified(task));
+          }
+        });
+  }
+
+  private void verified(GenerationTask task) {
+    pendingTasks--;
+    if (state == State.READY) {
+      try {
+        relay().receiver().finish(task);
+        if (isComplete()) {
+          LOGGER.log(Level.INFO, "{0}: all of it is in the cache", name);
+          context.objectChanged();
+        }
+      } catch (IOException | IllegalStateException e) {
+        end(
+            Message.RefusalCode.FAILED,
+            "the relay cannot keep '%s': %s".formatted(name, e.getMessage()));
+      }
+    } else {
+      closeIfUnused();
+    }
+  }
+
+  private void end(Message.RefusalCode code, String text) {
+    if (state == State.ENDED || state == State.CLOSED) {
+      return;
+    }
+    LOGGER.log(Level.INFO, "{0}: {1}", name, text);
+    state = State.ENDED;
+    endCode = code;
+    endText = text;
+    List.copyOf(sources.values()).forEach(source -> {
+      drop(source);
+      source.close();
+    });
+    List<CompletableFuture<OpenObject>> all = List.copyOf(waiting);
+    waiting.clear();
+    all.forEach(each -> each.completeExceptionally(new RefusedException(code, text)));
+    context.released(this);
+    context.objectChanged();
+    closeIfUnused();
+  }
+
+  private void released() {
+    clients--;
+    if (clients == 0 && state == State.READY) {
+      state = State.ENDED;
+      List.copyOf(sources.values()).forEach(source -> {
+        drop(source);
+        source.close();
+      });
+      context.released(this);
+    }
+    closeIfUnused();
+  }
+
+  private void closeIfUnused() {
+    if (state == State.ENDED && clients == 0 && pendingTasks == 0) {
+      close();
+    }
+  }
+
+  /** Frees the memory. No task may be running. Idempotent. */
+  void close() {
+    if (state == State.CLOSED) {
+      return;
+    }
+    state = State.CLOSED;
+    waiting.forEach(
+        each ->
+            each.completeExceptionally(
+                new RefusedException(Message.RefusalCode.UNKNOWN, "the relay stops")));
+    waiting.clear();
+    if (relay != null) {
+      relay.close();
+    }
+    if (stored != null) {
+      try {
+        stored.close();
+      } catch (IOException e) {
+        LOGGER.log(Level.WARNING, "{0}: {1}", name, e.getMessage());
+      }
+    }
+  }
+
+  /** Hears of the events of the receiver. */
+  private final class Events implements ReceiverListener {
+    @Override
+    public void polluted(int generation) {
+      for (Source source : sources.values()) {
+        if (source.upstream().role() == PeerRole.IMMEDIATE_RELAY && source.isReceiving()) {
+          source.send(
+              new Message.Polluted(source.opened().orElseThrow().alias(), generation));
+        }
+      }
+    }
+
+    @Override
+    public void convicted(Conviction conviction) {
+      Upstream guilty = senders.get(conviction.sender());
+      if (guilty != null) {
+        // The receiver is at work now.
+        context.onLoop(() -> context.convicted(guilty, conviction, id));
+      }
+    }
+  }
+
+  /** The object as one client has it open. */
+  private final class Opened implements OpenObject {
+    private @Nullable ObjectSender sender;
+    private boolean isClosed;
+
+    @Override
+    public ObjectManifest manifest() {
+      return relay().manifest();
+    }
+
+    @Override
+    public List<Sha256> hashes() {
+      return Objects.requireNonNull(hashes).all();
+    }
+
+    @Override
+    public List<Sha256> leaves(int generation) throws IOException {
+      if (!relay().receiver().isVerified(generation)) {
+        throw new MissingGenerationException(generation);
+      }
+      int k = manifest().shape().blockSize();
+      HashTree tree = new HashTree();
+      List<Sha256> leaves = new ArrayList<>();
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment source = arena.allocate(manifest().shapeOf(generation).bytes());
+        Objects.requireNonNull(stored).read(generation, source);
+        for (long at = 0; at < source.byteSize(); at += k) {
+          leaves.add(tree.leaf(source.asSlice(at, k)));
+        }
+      }
+      return leaves;
+    }
+
+    @Override
+    public List<byte[]> records() {
+      return List.of();
+    }
+
+    /** A relay fetches what it is asked for, so it may be asked for everything. */
+    @Override
+    public boolean isComplete() {
+      return true;
+    }
+
+    @Override
+    public ObjectSender sender(int alias) {
+      ObjectSender added = relay().addSender(alias);
+      sender = added;
+      return added;
+    }
+
+    @Override
+    public void requireAvailable() throws RefusedException {
+      if (state != State.READY) {
+        throw new RefusedException(endCode, endText);
+      }
+    }
+
+    @Override
+    public boolean recovers(IOException failure) {
+      if (state != State.READY || !(failure instanceof MissingGenerationException missing)) {
+        return false;
+      }
+      if (relay().receiver().isVerified(missing.generation())) {
+        LOGGER.log(Level.WARNING, "{0}: {1}; it is fetched again", name, failure.getMessage());
+        relay().forget(missing.generation());
+      }
+      return true;
+    }
+
+    @Override
+    public void polluted(int generation) {
+      if (state == State.READY) {
+        relay().receiver().suspect(generation);
+      }
+    }
+
+    @Override
+    public void close() {
+      if (isClosed) {
+        return;
+      }
+      isClosed = true;
+      if (sender != null && state != State.CLOSED) {
+        relay().removeSender(sender);
+      }
+      released();
+    }
+  }
+}

@@ -1,0 +1,353 @@
+package io.fieldstone.net.relay;
+
+import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.carrier.ConnectFailedException;
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.session.Backoff;
+import io.fieldstone.net.session.ClientListener;
+import io.fieldstone.net.session.ClientSession;
+import io.fieldstone.net.session.CloseCode;
+import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.PeerRole;
+import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.rlnc.object.Packet;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server or relay from which a relay fetches: keeps a connection to it, knows its catalogue, and
+ * passes on what it sends for open objects. A lost connection is tried again until the relay ends.
+ * On the loop of the relay.
+ */
+final class Upstream implements ClientListener {
+
+  /** The maximum number of entries of a catalogue; more are left out. */
+  static final int MAX_ENTRIES = 1 << 20;
+
+  /** The time for which the catalogue of a lost connection counts, such as during a restart. */
+  static final long RETAIN_NANOS = 30_000_000_000L;
+
+  private static final Logger LOGGER = System.getLogger(Upstream.class.getName());
+
+  private final RelayContext context;
+  private final InetSocketAddress address;
+  private final String name;
+  private final Backoff backoff = new Backoff();
+  private final Map<Sha256, Source> opening = new HashMap<>();
+  private final Map<Integer, Source> open = new HashMap<>();
+  private @Nullable ClientSession session;
+  private Optional<Fingerprint> fingerprint = Optional.empty();
+  private PeerRole role = PeerRole.ORIGIN;
+  private boolean isAccepted;
+  private List<CatalogueEntry> entries = List.of();
+  private List<CatalogueEntry> pages = new ArrayList<>();
+  private Map<Sha256, Integer> hops = Map.of();
+  private String problem = "";
+  private boolean isTried;
+
+  /** Counts lost connections, so that an old timer does not clear a new catalogue. */
+  private int losses;
+
+  Upstream(RelayContext context, InetSocketAddress address) {
+    this.context = context;
+    this.address = address;
+    this.name = KnownServers.name(address);
+  }
+
+  /** Returns the address as a user writes it. */
+  String name() {
+    return name;
+  }
+
+  /** Returns what the peer does. */
+  PeerRole role() {
+    return role;
+  }
+
+  /** Returns the fingerprint of the last connection. */
+  Optional<Fingerprint> fingerprint() {
+    return fingerprint;
+  }
+
+  /** Returns true if the first attempt has failed, or has brought the catalogue. */
+  boolean isTried() {
+    return isTried;
+  }
+
+  /** Returns true if objects can be opened. */
+  boolean isConnected() {
+    return isAccepted;
+  }
+
+  /** Returns the catalogue. */
+  List<CatalogueEntry> entries() {
+    return entries;
+  }
+
+  /** Returns the hops of an object; empty if the peer does not offer it. */
+  Optional<Integer> hopsOf(Sha256 id) {
+    return Optional.ofNullable(hops.get(id));
+  }
+
+  // Connection
+
+  /** Connects. The host is looked up on another thread, because that may take seconds. */
+  void connect() {
+    context.work(
+        () -> {
+          InetSocketAddress resolved =
+              new InetSocketAddress(address.getHostString(), address.getPort());
+          context.onLoop(() -> connect(resolved));
+        });
+  }
+
+  private void connect(InetSocketAddress resolved) {
+    if (context.isClosed()) {
+      return;
+    }
+    if (resolved.isUnresolved()) {
+      lost("unknown host");
+      return;
+    }
+    ClientSession attempt = new ClientSession(context.settings().token(), this);
+    session = attempt;
+    AtomicReference<String> distrust = new AtomicReference<>("");
+    CompletableFuture<?> _ =
+        context
+            .carrier()
+            .connect(
+                resolved,
+                shown -> {
+                  Optional<String> reason = context.trust().problem(name, shown);
+                  reason.ifPresent(distrust::set);
+                  return reason.isEmpty();
+                },
+                attempt)
+            .whenComplete(
+                (_, error) -> {
+                  if (error != null) {
+                    context.onLoop(() -> failed(attempt, error, distrust.get()));
+                  }
+                });
+  }
+
+  private void failed(ClientSession attempt, Throwable error, String distrust) {
+    if (session != attempt) {
+      return;
+    }
+    Throwable cause =
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    String text =
+        cause instanceof ConnectFailedException failed
+            ? failed.reason().text()
+            : String.valueOf(cause.getMessage());
+    lost(distrust.isEmpty() ? text : distrust);
+  }
+
+  private void lost(String reason) {
+    session = null;
+    isAccepted = false;
+    isTried = true;
+    if (!reason.equals(problem)) {
+      LOGGER.log(Level.WARNING, "{0}: {1}", name, reason);
+    }
+    problem = reason;
+    List<Source> sources = new ArrayList<>(open.values());
+    sources.addAll(opening.values());
+    open.clear();
+    opening.clear();
+    sources.forEach(Source::lost);
+    losses++;
+    int loss = losses;
+    context.onLoop(
+        () -> {
+          if (loss == losses) {
+            listed(List.of());
+          }
+        },
+        RETAIN_NANOS);
+    context.onLoop(this::connect, backoff.nextNanos());
+    context.upstreamChanged();
+  }
+
+  private void listed(List<CatalogueEntry> all) {
+    entries = List.copyOf(all);
+    Map<Sha256, Integer> least = new HashMap<>();
+    entries.forEach(entry -> least.merge(entry.id(), entry.hops(), Math::min));
+    hops = least;
+    context.upstreamChanged();
+  }
+
+  /** Leaves a peer that sent wrong bytes. It is refused as long as it is banned. */
+  void ban(String reason) {
+    close(CloseCode.CONVICTED, reason);
+  }
+
+  private void close(long code, String reason) {
+    ClientSession closing = session;
+    if (closing != null) {
+      lost(reason);
+      listed(List.of());
+      closing.connection().close(code, reason);
+    }
+  }
+
+  @Override
+  public void accepted(ClientSession accepted, PeerRole acceptedRole) {
+    if (accepted != session || context.isClosed()) {
+      accepted.connection().close(CloseReason.DONE, "");
+      return;
+    }
+    isAccepted = true;
+    role = acceptedRole;
+    problem = "";
+    losses++;
+    fingerprint = accepted.connection().remoteFingerprint();
+    if (fingerprint.isPresent()) {
+      try {
+        context.trust().remember(name, fingerprint.get());
+      } catch (IOException e) {
+        LOGGER.log(
+            Level.WARNING, "cannot remember the fingerprint of {0}: {1}", name, e.getMessage());
+      }
+    }
+    if (context.settings().isCubic()) {
+      accepted.send(new Message.Pacing(Long.MAX_VALUE, true));
+    }
+    accepted.send(new Message.ListRequest());
+  }
+
+  @Override
+  public void closed(ClientSession closed, CloseReason reason) {
+    if (closed == session) {
+      lost(reason.text().isEmpty() ? "the connection was closed" : reason.text());
+    }
+  }
+
+  // Objects
+
+  /** Opens an object, if there is a connection. */
+  Optional<Source> open(RelayedObject object) {
+    ClientSession current = session;
+    if (!isAccepted || current == null || opening.containsKey(object.id())) {
+      return Optional.empty();
+    }
+    Source source = new Source(this, current, object);
+    opening.put(object.id(), source);
+    current.send(new Message.Open(object.id()));
+    return Optional.of(source);
+  }
+
+  /** Closes an object. One that is not open yet is closed when it is. */
+  void close(Source source) {
+    if (source.opened().isPresent()) {
+      int alias = source.opened().get().alias();
+      if (open.remove(alias, source)) {
+        source.session().send(new Message.Close(alias));
+      }
+    }
+  }
+
+  @Override
+  public void message(ClientSession from, Message message) {
+    if (from != session) {
+      return;
+    }
+    try {
+      switch (message) {
+        case Message.CataloguePage page -> page(page);
+        case Message.Opened answer -> opened(answer);
+        case Message.Refused refused -> refused(refused);
+        case Message.Hashes part -> {
+          Source source = open.get(part.alias());
+          if (source != null) {
+            source.hashes(part);
+          }
+        }
+        case Message.Ended ended -> {
+          Source source = open.remove(ended.alias());
+          if (source != null) {
+            source.ended(ended.code(), ended.text());
+          }
+        }
+        default -> {}
+      }
+    } catch (MalformedDataException e) {
+      close(CloseCode.MALFORMED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void page(Message.CataloguePage page) {
+    if (page.isFirst()) {
+      pages = new ArrayList<>();
+    }
+    if (pages.size() + page.entries().size() <= MAX_ENTRIES) {
+      pages.addAll(page.entries());
+    }
+    if (page.isLast()) {
+      if (!isTried || entries.isEmpty()) {
+        LOGGER.log(Level.INFO, "{0}: offers {1} objects", name, pages.size());
+      }
+      isTried = true;
+      backoff.reset();
+      listed(pages);
+      pages = new ArrayList<>();
+    }
+  }
+
+  private void opened(Message.Opened answer) throws MalformedDataException {
+    Sha256 id = answer.manifest().id();
+    Source source = opening.remove(id);
+    if (source == null) {
+      throw new MalformedDataException(0, "object " + id + ", which was not asked for");
+    }
+    open.put(answer.alias(), source);
+    source.opened(answer);
+    if (!open.containsKey(answer.alias())) {
+      context.upstreamChanged(); // closed meanwhile; another may want it now
+    }
+  }
+
+  private void refused(Message.Refused refused) {
+    Source source = opening.remove(refused.id());
+    if (source != null) {
+      LOGGER.log(Level.DEBUG, "{0}: {1}", name, refused.text());
+      source.ended(refused.code(), refused.text());
+    }
+  }
+
+  /** Closes the connection because a peer sent what is not valid. */
+  void malformed(MalformedDataException e) {
+    close(CloseCode.MALFORMED, String.valueOf(e.getMessage()));
+  }
+
+  @Override
+  public void packet(ClientSession from, MemorySegment packet) {
+    if (from != session) {
+      return;
+    }
+    try {
+      Source source = open.get(Packet.alias(packet));
+      if (source != null) {
+        source.packet(packet);
+      }
+    } catch (MalformedDataException e) {
+      malformed(e);
+    }
+  }
+}

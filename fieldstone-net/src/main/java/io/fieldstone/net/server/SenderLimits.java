@@ -1,0 +1,10 @@
+package io.fieldstone.net.server;
+
+/**
+ * How fast the senders of a server may be.
+ *
+ * @param maxBytesPerSecond the maximum rate of each connection; {@link Long#MAX_VALUE} for none
+ * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
+ * @param packetBytes the usual bytes of a packet
+ */
+public record SenderLimits(long maxBytesPerSecond, boolean isCubic, int packetBytes) {}

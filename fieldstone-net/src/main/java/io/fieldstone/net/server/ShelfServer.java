@@ -1,0 +1,159 @@
+package io.fieldstone.net.server;
+
+import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.session.CloseCode;
+import io.fieldstone.net.session.SenderPacing;
+import io.fieldstone.net.session.ServerSession;
+import io.fieldstone.net.session.SessionCounters;
+import io.fieldstone.net.session.Shelf;
+import io.fieldstone.rlnc.object.GenerationCache;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Offers a {@link Shelf} to any number of clients: listens, makes a session for each, and offers
+ * the status over HTTP.
+ *
+ * <p>Thread-safe, but the cache, and the shelf but for its entries, are used on the loop of the
+ * listener only. The caller
+ * owns the carrier and closes it after this.
+ */
+public final class ShelfServer implements AutoCloseable {
+
+  /** The maximum number of clients at once. */
+  public static final int MAX_CLIENTS = 10_000;
+
+  private final Carrier carrier;
+  private final GenerationCache cache;
+  private final Shelf shelf;
+  private final SenderLimits limits;
+  private final SessionCounters counters = new SessionCounters();
+  private final Map<ServerSession, Connection> sessions = new ConcurrentHashMap<>();
+  private Optional<Listener> listener = Optional.empty();
+  private Optional<StatusPages> pages = Optional.empty();
+  private volatile long heldGenerations;
+  private volatile long heldBytes;
+
+  /**
+   * Creates a server, which does not listen yet.
+   *
+   * @param carrier listens
+   * @param cache the generations that are sent, whose numbers the status shows
+   * @param shelf what is offered
+   * @param limits how fast senders may be
+   */
+  public ShelfServer(Carrier carrier, GenerationCache cache, Shelf shelf, SenderLimits limits) {
+    this.carrier = carrier;
+    this.cache = cache;
+    this.shelf = shelf;
+    this.limits = limits;
+  }
+
+  /**
+   * Begins to listen. Called once.
+   *
+   * @param http the address of the status over HTTP, if it is wanted
+   * @throws java.net.BindException if an address is in use
+   * @throws UnknownHostException if a host is unknown
+   */
+  public void listen(InetSocketAddress address, Optional<InetSocketAddress> http)
+      throws IOException {
+    listener = Optional.of(carrier.listen(resolved(address), this::accept));
+    if (http.isPresent()) {
+      pages = Optional.of(new StatusPages(resolved(http.get()), this::status));
+    }
+  }
+
+  /**
+   * Looks the host of an address up.
+   *
+   * @throws UnknownHostException if it is unknown
+   */
+  public static InetSocketAddress resolved(InetSocketAddress address) throws UnknownHostException {
+    InetSocketAddress resolved = new InetSocketAddress(address.getHostString(), address.getPort());
+    if (resolved.isUnresolved()) {
+      throw new UnknownHostException("unknown host: " + address.getHostString());
+    }
+    return resolved;
+  }
+
+  private ConnectionHandler accept(Connection connection) {
+    SenderPacing pacing =
+        new SenderPacing(limits.maxBytesPerSecond(), limits.isCubic(), limits.packetBytes());
+    ServerSession[] session = new ServerSession[1];
+    session[0] =
+        new ServerSession(
+            shelf,
+            pacing,
+            limits.maxBytesPerSecond(),
+            counters,
+            () -> {
+              sessions.remove(session[0]);
+              lookAtMemory();
+            });
+    sessions.put(session[0], connection);
+    if (sessions.size() > MAX_CLIENTS) {
+      connection.close(CloseCode.FULL, "the server has " + MAX_CLIENTS + " clients");
+    }
+    return session[0];
+  }
+
+  /** Tells all clients that the shelf has changed. */
+  public void catalogueChanged() {
+    sessions.forEach((session, connection) -> connection.execute(session::catalogueChanged));
+  }
+
+  /** Brings the numbers of {@link #status} up to date, which it is not by itself. */
+  public void refresh() {
+    sessions.values().stream().findAny().ifPresent(any -> any.execute(this::lookAtMemory));
+  }
+
+  /** Reads the numbers of the cache, on the loop that uses it. */
+  private void lookAtMemory() {
+    heldBytes = cache.bytes();
+    heldGenerations = cache.generations();
+  }
+
+  /** Returns the address, with the port that was chosen. */
+  public InetSocketAddress address() {
+    return listener.orElseThrow().localAddress();
+  }
+
+  /** Returns the address of the status over HTTP, if there is one. */
+  public Optional<InetSocketAddress> httpAddress() {
+    return pages.map(StatusPages::address);
+  }
+
+  /** Returns the numbers of this server. */
+  public ServerStatus status() {
+    return new ServerStatus(
+        shelf.entries().size(),
+        sessions.size(),
+        counters.sessions.sum(),
+        counters.refused.sum(),
+        counters.objects.sum(),
+        counters.packetsSent.sum(),
+        counters.bytesSent.sum(),
+        counters.packetsLost.sum(),
+        counters.reports.sum(),
+        heldGenerations,
+        heldBytes);
+  }
+
+  /** Tells the clients that the server stops. They continue when it is back. Idempotent. */
+  @Override
+  public void close() {
+    pages.ifPresent(StatusPages::close);
+    sessions
+        .values()
+        .forEach(connection -> connection.close(CloseCode.STOPPING, "the server stops"));
+    listener.ifPresent(Listener::close);
+  }
+}

@@ -1,0 +1,129 @@
+package io.fieldstone.net.trust;
+
+import io.fieldstone.stream.file.Temporaries;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The senders that have sent wrong bytes, by fingerprint. The file {@code banned_peers} has one
+ * line for each: {@code sha256:DIGITS TIME REASON}. A line that begins with {@code #} is a comment.
+ * Removing its line allows a peer again.
+ *
+ * <p>Thread-safe. Each change reads the file again and replaces it atomically.
+ */
+public final class BannedPeers {
+
+  /** The name of the file in the folder of a client's state. */
+  public static final String FILE = "banned_peers";
+
+  /** The maximum number of peers; the oldest are forgotten first. */
+  static final int MAX_PEERS = 10_000;
+
+  private static final String HEADING = "# peers that sent wrong bytes";
+
+  private final Path file;
+
+  /** A line of the file. */
+  private record Ban(Fingerprint peer, String time, String reason) {
+    String line() {
+      return peer + " " + time + " " + reason;
+    }
+  }
+
+  /**
+   * Refers to the file of a folder, which need not exist.
+   *
+   * @param folder the folder of the client's state
+   */
+  public BannedPeers(Path folder) {
+    this.file = folder.resolve(FILE);
+  }
+
+  /** Returns the file. */
+  public Path file() {
+    return file;
+  }
+
+  /**
+   * Returns why a peer is banned; empty if it is not.
+   *
+   * @throws IOException if the file cannot be read, or a line is not valid
+   */
+  public synchronized Optional<String> find(Fingerprint peer) throws IOException {
+    return read().stream()
+        .filter(ban -> ban.peer.equals(peer))
+        .map(ban ->
+            "%s is banned since %s, because it %s; to allow it, remove its line in %s"
+                .formatted(peer, ban.time, ban.reason, file))
+        .findFirst();
+  }
+
+  /**
+   * Bans a peer. Does nothing if it is banned.
+   *
+   * @param reason what it did, as the end of a sentence that begins with "it"; one line
+   * @throws IOException if the file cannot be written
+   */
+  public synchronized void ban(Fingerprint peer, String reason, Instant now) throws IOException {
+    List<Ban> bans = read();
+    if (bans.stream().anyMatch(ban -> ban.peer.equals(peer))) {
+      return;
+    }
+    bans.add(
+        new Ban(
+            peer,
+            now.truncatedTo(ChronoUnit.SECONDS).toString(),
+            reason.replaceAll("\\s+", " ")));
+    write(bans.subList(Math.max(0, bans.size() - MAX_PEERS), bans.size()));
+  }
+
+  private List<Ban> read() throws IOException {
+    List<Ban> bans = new ArrayList<>();
+    if (!Files.exists(file)) {
+      return bans;
+    }
+    int number = 0;
+    for (String line : Files.readAllLines(file)) {
+      number++;
+      if (line.isBlank() || line.startsWith("#")) {
+        continue;
+      }
+      String[] words = line.strip().split("\\s+", 3);
+      try {
+        if (words.length != 3) {
+          throw new IllegalArgumentException("want sha256:DIGITS, a time and a reason");
+        }
+        bans.add(new Ban(Fingerprint.parse(words[0]), words[1], words[2]));
+      } catch (IllegalArgumentException e) {
+        throw new FileSystemException(
+            file.toString(), null, "line " + number + ": " + e.getMessage());
+      }
+    }
+    return bans;
+  }
+
+  private void write(List<Ban> bans) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+    StringBuilder text = new StringBuilder(HEADING).append('\n');
+    bans.forEach(ban -> text.append(ban.line()).append('\n'));
+    try (Temporaries temporaries = new Temporaries()) {
+      temporaries
+          .create(file)
+          .append(
+              new ByteBuffer[] {ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8))});
+      temporaries.commit();
+    }
+  }
+}

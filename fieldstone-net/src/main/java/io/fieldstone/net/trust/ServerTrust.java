@@ -1,0 +1,63 @@
+package io.fieldstone.net.trust;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides whether the fingerprint of a server is right: one of a list, or that of its first use,
+ * and not one that is banned. Thread-safe.
+ */
+public final class ServerTrust {
+
+  private final List<Fingerprint> trusted;
+  private final KnownServers known;
+  private final BannedPeers banned;
+
+  /**
+   * Creates the trust of a client.
+   *
+   * @param trusted the fingerprints to accept; if empty, servers are trusted on first use
+   * @param state the folder of the client's state
+   */
+  public ServerTrust(List<Fingerprint> trusted, Path state) {
+    this.trusted = List.copyOf(trusted);
+    this.known = new KnownServers(state);
+    this.banned = new BannedPeers(state);
+  }
+
+  /** Returns why a fingerprint is not trusted; empty if it is. */
+  public Optional<String> problem(String server, Fingerprint fingerprint) {
+    try {
+      Optional<String> ban = banned.find(fingerprint);
+      if (ban.isPresent()) {
+        return ban;
+      }
+      if (!trusted.isEmpty()) {
+        return trusted.contains(fingerprint)
+            ? Optional.empty()
+            : Optional.of("its fingerprint %s is not trusted (--trust)".formatted(fingerprint));
+      }
+      return known
+          .find(server)
+          .filter(before -> !before.equals(fingerprint))
+          .map(before -> known.changed(server, before, fingerprint));
+    } catch (IOException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Remembers a server that was used for the first time. */
+  public void remember(String server, Fingerprint fingerprint) throws IOException {
+    if (trusted.isEmpty()) {
+      known.remember(server, fingerprint);
+    }
+  }
+
+  /** Bans a peer, see {@link BannedPeers#ban}. */
+  public void ban(Fingerprint peer, String reason) throws IOException {
+    banned.ban(peer, reason, Instant.now());
+  }
+}
