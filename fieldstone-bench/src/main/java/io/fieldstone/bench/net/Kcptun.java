@@ -1,0 +1,79 @@
+package io.fieldstone.bench.net;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * TCP through a tunnel of kcptun: ARQ over UDP with Reed-Solomon parity, and windows that its user
+ * sets.
+ *
+ * @param parity parity packets for each 10 packets; 0 turns the code off
+ */
+record Kcptun(int parity) implements FilePeer {
+
+  private static final int UDP_PORT = 4000;
+  private static final int TUNNEL_PORT = 6000;
+
+  @Override
+  public String name() {
+    return parity == 0 ? "kcptun, no parity" : "kcptun, 10 + " + parity;
+  }
+
+  @Override
+  public List<String> commands() {
+    return List.of("kcptun-server", "kcptun-client");
+  }
+
+  @Override
+  public Transfer transfer(VirtualNetwork network, Job job)
+      throws IOException, InterruptedException {
+    KernelTcp.startServer(network, job);
+    Process server =
+        network.start(
+            0,
+            command(
+                "kcptun-server", "-t", "127.0.0.1:" + KernelTcp.PORT, "-l", ":" + UDP_PORT));
+    Output.await(server, "20"); // a log line begins with its date
+    Process client =
+        network.start(
+            1,
+            command(
+                "kcptun-client",
+                "-r",
+                RouterEnd.address(0) + ":" + UDP_PORT,
+                "-l",
+                ":" + TUNNEL_PORT));
+    Output.await(client, "20");
+    TimeUnit.MILLISECONDS.sleep(500); // both print before they listen
+    drain(server);
+    drain(client);
+    return Output.result(
+        Output.await(
+            KernelTcp.startClient(network, 1, "127.0.0.1", TUNNEL_PORT, job), "result "));
+  }
+
+  private List<String> command(String... start) {
+    List<String> command = new ArrayList<>(List.of(start));
+    command.addAll(
+        List.of(
+            "--nocomp",
+            "--datashard",
+            parity == 0 ? "0" : "10",
+            "--parityshard",
+            Integer.toString(parity)));
+    return command;
+  }
+
+  /** Reads a log so that its writer never waits. */
+  private static void drain(Process process) {
+    Thread.ofVirtual().start(() -> {
+      try {
+        process.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
+      } catch (IOException ended) {
+        // the process has stopped
+      }
+    });
+  }
+}

@@ -1,0 +1,21 @@
+package io.fieldstone.bench.net;
+
+/**
+ * What a transfer of a file reached before it ended, or before its time was over.
+ *
+ * @param bytes of the file that the receiver had; the smallest number if there were several
+ * @param seconds from the start of the receiver's connection to the last byte; the longest time if
+ *     there were several
+ */
+record Transfer(long bytes, double seconds) {
+
+  /** Returns the goodput in Mbit/s. */
+  double megabitsPerSecond() {
+    return seconds > 0 ? bytes * 8e-6 / seconds : 0;
+  }
+
+  /** Joins the transfers of two receivers that got the same file. */
+  Transfer and(Transfer other) {
+    return new Transfer(Math.min(bytes, other.bytes), Math.max(seconds, other.seconds));
+  }
+}
