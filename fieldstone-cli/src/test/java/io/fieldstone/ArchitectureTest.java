@@ -1,5 +1,6 @@
 package io.fieldstone;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -34,7 +35,8 @@ import java.util.stream.Collectors;
 class ArchitectureTest {
   private static final int MAX_TYPES = 45;
   private static final List<String> UNPUBLISHED =
-      List.of("bench", "cli", "concurrent", "cpu", "cuda", "hybrid");
+      List.of("bench", "cli", "concurrent", "cpu", "cuda", "hybrid", "net");
+  private static final String QUIC = "io.fieldstone.net.carrier.quic..";
   private static final String[] JOBS = {"rlnc", "crc", "weights", "sort", "relays"};
   private static final String[] CORE = {
     "field",
@@ -82,6 +84,25 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule THE_DRIVER_SEES_NOTHING = room("cuda.driver").seesOnly();
 
+  @ArchTest
+  static final ArchRule NET_SEES_THE_PUBLIC_PACKAGES =
+      room("net").seesOnly("field", "engine", "rlnc", "stream");
+
+  @ArchTest
+  static final ArchRule ONLY_THE_ADAPTER_NAMES_NETTY =
+      noClasses()
+          .that(resideInAPackage("io.fieldstone..").and(not(resideInAPackage(QUIC))))
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("io.netty..").and(not(resideInAPackage("io.netty.pkitesting.."))));
+
+  @ArchTest
+  static final ArchRule NOBODY_NAMES_THE_ADAPTER_IN_NET =
+      noClasses()
+          .that(resideInAnyPackage("io.fieldstone.net.carrier", "io.fieldstone.net.pacing.."))
+          .should()
+          .dependOnClassesThat(resideInAPackage(QUIC));
+
   @ArchTest static final ArchRule NOBODY_NAMES_THE_CPU = isPrivate("cpu");
   @ArchTest static final ArchRule NOBODY_NAMES_HYBRID = isPrivate("hybrid");
   @ArchTest static final ArchRule NOBODY_NAMES_CUDA = isPrivate("cuda");
@@ -117,8 +138,7 @@ class ArchitectureTest {
         .that(resideInAnyPackage(published))
         .should()
         .dependOnClassesThat(
-            resideInAPackage("io.fieldstone..")
-                .and(DescribedPredicate.not(resideInAnyPackage(published))))
+            resideInAPackage("io.fieldstone..").and(not(resideInAnyPackage(published))))
         .check(classes);
     for (String room : UNPUBLISHED) {
       assertThat(publishedRooms()).doesNotContain(room);
@@ -139,6 +159,7 @@ class ArchitectureTest {
   static void readsTheClasses(JavaClasses classes) {
     assertThat(classes.contain("io.fieldstone.cli.Main")).isTrue();
     assertThat(classes.contain("io.fieldstone.cuda.driver.Driver")).isTrue();
+    assertThat(classes.contain("io.fieldstone.net.carrier.Carrier")).isTrue();
   }
 
   private static Room room(String... names) {
@@ -167,7 +188,7 @@ class ArchitectureTest {
 
   private static ArchRule isPrivate(String room) {
     return noClasses()
-        .that(DescribedPredicate.not(resideInAPackage(packageOf(room))))
+        .that(not(resideInAPackage(packageOf(room))))
         .should()
         .dependOnClassesThat(resideInAPackage(packageOf(room)))
         .allowEmptyShould(true);
@@ -194,7 +215,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(
                     resideInAPackage("io.fieldstone..")
-                        .and(DescribedPredicate.not(seen))
+                        .and(not(seen))
                         .as("are in Fieldstone outside " + name + " and " + List.of(others)))
                 .allowEmptyShould(true));
       }

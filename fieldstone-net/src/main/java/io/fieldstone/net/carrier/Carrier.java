@@ -1,0 +1,42 @@
+package io.fieldstone.net.carrier;
+
+import io.fieldstone.net.trust.Fingerprint;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** An endpoint that listens and connects. Thread-safe. */
+public interface Carrier extends AutoCloseable {
+  /**
+   * Listens for connections.
+   *
+   * @param address where to listen; port 0 chooses a free one
+   * @param accept gives the handler of each connection, on its loop, once its handshake is complete
+   * @throws java.net.BindException if the address cannot be bound; the message names it
+   * @throws IOException if the socket cannot be opened
+   */
+  Listener listen(InetSocketAddress address, Function<Connection, ConnectionHandler> accept)
+      throws IOException;
+
+  /**
+   * Connects to a listener. The future completes on the connection's loop, after {@link
+   * ConnectionHandler#opened}. If no connection comes about, it fails with a {@link
+   * ConnectFailedException}, and the handler is not called.
+   *
+   * @param remote the address of the listener
+   * @param trusted whether the certificate with this fingerprint is that of the wanted peer; called
+   *     on the loop, before anything is sent
+   * @param handler what reacts to the connection
+   */
+  CompletableFuture<Connection> connect(
+      InetSocketAddress remote, Predicate<Fingerprint> trusted, ConnectionHandler handler);
+
+  /**
+   * Closes all listeners and connections, tells their peers, and waits for the loops to end, for a
+   * few seconds at most. Not to be called on a loop.
+   */
+  @Override
+  void close();
+}

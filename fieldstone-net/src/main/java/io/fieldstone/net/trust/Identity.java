@@ -1,0 +1,273 @@
+package io.fieldstone.net.trust;
+
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A private key (ECDSA, P-256) and its self-signed certificate, which are kept in a file. Trust
+ * comes from the fingerprint, so the names in the certificate mean nothing. Immutable.
+ */
+public final class Identity {
+  /** The file in the folder of an identity: key and certificate as PEM. */
+  public static final String FILE_NAME = "identity.pem";
+
+  private static final Duration VALIDITY = Duration.ofDays(3650);
+
+  /** A clock that is a little late accepts a new certificate. */
+  private static final Duration BACKDATING = Duration.ofDays(1);
+
+  private static final int MAX_FILE_BYTES = 1 << 16;
+  private static final String KEY_LABEL = "PRIVATE KEY";
+  private static final String CERTIFICATE_LABEL = "CERTIFICATE";
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rw-------");
+
+  private final PrivateKey key;
+  private final X509Certificate certificate;
+  private final Fingerprint fingerprint;
+
+  private Identity(PrivateKey key, X509Certificate certificate) {
+    this.key = key;
+    this.certificate = certificate;
+    this.fingerprint = Fingerprint.of(certificate);
+  }
+
+  /**
+   * Makes an identity that no file keeps. It is valid for ten years from a day before {@code now}.
+   */
+  public static Identity create(Instant now) {
+    try {
+      X509Bundle bundle =
+          new CertificateBuilder()
+              .subject("CN=Fieldstone")
+              .ecp256()
+              .notBefore(now.minus(BACKDATING))
+              .notAfter(now.plus(VALIDITY))
+              .setIsCertificateAuthority(true)
+              .buildSelfSigned();
+      return new Identity(bundle.getKeyPair().getPrivate(), bundle.getCertificate());
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot make a certificate: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads the identity in a folder, or makes it. The folder is created if it is absent. The file
+   * appears complete, with mode 600; if several processes make one at once, all get the same.
+   *
+   * @param folder where {@link #FILE_NAME} is
+   * @param now the time at which the certificate must be valid
+   * @throws IOException if the file cannot be read or written, is damaged, is readable by others,
+   *     or if its certificate is not valid at {@code now}; the message names the file
+   */
+  public static Identity open(Path folder, Instant now) throws IOException {
+    Path file = folder.resolve(FILE_NAME);
+    if (Files.notExists(file)) {
+      create(now).store(folder, file);
+    }
+    return load(file, now);
+  }
+
+  /** The private key. */
+  public PrivateKey key() {
+    return key;
+  }
+
+  /** The self-signed certificate. */
+  public X509Certificate certificate() {
+    return certificate;
+  }
+
+  /** The fingerprint of the certificate. */
+  public Fingerprint fingerprint() {
+    return fingerprint;
+  }
+
+  private static Identity load(Path file, Instant now) throws IOException {
+    if (Files.size(file) > MAX_FILE_BYTES) {
+      throw damaged(file, "it has more than " + MAX_FILE_BYTES + " bytes", null);
+    }
+    requireOwnerOnly(file);
+    String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+    Identity identity;
+    try {
+      PrivateKey key =
+          KeyFactory.getInstance("EC")
+              .generatePrivate(new PKCS8EncodedKeySpec(block(text, KEY_LABEL, file)));
+      X509Certificate certificate =
+          (X509Certificate)
+              CertificateFactory.getInstance("X.509")
+                  .generateCertificate(
+                      new ByteArrayInputStream(block(text, CERTIFICATE_LABEL, file)));
+      identity = new Identity(key, certificate);
+      identity.requireMatch(file);
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      throw damaged(file, e.getMessage(), e);
+    }
+    identity.requireValid(file, now);
+    return identity;
+  }
+
+  private void requireMatch(Path file) throws GeneralSecurityException, IOException {
+    byte[] challenge = fingerprint.hex().getBytes(StandardCharsets.US_ASCII);
+    Signature signature = Signature.getInstance("SHA256withECDSA");
+    signature.initSign(key);
+    signature.update(challenge);
+    byte[] signed = signature.sign();
+    signature.initVerify(certificate.getPublicKey());
+    signature.update(challenge);
+    if (!signature.verify(signed)) {
+      throw damaged(file, "the key is not that of the certificate", null);
+    }
+  }
+
+  private void requireValid(Path file, Instant now) throws IOException {
+    Instant from = certificate.getNotBefore().toInstant();
+    Instant to = certificate.getNotAfter().toInstant();
+    if (now.isBefore(from)) {
+      throw new FileSystemException(
+          file.toString(),
+          null,
+          "the certificate is valid from " + from + ", but the clock says " + now);
+    }
+    if (now.isAfter(to)) {
+      throw new FileSystemException(
+          file.toString(),
+          null,
+          "the certificate expired at "
+              + to
+              + "; delete the file to get a new identity, with a new fingerprint");
+    }
+  }
+
+  private void store(Path folder, Path file) throws IOException {
+    Files.createDirectories(folder);
+    Path temporary = folder.resolve("." + FILE_NAME + "." + UUID.randomUUID());
+    try {
+      write(temporary);
+      try {
+        // A link, unlike a move, fails if another process was faster.
+        Files.createLink(file, temporary);
+      } catch (FileAlreadyExistsException e) {
+        return;
+      } catch (UnsupportedOperationException | FileSystemException e) {
+        moveIfAbsent(temporary, file);
+      }
+      forceDirectory(folder);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  private static void moveIfAbsent(Path temporary, Path file) throws IOException {
+    try {
+      Files.move(temporary, file);
+    } catch (FileAlreadyExistsException e) {
+      // Another process was faster; its identity is read.
+    }
+  }
+
+  private void write(Path temporary) throws IOException {
+    FileAttribute<?>[] mode =
+        isPosix(temporary)
+            ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
+            : new FileAttribute<?>[0];
+    try (FileChannel channel =
+        FileChannel.open(
+            temporary, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)) {
+      ByteBuffer text = ByteBuffer.wrap(pem().getBytes(StandardCharsets.US_ASCII));
+      while (text.hasRemaining()) {
+        channel.write(text);
+      }
+      channel.force(true);
+    }
+  }
+
+  private String pem() {
+    try {
+      return pem(KEY_LABEL, key.getEncoded()) + pem(CERTIFICATE_LABEL, certificate.getEncoded());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("cannot encode a certificate: " + e.getMessage(), e);
+    }
+  }
+
+  private static String pem(String label, byte[] der) {
+    Base64.Encoder encoder = Base64.getMimeEncoder(64, new byte[] {'\n'});
+    return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
+        .formatted(label, encoder.encodeToString(der), label);
+  }
+
+  private static byte[] block(String text, String label, Path file) throws IOException {
+    String begin = "-----BEGIN " + label + "-----";
+    String end = "-----END " + label + "-----";
+    int from = text.indexOf(begin);
+    int to = text.indexOf(end, Math.max(from, 0));
+    if (from < 0 || to < 0) {
+      throw damaged(file, "it has no block " + label, null);
+    }
+    return Base64.getMimeDecoder().decode(text.substring(from + begin.length(), to));
+  }
+
+  private static void requireOwnerOnly(Path file) throws IOException {
+    if (isPosix(file)) {
+      Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+      if (!OWNER_ONLY.containsAll(permissions)) {
+        throw new FileSystemException(
+            file.toString(),
+            null,
+            "the private key is readable by others (mode "
+                + PosixFilePermissions.toString(permissions)
+                + "); set mode 600");
+      }
+    }
+  }
+
+  private static boolean isPosix(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
+  private static void forceDirectory(Path folder) throws IOException {
+    if (isPosix(folder)) {
+      try (FileChannel channel = FileChannel.open(folder)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  private static FileSystemException damaged(
+      Path file, @Nullable String problem, @Nullable Exception cause) {
+    FileSystemException exception =
+        new FileSystemException(
+            file.toString(), null, "not an identity: " + problem + "; delete it to get a new one");
+    if (cause != null) {
+      exception.initCause(cause);
+    }
+    return exception;
+  }
+}
