@@ -29,20 +29,21 @@ record Kcptun(int parity) implements FilePeer {
   @Override
   public Transfer transfer(VirtualNetwork network, Job job)
       throws IOException, InterruptedException {
+    int receiver = job.receivers().getFirst();
     KernelTcp.startServer(network, job);
     Process server =
         network.start(
-            0,
+            job.senders().getFirst(),
             command(
                 "kcptun-server", "-t", "127.0.0.1:" + KernelTcp.PORT, "-l", ":" + UDP_PORT));
     Output.await(server, "20"); // a log line begins with its date
     Process client =
         network.start(
-            1,
+            receiver,
             command(
                 "kcptun-client",
                 "-r",
-                RouterEnd.address(0) + ":" + UDP_PORT,
+                job.host() + ":" + UDP_PORT,
                 "-l",
                 ":" + TUNNEL_PORT));
     Output.await(client, "20");
@@ -51,7 +52,7 @@ record Kcptun(int parity) implements FilePeer {
     drain(client);
     return Output.result(
         Output.await(
-            KernelTcp.startClient(network, 1, "127.0.0.1", TUNNEL_PORT, job), "result "));
+            KernelTcp.startClient(network, receiver, "127.0.0.1", TUNNEL_PORT, job), "result "));
   }
 
   private List<String> command(String... start) {

@@ -23,8 +23,8 @@ record KernelTcp(String congestionControl) implements FilePeer {
   public Transfer transfer(VirtualNetwork network, Job job) throws IOException {
     startServer(network, job);
     List<Process> clients = new ArrayList<>();
-    for (int end = 1; end <= job.receivers(); end++) {
-      clients.add(startClient(network, end, RouterEnd.address(0), PORT, job));
+    for (int end : job.receivers()) {
+      clients.add(startClient(network, end, job.host(), PORT, job));
     }
     Transfer all = new Transfer(Long.MAX_VALUE, 0);
     for (Process client : clients) {
@@ -33,11 +33,11 @@ record KernelTcp(String congestionControl) implements FilePeer {
     return all;
   }
 
-  /** Starts a server of the file at end 0. */
+  /** Starts a server of the file at the first sender. */
   static void startServer(VirtualNetwork network, Job job) throws IOException {
     Process server =
         network.start(
-            0,
+            job.senders().getFirst(),
             Tools.java(TcpFile.class, "serve", Integer.toString(PORT), job.file().toString()));
     Output.await(server, "ready");
   }

@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Moves one file by many programs, each time over a new network. For one thread. */
@@ -28,6 +31,16 @@ final class TransferRunner implements AutoCloseable {
   private static final int FILE_BYTES = 40_000_000;
   private static final int QUICK_FILE_BYTES = 10_000_000;
   private static final double LIMIT_SECONDS = 20;
+
+  /** The file of programs that share a link, which must not end while they do. */
+  private static final int LONG_FILE_BYTES = 160_000_000;
+
+  private static final double SHARING_SECONDS = 60;
+
+  /** Each program has received this much when the window of {@link #sharedBytes} begins. */
+  private static final long SETTLED_BYTES = 4_000_000;
+
+  private static final long POLL_MILLIS = 50;
   private static final int CHUNK_BYTES = 1 << 20;
 
   /** The transfer of the median duration, and what the link had counted at its end. */
@@ -36,13 +49,16 @@ final class TransferRunner implements AutoCloseable {
   private final Pace pace;
   private final Path folder;
   private final Path file;
+  private final Path longFile;
   private int transfers;
 
   TransferRunner(Pace pace) throws IOException {
     this.pace = pace;
     this.folder = Files.createTempDirectory("fieldstone-bench-net-");
     this.file = folder.resolve("file");
+    this.longFile = folder.resolve("long");
     writeRandom(file, (pace.allShapes() ? FILE_BYTES : QUICK_FILE_BYTES) / pace.shrink());
+    writeRandom(longFile, LONG_FILE_BYTES / pace.shrink());
   }
 
   /** Returns the time after which a transfer is stopped. */
@@ -77,11 +93,22 @@ final class TransferRunner implements AutoCloseable {
     return measure(run, peer, title, ends, 1);
   }
 
-  /** Moves the file from end 0 to receivers at the following ends, and records the result. */
-  Sample measure(Run run, FilePeer peer, String title, List<RouterEnd> ends, int receivers) {
+  /** Moves the file from some ends to all ends after them, and records the result. */
+  Sample measure(Run run, FilePeer peer, String title, List<RouterEnd> ends, int senders) {
+    return measure(run, peer, title, ends, senders, () -> FilePeer.Events.NONE);
+  }
+
+  /** Moves the file, and tells an observer of each transfer what happens. */
+  Sample measure(
+      Run run,
+      FilePeer peer,
+      String title,
+      List<RouterEnd> ends,
+      int senders,
+      Supplier<FilePeer.Events> events) {
     List<Sample> samples = new ArrayList<>();
     for (int i = 0; i < samples(); i++) {
-      samples.add(sample(peer, ends, receivers));
+      samples.add(sample(peer, ends, senders, events));
     }
     samples.sort(Comparator.comparingDouble(one -> one.transfer().megabitsPerSecond()));
     Sample median = samples.get(samples.size() / 2);
@@ -92,14 +119,18 @@ final class TransferRunner implements AutoCloseable {
     return median;
   }
 
-  private Sample sample(FilePeer peer, List<RouterEnd> ends, int receivers) {
+  private Sample sample(
+      FilePeer peer, List<RouterEnd> ends, int senders, Supplier<FilePeer.Events> events) {
     try (VirtualNetwork network = VirtualNetwork.open(transfers, ends)) {
       Path work = Files.createDirectory(folder.resolve("run" + transfers++));
       try {
-        Transfer transfer =
-            peer.transfer(
-                network,
-                new FilePeer.Job(file, work, receivers, LINK_MEGABITS, limitSeconds()));
+        FilePeer.Job job =
+            job(
+                work,
+                IntStream.range(0, senders).boxed().toList(),
+                IntStream.range(senders, ends.size()).boxed().toList(),
+                events.get());
+        Transfer transfer = peer.transfer(network, job);
         return new Sample(transfer, network.counters());
       } finally {
         delete(work);
@@ -110,6 +141,74 @@ final class TransferRunner implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
+  }
+
+  private FilePeer.Job job(
+      Path work, List<Integer> senders, List<Integer> receivers, FilePeer.Events events) {
+    return new FilePeer.Job(file, work, senders, receivers, LINK_MEGABITS, limitSeconds(), events);
+  }
+
+  /**
+   * Runs two programs at once over one link, and returns the bytes that each received in a window
+   * after both had begun. Bytes count IP headers.
+   */
+  List<Long> sharedBytes(FilePeer one, FilePeer other, int queueBytes) {
+    RouterEnd sender =
+        new RouterEnd(link(queueBytes, 0), back(), one.congestionControl());
+    List<RouterEnd> ends =
+        List.of(
+            sender,
+            sender.behind(0, other.congestionControl()),
+            RouterEnd.unlimited(),
+            RouterEnd.unlimited());
+    try (VirtualNetwork network = VirtualNetwork.open(transfers, ends)) {
+      Path work = Files.createDirectory(folder.resolve("run" + transfers++));
+      start(one, network, 0, 2, Files.createDirectory(work.resolve("one")));
+      start(other, network, 1, 3, Files.createDirectory(work.resolve("other")));
+      long settled = SETTLED_BYTES / pace.shrink();
+      long end = System.nanoTime() + Math.round(limitSeconds() * 1e9);
+      List<LinkCounters> before = network.counters().down();
+      while (System.nanoTime() < end
+          && (before.get(2).arrivedBytes() < settled || before.get(3).arrivedBytes() < settled)) {
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        before = network.counters().down();
+      }
+      TimeUnit.MILLISECONDS.sleep(Math.round(windowSeconds() * 1000));
+      List<LinkCounters> after = network.counters().down();
+      return List.of(
+          after.get(2).arrivedBytes() - before.get(2).arrivedBytes(),
+          after.get(3).arrivedBytes() - before.get(3).arrivedBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Returns the time over which {@link #sharedBytes} counts. */
+  double windowSeconds() {
+    return limitSeconds() / 2;
+  }
+
+  /** Starts a transfer that lasts until the network is closed. */
+  private void start(FilePeer peer, VirtualNetwork network, int from, int to, Path work) {
+    FilePeer.Job job =
+        new FilePeer.Job(
+            longFile,
+            work,
+            List.of(from),
+            List.of(to),
+            LINK_MEGABITS,
+            SHARING_SECONDS,
+            FilePeer.Events.NONE);
+    Thread.ofVirtual().start(() -> {
+      try {
+        peer.transfer(network, job);
+      } catch (IOException | InterruptedException closed) {
+        // the network ended first
+      }
+    });
   }
 
   @Override

@@ -37,6 +37,9 @@ final class TunRouter {
   /** Addresses from 224 are multicast. */
   private static final int MIN_MULTICAST = 224;
 
+  /** More than the number of links, so that two runs have no link with the same losses. */
+  private static final long SEEDS_PER_RUN = 1000;
+
   private static final int DEVICE_QUEUE_PACKETS = 10_000;
 
   /** A packet on its way; {@code received} says that only the link down is left. */
@@ -77,8 +80,15 @@ final class TunRouter {
       List<RouterEnd> ends = Arrays.stream(args).skip(1).map(RouterEnd::parse).toList();
       for (RouterEnd end : ends) {
         int index = namespaces.size();
-        router.up.add(new LinkModel(end.up(), seed + 2L * index));
-        router.down.add(new LinkModel(end.down(), seed + 2L * index + 1));
+        boolean shares = end.behind() != RouterEnd.OWN_LINKS;
+        router.up.add(
+            shares
+                ? router.up.get(end.behind())
+                : new LinkModel(end.up(), SEEDS_PER_RUN * seed + 2L * index));
+        router.down.add(
+            shares
+                ? router.down.get(end.behind())
+                : new LinkModel(end.down(), SEEDS_PER_RUN * seed + 2L * index + 1));
         namespaces.add(namespace(devices, index, end));
         out.println("end " + namespaces.get(index).pid());
       }

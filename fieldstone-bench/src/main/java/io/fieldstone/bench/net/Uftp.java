@@ -32,7 +32,7 @@ record Uftp(double rateShare) implements FilePeer {
   @Override
   public Transfer transfer(VirtualNetwork network, Job job)
       throws IOException, InterruptedException {
-    for (int end = 1; end <= job.receivers(); end++) {
+    for (int end : job.receivers()) {
       Path folder = Files.createDirectory(job.work().resolve("uftp" + end));
       network.start(
           end,
@@ -41,13 +41,20 @@ record Uftp(double rateShare) implements FilePeer {
     }
     TimeUnit.MILLISECONDS.sleep(500); // a receiver says nothing when it is ready
     long kilobits = Math.round(job.linkMegabits() * rateShare * 1000);
-    Process sender =
+    int sender = job.senders().getFirst();
+    Process process =
         network.start(
-            0,
-            List.of("uftp", "-I", "tun0", "-R", Long.toString(kilobits), job.file().toString()));
-    String output = Output.all(sender);
+            sender,
+            List.of(
+                "uftp",
+                "-I",
+                "tun" + sender,
+                "-R",
+                Long.toString(kilobits),
+                job.file().toString()));
+    String output = Output.all(process);
     List<Double> seconds = completions(output);
-    boolean complete = sender.waitFor() == 0 && seconds.size() == job.receivers();
+    boolean complete = process.waitFor() == 0 && seconds.size() == job.receivers().size();
     return new Transfer(
         complete ? Files.size(job.file()) : 0,
         seconds.stream().mapToDouble(Double::doubleValue).max().orElse(job.limitSeconds()));
