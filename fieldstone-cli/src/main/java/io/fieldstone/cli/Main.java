@@ -10,6 +10,8 @@ import io.fieldstone.cli.console.FileNames;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Streams;
 import io.fieldstone.cli.crc.CrcCommand;
+import io.fieldstone.cli.net.FetchCommand;
+import io.fieldstone.cli.net.ServeCommand;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +50,8 @@ import picocli.CommandLine.Spec;
       DecodeCommand.class,
       RecodeCommand.class,
       InspectCommand.class,
+      ServeCommand.class,
+      FetchCommand.class,
       CrcCommand.class,
       WeightsCommand.class,
       RelaysCommand.class,

@@ -5,6 +5,7 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.ProgressiveElimination;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
@@ -93,6 +94,24 @@ public final class Decoder implements AutoCloseable {
     return !isComplete() && received.add(vector, block.payload());
   }
 
+  /**
+   * Adds a block whose payload is the remaining bytes of a buffer, on or off the heap.
+   *
+   * @see #add(CodedBlock)
+   */
+  public boolean add(CodingVector vector, ByteBuffer payload) {
+    return add(new CodedBlock(generation, vector, MemorySegment.ofBuffer(payload)));
+  }
+
+  /**
+   * Adds a block whose payload is an array.
+   *
+   * @see #add(CodedBlock)
+   */
+  public boolean add(CodingVector vector, byte[] payload) {
+    return add(new CodedBlock(generation, vector, MemorySegment.ofArray(payload)));
+  }
+
   /** Returns the number of independent blocks added. */
   public int rank() {
     return received.rank();
@@ -152,6 +171,24 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
+   * Writes one source block to the remaining k bytes of a buffer, whose position does not change.
+   *
+   * @see #read(int, MemorySegment)
+   */
+  public void read(int source, ByteBuffer destination) {
+    read(source, MemorySegment.ofBuffer(destination));
+  }
+
+  /**
+   * Writes one source block to an array of k bytes.
+   *
+   * @see #read(int, MemorySegment)
+   */
+  public void read(int source, byte[] destination) {
+    read(source, MemorySegment.ofArray(destination));
+  }
+
+  /**
    * Writes source blocks {@code first}, {@code first + 1}, …; blocks that arrived uncoded are
    * copied, the others computed with one product.
    *
@@ -189,6 +226,25 @@ public final class Decoder implements AutoCloseable {
               .formatted(destination.byteSize(), shape.blocks(), shape.blockSize()));
     }
     read(0, ByteMatrices.of(destination, shape.blocks(), shape.blockSize()));
+  }
+
+  /**
+   * Writes all source blocks to the remaining n·k bytes of a buffer, whose position does not
+   * change.
+   *
+   * @see #decode(MemorySegment)
+   */
+  public void decode(ByteBuffer destination) {
+    decode(MemorySegment.ofBuffer(destination));
+  }
+
+  /**
+   * Writes all source blocks to an array of n·k bytes.
+   *
+   * @see #decode(MemorySegment)
+   */
+  public void decode(byte[] destination) {
+    decode(MemorySegment.ofArray(destination));
   }
 
   /** Frees the memory. Idempotent. */

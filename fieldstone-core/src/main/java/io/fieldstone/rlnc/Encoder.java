@@ -5,6 +5,9 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.ResidentBlocks;
 import io.fieldstone.engine.coding.Scratch;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.Objects;
 
 /**
  * Encodes blocks of one generation that stays on the engine, for servers. Blocks are numbered from
@@ -15,6 +18,19 @@ import java.lang.foreign.MemorySegment;
  * GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 128, 4096);
  * try (Encoder encoder = new Encoder(engine, shape, generation, seed, source)) {
  *   send(encoder.next());
+ * }
+ * }
+ *
+ * <p>A live sender creates an encoder without source and stores each source block as it comes. A
+ * block can be encoded as soon as its source blocks are stored: at once in a systematic code, and
+ * frame by frame in a pipeline code.
+ *
+ * {@snippet :
+ * try (Encoder encoder = new Encoder(engine, shape, generation, seed)) {
+ *   for (int i = 0; i < shape.blocks(); i++) {
+ *     encoder.store(i, capture());
+ *     send(encoder.block(i));
+ *   }
  * }
  * }
  *
@@ -30,10 +46,11 @@ public final class Encoder implements AutoCloseable {
   private static final long COEFFICIENT_BYTES = 16 << 20;
 
   private final GenerationShape shape;
-  private final long generation;
   private final long seed;
   private final ResidentBlocks blocks;
+  private final BitSet stored = new BitSet();
   private final Scratch coefficients = new Scratch();
+  private long generation;
   private long next;
 
   /**
@@ -59,6 +76,45 @@ public final class Encoder implements AutoCloseable {
     this.generation = generation;
     this.seed = seed;
     this.blocks = load(engine, shape, source);
+    stored.set(0, shape.blocks());
+  }
+
+  /**
+   * Creates an encoder without source blocks; {@link #store} adds them.
+   *
+   * @param engine keeps and multiplies the generation
+   * @param shape n, k, field and code
+   * @param generation the number of the generation, 0 ≤ generation &lt; 2^32
+   * @param seed Philox key of the coefficients
+   * @throws IllegalArgumentException if the number is out of range
+   */
+  public Encoder(Engine engine, GenerationShape shape, long generation, long seed) {
+    Code.requireCounter("generation", generation);
+    this.shape = shape;
+    this.generation = generation;
+    this.seed = seed;
+    this.blocks = engine.allocate(shape.field(), 1, shape.blocks(), shape.blockSize());
+  }
+
+  /**
+   * Creates an encoder and loads the generation.
+   *
+   * @param source the remaining bytes of a buffer, at most n·k, copied and padded with zeros
+   * @see #Encoder(Engine, GenerationShape, long, long, MemorySegment)
+   */
+  public Encoder(
+      Engine engine, GenerationShape shape, long generation, long seed, ByteBuffer source) {
+    this(engine, shape, generation, seed, MemorySegment.ofBuffer(source));
+  }
+
+  /**
+   * Creates an encoder and loads the generation.
+   *
+   * @param source at most n·k bytes, copied and padded with zeros
+   * @see #Encoder(Engine, GenerationShape, long, long, MemorySegment)
+   */
+  public Encoder(Engine engine, GenerationShape shape, long generation, long seed, byte[] source) {
+    this(engine, shape, generation, seed, MemorySegment.ofArray(source));
   }
 
   private static ResidentBlocks load(Engine engine, GenerationShape shape, MemorySegment source) {
@@ -73,11 +129,93 @@ public final class Encoder implements AutoCloseable {
     }
     MemorySegment rest = source.asSlice((long) whole * k);
     if (rest.byteSize() > 0) {
-      MemorySegment padded = MemorySegment.ofArray(new byte[k]);
-      MemorySegment.copy(rest, 0, padded, 0, rest.byteSize());
-      blocks.store(0, whole, padded);
+      blocks.store(0, whole, padded(rest, k));
     }
     return blocks;
+  }
+
+  private static MemorySegment padded(MemorySegment block, int k) {
+    if (block.byteSize() == k) {
+      return block;
+    }
+    if (block.byteSize() > k) {
+      throw new IllegalArgumentException(
+          "a source block of %d bytes where blocks have %d".formatted(block.byteSize(), k));
+    }
+    return MemorySegment.ofArray(new byte[k]).copyFrom(block).asSlice(0, k);
+  }
+
+  /**
+   * Stores a source block, which is copied and padded with zeros to k bytes. A block that is stored
+   * again replaces the first; blocks encoded before keep the old bytes.
+   *
+   * @param index the number of the source block, 0 … n − 1
+   * @param block at most k bytes
+   * @throws IndexOutOfBoundsException if the index is out of range
+   * @throws IllegalArgumentException if the block has more than k bytes
+   */
+  public void store(int index, MemorySegment block) {
+    Objects.checkIndex(index, shape.blocks());
+    blocks.store(0, index, padded(block, shape.blockSize()));
+    stored.set(index);
+  }
+
+  /**
+   * Stores the remaining bytes of a buffer, on or off the heap, whose position does not change.
+   *
+   * @see #store(int, MemorySegment)
+   */
+  public void store(int index, ByteBuffer block) {
+    store(index, MemorySegment.ofBuffer(block));
+  }
+
+  /**
+   * Stores an array.
+   *
+   * @see #store(int, MemorySegment)
+   */
+  public void store(int index, byte[] block) {
+    store(index, MemorySegment.ofArray(block));
+  }
+
+  /**
+   * Stores all source blocks.
+   *
+   * @param source n×k bytes
+   * @throws IllegalArgumentException if the source has another shape
+   */
+  public void store(ByteMatrices source) {
+    shape.requirePayloads("source", source, 1, shape.blocks());
+    blocks.store(source);
+    stored.set(0, shape.blocks());
+  }
+
+  /**
+   * Returns true if a source block is stored.
+   *
+   * @throws IndexOutOfBoundsException if the index is not in 0 … n − 1
+   */
+  public boolean isStored(int index) {
+    return stored.get(Objects.checkIndex(index, shape.blocks()));
+  }
+
+  /** Returns the number of source blocks stored. */
+  public int storedCount() {
+    return stored.cardinality();
+  }
+
+  /**
+   * Removes all source blocks and starts another generation of the same shape and seed in the same
+   * memory.
+   *
+   * @param generation the number of the generation, 0 ≤ generation &lt; 2^32
+   * @throws IllegalArgumentException if the number is out of range
+   */
+  public void reset(long generation) {
+    Code.requireCounter("generation", generation);
+    this.generation = generation;
+    stored.clear();
+    next = 0;
   }
 
   /** Returns the shape of the generation. */
@@ -104,15 +242,19 @@ public final class Encoder implements AutoCloseable {
    * Encodes the next block: 0, 1, …
    *
    * @throws IllegalArgumentException after 2^32 blocks
+   * @throws IllegalStateException if it needs a source block that is not stored; it stays the next
    */
   public CodedBlock next() {
-    return block(next++);
+    CodedBlock block = block(next);
+    next++;
+    return block;
   }
 
   /**
    * Encodes block {@code index} into new memory.
    *
    * @throws IllegalArgumentException if the index is not in 0 … 2^32 − 1
+   * @throws IllegalStateException if it needs a source block that is not stored
    */
   public CodedBlock block(long index) {
     MemorySegment payload = MemorySegment.ofArray(new byte[shape.blockSize()]);
@@ -129,6 +271,8 @@ public final class Encoder implements AutoCloseable {
    *     i
    * @throws IllegalArgumentException if the payloads have another shape or an index exceeds 2^32 −
    *     1
+   * @throws IllegalStateException if a block needs a source block that is not stored; the payloads
+   *     are then unchanged
    */
   public void encode(long firstIndex, ByteMatrices payloads) {
     Code.requireCounters(generation, 1, firstIndex, payloads.rows());
@@ -174,6 +318,9 @@ public final class Encoder implements AutoCloseable {
   private void encode(Indices indices, ByteMatrices payloads) {
     int m = payloads.rows();
     shape.requirePayloads("payloads", payloads, 1, m);
+    for (int row = 0; row < m; row++) {
+      requireStored(indices.of(row));
+    }
     int atOnce = (int) Math.max(1, COEFFICIENT_BYTES / shape.blocks());
     for (int row = 0; row < m; ) {
       int end = row;
@@ -188,6 +335,27 @@ public final class Encoder implements AutoCloseable {
         row++;
       }
     }
+  }
+
+  /** Checks that the source blocks of block {@code index} are stored. */
+  private void requireStored(long index) {
+    int first = isSource(index) ? (int) index : 0;
+    int missing = stored.nextClearBit(first);
+    if (missing < end(index)) {
+      throw new IllegalStateException(
+          "block %d of generation %d needs source block %d, which is not stored"
+              .formatted(index, generation, missing));
+    }
+  }
+
+  /** Returns the end of the source blocks that block {@code index} combines. */
+  private int end(long index) {
+    if (isSource(index)) {
+      return (int) index + 1;
+    }
+    return shape.code() instanceof Code.Pipeline pipeline
+        ? pipeline.sequenceNumber(index, shape.blocks()) + 1
+        : shape.blocks();
   }
 
   private void multiply(Indices indices, int firstRow, ByteMatrices payloads) {

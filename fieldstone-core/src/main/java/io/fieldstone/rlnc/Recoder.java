@@ -8,6 +8,7 @@ import io.fieldstone.engine.coding.Scratch;
 import io.fieldstone.engine.coding.VectorScan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 
 /**
  * Makes new coded blocks of one generation from the blocks received so far, at any rank and without
@@ -97,6 +98,24 @@ public final class Recoder implements AutoCloseable {
     vectors.store(0, row, vector);
     payloads.store(0, row, block.payload());
     return true;
+  }
+
+  /**
+   * Adds a block whose payload is the remaining bytes of a buffer, on or off the heap.
+   *
+   * @see #add(CodedBlock)
+   */
+  public boolean add(CodingVector vector, ByteBuffer payload) {
+    return add(new CodedBlock(generation, vector, MemorySegment.ofBuffer(payload)));
+  }
+
+  /**
+   * Adds a block whose payload is an array.
+   *
+   * @see #add(CodedBlock)
+   */
+  public boolean add(CodingVector vector, byte[] payload) {
+    return add(new CodedBlock(generation, vector, MemorySegment.ofArray(payload)));
   }
 
   /** Returns the number of independent blocks held. */

@@ -1,5 +1,6 @@
 package io.fieldstone.cli.console;
 
+import java.net.InetSocketAddress;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -37,6 +38,22 @@ public final class Converters {
           Map.entry("tib", 1L << 40),
           Map.entry("tb", 1_000_000_000_000L));
 
+  private static final Pattern RATE = Pattern.compile("([0-9]+\\.?[0-9]*|\\.[0-9]+)\\s*([a-zA-Z]+)(/s)?");
+
+  /** Bytes per second for each unit of a rate, which are decimal. */
+  private static final Map<String, Double> RATE_UNITS =
+      Map.of(
+          "bit", 0.125,
+          "kbit", 0.125e3,
+          "mbit", 0.125e6,
+          "gbit", 0.125e9,
+          "b", 1.0,
+          "kb", 1e3,
+          "mb", 1e6,
+          "gb", 1e9);
+
+  private static final int MAX_PORT = 65_535;
+
   private Converters() {}
 
   /**
@@ -56,6 +73,50 @@ public final class Converters {
       } catch (NumberFormatException | ArithmeticException e) {
         throw new TypeConversionException("'" + text + "' is more than 2^63 - 1 bytes");
       }
+    }
+  }
+
+  /** Converts a rate to bytes per second: {@code 40Mbit}, {@code 1.5Gbit}, {@code 10MB}. */
+  public static final class Rate implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      Matcher matcher = RATE.matcher(text.strip());
+      Double unit =
+          matcher.matches() ? RATE_UNITS.get(matcher.group(2).toLowerCase(Locale.ROOT)) : null;
+      if (unit == null) {
+        throw new TypeConversionException(
+            "'" + text + "' is not a rate, such as 40Mbit, 1.5Gbit or 10MB");
+      }
+      double rate = Double.parseDouble(matcher.group(1)) * unit;
+      if (!(rate >= 1 && rate < Long.MAX_VALUE)) {
+        throw new TypeConversionException(
+            "rate '" + text + "' is not between 1 and 2^63 - 1 bytes a second");
+      }
+      return (long) rate;
+    }
+  }
+
+  /**
+   * Converts {@code HOST:PORT}, an IPv6 address in brackets, to an address that is not resolved
+   * yet.
+   */
+  public static final class Address implements ITypeConverter<InetSocketAddress> {
+    @Override
+    public InetSocketAddress convert(String text) {
+      String address = text.strip();
+      int colon = address.lastIndexOf(':');
+      String host = colon < 0 ? "" : address.substring(0, colon);
+      if (host.startsWith("[") && host.endsWith("]")) {
+        host = host.substring(1, host.length() - 1);
+      } else if (host.contains(":")) {
+        host = "";
+      }
+      String port = address.substring(colon + 1);
+      if (host.isEmpty() || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MAX_PORT) {
+        throw new TypeConversionException(
+            "'" + text + "' is not HOST:PORT with a port in 0…" + MAX_PORT);
+      }
+      return InetSocketAddress.createUnresolved(host, Integer.parseInt(port));
     }
   }
 

@@ -20,6 +20,9 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
   @Override
   void accept(long bytes);
 
+  /** Shows a short text behind the numbers. */
+  void note(String text);
+
   /** Removes the bar from the terminal. */
   @Override
   void close();
@@ -73,6 +76,9 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
     public void accept(long bytes) {}
 
     @Override
+    public void note(String text) {}
+
+    @Override
     public void close() {}
   }
 
@@ -101,6 +107,11 @@ public sealed interface Progress extends LongConsumer, AutoCloseable {
     @Override
     public void accept(long bytes) {
       bar.stepTo(bytes);
+    }
+
+    @Override
+    public void note(String text) {
+      bar.setExtraMessage(text);
     }
 
     @Override

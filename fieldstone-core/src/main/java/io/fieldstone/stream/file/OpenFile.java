@@ -6,8 +6,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -30,6 +33,12 @@ public final class OpenFile implements Closeable {
 
   private static final OpenOption[] CREATING = {
     StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW
+  };
+  private static final OpenOption[] RESUMING = {
+    StandardOpenOption.READ,
+    StandardOpenOption.WRITE,
+    StandardOpenOption.CREATE,
+    LinkOption.NOFOLLOW_LINKS
   };
   private static final Set<PosixFilePermission> FOR_OWNER =
       Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
@@ -64,6 +73,48 @@ public final class OpenFile implements Closeable {
       return new OpenFile(target, openPrivately(path, CREATING));
     } catch (IOException e) {
       throw named(target, e);
+    }
+  }
+
+  /**
+   * Opens or creates a file that a later process may continue, and locks it; exceptions name {@code
+   * name}.
+   *
+   * @param isPrivate true if a new file is for its owner only
+   * @throws FileSystemException if another process has locked it
+   */
+  static OpenFile resume(Path path, Path name, boolean isPrivate) throws IOException {
+    while (true) {
+      FileChannel channel;
+      try {
+        channel = isPrivate ? openPrivately(path, RESUMING) : FileChannel.open(path, RESUMING);
+      } catch (IOException e) {
+        throw named(name, e);
+      }
+      try {
+        if (!isLocked(channel)) {
+          throw new FileSystemException(name.toString(), null, "is in use by another process");
+        }
+        // Another process may have moved it into place before it was locked here.
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+          return new OpenFile(name, channel);
+        }
+        channel.close();
+      } catch (IOException e) {
+        channel.close();
+        throw named(name, e);
+      }
+    }
+  }
+
+  /** Locks a file; also true if the file system has no locks. */
+  private static boolean isLocked(FileChannel channel) {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException _) {
+      return false;
+    } catch (IOException _) {
+      return true;
     }
   }
 
@@ -162,6 +213,15 @@ public final class OpenFile implements Closeable {
       for (long done = 0; done < source.byteSize(); ) {
         done += channel.write(piece(source, done), position + done);
       }
+    } catch (IOException e) {
+      throw named(name, e);
+    }
+  }
+
+  /** Cuts the file off, if it is longer. */
+  public void truncate(long bytes) throws IOException {
+    try {
+      channel.truncate(bytes);
     } catch (IOException e) {
       throw named(name, e);
     }

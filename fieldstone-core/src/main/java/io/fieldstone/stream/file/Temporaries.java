@@ -59,7 +59,8 @@ public final class Temporaries implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger(Temporaries.class.getName());
   private static final int COPY_BYTES = 1 << 20;
 
-  private record FileEntry(Target.File target, Path temporary, OpenFile file, boolean mayReplace) {}
+  private record FileEntry(
+      Target.File target, Path temporary, OpenFile file, boolean mayReplace, boolean isPart) {}
 
   private record StreamEntry(
       OpenFile file, Path directory, OutputStream stream, boolean isOwn, String name) {}
@@ -220,11 +221,35 @@ public final class Temporaries implements AutoCloseable {
         target.metadata().isPresent()
             ? OpenFile.createPrivately(temporary, name)
             : OpenFile.create(temporary, name);
-    files.add(new FileEntry(target, temporary, file, mayReplace));
+    files.add(new FileEntry(target, temporary, file, mayReplace, false));
     if (target.metadata().isPresent()) {
       target.metadata().get().applyTo(temporary, name);
     }
     return file;
+  }
+
+  /**
+   * Opens or creates a part file that becomes {@code target}, and replaces an existing file. The
+   * part file is locked, and stays if there is no commit, so that a later job can continue it. No
+   * other file may be committed together with it.
+   *
+   * @param part the part file, in the directory of the target
+   * @throws FileSystemException if another process continues the same part file
+   */
+  public synchronized OpenFile resume(Path part, Path target) throws IOException {
+    requireNotAbandoned();
+    if (!(Target.of(target) instanceof Target.File file)
+        || !file.directory().equals(OutputDirectory.of(part).toRealPath())) {
+      throw new FileSystemException(target.toString(), null, "is no file beside " + part);
+    }
+    open(file.directory());
+    Path real = file.directory().resolve(String.valueOf(part.getFileName()));
+    OpenFile opened = OpenFile.resume(real, part, file.metadata().isPresent());
+    files.add(new FileEntry(file, real, opened, true, true));
+    if (file.metadata().isPresent()) {
+      file.metadata().get().applyTo(real, target);
+    }
+    return opened;
   }
 
   /** Removes a file, or a symbolic link, as part of the commit. */
@@ -292,10 +317,14 @@ public final class Temporaries implements AutoCloseable {
       if (!entry.mayReplace && Files.exists(entry.target.path(), LinkOption.NOFOLLOW_LINKS)) {
         throw new FileAlreadyExistsException(entry.target.name().toString());
       }
-      entry.file.close();
+      if (!entry.isPart) {
+        entry.file.close();
+      }
     }
     if (files.size() == 1 && removals.isEmpty()) {
       placeOne(files.getFirst());
+      // The lock of a part file lasts until it has its new name.
+      files.getFirst().file.close();
     } else {
       placeTogether();
     }

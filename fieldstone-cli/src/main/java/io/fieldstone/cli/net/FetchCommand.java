@@ -1,0 +1,266 @@
+package io.fieldstone.cli.net;
+
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.InputFiles;
+import io.fieldstone.cli.console.Progress;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.console.Units;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.fetch.Fetch;
+import io.fieldstone.net.fetch.FetchFailedException;
+import io.fieldstone.net.fetch.FetchListener;
+import io.fieldstone.net.fetch.FetchResult;
+import io.fieldstone.net.fetch.FetchSettings;
+import io.fieldstone.net.trust.Fingerprint;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs {@code fieldstone fetch}: fetches an object from servers. */
+@Command(
+    name = "fetch",
+    sortOptions = false,
+    customSynopsis = "fieldstone fetch NAME|ID --from HOST:PORT[,…] -o FILE [OPTION]...",
+    description = {
+      "Fetch a file from one or more servers and relays at once, and verify it.",
+      "",
+      "The file appears when all of it is verified. Until then it is beside it, as"
+          + " .NAME.fst-part; the same command continues an interrupted fetch from there. The"
+          + " fingerprint of an unknown server is remembered, and the server is refused if it"
+          + " changes.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone fetch film.mkv --from a.example:4433,b.example:4433 -o film.mkv",
+      "  fieldstone fetch film.mkv --from a.example:4433 -o - | mpv -",
+    })
+public final class FetchCommand implements Callable<Integer> {
+
+  private static final long MIN_WINDOW_BYTES = 1 << 20;
+  private static final double MAX_SECONDS = 1e6;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      paramLabel = "NAME|ID",
+      description = "Name of the file, or at least 8 digits of the id of the object.")
+  private String query = "";
+
+  @Option(
+      names = "--from",
+      paramLabel = "HOST:PORT",
+      required = true,
+      split = ",",
+      converter = Converters.Address.class,
+      description = "Addresses of servers and relays.")
+  private List<InetSocketAddress> servers = List.of();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "Output file; - for standard output, in order as it is verified.")
+  private Path output = Path.of("");
+
+  @Option(
+      names = "--trust",
+      paramLabel = "sha256:…",
+      split = ",",
+      description = "Fingerprints of the servers to trust; others are refused.")
+  private List<String> trust = List.of();
+
+  @Mixin private NetOptions net = new NetOptions();
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      defaultValue = "64MiB",
+      converter = Converters.Size.class,
+      description = "Memory for generations that are not complete (default: ${DEFAULT-VALUE}).")
+  private long memory;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      converter = Converters.Decimal.class,
+      description = "Fail after this time without progress (default: ${DEFAULT-VALUE}).")
+  private double patience;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, Failure, FetchFailedException {
+    Session session = Session.of(spec);
+    boolean isStream = InputFiles.isStandardOutput(output);
+    session.requireOneOnStandardOutput("-o", isStream);
+    FetchSettings settings = settings();
+    if (!isStream) {
+      InputFiles.requireWritable(output);
+    }
+    try (Engine engine = session.openEngine();
+        Shown shown = new Shown(session)) {
+      Fetch fetch = new Fetch(engine, settings, session.threads(), shown);
+      FetchResult result =
+          isStream
+              ? fetch.toStream(session.streams().data(), "standard output")
+              : fetch.toFile(output);
+      shown.close();
+      for (FetchResult.Source source : result.sources()) {
+        if (!source.problem().isEmpty()) {
+          session.warn(source.server() + ": " + source.problem());
+        }
+      }
+      if (!isStream) {
+        session.print(Result.of(result, output), () -> text(result, output));
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  private FetchSettings settings() throws IOException, Failure {
+    if (servers.size() > FetchSettings.MAX_SERVERS) {
+      throw Converters.usage(
+          spec,
+          "--from: %d servers; the maximum is %d"
+              .formatted(servers.size(), FetchSettings.MAX_SERVERS));
+    }
+    Converters.requireSizeInRange(spec, "--memory", memory, MIN_WINDOW_BYTES, Integer.MAX_VALUE);
+    Converters.requireFraction(spec, "--patience", patience, 0.001, MAX_SECONDS);
+    List<Fingerprint> trusted = new ArrayList<>();
+    for (String text : trust) {
+      try {
+        trusted.add(Fingerprint.parse(text));
+      } catch (IllegalArgumentException e) {
+        throw Converters.usage(spec, "--trust: " + e.getMessage());
+      }
+    }
+    long patienceNanos = (long) (patience * 1e9);
+    FetchSettings settings = FetchSettings.of(query, servers, net.state());
+    return settings
+        .withTrusted(trusted)
+        .withToken(net.token())
+        .withPacing(net.bytesPerSecond(), net.isCubic())
+        .withWindowBytes(memory)
+        .withPatience(Math.min(settings.stallNanos(), patienceNanos), patienceNanos);
+  }
+
+  /** Shows a progress bar once the length is known. */
+  private static final class Shown implements FetchListener, AutoCloseable {
+    private final Session session;
+    private Optional<Progress> bar = Optional.empty();
+    private boolean isClosed;
+
+    Shown(Session session) {
+      this.session = session;
+    }
+
+    @Override
+    public synchronized void progress(long doneBytes, long totalBytes, int sources) {
+      if (isClosed) {
+        return;
+      }
+      if (bar.isEmpty()) {
+        bar = Optional.of(session.progress("fetch", totalBytes));
+      }
+      bar.get().accept(doneBytes);
+      bar.get().note(sources == 1 ? "1 source" : sources + " sources");
+    }
+
+    @Override
+    public synchronized void close() {
+      isClosed = true;
+      bar.ifPresent(Progress::close);
+      bar = Optional.empty();
+    }
+  }
+
+  /** The result as {@code --json} prints it. */
+  private record Result(
+      String name,
+      String file,
+      String id,
+      long bytes,
+      long resumedBytes,
+      double seconds,
+      double megabytesPerSecond,
+      double overheadPercent,
+      List<SourceResult> sources) {
+
+    static Result of(FetchResult result, Path file) {
+      long fetched = result.manifest().length() - result.resumedBytes();
+      return new Result(
+          result.name(),
+          file.toString(),
+          result.id().toString(),
+          result.manifest().length(),
+          result.resumedBytes(),
+          result.nanos() / 1e9,
+          Units.megabytes(fetched, result.nanos()),
+          100 * result.overhead(),
+          result.sources().stream().map(SourceResult::of).toList());
+    }
+  }
+
+  private record SourceResult(
+      String server,
+      String fingerprint,
+      long blocks,
+      long redundantBlocks,
+      String problem,
+      boolean isBanned) {
+
+    static SourceResult of(FetchResult.Source source) {
+      return new SourceResult(
+          source.server(),
+          source.fingerprint().map(Fingerprint::toString).orElse(""),
+          source.blocks(),
+          source.redundant(),
+          source.problem(),
+          source.isBanned());
+    }
+  }
+
+  private static String text(FetchResult result, Path file) {
+    long length = result.manifest().length();
+    long fetched = length - result.resumedBytes();
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "%s: %s%s\n"
+            .formatted(
+                file,
+                Units.bytes(length),
+                result.resumedBytes() == 0
+                    ? ""
+                    : ", " + Units.bytes(result.resumedBytes()) + " of them from before"));
+    text.append("id %s, verified\n".formatted(result.id()));
+    text.append(
+        "%s, %s, overhead %s %%\n"
+            .formatted(
+                Units.duration(result.nanos()),
+                Units.rate(fetched, result.nanos()),
+                Units.percent(result.overhead())));
+    long all = result.sources().stream().mapToLong(FetchResult.Source::blocks).sum();
+    for (FetchResult.Source source : result.sources()) {
+      text.append(
+          "%s: %s blocks, %s %%%s\n"
+              .formatted(
+                  source.server(),
+                  Units.count(source.blocks()),
+                  Units.percent(all == 0 ? 0 : (double) source.blocks() / all),
+                  source.isBanned() ? ", banned" : ""));
+    }
+    return text.toString();
+  }
+}

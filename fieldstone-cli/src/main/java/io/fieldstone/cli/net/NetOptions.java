@@ -1,0 +1,97 @@
+package io.fieldstone.cli.net;
+
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that {@code serve} and {@code fetch} share. */
+final class NetOptions {
+
+  /** The values of {@code --cc}. */
+  enum Controller {
+    fieldstone,
+    cubic
+  }
+
+  private static final int MAX_TOKEN_BYTES = 255;
+
+  @Option(
+      names = "--state",
+      paramLabel = "DIR",
+      description =
+          "Folder of the identity and of known servers (default: $$XDG_STATE_HOME/fieldstone, or"
+              + " ~/.local/state/fieldstone).")
+  private @Nullable Path state;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "File whose first line is the token that server and clients share.")
+  private @Nullable Path tokenFile;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "RATE",
+      converter = Converters.Rate.class,
+      description = "Maximum rate, such as 40Mbit, 1.5Gbit or 10MB, a second (default: none).")
+  private long rate = Long.MAX_VALUE;
+
+  @Option(
+      names = "--cc",
+      paramLabel = "NAME",
+      defaultValue = "fieldstone",
+      description =
+          "Congestion control: one of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})."
+              + " fieldstone is not slowed by random loss.")
+  private Controller controller = Controller.fieldstone;
+
+  /** Returns the folder of the state. */
+  Path state() {
+    if (state != null) {
+      return state;
+    }
+    String base = System.getenv("XDG_STATE_HOME");
+    return (base == null || base.isEmpty()
+            ? Path.of(System.getProperty("user.home", "."), ".local", "state")
+            : Path.of(base))
+        .resolve("fieldstone");
+  }
+
+  /** Returns the token; empty without {@code --token-file}. */
+  String token() throws IOException, Failure {
+    if (tokenFile == null) {
+      return "";
+    }
+    Optional<String> line;
+    try (var lines = Files.lines(tokenFile)) {
+      line = lines.findFirst().map(String::strip);
+    } catch (UncheckedIOException e) {
+      throw new Failure("is no text in UTF-8", tokenFile, e);
+    }
+    if (line.isEmpty() || line.get().isEmpty()) {
+      throw new Failure("the first line has no token", tokenFile);
+    }
+    int bytes = line.get().getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MAX_TOKEN_BYTES) {
+      throw new Failure(
+          "a token of %d bytes; the maximum is %d".formatted(bytes, MAX_TOKEN_BYTES), tokenFile);
+    }
+    return line.get();
+  }
+
+  /** Returns the maximum rate in bytes per second; {@link Long#MAX_VALUE} for none. */
+  long bytesPerSecond() {
+    return rate;
+  }
+
+  boolean isCubic() {
+    return controller == Controller.cubic;
+  }
+}

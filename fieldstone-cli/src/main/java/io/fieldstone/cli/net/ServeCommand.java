@@ -1,0 +1,181 @@
+package io.fieldstone.cli.net;
+
+import io.fieldstone.cli.console.Converters;
+import io.fieldstone.cli.console.Failure;
+import io.fieldstone.cli.console.Progress;
+import io.fieldstone.cli.console.Session;
+import io.fieldstone.engine.Engine;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.net.server.Server;
+import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs {@code fieldstone serve}: offers files to clients. */
+@Command(
+    name = "serve",
+    sortOptions = false,
+    customSynopsis = "fieldstone serve PATH... [OPTION]...",
+    description = {
+      "Offer files and folders to 'fieldstone fetch', until the command is stopped.",
+      "",
+      "A file is known by its name, a file in a folder by its path below the folder. New and"
+          + " changed files are noticed. When the server is ready, it prints its address and the"
+          + " fingerprint by which clients know it.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  fieldstone serve film.mkv photos",
+      "  fieldstone serve /srv/files --listen 127.0.0.1:0 --rate 40Mbit --token-file token",
+    })
+public final class ServeCommand implements Callable<Integer> {
+
+  private static final long MIN_MEMORY_BYTES = 1 << 20;
+  private static final long MAX_MEMORY_BYTES = 1L << 50;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "PATH", arity = "1..*", description = "Files and folders to offer.")
+  private List<Path> paths = List.of();
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = "0.0.0.0:4433",
+      converter = Converters.Address.class,
+      description = "Address to listen on; port 0 chooses one (default: ${DEFAULT-VALUE}).")
+  private InetSocketAddress listen = InetSocketAddress.createUnresolved("0.0.0.0", 4433);
+
+  @Mixin private NetOptions net = new NetOptions();
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      defaultValue = "256MiB",
+      converter = Converters.Size.class,
+      description = "Memory for generations that clients want (default: ${DEFAULT-VALUE}).")
+  private long memory;
+
+  @Option(
+      names = "--generation",
+      paramLabel = "N",
+      defaultValue = "64",
+      converter = Converters.Count.class,
+      description = "Source blocks per generation (default: ${DEFAULT-VALUE}).")
+  private long generation;
+
+  @Option(
+      names = "--block-size",
+      paramLabel = "SIZE",
+      defaultValue = "1200",
+      converter = Converters.Size.class,
+      description =
+          "Block size; each block is a packet, so 1024 for paths with an MTU of 1280 (default:"
+              + " ${DEFAULT-VALUE}).")
+  private long blockSize;
+
+  @Option(
+      names = "--http",
+      paramLabel = "HOST:PORT",
+      converter = Converters.Address.class,
+      description = "Offer /metrics (Prometheus) and /status (JSON) over HTTP on this address.")
+  private @Nullable InetSocketAddress http;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, Failure {
+    Session session = Session.of(spec);
+    ServerSettings settings = settings(session);
+    try (Engine engine = session.openEngine();
+        Server server = start(session, engine, settings)) {
+      session.streams().out().println(ready(session, server));
+      session.streams().out().flush();
+      session.streams().requireWritten();
+      server.awaitEnd();
+      return ExitCode.OK;
+    } catch (InterruptedException e) {
+      // Stopped by a signal, which decides the exit status.
+      return ExitCode.OK;
+    }
+  }
+
+  private static Server start(Session session, Engine engine, ServerSettings settings)
+      throws IOException, InterruptedException {
+    try (Hashing hashing = new Hashing(session)) {
+      return Server.start(engine, settings, hashing::progress);
+    }
+  }
+
+  private ServerSettings settings(Session session) throws IOException, Failure {
+    if (!(memory >= MIN_MEMORY_BYTES && memory <= MAX_MEMORY_BYTES)) {
+      throw Converters.usage(
+          spec, "--memory %d is not in %d…%d".formatted(memory, MIN_MEMORY_BYTES, MAX_MEMORY_BYTES));
+    }
+    int n =
+        Converters.requireInRange(
+            spec, "--generation", generation, 1, GenerationShape.MAX_BLOCKS);
+    int k =
+        Converters.requireSizeInRange(
+            spec, "--block-size", blockSize, 1, ServerSettings.MAX_BLOCK_SIZE);
+    return ServerSettings.of(paths, net.state())
+        .withListen(listen)
+        .withShape(new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), n, k))
+        .withToken(net.token())
+        .withPacing(net.bytesPerSecond(), net.isCubic())
+        .withMemoryBytes(memory)
+        .withThreads(session.threads())
+        .withHttp(Optional.ofNullable(http));
+  }
+
+  private static String ready(Session session, Server server) {
+    String address = KnownServers.name(server.address());
+    String fingerprint = server.fingerprint().toString();
+    if (session.isJson()) {
+      return JsonMapper.shared().writeValueAsString(new Ready(address, fingerprint));
+    }
+    int files = server.catalogue().size();
+    return "serving %d %s on %s, fingerprint %s"
+        .formatted(files, files == 1 ? "file" : "files", address, fingerprint);
+  }
+
+  /** The line that {@code --json} prints. */
+  private record Ready(String listen, String fingerprint) {}
+
+  /** Shows a progress bar once the length is known. */
+  private static final class Hashing implements AutoCloseable {
+    private final Session session;
+    private Optional<Progress> bar = Optional.empty();
+
+    Hashing(Session session) {
+      this.session = session;
+    }
+
+    void progress(long doneBytes, long totalBytes) {
+      if (bar.isEmpty()) {
+        bar = Optional.of(session.progress("hash", totalBytes));
+      }
+      bar.get().accept(doneBytes);
+    }
+
+    @Override
+    public void close() {
+      bar.ifPresent(Progress::close);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The subcommands that use the network: {@code serve} and {@code fetch}. */
+@NullMarked
+package io.fieldstone.cli.net;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package io.fieldstone.rlnc.object;
+
+import java.util.Arrays;
+
+/** What a receiver wants of one generation, and what it was sent, as its sender knows it. */
+final class Demand {
+
+  final int generation;
+
+  /** The blocks wanted as of the cut of the last report. */
+  int deficit;
+
+  /** The packets sent after that cut. */
+  int sentAfterCut;
+
+  /** The index of the next coded block, which is never sent twice. */
+  int nextIndex;
+
+  /** The highest deficit of this attempt. */
+  int maxDeficit;
+
+  private final long[] sourcesSent;
+  private int attempt = -1;
+  private int sourceNext;
+  private int sourceEnd;
+
+  Demand(int generation, int blocks, int firstIndex) {
+    this.generation = generation;
+    this.nextIndex = firstIndex;
+    this.sourcesSent = new long[(blocks + Long.SIZE - 1) / Long.SIZE];
+  }
+
+  /** Replaces the wishes by those of a newer report. */
+  void want(int newAttempt, int newDeficit, int sourceFirst, int sourceCount) {
+    if (newAttempt != attempt) {
+      attempt = newAttempt;
+      maxDeficit = 0;
+      Arrays.fill(sourcesSent, 0);
+    }
+    deficit = newDeficit;
+    maxDeficit = Math.max(maxDeficit, newDeficit);
+    sourceNext = sourceFirst;
+    sourceEnd = sourceFirst + sourceCount;
+  }
+
+  void wantNothing() {
+    deficit = 0;
+  }
+
+  /** Returns the packets to send now, negative if too many were sent. */
+  int budget() {
+    return deficit - sentAfterCut;
+  }
+
+  /** Returns the next wanted source block that was not sent; −1 if there is none. */
+  int nextSource() {
+    while (sourceNext < sourceEnd && isSent(sourceNext)) {
+      sourceNext++;
+    }
+    return sourceNext < sourceEnd ? sourceNext : -1;
+  }
+
+  void sourceSent(int position) {
+    sourcesSent[position / Long.SIZE] |= 1L << position;
+  }
+
+  private boolean isSent(int position) {
+    return (sourcesSent[position / Long.SIZE] & 1L << position) != 0;
+  }
+}

@@ -1,0 +1,844 @@
+package io.fieldstone.rlnc.object;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.engine.memory.HostMemory;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives one object from any number of senders at once, and verifies each generation.
+ *
+ * <p>It asks for what it lacks: {@link #report} divides the deficit of each open generation among
+ * the senders, so that no two send the same. Each generation is decoded once its rank is full, and
+ * goes to the {@link GenerationSink} if its hash is that of the object. Otherwise it is fetched
+ * again from one sender alone, and every sender of a wrong block is found, removed and reported.
+ *
+ * {@snippet :
+ * int sender = receiver.addSender(seed, SenderKind.ORIGIN, alias);
+ * while (!receiver.isComplete()) {
+ *   receiver.receive(sender, packet);               // for each packet
+ *   int bytes = receiver.report(sender, 0, report); // every RTT/4
+ *   send(report.asSlice(0, bytes));
+ * }
+ * }
+ *
+ * <p>Memory is bounded by the window in {@link ReceiverOptions}, whatever the senders do.
+ *
+ * <p>For one thread at a time. The caller owns the engine, which must stay open until the receiver
+ * is closed.
+ */
+public final class ObjectReceiver implements AutoCloseable {
+
+  /** The maximum number of senders at a time. */
+  public static final int MAX_SENDERS = 1024;
+
+  /** The polluted generations after which an immediate relay is removed. */
+  public static final int MAX_STRIKES = 3;
+
+  /** The minimum bytes of memory for a report. */
+  public static final int MIN_REPORT_BYTES = Report.MAX_HEADER_BYTES + Report.MAX_ITEM_BYTES;
+
+  /** The missing blocks of the whole object from which on more blocks are asked for than needed. */
+  private static final int ENDGAME_BLOCKS = 64;
+
+  /** The generations for which one more block is asked for in the end. */
+  private static final int ENDGAME_GENERATIONS = 2;
+
+  private final Engine engine;
+  private final ObjectManifest manifest;
+  private final GenerationHashes hashes;
+  private final ReceiverOptions options;
+  private final GenerationSink sink;
+  private final ReceiverListener listener;
+  private final int maxOpen;
+  private final BitSet verified;
+
+  /** The generations to open: neither verified nor open. */
+  private final BitSet wanted = new BitSet();
+
+  /** The open generations in order. */
+  private final List<OpenGeneration> open = new ArrayList<>();
+
+  private final Map<Integer, OpenGeneration> openByNumber = new HashMap<>();
+  private final Senders senders = new Senders();
+  private final Shares shares = new Shares(senders, open);
+  private final Set<Integer> convicted = new HashSet<>();
+  private final ArrayDeque<Rows> spareRows = new ArrayDeque<>();
+  private final ArrayDeque<HostMemory> spareOutputs = new ArrayDeque<>();
+  private final Map<MemorySegment, HostMemory> outputs = new HashMap<>();
+  private final Packet.Header header = new Packet.Header();
+  private final VarintWriter writer = new VarintWriter();
+  private final HashTree tree = new HashTree();
+  private @Nullable OpenGeneration lastOpen;
+  private @Nullable OpenGeneration investigated;
+  private long packets;
+  private long innovative;
+
+  /**
+   * Creates a receiver.
+   *
+   * @param engine computes products and eliminations
+   * @param hashes the hashes of the generations, which name the object
+   * @param verified the generations that the caller has already; copied, empty for a new object
+   * @param options the window and the verifier
+   * @param sink takes verified generations
+   * @param listener hears of other events
+   * @throws IllegalArgumentException if {@code verified} has a generation that the object has not
+   */
+  public ObjectReceiver(
+      Engine engine,
+      GenerationHashes hashes,
+      BitSet verified,
+      ReceiverOptions options,
+      GenerationSink sink,
+      ReceiverListener listener) {
+    this.engine = engine;
+    this.hashes = hashes;
+    this.manifest = hashes.manifest();
+    if (verified.length() > manifest.generations()) {
+      throw new IllegalArgumentException(
+          "generation %d of %d".formatted(verified.length() - 1, manifest.generations()));
+    }
+    this.verified = (BitSet) verified.clone();
+    this.options = options;
+    this.sink = sink;
+    this.listener = listener;
+    GenerationShape shape = manifest.shape();
+    long openBytes = 2 * shape.bytes() + (long) shape.blocks() * shape.blocks();
+    this.maxOpen = Math.clamp(options.windowBytes() / openBytes, 1, 1 << 16);
+    if (!options.isOnDemand()) {
+      wanted.set(0, manifest.generations());
+      wanted.andNot(verified);
+    }
+  }
+
+  /** Returns the manifest. */
+  public ObjectManifest manifest() {
+    return manifest;
+  }
+
+  /**
+   * Adds a sender.
+   *
+   * @param seed the seed of its coded blocks
+   * @param kind its kind
+   * @param alias the number of the object on this connection, as the sender chose it
+   * @return its number, which is never used again
+   * @throws IllegalArgumentException if the alias is not in 0 … {@link Packet#MAX_ALIASES} − 1
+   * @throws IllegalStateException if there are {@value #MAX_SENDERS} senders
+   */
+  public int addSender(long seed, SenderKind kind, int alias) {
+    SenderState added = senders.add(seed, kind, Packet.requireAlias(alias));
+    open.forEach(generation -> generation.reserve(senders.slots()));
+    return added.number;
+  }
+
+  /**
+   * Removes a sender that has left. Its blocks stay, and others are asked for its shares. Does
+   * nothing if it is removed already.
+   */
+  public void removeSender(int sender) {
+    SenderState removed = senders.get(sender);
+    if (removed != null) {
+      remove(removed);
+    }
+  }
+
+  private void remove(SenderState removed) {
+    shares.takeAll(removed);
+    senders.remove(removed);
+    for (OpenGeneration generation : open) {
+      generation.arrivedAfterCut[removed.slot] = 0;
+      if (generation.immediate == removed.slot) {
+        generation.immediate = OpenGeneration.NOBODY;
+      }
+      if (generation.solo == removed.slot) {
+        leaveSolo(generation);
+      }
+    }
+  }
+
+  /** Returns the number of senders. */
+  public int senders() {
+    return senders.count();
+  }
+
+  /**
+   * Names the generations that a sender has; without a call it has all. Copied.
+   *
+   * @throws IllegalArgumentException if the set has a generation that the object has not
+   */
+  public void setAvailable(int sender, BitSet generations) {
+    if (generations.length() > manifest.generations()) {
+      throw new IllegalArgumentException(
+          "generation %d of %d".formatted(generations.length() - 1, manifest.generations()));
+    }
+    SenderState state = senders.get(sender);
+    if (state != null) {
+      state.available = (BitSet) generations.clone();
+    }
+  }
+
+  /**
+   * Adds a generation to those that a sender has.
+   *
+   * @throws IndexOutOfBoundsException if the object has no such generation
+   */
+  public void addAvailable(int sender, int generation) {
+    java.util.Objects.checkIndex(generation, manifest.generations());
+    SenderState state = senders.get(sender);
+    if (state != null && state.available != null) {
+      state.available.set(generation);
+    }
+  }
+
+  /**
+   * Asks for a generation, for a receiver that fetches on demand. Does nothing if it is verified.
+   *
+   * @throws IndexOutOfBoundsException if the object has no such generation
+   */
+  public void want(int generation) {
+    java.util.Objects.checkIndex(generation, manifest.generations());
+    if (!verified.get(generation) && !openByNumber.containsKey(generation)) {
+      wanted.set(generation);
+    }
+  }
+
+  /** Makes a verified generation missing again, because its bytes were lost. */
+  public void forget(int generation) {
+    if (verified.get(generation)) {
+      verified.clear(generation);
+      if (!options.isOnDemand()) {
+        wanted.set(generation);
+      }
+    }
+  }
+
+  /** Returns true if all generations are verified. */
+  public boolean isComplete() {
+    return verified.cardinality() == manifest.generations();
+  }
+
+  /** Returns a copy of the set of verified generations. */
+  public BitSet verified() {
+    return (BitSet) verified.clone();
+  }
+
+  /** Returns true if a generation is verified. */
+  public boolean isVerified(int generation) {
+    return verified.get(generation);
+  }
+
+  /** Returns the generations that are not verified. */
+  public BitSet missing() {
+    BitSet missing = verified();
+    missing.flip(0, manifest.generations());
+    return missing;
+  }
+
+  /** Returns the state from which another receiver can resume. */
+  public ResumeState state() {
+    return new ResumeState(manifest, verified);
+  }
+
+  /** Returns the number of open generations. */
+  public int openGenerations() {
+    return open.size();
+  }
+
+  /** Returns the bytes of memory for open generations. */
+  public long heldBytes() {
+    long bytes = 0;
+    for (OpenGeneration generation : open) {
+      bytes += bytes(generation.rows) + (generation.evidence == null ? 0 : bytes(generation.rows));
+    }
+    for (Rows rows : spareRows) {
+      bytes += bytes(rows);
+    }
+    for (HostMemory output : spareOutputs) {
+      bytes += output.segment().byteSize();
+    }
+    return bytes;
+  }
+
+  private static long bytes(Rows rows) {
+    long n = rows.shape().blocks();
+    return n * n + rows.shape().bytes();
+  }
+
+  /** Returns the data packets that arrived. */
+  public long packetsReceived() {
+    return packets;
+  }
+
+  /** Returns the packets that brought an innovative block. */
+  public long packetsInnovative() {
+    return innovative;
+  }
+
+  /**
+   * Tells the hashes of the source blocks of an open generation, so that each source block is
+   * checked as it arrives.
+   *
+   * @return false if the generation is not open, and the leaves are not kept
+   * @throws MalformedDataException if the leaves are not those of the generation
+   */
+  public boolean setLeaves(int generation, List<Sha256> leaves) throws MalformedDataException {
+    OpenGeneration known = openByNumber.get(generation);
+    if (known == null) {
+      return false;
+    }
+    if (leaves.size() != known.shape.blocks()
+        || !tree.generation(leaves).equals(hashes.of(generation))) {
+      throw new MalformedDataException(
+          0, "%d leaves that are not of generation %d".formatted(leaves.size(), generation));
+    }
+    known.leaves = List.copyOf(leaves);
+    checkLeaves(known);
+    return true;
+  }
+
+  /** Checks the source blocks that arrived before their leaves. */
+  private void checkLeaves(OpenGeneration generation) {
+    if (!generation.isCollecting()) {
+      return;
+    }
+    Rows rows = generation.rows;
+    BitSet wrong = new BitSet();
+    Set<Integer> polluters = new HashSet<>();
+    for (int row = 0; row < rows.rank(); row++) {
+      int position = rows.position(row);
+      if (position < 0) {
+        continue;
+      }
+      if (isLeaf(generation, position, rows.payload(row))) {
+        listener.sourceVerified(generation.generation, position, rows.payload(row));
+      } else {
+        wrong.set(row);
+        polluters.add(rows.sender(row));
+      }
+    }
+    purge(generation, wrong);
+    for (int polluter : polluters) {
+      punish(polluter, generation.generation, Conviction.Evidence.LEAF);
+    }
+  }
+
+  private boolean isLeaf(OpenGeneration generation, int position, MemorySegment block) {
+    List<Sha256> leaves = generation.leaves;
+    return leaves == null || leaves.get(position).equals(tree.leaf(block));
+  }
+
+  /**
+   * Takes a packet.
+   *
+   * @param sender the number of the sender, known from the connection
+   * @param packet one data packet, which is not kept
+   * @return its use
+   * @throws MalformedDataException if it is damaged; the state does not change, and the connection
+   *     should be closed
+   * @throws IOException if the sink fails; the generation stays missing
+   */
+  public Arrival receive(int sender, MemorySegment packet)
+      throws MalformedDataException, IOException {
+    SenderState from = senders.get(sender);
+    if (from == null) {
+      return Arrival.LATE;
+    }
+    header.read(packet, manifest.generations());
+    GenerationShape shape = manifest.shape();
+    OpenGeneration generation = open(header.generation);
+    int n = generation == null ? blocksOf(header.generation) : generation.shape.blocks();
+    requireValid(packet, n, shape.blockSize());
+    long sequence = from.sequence(header.sequence);
+    boolean isAfterCut = sequence >= from.cut;
+    if (!from.note(sequence)) {
+      return Arrival.REDUNDANT;
+    }
+    packets++;
+    from.arrived++;
+    from.silentReports = 0;
+    from.isStalled = false;
+    from.arrivedFromAll = packets;
+    if (generation == null) {
+      return Arrival.LATE;
+    }
+    if (isAfterCut) {
+      generation.arrivedAfterCut[from.slot]++;
+    }
+    if (!generation.isCollecting() || !shares.accepts(generation, from)) {
+      return Arrival.REDUNDANT;
+    }
+    return add(generation, from, packet);
+  }
+
+  /** Takes the remaining bytes of a buffer as a packet; its position does not change. */
+  public Arrival receive(int sender, ByteBuffer packet) throws MalformedDataException, IOException {
+    return receive(sender, MemorySegment.ofBuffer(packet));
+  }
+
+  /** Takes the bytes of an array as a packet. */
+  public Arrival receive(int sender, byte[] packet) throws MalformedDataException, IOException {
+    return receive(sender, MemorySegment.ofArray(packet));
+  }
+
+  private int blocksOf(int generation) {
+    return manifest.shapeOf(generation).blocks();
+  }
+
+  private @Nullable OpenGeneration open(int generation) {
+    OpenGeneration last = lastOpen;
+    if (last == null || last.generation != generation) {
+      last = openByNumber.get(generation);
+      lastOpen = last;
+    }
+    return last;
+  }
+
+  private void requireValid(MemorySegment packet, int n, int k) throws MalformedDataException {
+    header.requireBody(packet, header.kind == Packet.EXPLICIT ? n + k : k);
+    if (header.kind == Packet.SOURCE && header.index >= n) {
+      throw new MalformedDataException(
+          header.bodyAt, "source block %d of %d".formatted(header.index, n));
+    }
+    if (header.kind == Packet.SEEDED && manifest.shape().code().isSource(header.index, n)) {
+      throw new MalformedDataException(
+          header.bodyAt, "coded block %d is source block".formatted(header.index));
+    }
+  }
+
+  private Arrival add(OpenGeneration generation, SenderState from, MemorySegment packet)
+      throws IOException {
+    Rows rows = generation.rows;
+    long at = header.bodyAt;
+    boolean isInnovative =
+        switch (header.kind) {
+          case Packet.SOURCE -> {
+            if (generation.leaves != null && !rows.holdsSource(header.index)) {
+              MemorySegment block = packet.asSlice(at);
+              if (!isLeaf(generation, header.index, block)) {
+                punish(from.number, generation.generation, Conviction.Evidence.LEAF);
+                yield false;
+              }
+            }
+            yield rows.addSource(from.number, header.index, packet, at);
+          }
+          case Packet.SEEDED ->
+              rows.addSeeded(
+                  from.number, from.seed, generation.generation, header.index, packet, at);
+          default -> rows.addExplicit(from.number, packet, at);
+        };
+    if (!isInnovative) {
+      return senders.get(from.number) == null ? Arrival.WRONG : Arrival.REDUNDANT;
+    }
+    innovative++;
+    shares.delivered(generation, from);
+    if (header.kind == Packet.SOURCE && generation.leaves != null) {
+      listener.sourceVerified(generation.generation, header.index, rows.payload(rows.rank() - 1));
+    }
+    if (rows.isComplete()) {
+      verify(generation);
+    }
+    return Arrival.INNOVATIVE;
+  }
+
+  private void verify(OpenGeneration generation) throws IOException {
+    shares.takeAll(generation);
+    generation.state = OpenGeneration.State.VERIFYING;
+    long size = generation.shape.bytes();
+    HostMemory output = spareOutputs.pollLast();
+    if (output == null || output.segment().byteSize() < size) {
+      if (output != null) {
+        output.close();
+      }
+      output = engine.allocateHost(manifest.shape().bytes());
+    }
+    GenerationTask task =
+        new GenerationTask(generation, generation.rows, output.segment().asSlice(0, size));
+    outputs.put(task.output(), output);
+    options.verifier().accept(task);
+    if (task.hash() != null) {
+      finish(task);
+    }
+  }
+
+  /**
+   * Takes a task that has run. Does nothing if it was taken already.
+   *
+   * @throws IOException if the sink fails; the generation stays missing
+   * @throws IllegalStateException if the task has not run
+   */
+  public void finish(GenerationTask task) throws IOException {
+    Sha256 hash = task.hash();
+    if (hash == null) {
+      throw new IllegalStateException(
+          "the task of generation " + task.generation() + " has not run");
+    }
+    if (task.isFinished) {
+      return;
+    }
+    task.isFinished = true;
+    OpenGeneration generation = task.open();
+    try {
+      if (hash.equals(hashes.of(generation.generation))) {
+        accept(generation, task.output());
+      } else {
+        reject(generation);
+      }
+    } finally {
+      HostMemory output = outputs.remove(task.output());
+      if (output != null) {
+        spareOutputs.addLast(output);
+      }
+    }
+  }
+
+  private void accept(OpenGeneration generation, MemorySegment source) throws IOException {
+    int number = generation.generation;
+    close(generation);
+    generation.rows.forEachSender(this::praise);
+    Rows evidence = generation.evidence;
+    if (evidence != null) {
+      blame(number, evidence, source);
+      release(evidence);
+    }
+    release(generation.rows);
+    endInvestigation(generation);
+    try {
+      sink.verified(number, source.asSlice(0, manifest.bytesOf(number)));
+      verified.set(number);
+    } finally {
+      if (!verified.get(number)) {
+        wanted.set(number);
+      }
+    }
+  }
+
+  private void close(OpenGeneration generation) {
+    open.remove(generation);
+    openByNumber.remove(generation.generation);
+    lastOpen = null;
+    shares.endProbation(generation);
+  }
+
+  private void praise(int sender) {
+    SenderState state = senders.get(sender);
+    if (state != null) {
+      state.verified++;
+      state.isOnProbation = false;
+    }
+  }
+
+  /** Convicts every sender of a block that differs from the verified generation. */
+  private void blame(int generation, Rows evidence, MemorySegment source) {
+    Set<Integer> polluters = new HashSet<>();
+    evidence.forEachWrongRow(source, row -> polluters.add(evidence.sender(row)));
+    for (int polluter : polluters) {
+      punish(polluter, generation, Conviction.Evidence.BLOCK);
+    }
+  }
+
+  /** Convicts a sender, or gives an immediate relay a strike. */
+  private void punish(int sender, int generation, Conviction.Evidence evidence) {
+    SenderState state = senders.get(sender);
+    if (state != null && state.kind == SenderKind.IMMEDIATE) {
+      state.strikes++;
+      if (state.strikes < MAX_STRIKES) {
+        return;
+      }
+      convict(sender, generation, Conviction.Evidence.STRIKES);
+      return;
+    }
+    if (!convicted.contains(sender)) {
+      convict(sender, generation, evidence);
+    }
+  }
+
+  private void convict(int sender, int generation, Conviction.Evidence evidence) {
+    convicted.add(sender);
+    removeSender(sender);
+    for (OpenGeneration other : open) {
+      if (other.state != OpenGeneration.State.VERIFYING) {
+        purgeConvicted(other);
+      }
+    }
+    listener.convicted(new Conviction(sender, generation, evidence));
+  }
+
+  /** Removes the blocks of convicted senders; returns true if there were any. */
+  private boolean purgeConvicted(OpenGeneration generation) {
+    BitSet rows = new BitSet();
+    for (int row = 0; row < generation.rows.rank(); row++) {
+      rows.set(row, convicted.contains(generation.rows.sender(row)));
+    }
+    return purge(generation, rows);
+  }
+
+  private boolean purge(OpenGeneration generation, BitSet rows) {
+    if (generation.rows.removeRows(rows::get) == 0) {
+      return false;
+    }
+    shares.restart(generation);
+    generation.state = OpenGeneration.State.COLLECTING;
+    return true;
+  }
+
+  private void reject(OpenGeneration generation) {
+    if (purgeConvicted(generation)) {
+      return;
+    }
+    if (generation.rows.senderCount() == 1) {
+      rejectSolo(generation);
+      return;
+    }
+    listener.polluted(generation.generation);
+    if (investigated == null && generation.evidence == null) {
+      investigate(generation);
+    } else {
+      generation.state = OpenGeneration.State.PARKED;
+    }
+  }
+
+  /** Punishes the only sender of a generation with a wrong hash. */
+  private void rejectSolo(OpenGeneration generation) {
+    int sender = generation.rows.sender(0);
+    generation.tried.add(sender);
+    restart(generation);
+    SenderState state = senders.get(sender);
+    if (state != null && state.kind == SenderKind.IMMEDIATE) {
+      listener.polluted(generation.generation);
+    }
+    punish(sender, generation.generation, Conviction.Evidence.GENERATION);
+    leaveSolo(generation);
+  }
+
+  /** Fetches a generation again from one sender alone, and keeps its blocks as evidence. */
+  private void investigate(OpenGeneration generation) {
+    investigated = generation;
+    generation.evidence = generation.rows;
+    generation.rows = rows(generation.shape);
+    restart(generation);
+    shares.chooseSolo(generation);
+  }
+
+  private void restart(OpenGeneration generation) {
+    generation.rows.clear();
+    generation.attempt = (generation.attempt + 1) % Report.MAX_ATTEMPTS;
+    generation.state = OpenGeneration.State.COLLECTING;
+    shares.restart(generation);
+  }
+
+  /** Asks another sender, or all others, after the only sender of a generation failed or left. */
+  private void leaveSolo(OpenGeneration generation) {
+    shares.endProbation(generation);
+    generation.solo = OpenGeneration.NOBODY;
+    if (generation.evidence != null) {
+      if (generation.rows.rank() > 0 && generation.isCollecting()) {
+        restart(generation);
+      }
+      shares.chooseSolo(generation);
+    }
+  }
+
+  private void endInvestigation(OpenGeneration generation) {
+    if (investigated != generation) {
+      return;
+    }
+    investigated = null;
+    for (OpenGeneration parked : open) {
+      if (parked.state == OpenGeneration.State.PARKED) {
+        investigate(parked);
+        return;
+      }
+    }
+  }
+
+  /**
+   * Writes a report to one sender. Call it for each sender every quarter of the round-trip time,
+   * and at least every few milliseconds.
+   *
+   * @param sender the number of the sender
+   * @param delayMicros the time since its newest packet arrived, in microseconds, ≥ 0
+   * @param report at least {@link #MIN_REPORT_BYTES} bytes; those that fit are used
+   * @return the bytes written; 0 if the sender was removed
+   * @throws IllegalArgumentException if the report is too short
+   */
+  public int report(int sender, long delayMicros, MemorySegment report) {
+    if (report.byteSize() < MIN_REPORT_BYTES) {
+      throw new IllegalArgumentException(
+          "%d bytes for a report of at least %d".formatted(report.byteSize(), MIN_REPORT_BYTES));
+    }
+    SenderState to = senders.get(sender);
+    if (to == null) {
+      return 0;
+    }
+    openMore();
+    for (OpenGeneration generation : shares.watch(to, packets, wanted.isEmpty())) {
+      leaveSoloOf(generation, to);
+    }
+    writer.start(report);
+    writer.writeByte(Packet.REPORT);
+    writer.writeVarint(to.alias);
+    writer.writeVarint(to.reports++);
+    writer.writeVarint(to.cut);
+    writer.writeVarint(to.arrived);
+    writer.writeVarint(to.end);
+    writer.writeVarint(Math.max(0, delayMicros));
+    to.cut = to.end;
+    writeItems(to);
+    return (int) writer.position();
+  }
+
+  private void leaveSoloOf(OpenGeneration generation, SenderState silent) {
+    generation.tried.add(silent.number);
+    leaveSolo(generation);
+  }
+
+  /** Writes a report to the remaining bytes of a buffer, whose position does not change. */
+  public int report(int sender, long delayMicros, ByteBuffer report) {
+    return report(sender, delayMicros, MemorySegment.ofBuffer(report));
+  }
+
+  /** Writes a report to an array. */
+  public int report(int sender, long delayMicros, byte[] report) {
+    return report(sender, delayMicros, MemorySegment.ofArray(report));
+  }
+
+  private void writeItems(SenderState to) {
+    int previous = -1;
+    int surplus = surplusGenerations();
+    for (OpenGeneration generation : open) {
+      int arrived = generation.arrivedAfterCut[to.slot];
+      generation.arrivedAfterCut[to.slot] = 0;
+      int share = generation.share[to.slot];
+      if (share > 0 && surplus > 0 && to.arrived < to.end && shares.isLargest(generation, to)) {
+        share++;
+      }
+      surplus--;
+      if (share == 0 || writer.remaining() < Report.MAX_ITEM_BYTES) {
+        continue;
+      }
+      writer.writeVarint(generation.generation - previous - 1L);
+      writer.writeVarint(generation.attempt);
+      writer.writeVarint(Math.min(share + arrived, Report.MAX_DEFICIT - 1));
+      int first = generation.sourceFirst[to.slot];
+      int count = generation.sourceEnd[to.slot] - first;
+      writer.writeVarint(count);
+      if (count > 0) {
+        writer.writeVarint(first);
+      }
+      previous = generation.generation;
+    }
+  }
+
+  /** Returns the number of open generations for which one more block is asked for. */
+  private int surplusGenerations() {
+    if (!wanted.isEmpty()) {
+      return 0;
+    }
+    int missing = 0;
+    for (OpenGeneration generation : open) {
+      missing += generation.isCollecting() ? generation.missing() : 0;
+    }
+    return missing <= ENDGAME_BLOCKS ? ENDGAME_GENERATIONS : 0;
+  }
+
+  /** Opens generations while the window has room and a sender can be asked for them. */
+  private void openMore() {
+    shares.assignAll();
+    int from = 0;
+    int failures = 0;
+    while (open.size() < maxOpen && failures < maxOpen) {
+      int number = senders.nextAvailable(wanted, from);
+      if (number < 0) {
+        return;
+      }
+      from = number + 1;
+      if (!shares.canOpen(number)) {
+        failures++;
+        continue;
+      }
+      GenerationShape shape = manifest.shapeOf(number);
+      OpenGeneration opened = new OpenGeneration(number, shape, rows(shape));
+      opened.reserve(senders.slots());
+      wanted.clear(number);
+      insert(opened);
+      shares.assign(opened);
+    }
+  }
+
+  /** Returns the rank of an open generation; 0 if it is not open, or has a wrong hash. */
+  int rank(int generation) {
+    OpenGeneration known = openByNumber.get(generation);
+    return known == null || known.state == OpenGeneration.State.PARKED ? 0 : known.rows.rank();
+  }
+
+  /** Writes a combination of the blocks held of an open generation. */
+  void recode(int generation, long seed, long counter, MemorySegment destination, long offset) {
+    OpenGeneration known = java.util.Objects.requireNonNull(openByNumber.get(generation));
+    known.rows.recode(seed, generation, counter, destination, offset);
+  }
+
+  private void insert(OpenGeneration opened) {
+    int at = open.size();
+    while (at > 0 && open.get(at - 1).generation > opened.generation) {
+      at--;
+    }
+    open.add(at, opened);
+    openByNumber.put(opened.generation, opened);
+    lastOpen = null;
+  }
+
+  private Rows rows(GenerationShape shape) {
+    Rows spare = shape.equals(manifest.shape()) ? spareRows.pollLast() : null;
+    if (spare == null) {
+      return new Rows(engine, shape);
+    }
+    spare.clear();
+    return spare;
+  }
+
+  private void release(Rows rows) {
+    if (rows.shape().equals(manifest.shape())) {
+      spareRows.addLast(rows);
+    } else {
+      rows.close();
+    }
+  }
+
+  /** Frees the memory. No task may be running. Idempotent. */
+  @Override
+  public void close() {
+    for (OpenGeneration generation : open) {
+      generation.rows.close();
+      if (generation.evidence != null) {
+        generation.evidence.close();
+      }
+    }
+    open.clear();
+    openByNumber.clear();
+    spareRows.forEach(Rows::close);
+    spareRows.clear();
+    spareOutputs.forEach(HostMemory::close);
+    spareOutputs.clear();
+    outputs.values().forEach(HostMemory::close);
+    outputs.clear();
+    senders.clear();
+    wanted.clear();
+  }
+}

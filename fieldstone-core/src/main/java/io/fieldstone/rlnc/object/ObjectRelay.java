@@ -1,0 +1,125 @@
+package io.fieldstone.rlnc.object;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Relays one object: a receiver whose generations become available to its own senders. It fetches
+ * what its receivers ask for, or the whole object. Its memory is bounded by the window of the
+ * receiver and by the cache; the verified generations are in the caller's {@link GenerationStore}.
+ *
+ * <p>A relay asks for nothing that it has, so loops of relays are harmless.
+ *
+ * <p>For one thread at a time, together with its receiver, its senders and the cache.
+ */
+public final class ObjectRelay implements AutoCloseable {
+
+  private final ObjectReceiver receiver;
+  private final SourceObject object;
+  private final RelayMode mode;
+  private final List<ObjectSender> senders = new ArrayList<>();
+  private final GenerationStore store;
+  private final AvailabilityListener availability;
+  private final Recodings recodings;
+
+  /** Hears of generations that become available. */
+  @FunctionalInterface
+  public interface AvailabilityListener {
+
+    /** A generation was verified and kept: the receivers of this relay may be told. */
+    void available(int generation);
+  }
+
+  /**
+   * Creates a relay.
+   *
+   * @param engine computes products and eliminations
+   * @param cache keeps the generations that are sent
+   * @param hashes the hashes of the generations, which name the object
+   * @param verified the generations that the store has already; copied
+   * @param mode when blocks are passed on
+   * @param seed Philox key of its coded blocks, which differs from that of all other senders
+   * @param options the window of the receiver, and whether it fetches on demand
+   * @param store keeps verified generations; the caller closes it after the relay
+   * @param listener hears of events at the receiver
+   * @param availability hears of generations that become available
+   */
+  public ObjectRelay(
+      Engine engine,
+      GenerationCache cache,
+      GenerationHashes hashes,
+      BitSet verified,
+      RelayMode mode,
+      long seed,
+      ReceiverOptions options,
+      GenerationStore store,
+      ReceiverListener listener,
+      AvailabilityListener availability) {
+    this.mode = mode;
+    this.store = store;
+    this.availability = availability;
+    this.receiver = new ObjectReceiver(engine, hashes, verified, options, this::keep, listener);
+    this.object = cache.open(hashes.manifest(), seed, store);
+    this.recodings = new Recodings(receiver, seed);
+  }
+
+  private void keep(int generation, MemorySegment bytes) throws IOException {
+    store.verified(generation, bytes);
+    senders.forEach(sender -> sender.addAvailable(generation));
+    availability.available(generation);
+  }
+
+  /** Returns the manifest. */
+  public ObjectManifest manifest() {
+    return object.manifest();
+  }
+
+  /** Returns the receiver, which gets the packets of the senders of this relay. */
+  public ObjectReceiver receiver() {
+    return receiver;
+  }
+
+  /** Returns the kind of sender that this relay is. */
+  public SenderKind kind() {
+    return mode == RelayMode.IMMEDIATE ? SenderKind.IMMEDIATE : SenderKind.RELAY;
+  }
+
+  /** Returns the seed of the coded blocks. */
+  public long seed() {
+    return object.seed();
+  }
+
+  /**
+   * Adds a sender to one receiver of this relay.
+   *
+   * @param alias the number of the object on this connection
+   */
+  public ObjectSender addSender(int alias) {
+    ObjectSender sender =
+        new ObjectSender(
+            object, alias, mode == RelayMode.IMMEDIATE ? recodings : null, receiver::want);
+    sender.setAvailable(receiver.verified());
+    senders.add(sender);
+    return sender;
+  }
+
+  /** Closes and removes the sender to a receiver that has left. */
+  public void removeSender(ObjectSender sender) {
+    senders.remove(sender);
+    sender.close();
+  }
+
+  /** Closes the senders and the receiver. Idempotent. */
+  @Override
+  public void close() {
+    senders.forEach(ObjectSender::close);
+    senders.clear();
+    receiver.close();
+    object.close();
+  }
+}

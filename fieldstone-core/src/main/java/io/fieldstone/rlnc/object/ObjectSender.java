@@ -1,0 +1,384 @@
+package io.fieldstone.rlnc.object;
+
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends one object to one receiver, exactly what it asks for. The last report decides: for each
+ * generation the receiver names a deficit as of a cut, and this sender sends so many packets less
+ * those that it sent after the cut. So it needs no clock, and repairs losses without an
+ * acknowledgement of single packets.
+ *
+ * <p>Source blocks are sent first, each once. Then come coded blocks of new indices.
+ *
+ * {@snippet :
+ * sender.onReport(datagram);
+ * while (sender.hasNext() && pacer.allows()) {
+ *   int bytes = sender.next(packet);
+ *   send(packet.asSlice(0, bytes));
+ * }
+ * }
+ *
+ * <p>A receiver that connects again gets a new sender, with another seed if it kept blocks of open
+ * generations. For one thread at a time, together with all that shares its {@link GenerationCache}.
+ */
+public final class ObjectSender implements AutoCloseable {
+
+  /** The maximum number of packets after the cut; a receiver that reports never reaches it. */
+  private static final int MAX_IN_FLIGHT = 1 << 18;
+
+  /** The maximum number of generations whose state is kept. */
+  private static final int MAX_DEMANDS = 1 << 13;
+
+  /**
+   * The reports, a quarter of a round trip apart, after which packets without news are taken for
+   * lost. One more packet is then sent, whose arrival moves the cut behind them.
+   */
+  private static final int PROBE_REPORTS = 6;
+
+  private final SourceObject object;
+  private final int alias;
+  private final @Nullable Recoding recoding;
+  private final IntConsumer onDemand;
+  private final int generations;
+  private final Report report = new Report();
+  private final VarintWriter writer = new VarintWriter();
+  private final Map<Integer, Demand> demands = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** The generations that the last report names. */
+  private final List<Demand> wanted = new ArrayList<>();
+
+  /** The generation of packet s at s modulo the length, for each s in cut … sequence − 1. */
+  private @Nullable Demand[] sent = new Demand[1 << 10];
+
+  private @Nullable BitSet available;
+  private int current;
+  private @Nullable CachedGeneration pinned;
+  private long cut;
+  private long sequence;
+  private long lastReport = -1;
+
+  /** The last report when a packet was sent, or was known to have arrived. */
+  private long newsReport;
+
+  private boolean isProbing;
+  private long arrived;
+  private long arrivedEnd;
+  private long delayMicros;
+
+  /**
+   * Creates a sender of a whole object.
+   *
+   * @param object the object, which the caller closes after this sender
+   * @param alias the number of the object on this connection, 0 … {@link Packet#MAX_ALIASES} − 1
+   */
+  public ObjectSender(SourceObject object, int alias) {
+    this(object, alias, null, generation -> {});
+  }
+
+  /**
+   * Creates a sender for a relay.
+   *
+   * @param recoding recodes generations that are not available yet, in an immediate relay
+   * @param onDemand takes each generation that the receiver wants and that is not available
+   */
+  ObjectSender(SourceObject object, int alias, @Nullable Recoding recoding, IntConsumer onDemand) {
+    this.object = object;
+    this.alias = Packet.requireAlias(alias);
+    this.recoding = recoding;
+    this.onDemand = onDemand;
+    this.generations = object.manifest().generations();
+  }
+
+  /** Returns the bytes of memory that any packet of this sender fits. */
+  public int maxPacketBytes() {
+    GenerationShape shape = object.manifest().shape();
+    return Packet.maxBytes(recoding == null ? 0 : shape.blocks(), shape.blockSize());
+  }
+
+  /** Returns the seed of the coded blocks, which the receiver must know. */
+  public long seed() {
+    return object.seed();
+  }
+
+  /** Limits this sender to some generations; copied. Without a call it has all. */
+  public void setAvailable(BitSet generations) {
+    available = (BitSet) generations.clone();
+    current = 0;
+  }
+
+  /** Adds a generation to those that this sender has. */
+  public void addAvailable(int generation) {
+    if (available != null) {
+      available.set(generation);
+      current = 0;
+    }
+  }
+
+  /**
+   * Takes a report.
+   *
+   * @param datagram one report, which is not kept
+   * @return false if it is older than one that was taken, and was ignored
+   * @throws MalformedDataException if it is damaged, or contradicts what was sent; the state is
+   *     then still valid, and the connection should be closed
+   */
+  public boolean onReport(MemorySegment datagram) throws MalformedDataException {
+    report.start(datagram);
+    if (report.number <= lastReport) {
+      return false;
+    }
+    if (report.end > sequence || report.cut < cut || report.arrived > Long.MAX_VALUE / 2) {
+      throw new MalformedDataException(
+          report.position(),
+          "a report of packets %d…%d of %d sent, after cut %d"
+              .formatted(report.cut, report.end, sequence, cut));
+    }
+    if (report.end > arrivedEnd) {
+      newsReport = report.number;
+    }
+    lastReport = report.number;
+    isProbing = sequence > report.end && report.number - newsReport >= PROBE_REPORTS;
+    arrived = report.arrived;
+    arrivedEnd = report.end;
+    delayMicros = report.delayMicros;
+    moveCut(report.cut);
+    wanted.forEach(Demand::wantNothing);
+    wanted.clear();
+    current = 0;
+    while (report.next(generations)) {
+      addWanted();
+    }
+    return true;
+  }
+
+  /** Takes the remaining bytes of a buffer as a report; its position does not change. */
+  public boolean onReport(ByteBuffer datagram) throws MalformedDataException {
+    return onReport(MemorySegment.ofBuffer(datagram));
+  }
+
+  /** Takes the bytes of an array as a report. */
+  public boolean onReport(byte[] datagram) throws MalformedDataException {
+    return onReport(MemorySegment.ofArray(datagram));
+  }
+
+  private void moveCut(long newCut) {
+    for (; cut < newCut; cut++) {
+      int at = (int) cut & (sent.length - 1);
+      Demand demand = sent[at];
+      if (demand != null) {
+        demand.sentAfterCut--;
+        sent[at] = null;
+      }
+    }
+  }
+
+  private void addWanted() throws MalformedDataException {
+    GenerationShape shape = object.manifest().shapeOf(report.generation);
+    int n = shape.blocks();
+    if (report.sourceFirst + report.sourceCount > n) {
+      throw new MalformedDataException(
+          report.position(),
+          "source blocks %d…%d of %d"
+              .formatted(report.sourceFirst, report.sourceFirst + report.sourceCount - 1, n));
+    }
+    Demand demand = demands.get(report.generation);
+    if (demand == null) {
+      demand = new Demand(report.generation, n, SourceObject.firstCoded(shape));
+      demands.put(report.generation, demand);
+      forgetEldest();
+    }
+    // A deficit counts packets that arrived after the cut, so it may exceed n.
+    demand.want(
+        report.attempt, Math.min(report.deficit, 4 * n), report.sourceFirst, report.sourceCount);
+    wanted.add(demand);
+    if (!isAvailable(report.generation)) {
+      onDemand.accept(report.generation);
+    }
+  }
+
+  private void forgetEldest() {
+    var eldest = demands.values().iterator();
+    while (demands.size() > MAX_DEMANDS && eldest.hasNext()) {
+      if (eldest.next().sentAfterCut == 0) {
+        eldest.remove();
+      }
+    }
+  }
+
+  private boolean isAvailable(int generation) {
+    return available == null || available.get(generation);
+  }
+
+  /** Returns true if {@link #next} would write a packet. */
+  public boolean hasNext() {
+    if (sequence - cut >= MAX_IN_FLIGHT) {
+      return false;
+    }
+    while (current < wanted.size()) {
+      if (canSend(wanted.get(current))) {
+        return true;
+      }
+      current++;
+    }
+    return false;
+  }
+
+  private boolean canSend(Demand demand) {
+    if (demand.deficit == 0 || (demand.budget() <= 0 && !isProbing)) {
+      return false;
+    }
+    if (isAvailable(demand.generation)) {
+      return demand.nextIndex < Packet.MAX_INDICES || demand.nextSource() >= 0;
+    }
+    // More combinations than the rank are of no use: less what has arrived, less what is under way.
+    return recoding != null
+        && recoding.rank(demand.generation)
+            > demand.maxDeficit - demand.deficit + (isProbing ? 0 : demand.sentAfterCut);
+  }
+
+  /**
+   * Writes the next packet.
+   *
+   * @param packet at least {@link #maxPacketBytes} bytes
+   * @return the bytes written; 0 if nothing is wanted now
+   * @throws IOException if the generation cannot be read; calling again tries again
+   * @throws IllegalArgumentException if the packet is too short
+   */
+  public int next(MemorySegment packet) throws IOException {
+    if (packet.byteSize() < maxPacketBytes()) {
+      throw new IllegalArgumentException(
+          "%d bytes for a packet of up to %d".formatted(packet.byteSize(), maxPacketBytes()));
+    }
+    if (!hasNext()) {
+      return 0;
+    }
+    Demand demand = wanted.get(current);
+    int bytes = isAvailable(demand.generation) ? write(demand, packet) : recode(demand, packet);
+    log(demand);
+    return bytes;
+  }
+
+  /** Writes the next packet to the remaining bytes of a buffer, whose position does not change. */
+  public int next(ByteBuffer packet) throws IOException {
+    return next(MemorySegment.ofBuffer(packet));
+  }
+
+  /** Writes the next packet to an array. */
+  public int next(byte[] packet) throws IOException {
+    return next(MemorySegment.ofArray(packet));
+  }
+
+  private int write(Demand demand, MemorySegment packet) throws IOException {
+    CachedGeneration generation = pin(demand.generation);
+    int k = generation.shape().blockSize();
+    int position = demand.nextSource();
+    if (position >= 0) {
+      long at = writeHeader(packet, Packet.SOURCE, demand.generation);
+      writer.writeVarint(position);
+      at += VarintWriter.bytes(position);
+      generation.source(position, packet, at);
+      demand.sourceSent(position);
+      return (int) at + k;
+    }
+    int index = demand.nextIndex;
+    long at = writeHeader(packet, Packet.SEEDED, demand.generation);
+    writer.writeVarint(index);
+    at += VarintWriter.bytes(index);
+    generation.coded(index, demand.budget(), packet, at);
+    demand.nextIndex++;
+    return (int) at + k;
+  }
+
+  private int recode(Demand demand, MemorySegment packet) {
+    GenerationShape shape = object.manifest().shapeOf(demand.generation);
+    long at = writeHeader(packet, Packet.EXPLICIT | Packet.UNVERIFIED, demand.generation);
+    java.util.Objects.requireNonNull(recoding).recode(demand.generation, packet, at);
+    return (int) at + shape.blocks() + shape.blockSize();
+  }
+
+  private long writeHeader(MemorySegment packet, int kind, int generation) {
+    writer.start(packet);
+    writer.writeByte(kind);
+    writer.writeVarint(alias);
+    writer.writeInt((int) sequence);
+    writer.writeVarint(generation);
+    return writer.position();
+  }
+
+  private CachedGeneration pin(int generation) throws IOException {
+    CachedGeneration held = pinned;
+    if (held == null || held.generation() != generation) {
+      unpin();
+      held = object.pin(generation);
+      pinned = held;
+    }
+    return held;
+  }
+
+  private void unpin() {
+    CachedGeneration held = pinned;
+    if (held != null) {
+      pinned = null;
+      object.unpin(held);
+    }
+  }
+
+  private void log(Demand demand) {
+    if (sequence - cut == sent.length) {
+      grow();
+    }
+    sent[(int) sequence & (sent.length - 1)] = demand;
+    demand.sentAfterCut++;
+    sequence++;
+    newsReport = lastReport;
+    isProbing = false;
+  }
+
+  private void grow() {
+    @Nullable Demand[] larger = new Demand[2 * sent.length];
+    for (long s = cut; s < sequence; s++) {
+      larger[(int) s & (larger.length - 1)] = sent[(int) s & (sent.length - 1)];
+    }
+    sent = larger;
+  }
+
+  /** Returns the packets sent. */
+  public long packetsSent() {
+    return sequence;
+  }
+
+  /** Returns the packets that had arrived when the last report was made. */
+  public long packetsArrived() {
+    return arrived;
+  }
+
+  /**
+   * Returns the highest sequence number that had arrived when the last report was made, plus 1.
+   * Packet s is the s-th that {@link #next} wrote, counted from 0.
+   */
+  public long arrivedEnd() {
+    return arrivedEnd;
+  }
+
+  /** Returns the time from that arrival to the last report, in microseconds. */
+  public long reportDelayMicros() {
+    return delayMicros;
+  }
+
+  /** Releases the generation in use. Idempotent. */
+  @Override
+  public void close() {
+    unpin();
+  }
+}

@@ -1,0 +1,84 @@
+package io.fieldstone.rlnc.object;
+
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A generation that a receiver collects: its blocks, and the share of each sender. */
+final class OpenGeneration {
+
+  /** No sender, as a slot. */
+  static final int NOBODY = -1;
+
+  enum State {
+    /** Asks for blocks. */
+    COLLECTING,
+    /** Has full rank; a task decodes and hashes it. */
+    VERIFYING,
+    /** Has a wrong hash, and waits until the polluters of another generation are known. */
+    PARKED
+  }
+
+  final int generation;
+  final GenerationShape shape;
+  Rows rows;
+  State state = State.COLLECTING;
+
+  /** Counts the fetches from the first block on. */
+  int attempt;
+
+  /** The slot of the only sender to ask, or {@link #NOBODY} if senders are mixed. */
+  int solo = NOBODY;
+
+  /** The slot of the only immediate relay to ask. */
+  int immediate = NOBODY;
+
+  /** The blocks with the wrong hash, while the generation is fetched from one sender alone. */
+  @Nullable Rows evidence;
+
+  /** The numbers of the senders that failed to deliver this generation alone. */
+  final Set<Integer> tried = new HashSet<>();
+
+  /** The hashes of the source blocks. */
+  @Nullable List<Sha256> leaves;
+
+  /** The blocks to come from each slot; their sum and {@link #unassigned} is n − rank. */
+  int[] share = new int[0];
+
+  int unassigned;
+
+  /** The packets that arrived from each slot after the cut of its next report. */
+  int[] arrivedAfterCut = new int[0];
+
+  int[] sourceFirst = new int[0];
+  int[] sourceEnd = new int[0];
+
+  OpenGeneration(int generation, GenerationShape shape, Rows rows) {
+    this.generation = generation;
+    this.shape = shape;
+    this.rows = rows;
+    this.unassigned = shape.blocks();
+  }
+
+  /** Makes room for senders in slots below {@code slots}. */
+  void reserve(int slots) {
+    if (slots > share.length) {
+      share = Arrays.copyOf(share, slots);
+      arrivedAfterCut = Arrays.copyOf(arrivedAfterCut, slots);
+      sourceFirst = Arrays.copyOf(sourceFirst, slots);
+      sourceEnd = Arrays.copyOf(sourceEnd, slots);
+    }
+  }
+
+  boolean isCollecting() {
+    return state == State.COLLECTING;
+  }
+
+  int missing() {
+    return shape.blocks() - rows.rank();
+  }
+}

@@ -1,0 +1,10 @@
+package io.fieldstone.rlnc.object;
+
+/** When a relay passes blocks on. */
+public enum RelayMode {
+  /** Once a generation is verified, as blocks coded anew. A relay never passes on wrong blocks. */
+  VERIFIED,
+
+  /** At once, recoded from the blocks held; for meshes of one owner. */
+  IMMEDIATE
+}

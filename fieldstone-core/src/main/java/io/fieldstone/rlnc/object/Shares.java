@@ -1,0 +1,383 @@
+package io.fieldstone.rlnc.object;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Divides the missing blocks of open generations among senders. A new generation goes to the
+ * senders with the fewest blocks outstanding. So each gets in proportion to what it delivered since
+ * the last one was opened, and no clock is needed. A share stays until its sender is removed, is
+ * silent while others deliver, or another sender has nothing left to do.
+ *
+ * <p>The shares of a generation and its unassigned blocks always add up to its missing blocks.
+ */
+final class Shares {
+
+  /** The reports after which a sender counts as silent: two to three round trips. */
+  private static final int MAX_SILENT_REPORTS = 12;
+
+  /** A silent sender is asked for one block of one in so many new generations. */
+  private static final int PROBE_INTERVAL = 16;
+
+  /** The minimum blocks outstanding at a sender of which another takes half. */
+  private static final int MIN_TAKEN = 4;
+
+  private final Senders senders;
+  private final List<OpenGeneration> open;
+  private int opened;
+
+  Shares(Senders senders, List<OpenGeneration> open) {
+    this.senders = senders;
+    this.open = open;
+  }
+
+  /** Returns true if a sender may add blocks to a generation. */
+  boolean accepts(OpenGeneration generation, SenderState from) {
+    if (generation.solo != OpenGeneration.NOBODY) {
+      return generation.solo == from.slot;
+    }
+    if (from.isOnProbation || generation.evidence != null) {
+      return false;
+    }
+    if (from.kind != SenderKind.IMMEDIATE) {
+      return true;
+    }
+    if (generation.immediate == OpenGeneration.NOBODY) {
+      generation.immediate = from.slot;
+    }
+    return generation.immediate == from.slot;
+  }
+
+  /** Counts an innovative block. */
+  void delivered(OpenGeneration generation, SenderState from) {
+    int slot = from.slot;
+    if (generation.share[slot] == 0) {
+      if (generation.unassigned > 0) {
+        generation.unassigned--;
+        return;
+      }
+      slot = largest(generation);
+    }
+    generation.share[slot]--;
+    SenderState relieved = senders.at(slot);
+    if (relieved != null) {
+      relieved.outstanding--;
+    }
+  }
+
+  /** Returns true if no other sender has a larger share of a generation, nor one before it. */
+  boolean isLargest(OpenGeneration generation, SenderState sender) {
+    return largest(generation) == sender.slot;
+  }
+
+  private static int largest(OpenGeneration generation) {
+    int largest = 0;
+    for (int slot = 1; slot < generation.share.length; slot++) {
+      if (generation.share[slot] > generation.share[largest]) {
+        largest = slot;
+      }
+    }
+    return largest;
+  }
+
+  /** Takes all shares of a sender away. */
+  void takeAll(SenderState sender) {
+    for (OpenGeneration generation : open) {
+      take(generation, sender.slot);
+    }
+  }
+
+  /** Takes all shares of a generation away. */
+  void takeAll(OpenGeneration generation) {
+    for (int slot = 0; slot < generation.share.length; slot++) {
+      take(generation, slot);
+    }
+  }
+
+  private void take(OpenGeneration generation, int slot) {
+    int share = generation.share[slot];
+    generation.share[slot] = 0;
+    generation.unassigned += share;
+    generation.sourceFirst[slot] = 0;
+    generation.sourceEnd[slot] = 0;
+    SenderState sender = senders.at(slot);
+    if (sender != null) {
+      sender.outstanding -= share;
+    }
+  }
+
+  /** Takes all shares away and counts the missing blocks again, after blocks were removed. */
+  void restart(OpenGeneration generation) {
+    takeAll(generation);
+    generation.unassigned = generation.missing();
+  }
+
+  /** Ends the probation of the sender that served a generation alone, whether it passed or not. */
+  void endProbation(OpenGeneration generation) {
+    if (generation.solo != OpenGeneration.NOBODY) {
+      SenderState sender = senders.at(generation.solo);
+      if (sender != null && sender.probation == generation.generation) {
+        sender.probation = -1;
+      }
+    }
+  }
+
+  /** Returns true if a new generation has a sender to ask. */
+  boolean canOpen(int generation) {
+    boolean isMixed = false;
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender == null || !sender.has(generation)) {
+        continue;
+      }
+      if (!sender.isOnProbation || sender.probation < 0) {
+        isMixed = true;
+      }
+    }
+    return isMixed;
+  }
+
+  /** Assigns the blocks of open generations that nobody is asked for. */
+  void assignAll() {
+    for (OpenGeneration generation : open) {
+      if (generation.unassigned > 0 && generation.isCollecting()) {
+        if (generation.evidence != null && generation.solo == OpenGeneration.NOBODY) {
+          chooseSolo(generation);
+        } else {
+          assign(generation);
+        }
+      }
+    }
+  }
+
+  /** Assigns the blocks of a generation that nobody is asked for, if a sender has it. */
+  void assign(OpenGeneration generation) {
+    if (generation.solo == OpenGeneration.NOBODY && generation.rows.rank() == 0) {
+      SenderState tested = onProbation(generation);
+      if (tested != null) {
+        tested.probation = generation.generation;
+        generation.solo = tested.slot;
+      }
+    }
+    if (generation.solo != OpenGeneration.NOBODY) {
+      give(generation, generation.solo, generation.unassigned);
+    } else {
+      divide(generation);
+    }
+    assignSources(generation);
+  }
+
+  /** Returns the next sender to test with a generation alone. */
+  private @Nullable SenderState onProbation(OpenGeneration generation) {
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null
+          && sender.isOnProbation
+          && sender.probation < 0
+          && !sender.isStalled
+          && sender.has(generation.generation)) {
+        return sender;
+      }
+    }
+    return null;
+  }
+
+  /** Gives each block to the sender with the fewest outstanding. */
+  private void divide(OpenGeneration generation) {
+    opened++;
+    boolean isAllStalled = true;
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      isAllStalled &= sender == null || sender.isStalled || !isCandidate(generation, sender);
+    }
+    chooseImmediate(generation);
+    while (generation.unassigned > 0) {
+      SenderState least = null;
+      for (int slot = 0; slot < senders.slots(); slot++) {
+        SenderState sender = senders.at(slot);
+        if (sender != null
+            && isCandidate(generation, sender)
+            && (isAllStalled || !sender.isStalled || isProbed(generation, sender))
+            && (least == null || sender.outstanding < least.outstanding)) {
+          least = sender;
+        }
+      }
+      if (least == null) {
+        return;
+      }
+      give(generation, least.slot, 1);
+    }
+  }
+
+  private boolean isProbed(OpenGeneration generation, SenderState sender) {
+    return opened % PROBE_INTERVAL == 0
+        && sender.outstanding == 0
+        && generation.share[sender.slot] == 0;
+  }
+
+  private static boolean isCandidate(OpenGeneration generation, SenderState sender) {
+    return !sender.isOnProbation
+        && sender.has(generation.generation)
+        && (sender.kind != SenderKind.IMMEDIATE || generation.immediate == sender.slot);
+  }
+
+  private void chooseImmediate(OpenGeneration generation) {
+    if (generation.immediate != OpenGeneration.NOBODY) {
+      return;
+    }
+    SenderState least = null;
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null
+          && sender.kind == SenderKind.IMMEDIATE
+          && !sender.isOnProbation
+          && sender.has(generation.generation)
+          && (least == null || sender.outstanding < least.outstanding)) {
+        least = sender;
+      }
+    }
+    if (least != null) {
+      generation.immediate = least.slot;
+    }
+  }
+
+  private void give(OpenGeneration generation, int slot, int blocks) {
+    SenderState sender = senders.at(slot);
+    if (sender != null && blocks > 0) {
+      generation.share[slot] += blocks;
+      generation.unassigned -= blocks;
+      sender.outstanding += blocks;
+    }
+  }
+
+  /** Divides the source blocks of a generation of which nothing has arrived. */
+  private static void assignSources(OpenGeneration generation) {
+    if (generation.rows.rank() > 0) {
+      return;
+    }
+    int first = 0;
+    for (int slot = 0; slot < generation.share.length; slot++) {
+      generation.sourceFirst[slot] = first;
+      first += generation.share[slot];
+      generation.sourceEnd[slot] = first;
+    }
+  }
+
+  /** Chooses the sender from which a polluted generation is fetched alone. */
+  void chooseSolo(OpenGeneration generation) {
+    SenderState best = bestUntried(generation);
+    if (best == null && !generation.tried.isEmpty()) {
+      generation.tried.clear();
+      best = bestUntried(generation);
+    }
+    if (best != null) {
+      generation.solo = best.slot;
+      assign(generation);
+    }
+  }
+
+  private @Nullable SenderState bestUntried(OpenGeneration generation) {
+    Comparator<SenderState> byTrust =
+        Comparator.<SenderState, Boolean>comparing(sender -> !sender.isOnProbation)
+            .thenComparing(sender -> -sender.kind.ordinal())
+            .thenComparing(sender -> -sender.strikes)
+            .thenComparing(sender -> sender.verified);
+    SenderState best = null;
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null
+          && sender.has(generation.generation)
+          && !generation.tried.contains(sender.number)
+          && (best == null || byTrust.compare(sender, best) > 0)) {
+        best = sender;
+      }
+    }
+    return best;
+  }
+
+  /**
+   * Looks if a sender delivers, before a report to it.
+   *
+   * @param packets the packets that have arrived from all senders
+   * @param isEnd whether no generation is left to open
+   * @return the generations that it was to deliver alone and did not, of which others must be asked
+   */
+  List<OpenGeneration> watch(SenderState sender, long packets, boolean isEnd) {
+    List<OpenGeneration> left = new ArrayList<>();
+    if (sender.outstanding == 0) {
+      sender.silentReports = 0;
+      sender.arrivedFromAll = packets;
+      takeHalf(sender);
+      return left;
+    }
+    sender.silentReports++;
+    if (sender.silentReports <= MAX_SILENT_REPORTS || senders.count() < 2) {
+      return left;
+    }
+    sender.silentReports = 0;
+    sender.isStalled = true;
+    for (OpenGeneration generation : open) {
+      if (generation.solo == sender.slot) {
+        left.add(generation);
+      }
+    }
+    if (packets > sender.arrivedFromAll) {
+      takeAll(sender);
+      assignAll();
+    }
+    return left;
+  }
+
+  /** Takes half of what another sender has still to deliver, the newest generations first. */
+  private void takeHalf(SenderState idle) {
+    if (idle.isOnProbation || idle.isStalled) {
+      return;
+    }
+    SenderState busiest = null;
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null && (busiest == null || sender.outstanding > busiest.outstanding)) {
+        busiest = sender;
+      }
+    }
+    if (busiest == null || busiest.outstanding < MIN_TAKEN) {
+      return;
+    }
+    int left = busiest.outstanding / 2;
+    for (int i = open.size() - 1; i >= 0 && left > 0; i--) {
+      OpenGeneration generation = open.get(i);
+      if (generation.solo == OpenGeneration.NOBODY
+          && generation.evidence == null
+          && isCandidate(generation, idle)) {
+        left -= move(generation, busiest, idle, left);
+      }
+    }
+  }
+
+  private int move(OpenGeneration generation, SenderState from, SenderState to, int most) {
+    int moved = Math.min(most, generation.share[from.slot]);
+    generation.share[from.slot] -= moved;
+    from.outstanding -= moved;
+    generation.unassigned += moved;
+    give(generation, to.slot, moved);
+    int end = generation.sourceEnd[from.slot];
+    int first = Math.max(generation.sourceFirst[from.slot], end - moved);
+    if (isUntouched(generation, first, end) && generation.sourceEnd[to.slot] == 0) {
+      generation.sourceFirst[to.slot] = first;
+      generation.sourceEnd[to.slot] = end;
+    }
+    generation.sourceEnd[from.slot] = first;
+    return moved;
+  }
+
+  private static boolean isUntouched(OpenGeneration generation, int first, int end) {
+    for (int position = first; position < end; position++) {
+      if (generation.rows.holdsSource(position)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,70 @@
+package io.fieldstone.rlnc.object;
+
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.Encoder;
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import java.io.IOException;
+import java.util.ArrayDeque;
+
+/** An object in a {@link GenerationCache}, which any number of senders send. */
+public final class SourceObject implements AutoCloseable {
+
+  private final GenerationCache cache;
+  private final ObjectManifest manifest;
+  private final long seed;
+  private final GenerationSource source;
+
+  /** Encoders of removed generations, for reuse. */
+  final ArrayDeque<Encoder> spareEncoders = new ArrayDeque<>();
+
+  SourceObject(GenerationCache cache, ObjectManifest manifest, long seed, GenerationSource source) {
+    this.cache = cache;
+    this.manifest = manifest;
+    this.seed = seed;
+    this.source = source;
+  }
+
+  /** Returns the manifest. */
+  public ObjectManifest manifest() {
+    return manifest;
+  }
+
+  /** Returns the seed of the coded blocks, which receivers must know. */
+  public long seed() {
+    return seed;
+  }
+
+  GenerationSource source() {
+    return source;
+  }
+
+  CachedGeneration pin(int generation) throws IOException {
+    return cache.pin(this, generation);
+  }
+
+  void unpin(CachedGeneration generation) {
+    cache.unpin(generation);
+  }
+
+  /** Removes a generation from the cache, so that it is read again. No sender may be using it. */
+  void forget(int generation) {
+    cache.remove(this, generation);
+  }
+
+  /** Returns the index of the first coded block of n source blocks that combines all of them. */
+  static int firstCoded(GenerationShape shape) {
+    return switch (shape.code()) {
+      case Code.Systematic _ -> shape.blocks();
+      case Code.Pipeline(double redundancy) ->
+          (int) Math.min(Packet.MAX_INDICES / 2, Math.ceil(shape.blocks() * (1 + redundancy)));
+      case Code.Dense _, Code.Sparse _ -> 0;
+    };
+  }
+
+  /** Removes its generations from the cache. Close its senders first. Idempotent. */
+  @Override
+  public void close() {
+    cache.close(this);
+  }
+}

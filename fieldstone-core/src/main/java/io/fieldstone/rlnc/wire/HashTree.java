@@ -1,0 +1,95 @@
+package io.fieldstone.rlnc.wire;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.List;
+
+/**
+ * Computes the SHA-256 tree of an object (docs/format.md, "Hash tree"). A leaf is the hash of one
+ * source block of k bytes, padded as it is coded. The leaves of a generation form a tree; its root
+ * is the hash of the generation. The hashes of all generations form a tree; its root identifies the
+ * content. Both trees split as RFC 9162, Sec. 2.1.1: the left part has the largest power of two
+ * leaves that is less than their number.
+ *
+ * <p>Leaves, nodes of generations and nodes of the object have different prefixes, so that none can
+ * stand for another.
+ *
+ * <p>For one thread at a time: it keeps a digest.
+ */
+public final class HashTree {
+
+  private static final byte LEAF = 0;
+  private static final byte GENERATION_NODE = 1;
+  private static final byte OBJECT_NODE = 2;
+
+  private final MessageDigest digest = ObjectDescriptor.newSha256();
+
+  /**
+   * Returns the hash of one source block.
+   *
+   * @param block k bytes
+   */
+  public Sha256 leaf(MemorySegment block) {
+    digest.update(LEAF);
+    digest.update(block.asByteBuffer());
+    return Sha256.of(digest.digest());
+  }
+
+  /**
+   * Returns the hash of a generation.
+   *
+   * @param source n·k bytes, the last block padded with zeros
+   * @param blockSize k, which divides the bytes of {@code source}
+   * @throws IllegalArgumentException if the source is empty or no multiple of k bytes
+   */
+  public Sha256 generation(MemorySegment source, int blockSize) {
+    long bytes = source.byteSize();
+    if (bytes == 0 || bytes % blockSize != 0) {
+      throw new IllegalArgumentException(
+          "a generation of %d bytes is no multiple of %d".formatted(bytes, blockSize));
+    }
+    Sha256[] leaves = new Sha256[Math.toIntExact(bytes / blockSize)];
+    for (int i = 0; i < leaves.length; i++) {
+      leaves[i] = leaf(source.asSlice((long) i * blockSize, blockSize));
+    }
+    return root(GENERATION_NODE, List.of(leaves));
+  }
+
+  /**
+   * Returns the hash of a generation from the hashes of its source blocks.
+   *
+   * @param leaves the n leaves, at least one
+   */
+  public Sha256 generation(List<Sha256> leaves) {
+    return root(GENERATION_NODE, leaves);
+  }
+
+  /**
+   * Returns the root of an object: the SHA-256 of nothing for an empty object.
+   *
+   * @param generations the hashes of all generations in order
+   */
+  public Sha256 object(List<Sha256> generations) {
+    return generations.isEmpty()
+        ? Sha256.hash(ByteBuffer.allocate(0))
+        : root(OBJECT_NODE, generations);
+  }
+
+  private Sha256 root(byte prefix, List<Sha256> hashes) {
+    int count = hashes.size();
+    if (count == 0) {
+      throw new IllegalArgumentException("a tree without leaves has no root");
+    }
+    if (count == 1) {
+      return hashes.getFirst();
+    }
+    int left = Integer.highestOneBit(count - 1);
+    Sha256 leftRoot = root(prefix, hashes.subList(0, left));
+    Sha256 rightRoot = root(prefix, hashes.subList(left, count));
+    digest.update(prefix);
+    digest.update(leftRoot.bytes());
+    digest.update(rightRoot.bytes());
+    return Sha256.of(digest.digest());
+  }
+}

@@ -1,0 +1,282 @@
+package io.fieldstone.net.catalogue;
+
+import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.stream.ProgressListener;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files that a server offers. A file is known by its name; a file in a folder by its path below
+ * the folder, with {@code /} between the parts. If two files have the same name, the first counts,
+ * in the order of the arguments; a warning names the other. Temporary files of this project,
+ * symbolic links in folders and everything that is no regular file are left out.
+ *
+ * <p>{@link #rescan} picks up new and changed files. An offer whose file has changed has ended, and
+ * a new one with another id takes its place.
+ *
+ * <p>Reading is thread-safe; scans are for one thread.
+ */
+public final class Catalogue implements AutoCloseable {
+
+  /** The minimum number of digits of an id by which an object is found. */
+  public static final int MIN_ID_DIGITS = 8;
+
+  /** The maximum number of files. */
+  public static final int MAX_FILES = 1_000_000;
+
+  private static final Logger LOGGER = System.getLogger(Catalogue.class.getName());
+  private static final Pattern OWN_FILES =
+      Pattern.compile("\\.fieldstone-.*\\.(tmp|journal)|\\..*\\.fst-part");
+
+  private record Found(Path file, FileStamp stamp) {}
+
+  private record Snapshot(Map<String, Offer> byName, Map<Sha256, Offer> byId) {}
+
+  private final List<Path> paths;
+  private final FileHasher hasher;
+  private final Set<String> warnings = new HashSet<>();
+  private volatile Snapshot snapshot = new Snapshot(Map.of(), Map.of());
+
+  /**
+   * Creates an empty catalogue; {@link #rescan} fills it.
+   *
+   * @param paths files and folders
+   * @param shape n, k, field and code of the offers
+   * @param threads the number of threads that hash
+   */
+  public Catalogue(List<Path> paths, GenerationShape shape, int threads) {
+    this.paths = List.copyOf(paths);
+    this.hasher = new FileHasher(shape, threads);
+  }
+
+  /**
+   * Reads and hashes everything for the first time.
+   *
+   * @param progress bytes hashed, of all bytes
+   * @throws IOException if a path does not exist or cannot be read
+   */
+  public void scan(ProgressListener progress) throws IOException, InterruptedException {
+    for (Path path : paths) {
+      if (!Files.exists(path)) {
+        throw new NoSuchFileException(path.toString());
+      }
+      if (!Files.isRegularFile(path) && !Files.isDirectory(path)) {
+        throw new FileSystemException(path.toString(), null, "is neither a file nor a folder");
+      }
+      if (!Files.isReadable(path)) {
+        throw new AccessDeniedException(path.toString());
+      }
+    }
+    update(progress);
+  }
+
+  /**
+   * Looks for changes.
+   *
+   * @return true if the catalogue has changed
+   */
+  public boolean rescan() throws InterruptedException {
+    return update((_, _) -> {});
+  }
+
+  private boolean update(ProgressListener progress) throws InterruptedException {
+    Map<String, Found> found = find();
+    Snapshot before = snapshot;
+    long total = 0;
+    List<String> fresh = new ArrayList<>();
+    for (Map.Entry<String, Found> entry : found.entrySet()) {
+      if (!isSame(before.byName.get(entry.getKey()), entry.getValue())) {
+        fresh.add(entry.getKey());
+        total += entry.getValue().stamp.bytes();
+      }
+    }
+    boolean isSmaller = !found.keySet().containsAll(before.byName.keySet());
+    if (fresh.isEmpty() && !isSmaller) {
+      return false;
+    }
+    Map<String, Offer> offers = new LinkedHashMap<>();
+    AtomicLong done = new AtomicLong();
+    long all = total;
+    for (Map.Entry<String, Found> entry : found.entrySet()) {
+      Offer old = before.byName.get(entry.getKey());
+      if (old != null && isSame(old, entry.getValue())) {
+        offers.put(entry.getKey(), old);
+      } else {
+        hash(
+                entry.getKey(),
+                entry.getValue().file,
+                bytes -> report(progress, done, bytes, all))
+            .ifPresent(offer -> offers.put(entry.getKey(), offer));
+      }
+    }
+    Map<Sha256, Offer> byId = new LinkedHashMap<>();
+    offers.values().forEach(offer -> byId.putIfAbsent(offer.entry().id(), offer));
+    snapshot = new Snapshot(offers, byId);
+    before.byName.forEach((name, offer) -> {
+      if (offers.get(name) != offer) {
+        offer.end();
+      }
+    });
+    return true;
+  }
+
+  private synchronized void report(
+      ProgressListener progress, AtomicLong done, long bytes, long all) {
+    progress.progress(done.addAndGet(bytes), all);
+  }
+
+  private static boolean isSame(@Nullable Offer offer, Found found) {
+    return offer != null
+        && !offer.isEnded()
+        && offer.file().equals(found.file)
+        && offer.stamp().equals(found.stamp);
+  }
+
+  private Optional<Offer> hash(String name, Path file, LongConsumer hashed)
+      throws InterruptedException {
+    try {
+      return Optional.of(hasher.hash(name, file, hashed));
+    } catch (FileChangedException e) {
+      // It is being written; the next scan looks again.
+      return Optional.empty();
+    } catch (IOException | IllegalArgumentException e) {
+      warnOnce(file, "is not offered: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private Map<String, Found> find() {
+    Map<String, Found> found = new LinkedHashMap<>();
+    for (Path path : paths) {
+      try {
+        if (Files.isDirectory(path)) {
+          walk(path, found);
+        } else {
+          BasicFileAttributes read = Files.readAttributes(path, BasicFileAttributes.class);
+          add(String.valueOf(path.getFileName()), path, read, found);
+        }
+      } catch (IOException e) {
+        warnOnce(path, "is not offered: " + e.getMessage());
+      }
+    }
+    return found;
+  }
+
+  private void walk(Path folder, Map<String, Found> found) throws IOException {
+    List<Path> files = new ArrayList<>();
+    Map<Path, BasicFileAttributes> attributes = new LinkedHashMap<>();
+    Path root = folder.toRealPath();
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes read) {
+            if (read.isRegularFile()
+                && !OWN_FILES.matcher(String.valueOf(file.getFileName())).matches()) {
+              files.add(file);
+              attributes.put(file, read);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) {
+            warnOnce(file, "is not offered: " + e.getMessage());
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(
+              Path directory, @Nullable IOException e) {
+            if (e != null) {
+              warnOnce(directory, "is not offered completely: " + e.getMessage());
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    files.sort(null);
+    String separator = root.getFileSystem().getSeparator();
+    for (Path file : files) {
+      BasicFileAttributes read = attributes.get(file);
+      if (read != null) {
+        add(root.relativize(file).toString().replace(separator, "/"), file, read, found);
+      }
+    }
+  }
+
+  private void add(String name, Path file, BasicFileAttributes read, Map<String, Found> found) {
+    Found other = found.putIfAbsent(name, new Found(file, FileStamp.of(read)));
+    if (other != null && !other.file.equals(file)) {
+      warnOnce(file, "is not offered: %s has the same name, '%s'".formatted(other.file, name));
+    }
+    if (found.size() > MAX_FILES) {
+      found.remove(name);
+      warnOnce(file, "is not offered: there are more than " + MAX_FILES + " files");
+    }
+  }
+
+  private void warnOnce(Path file, String problem) {
+    if (warnings.size() < MAX_FILES && warnings.add(file + " " + problem)) {
+      LOGGER.log(Level.WARNING, "{0} {1}", file, problem);
+    }
+  }
+
+  /** Returns all entries, in the order of the arguments. */
+  public List<CatalogueEntry> entries() {
+    return snapshot.byName.values().stream().map(Offer::entry).toList();
+  }
+
+  /**
+   * Finds entries by a name; otherwise by the first digits of the id.
+   *
+   * @param query a name, or at least {@value #MIN_ID_DIGITS} hexadecimal digits
+   */
+  public List<CatalogueEntry> find(String query) {
+    Snapshot now = snapshot;
+    Offer named = now.byName.get(query);
+    if (named != null) {
+      return List.of(named.entry());
+    }
+    String digits = query.toLowerCase(Locale.ROOT);
+    if (!digits.matches("[0-9a-f]{" + MIN_ID_DIGITS + ",64}")) {
+      return List.of();
+    }
+    return now.byId.values().stream()
+        .map(Offer::entry)
+        .filter(entry -> entry.id().toString().startsWith(digits))
+        .toList();
+  }
+
+  /** Returns the offer of an object, if its file is unchanged as far as is known. */
+  public Optional<Offer> offer(Sha256 id) {
+    return Optional.ofNullable(snapshot.byId.get(id)).filter(offer -> !offer.isEnded());
+  }
+
+  /** Ends the threads. */
+  @Override
+  public void close() {
+    hasher.close();
+  }
+}

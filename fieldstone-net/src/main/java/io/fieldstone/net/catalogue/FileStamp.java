@@ -1,0 +1,43 @@
+package io.fieldstone.net.catalogue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What changes if a file is written or replaced.
+ *
+ * @param bytes the size
+ * @param modifiedNanos the time of the last modification, in nanoseconds since 1970
+ * @param key the identity of the file in its file system, if that has one
+ */
+record FileStamp(long bytes, long modifiedNanos, @Nullable Object key) {
+
+  static FileStamp of(Path file) throws IOException {
+    return of(Files.readAttributes(file, BasicFileAttributes.class));
+  }
+
+  static FileStamp of(BasicFileAttributes attributes) {
+    return new FileStamp(
+        attributes.size(),
+        attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS),
+        attributes.fileKey());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof FileStamp stamp
+        && bytes == stamp.bytes
+        && modifiedNanos == stamp.modifiedNanos
+        && Objects.equals(key, stamp.key);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(bytes, modifiedNanos, key);
+  }
+}

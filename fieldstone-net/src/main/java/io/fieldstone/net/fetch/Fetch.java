@@ -1,0 +1,96 @@
+package io.fieldstone.net.fetch;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.carrier.quic.QuicOptions;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Fetches an object from any number of servers and relays at once, and verifies it.
+ *
+ * {@snippet :
+ * FetchSettings settings =
+ *     FetchSettings.of(
+ *         "film.mkv", List.of(InetSocketAddress.createUnresolved("a.example", 4433)), state);
+ * try (Engine engine = Engine.open("auto")) {
+ *   FetchResult result = new Fetch(engine, settings, 2, FetchListener.NONE).toFile(output);
+ * }
+ * }
+ *
+ * <p>For one call of {@link #toFile} or {@link #toStream}. An interruption of the calling thread
+ * ends it. The caller owns the engine.
+ */
+public final class Fetch {
+
+  private final Engine engine;
+  private final FetchSettings settings;
+  private final int threads;
+  private final FetchListener listener;
+
+  /**
+   * Creates a fetch, which does nothing yet.
+   *
+   * @param engine decodes
+   * @param threads the threads that decode and hash, at least 1
+   * @param listener hears of the progress
+   */
+  public Fetch(Engine engine, FetchSettings settings, int threads, FetchListener listener) {
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads " + threads + " is less than 1");
+    }
+    this.engine = engine;
+    this.settings = settings;
+    this.threads = threads;
+    this.listener = listener;
+  }
+
+  /**
+   * Fetches to a file, which appears or is replaced when all of it is verified. Until then the bytes
+   * are in {@code .NAME.fst-part} beside it; the next call continues with those that are right.
+   *
+   * @throws FetchFailedException if the object cannot be had
+   * @throws IOException if the file cannot be written
+   */
+  public FetchResult toFile(Path file)
+      throws IOException, FetchFailedException, InterruptedException {
+    try (PartFile destination = new PartFile(file)) {
+      return run(destination, new AtomicReference<>(() -> {}));
+    }
+  }
+
+  /**
+   * Fetches to a stream: in order, each byte as soon as it is verified.
+   *
+   * @param stream flushed often, not closed; slow readers delay the fetch, not other threads
+   * @param name the name of the stream in exceptions
+   * @throws FetchFailedException if the object cannot be had; its beginning may have been written
+   * @throws IOException if the stream cannot be written
+   */
+  public FetchResult toStream(OutputStream stream, String name)
+      throws IOException, FetchFailedException, InterruptedException {
+    AtomicReference<Runnable> onProgress = new AtomicReference<>(() -> {});
+    try (OrderedOutput destination =
+        new OrderedOutput(stream, name, settings.windowBytes(), () -> onProgress.get().run())) {
+      return run(destination, onProgress);
+    }
+  }
+
+  private FetchResult run(Destination destination, AtomicReference<Runnable> onProgress)
+      throws IOException, FetchFailedException, InterruptedException {
+    try (ExecutorService workers =
+            Executors.newFixedThreadPool(
+                threads, Thread.ofPlatform().daemon().name("fieldstone-verify-", 0).factory());
+        Carrier carrier = new QuicCarrier(QuicOptions.DEFAULT);
+        Transfer transfer =
+            new Transfer(engine, carrier, settings, destination, listener, workers, threads)) {
+      onProgress.set(transfer::outputChanged);
+      return transfer.run();
+    }
+  }
+}

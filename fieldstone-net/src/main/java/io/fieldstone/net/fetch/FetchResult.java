@@ -1,0 +1,58 @@
+package io.fieldstone.net.fetch;
+
+import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The end of a fetch that succeeded.
+ *
+ * @param name the name of the object, or the id if it was asked for by that
+ * @param id the identity of the object
+ * @param manifest its description
+ * @param resumedBytes the bytes that an earlier attempt had fetched
+ * @param nanos the time that it took
+ * @param blocksNeeded the source blocks that were missing at the start
+ * @param blocksReceived the blocks that arrived
+ * @param sources a line for each server, in the order of the settings
+ */
+public record FetchResult(
+    String name,
+    Sha256 id,
+    ObjectManifest manifest,
+    long resumedBytes,
+    long nanos,
+    long blocksNeeded,
+    long blocksReceived,
+    List<Source> sources) {
+
+  /**
+   * What a server gave.
+   *
+   * @param server its address, as in the settings
+   * @param fingerprint its fingerprint, if there was a connection
+   * @param blocks the innovative blocks that it sent
+   * @param redundant the blocks that were of no use
+   * @param problem why it was left, or its last problem; empty if there was none
+   * @param isBanned true if it sent wrong bytes
+   */
+  public record Source(
+      String server,
+      Optional<Fingerprint> fingerprint,
+      long blocks,
+      long redundant,
+      String problem,
+      boolean isBanned) {}
+
+  /** Copies the sources. */
+  public FetchResult {
+    sources = List.copyOf(sources);
+  }
+
+  /** Returns the blocks that arrived beyond those needed, as a fraction of these. */
+  public double overhead() {
+    return blocksNeeded == 0 ? 0 : (double) (blocksReceived - blocksNeeded) / blocksNeeded;
+  }
+}

@@ -1,0 +1,172 @@
+package io.fieldstone.net.fetch;
+
+import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Writes an object to a stream in order, each byte once it is verified: a generation when its hash
+ * is right, a source block when its leaf is. A thread of its own waits for a slow reader; so many
+ * generations are held in memory as the window has.
+ */
+final class OrderedOutput implements Destination {
+
+  private final OutputStream stream;
+  private final String name;
+  private final long windowBytes;
+  private final Runnable onProgress;
+  private final Map<Integer, byte[]> complete = new HashMap<>();
+  private final Map<Integer, Map<Integer, byte[]>> blocks = new HashMap<>();
+  private Optional<ObjectManifest> manifest = Optional.empty();
+  private Optional<IOException> failure = Optional.empty();
+  private Optional<Thread> writer = Optional.empty();
+  private int window;
+  private int generation;
+  private int written;
+  private boolean isClosed;
+
+  /**
+   * Creates an output.
+   *
+   * @param stream flushed after each write, not closed
+   * @param name the name of the stream in exceptions
+   * @param windowBytes the memory for generations that wait for their turn
+   * @param onProgress called on another thread when {@link #limit} has grown, or writing failed
+   */
+  OrderedOutput(OutputStream stream, String name, long windowBytes, Runnable onProgress) {
+    this.stream = stream;
+    this.name = name;
+    this.windowBytes = windowBytes;
+    this.onProgress = onProgress;
+  }
+
+  @Override
+  public synchronized BitSet begin(GenerationHashes hashes, int threads) {
+    ObjectManifest object = hashes.manifest();
+    manifest = Optional.of(object);
+    window = (int) Math.clamp(windowBytes / object.shape().bytes(), 2, Integer.MAX_VALUE / 2);
+    writer = Optional.of(Thread.ofPlatform().daemon().name("fieldstone-output").start(this::run));
+    return new BitSet();
+  }
+
+  @Override
+  public synchronized int limit() {
+    return generation + window;
+  }
+
+  @Override
+  public synchronized void verified(int verified, MemorySegment bytes) throws IOException {
+    requireNoFailure();
+    complete.put(verified, bytes.toArray(ValueLayout.JAVA_BYTE));
+    blocks.remove(verified);
+    notifyAll();
+  }
+
+  /** Takes a source block whose leaf is right. */
+  synchronized void sourceVerified(int verified, int position, MemorySegment block) {
+    if (verified >= generation && !complete.containsKey(verified)) {
+      blocks
+          .computeIfAbsent(verified, _ -> new HashMap<>())
+          .put(position, block.toArray(ValueLayout.JAVA_BYTE));
+      if (verified == generation) {
+        notifyAll();
+      }
+    }
+  }
+
+  private void requireNoFailure() throws IOException {
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  /** Bytes of the generation that is written, from {@code offset} on. */
+  private record Piece(byte[] bytes, int offset, int length) {}
+
+  private void run() {
+    try {
+      while (true) {
+        Optional<Piece> piece = next();
+        if (piece.isEmpty()) {
+          return;
+        }
+        Piece written = piece.get();
+        stream.write(written.bytes, written.offset, written.length);
+        stream.flush();
+        if (advance(written.length)) {
+          onProgress.run();
+        }
+      }
+    } catch (IOException e) {
+      synchronized (this) {
+        failure = Optional.of(new IOException(name + ": " + e.getMessage(), e));
+        notifyAll();
+      }
+      onProgress.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for the next bytes in order; empty at the end. */
+  private synchronized Optional<Piece> next() throws InterruptedException {
+    ObjectManifest object = manifest.orElseThrow();
+    int k = object.shape().blockSize();
+    while (!isClosed && generation < object.generations()) {
+      byte[] all = complete.get(generation);
+      if (all != null) {
+        return Optional.of(new Piece(all, written, all.length - written));
+      }
+      Map<Integer, byte[]> some = blocks.getOrDefault(generation, Map.of());
+      byte[] block = some.get(written / k);
+      if (block != null) {
+        long rest = object.bytesOf(generation) - written;
+        return Optional.of(new Piece(block, 0, (int) Math.min(k, rest)));
+      }
+      wait();
+    }
+    return Optional.empty();
+  }
+
+  /** Notes that bytes were written; returns true if a generation has ended. */
+  private synchronized boolean advance(int length) {
+    written += length;
+    if (written < manifest.orElseThrow().bytesOf(generation)) {
+      return false;
+    }
+    complete.remove(generation);
+    blocks.remove(generation);
+    generation++;
+    written = 0;
+    notifyAll();
+    return true;
+  }
+
+  /** Returns the error of the writer. */
+  synchronized Optional<IOException> failure() {
+    return failure;
+  }
+
+  @Override
+  public synchronized void commit() throws IOException, InterruptedException {
+    while (generation < manifest.orElseThrow().generations()) {
+      requireNoFailure();
+      wait();
+    }
+    requireNoFailure();
+  }
+
+  @Override
+  public synchronized void close() {
+    isClosed = true;
+    notifyAll();
+    writer.ifPresent(Thread::interrupt);
+  }
+}

@@ -1,0 +1,149 @@
+package io.fieldstone.net.fetch;
+
+import io.fieldstone.rlnc.object.GenerationHashes;
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.stream.file.OpenFile;
+import io.fieldstone.stream.file.Temporaries;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The output file, under the name {@code .NAME.fst-part} beside it until it is complete. The part
+ * file stays if the fetch ends early; the next fetch hashes what is in it, and trusts nothing else.
+ */
+final class PartFile implements Destination {
+
+  private final Path target;
+  private final Path part;
+  private final Temporaries temporaries = new Temporaries();
+  private Optional<OpenFile> file = Optional.empty();
+  private Optional<ObjectManifest> manifest = Optional.empty();
+
+  /** Refers to an output file; nothing is created yet. */
+  PartFile(Path target) {
+    this.target = target;
+    this.part = partOf(target);
+  }
+
+  /** Returns the part file of an output file. */
+  static Path partOf(Path target) {
+    Path real = target;
+    try {
+      // A symbolic link stays, and the file that it refers to is replaced.
+      real = target.toRealPath();
+    } catch (NoSuchFileException _) {
+      // A new file.
+    } catch (IOException _) {
+      // Opening it names the problem.
+    }
+    return real.resolveSibling("." + real.getFileName() + ".fst-part");
+  }
+
+  @Override
+  public BitSet begin(GenerationHashes hashes, int threads)
+      throws IOException, InterruptedException {
+    ObjectManifest object = hashes.manifest();
+    long held = Files.exists(part) ? Files.size(part) : 0;
+    Path directory = Temporaries.directoryOf(target);
+    Temporaries.requireSpace(directory, Math.max(0, object.length() - held));
+    OpenFile opened = temporaries.resume(part, target);
+    file = Optional.of(opened);
+    manifest = Optional.of(object);
+    return verify(opened, hashes, threads);
+  }
+
+  /** Hashes the generations that the file may have. */
+  private static BitSet verify(OpenFile opened, GenerationHashes hashes, int threads)
+      throws IOException, InterruptedException {
+    ObjectManifest object = hashes.manifest();
+    long size = opened.size();
+    BitSet verified = new BitSet(object.generations());
+    AtomicInteger next = new AtomicInteger();
+    List<Future<?>> tasks = new ArrayList<>();
+    if (size == 0) {
+      return verified;
+    }
+    try (ExecutorService workers =
+        Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory())) {
+      for (int i = 0; i < threads; i++) {
+        tasks.add(workers.submit(() -> verify(opened, size, hashes, next, verified)));
+      }
+      for (Future<?> task : tasks) {
+        task.get();
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UncheckedIOException unchecked) {
+        throw unchecked.getCause();
+      }
+      throw new IllegalStateException(e.getCause());
+    } finally {
+      next.set(Integer.MAX_VALUE / 2);
+    }
+    return verified;
+  }
+
+  private static void verify(
+      OpenFile opened, long size, GenerationHashes hashes, AtomicInteger next, BitSet verified) {
+    ObjectManifest object = hashes.manifest();
+    HashTree tree = new HashTree();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(object.shape().bytes());
+      for (int generation = next.getAndIncrement();
+          generation < object.generations();
+          generation = next.getAndIncrement()) {
+        long at = generation * object.shape().bytes();
+        long bytes = object.bytesOf(generation);
+        if (at + bytes > size) {
+          return;
+        }
+        MemorySegment source = memory.asSlice(0, object.shapeOf(generation).bytes());
+        opened.readFully(source.asSlice(0, bytes), at);
+        source.asSlice(bytes).fill((byte) 0);
+        if (tree.generation(source, object.shape().blockSize()).equals(hashes.of(generation))) {
+          synchronized (verified) {
+            verified.set(generation);
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void verified(int generation, MemorySegment bytes) throws IOException {
+    file.orElseThrow().write(bytes, generation * manifest.orElseThrow().shape().bytes());
+  }
+
+  @Override
+  public int limit() {
+    return Integer.MAX_VALUE;
+  }
+
+  @Override
+  public void commit() throws IOException {
+    // An earlier attempt may have fetched a longer object.
+    file.orElseThrow().truncate(manifest.orElseThrow().length());
+    temporaries.commit();
+  }
+
+  @Override
+  public void close() throws IOException {
+    temporaries.close();
+  }
+}

@@ -1,0 +1,73 @@
+package io.fieldstone.net.fetch;
+
+import io.fieldstone.net.session.ClientSession;
+import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.PeerRole;
+import io.fieldstone.net.trust.Fingerprint;
+import java.net.InetSocketAddress;
+import java.util.BitSet;
+import java.util.Optional;
+
+/** What a transfer knows of one server: its connection, object and counts. */
+final class ServerLink {
+
+  /** No sender of the receiver. */
+  static final int NO_SENDER = -1;
+
+  /** How far a connection has come. */
+  enum State {
+    /** Waits for the time of the next attempt. */
+    WAITING,
+    /** Connects and greets. */
+    CONNECTING,
+    /** Was asked for the name. */
+    ASKED,
+    /** Waits until the other servers have answered, too. */
+    ANSWERED,
+    /** Was asked for the object. */
+    OPENING,
+    /** Has opened the object. */
+    OPEN,
+    /** Is not used any more. */
+    LEFT
+  }
+
+  final InetSocketAddress address;
+  final String name;
+  final Backoff backoff = new Backoff();
+  State state = State.WAITING;
+  Optional<ClientSession> session = Optional.empty();
+  Optional<Fingerprint> fingerprint = Optional.empty();
+  Optional<Message.Opened> opened = Optional.empty();
+  PeerRole role = PeerRole.ORIGIN;
+
+  /** The generations of a sender that does not have all. */
+  final BitSet available = new BitSet();
+
+  /** When to connect, if it waits. */
+  long connectAtNanos;
+
+  /** True once an attempt has succeeded or failed. */
+  boolean isTried;
+
+  /** True if it was connected at least once. */
+  boolean wasAccepted;
+
+  int sender = NO_SENDER;
+  long lastPacketNanos;
+  long blocks;
+  long redundant;
+  int stalls;
+  String problem = "";
+  boolean isBanned;
+
+  ServerLink(InetSocketAddress address, String name) {
+    this.address = address;
+    this.name = name;
+  }
+
+  /** Returns true if this is the session in use, and not one that was given up. */
+  boolean isCurrent(ClientSession candidate) {
+    return session.isPresent() && session.get() == candidate;
+  }
+}

@@ -1,0 +1,165 @@
+package io.fieldstone.net.server;
+
+import io.fieldstone.net.catalogue.Catalogue;
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.catalogue.Offer;
+import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.OpenObject;
+import io.fieldstone.net.session.PeerRole;
+import io.fieldstone.net.session.RefusedException;
+import io.fieldstone.net.session.Shelf;
+import io.fieldstone.rlnc.object.GenerationCache;
+import io.fieldstone.rlnc.object.ObjectSender;
+import io.fieldstone.rlnc.object.SourceObject;
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * Offers the files of a catalogue. Clients of one object share its generations in memory. For the
+ * loop of the listener.
+ */
+final class FileShelf implements Shelf {
+
+  private final Catalogue catalogue;
+  private final GenerationCache cache;
+  private final byte[] token;
+  private final RandomGenerator seeds;
+  private final Map<Offer, Shared> open = new HashMap<>();
+  private final HashTree tree = new HashTree();
+
+  FileShelf(Catalogue catalogue, GenerationCache cache, String token, RandomGenerator seeds) {
+    this.catalogue = catalogue;
+    this.cache = cache;
+    this.token = token.getBytes(StandardCharsets.UTF_8);
+    this.seeds = seeds;
+  }
+
+  @Override
+  public PeerRole role() {
+    return PeerRole.ORIGIN;
+  }
+
+  @Override
+  public boolean accepts(String given) {
+    return token.length == 0
+        || MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public List<CatalogueEntry> entries() {
+    return catalogue.entries();
+  }
+
+  @Override
+  public List<CatalogueEntry> find(String query) {
+    return catalogue.find(query);
+  }
+
+  @Override
+  public OpenObject open(Sha256 id) throws RefusedException {
+    Offer offer =
+        catalogue
+            .offer(id)
+            .orElseThrow(
+                () ->
+                    new RefusedException(
+                        Message.RefusalCode.UNKNOWN, "no object " + id + " is offered"));
+    Shared shared =
+        open.computeIfAbsent(
+            offer,
+            opened ->
+                new Shared(opened, cache.open(opened.manifest(), seeds.nextLong(), opened::read)));
+    shared.clients++;
+    return new Opened(shared);
+  }
+
+  /** An object that clients have open. */
+  private static final class Shared {
+    final Offer offer;
+    final SourceObject source;
+    int clients;
+
+    Shared(Offer offer, SourceObject source) {
+      this.offer = offer;
+      this.source = source;
+    }
+  }
+
+  private final class Opened implements OpenObject {
+    private final Shared shared;
+
+    Opened(Shared shared) {
+      this.shared = shared;
+    }
+
+    @Override
+    public ObjectManifest manifest() {
+      return shared.offer.manifest();
+    }
+
+    @Override
+    public List<Sha256> hashes() {
+      return shared.offer.hashes();
+    }
+
+    @Override
+    public List<Sha256> leaves(int generation) throws IOException {
+      ObjectManifest manifest = manifest();
+      int k = manifest.shape().blockSize();
+      List<Sha256> leaves = new ArrayList<>();
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment source = arena.allocate(manifest.shapeOf(generation).bytes());
+        shared.offer.read(generation, source);
+        for (long at = 0; at < source.byteSize(); at += k) {
+          leaves.add(tree.leaf(source.asSlice(at, k)));
+        }
+      }
+      return leaves;
+    }
+
+    @Override
+    public List<byte[]> records() {
+      return List.of();
+    }
+
+    @Override
+    public boolean isComplete() {
+      return true;
+    }
+
+    @Override
+    public ObjectSender sender(int alias) {
+      return new ObjectSender(shared.source, alias);
+    }
+
+    @Override
+    public void requireAvailable() throws RefusedException {
+      if (shared.offer.isEnded()) {
+        throw new RefusedException(
+            Message.RefusalCode.CHANGED,
+            "the file '%s' has changed; its new content has another id"
+                .formatted(shared.offer.entry().name()));
+      }
+    }
+
+    @Override
+    public void close() {
+      // Generations stay in the cache as long as the offer has clients.
+      if (--shared.clients == 0) {
+        open.remove(shared.offer);
+        shared.source.close();
+      }
+    }
+  }
+}

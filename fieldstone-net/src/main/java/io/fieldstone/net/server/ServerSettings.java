@@ -1,0 +1,147 @@
+package io.fieldstone.net.server;
+
+import io.fieldstone.field.Gf256;
+import io.fieldstone.rlnc.Code;
+import io.fieldstone.rlnc.GenerationShape;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a server offers, and how.
+ *
+ * @param paths files and folders
+ * @param listen the address to listen on; port 0 chooses one
+ * @param state the folder of the identity
+ * @param token what clients must know; empty if all are accepted
+ * @param shape field, code, n and k of the objects; k is at most {@value #MAX_BLOCK_SIZE}
+ * @param memoryBytes the memory for generations that clients want
+ * @param maxBytesPerSecond the maximum rate of each connection; {@link Long#MAX_VALUE} for none
+ * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
+ * @param threads the threads that hash files
+ * @param rescanNanos the time between looks for new and changed files
+ * @param http the address of the status over HTTP, if it is wanted
+ */
+public record ServerSettings(
+    List<Path> paths,
+    InetSocketAddress listen,
+    Path state,
+    String token,
+    GenerationShape shape,
+    long memoryBytes,
+    long maxBytesPerSecond,
+    boolean isCubic,
+    int threads,
+    long rescanNanos,
+    Optional<InetSocketAddress> http) {
+
+  /** The maximum block size: a block and its header must fit in a datagram of a path. */
+  public static final int MAX_BLOCK_SIZE = 8192;
+
+  /** The shape of objects by default: blocks that fit in packets of Ethernet. */
+  public static final GenerationShape DEFAULT_SHAPE =
+      new GenerationShape(Gf256.DEFAULT, new Code.Systematic(), 64, 1200);
+
+  private static final int DEFAULT_PORT = 4433;
+  private static final long DEFAULT_MEMORY_BYTES = 256L << 20;
+  private static final long DEFAULT_RESCAN_NANOS = 2_000_000_000L;
+
+  /**
+   * Checks the values.
+   *
+   * @throws IllegalArgumentException if there is no path or a number is out of range
+   */
+  public ServerSettings {
+    paths = List.copyOf(paths);
+    if (paths.isEmpty()) {
+      throw new IllegalArgumentException("no files to serve");
+    }
+    if (shape.blockSize() > MAX_BLOCK_SIZE) {
+      throw new IllegalArgumentException(
+          "block size %d; the maximum is %d".formatted(shape.blockSize(), MAX_BLOCK_SIZE));
+    }
+    requirePositive("memoryBytes", memoryBytes);
+    requirePositive("maxBytesPerSecond", maxBytesPerSecond);
+    requirePositive("threads", threads);
+    requirePositive("rescanNanos", rescanNanos);
+  }
+
+  private static void requirePositive(String name, long value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " " + value + " is less than 1");
+    }
+  }
+
+  /** Returns settings with defaults: port 4433 of all addresses, no token, no limit of the rate. */
+  public static ServerSettings of(List<Path> paths, Path state) {
+    return new ServerSettings(
+        paths,
+        InetSocketAddress.createUnresolved("0.0.0.0", DEFAULT_PORT),
+        state,
+        "",
+        DEFAULT_SHAPE,
+        DEFAULT_MEMORY_BYTES,
+        Long.MAX_VALUE,
+        false,
+        Runtime.getRuntime().availableProcessors(),
+        DEFAULT_RESCAN_NANOS,
+        Optional.empty());
+  }
+
+  /** Returns these settings with another address. */
+  public ServerSettings withListen(InetSocketAddress address) {
+    return new ServerSettings(
+        paths, address, state, token, shape, memoryBytes, maxBytesPerSecond, isCubic, threads,
+        rescanNanos, http);
+  }
+
+  /** Returns these settings with a token. */
+  public ServerSettings withToken(String newToken) {
+    return new ServerSettings(
+        paths, listen, state, newToken, shape, memoryBytes, maxBytesPerSecond, isCubic, threads,
+        rescanNanos, http);
+  }
+
+  /** Returns these settings with another shape. */
+  public ServerSettings withShape(GenerationShape newShape) {
+    return new ServerSettings(
+        paths, listen, state, token, newShape, memoryBytes, maxBytesPerSecond, isCubic, threads,
+        rescanNanos, http);
+  }
+
+  /** Returns these settings with another memory. */
+  public ServerSettings withMemoryBytes(long bytes) {
+    return new ServerSettings(
+        paths, listen, state, token, shape, bytes, maxBytesPerSecond, isCubic, threads, rescanNanos,
+        http);
+  }
+
+  /** Returns these settings with a maximum rate and a way of congestion control. */
+  public ServerSettings withPacing(long bytesPerSecond, boolean cubic) {
+    return new ServerSettings(
+        paths, listen, state, token, shape, memoryBytes, bytesPerSecond, cubic, threads, rescanNanos,
+        http);
+  }
+
+  /** Returns these settings with another number of threads. */
+  public ServerSettings withThreads(int count) {
+    return new ServerSettings(
+        paths, listen, state, token, shape, memoryBytes, maxBytesPerSecond, isCubic, count,
+        rescanNanos, http);
+  }
+
+  /** Returns these settings with another time between scans. */
+  public ServerSettings withRescanNanos(long nanos) {
+    return new ServerSettings(
+        paths, listen, state, token, shape, memoryBytes, maxBytesPerSecond, isCubic, threads, nanos,
+        http);
+  }
+
+  /** Returns these settings with an address for the status. */
+  public ServerSettings withHttp(Optional<InetSocketAddress> address) {
+    return new ServerSettings(
+        paths, listen, state, token, shape, memoryBytes, maxBytesPerSecond, isCubic, threads,
+        rescanNanos, address);
+  }
+}

@@ -1,0 +1,167 @@
+package io.fieldstone.net.session;
+
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.util.List;
+
+/**
+ * A control message (docs/network.md, "Control messages"). A <i>sender</i> is a server or a relay, a
+ * <i>receiver</i> fetches. An <i>alias</i> is the number that the sender gives to an open object of
+ * this connection.
+ */
+public sealed interface Message {
+
+  /** The version of the protocol. */
+  int VERSION = 1;
+
+  /** The maximum bytes of a token in UTF-8. */
+  int MAX_TOKEN_BYTES = 255;
+
+  /** The maximum bytes of a text for an operator in UTF-8. */
+  int MAX_TEXT_BYTES = 1000;
+
+  /** The maximum bytes of a name or id that is looked up, in UTF-8. */
+  int MAX_QUERY_BYTES = CatalogueEntry.MAX_NAME_BYTES;
+
+  /** The maximum number of hashes in one message. */
+  int MAX_HASHES = 1900;
+
+  /** The maximum number of publisher records of an object. */
+  int MAX_RECORDS = 16;
+
+  /** The maximum bytes of a publisher record. */
+  int MAX_RECORD_BYTES = 2048;
+
+  /** The maximum number of ranges in one message. */
+  int MAX_RANGES = 8000;
+
+  /**
+   * The first message of each side. The sender answers that of the receiver.
+   *
+   * @param version the version of the protocol
+   * @param role what this peer does
+   * @param token what authorizes the receiver; empty from senders and if there is none
+   */
+  record Hello(int version, PeerRole role, String token) implements Message {}
+
+  /** From the receiver: asks for the catalogue, now and after each change. */
+  record ListRequest() implements Message {}
+
+  /**
+   * From the sender: a part of the catalogue.
+   *
+   * @param isFirst true if earlier entries are void
+   * @param isLast true if the catalogue is complete
+   * @param entries the entries of this part
+   */
+  record CataloguePage(boolean isFirst, boolean isLast, List<CatalogueEntry> entries)
+      implements Message {}
+
+  /**
+   * From the receiver: looks up a name, or the digits that an id begins with.
+   *
+   * @param query the name or at least 8 hexadecimal digits
+   */
+  record Find(String query) implements Message {}
+
+  /**
+   * From the sender: the answer to {@link Find}; answers come in the order of the questions.
+   *
+   * @param entries the entries, none if the query is unknown
+   */
+  record Found(List<CatalogueEntry> entries) implements Message {}
+
+  /** From the receiver: opens an object. */
+  record Open(Sha256 id) implements Message {}
+
+  /**
+   * From the sender: an object is open, and packets of it may follow.
+   *
+   * @param alias the number of the object on this connection
+   * @param manifest the description of the object, whose hash is the id
+   * @param seed the seed of this sender's coded blocks
+   * @param isComplete true if the sender has all generations; else {@link Available} follows
+   * @param records the records of publishers, not verified
+   */
+  record Opened(
+      int alias, ObjectManifest manifest, long seed, boolean isComplete, List<byte[]> records)
+      implements Message {}
+
+  /**
+   * From the sender: the object cannot be opened.
+   *
+   * @param id the object
+   * @param code the reason
+   * @param text the reason for an operator
+   */
+  record Refused(Sha256 id, RefusalCode code, String text) implements Message {}
+
+  /** From the receiver: asks for the hashes of generations. */
+  record HashesRequest(int alias, int first, int count) implements Message {}
+
+  /** From the sender: hashes of consecutive generations. */
+  record Hashes(int alias, int first, List<Sha256> hashes) implements Message {}
+
+  /** From the receiver: asks for the hashes of the source blocks of a generation. */
+  record LeavesRequest(int alias, int generation) implements Message {}
+
+  /**
+   * From the sender: hashes of consecutive source blocks of a generation.
+   *
+   * @param alias the object
+   * @param generation the generation
+   * @param first the position of the first block
+   * @param leaves the hashes
+   */
+  record Leaves(int alias, int generation, int first, List<Sha256> leaves) implements Message {}
+
+  /**
+   * From the sender: generations that it has now, in addition to earlier ones.
+   *
+   * @param alias the object
+   * @param ranges the generations
+   */
+  record Available(int alias, List<Range> ranges) implements Message {}
+
+  /**
+   * Consecutive generations.
+   *
+   * @param first the first
+   * @param count their number, at least 1
+   */
+  record Range(int first, int count) {}
+
+  /**
+   * From the receiver: limits how the sender sends on this connection. The sender keeps its own
+   * limits too, and uses CUBIC if either side asks for it.
+   *
+   * @param bytesPerSecond the maximum rate; {@link Long#MAX_VALUE} for none
+   * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
+   */
+  record Pacing(long bytesPerSecond, boolean isCubic) implements Message {}
+
+  /** From the receiver: it needs no more packets of an object. The alias is free after this. */
+  record Close(int alias) implements Message {}
+
+  /**
+   * From the sender: it can send no more packets of an object.
+   *
+   * @param alias the object; free after this
+   * @param code the reason
+   * @param text the reason for an operator
+   */
+  record Ended(int alias, RefusalCode code, String text) implements Message {}
+
+  /** Why a sender does not send an object. The order is part of the protocol. */
+  enum RefusalCode {
+    /** It does not have the object. */
+    UNKNOWN,
+    /** The file has changed. */
+    CHANGED,
+    /** The receiver has too many objects open. */
+    LIMIT,
+    /** The file cannot be read. */
+    FAILED
+  }
+}

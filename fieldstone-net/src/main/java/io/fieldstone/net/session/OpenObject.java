@@ -1,0 +1,43 @@
+package io.fieldstone.net.session;
+
+import io.fieldstone.rlnc.object.ObjectSender;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.io.IOException;
+import java.util.List;
+
+/** An object that a {@link Shelf} has opened for one client. Used on the loop of the listener. */
+public interface OpenObject extends AutoCloseable {
+
+  /** Returns the description of the object. */
+  ObjectManifest manifest();
+
+  /** Returns the hashes of all generations. */
+  List<Sha256> hashes();
+
+  /**
+   * Returns the hashes of the source blocks of a generation.
+   *
+   * @throws IOException if it cannot be read
+   */
+  List<Sha256> leaves(int generation) throws IOException;
+
+  /** Returns the records of publishers. */
+  List<byte[]> records();
+
+  /** Returns true if all generations are available. */
+  boolean isComplete();
+
+  /** Creates the sender of the object, once. The session closes it before this object. */
+  ObjectSender sender(int alias);
+
+  /**
+   * Checks that the object can still be sent.
+   *
+   * @throws RefusedException if not
+   */
+  void requireAvailable() throws RefusedException;
+
+  @Override
+  void close();
+}

@@ -1,0 +1,20 @@
+package io.fieldstone.net.session;
+
+/** Thrown when an object cannot be sent. The message is for the client's operator. */
+public final class RefusedException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  private final Message.RefusalCode code;
+
+  /** Creates an exception with a code and a text of one line. */
+  public RefusedException(Message.RefusalCode code, String text) {
+    super(text);
+    this.code = code;
+  }
+
+  /** Returns the reason. */
+  public Message.RefusalCode code() {
+    return code;
+  }
+}

@@ -1,0 +1,494 @@
+package io.fieldstone.net.session;
+
+import io.fieldstone.net.carrier.Cancellable;
+import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.rlnc.object.ObjectSender;
+import io.fieldstone.rlnc.object.Packet;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sender's end of a connection: checks the token, answers questions about the {@link Shelf}, and
+ * sends the packets that reports ask for, as fast as its pacer allows.
+ *
+ * <p>Everything happens on the loop of the connection.
+ */
+public final class ServerSession implements ConnectionHandler {
+
+  /** The maximum number of objects that a client has open at once. */
+  public static final int MAX_OBJECTS = 16;
+
+  private static final Logger LOGGER = System.getLogger(ServerSession.class.getName());
+
+  /** The time for which the carrier may hold packets: a longer queue would add delay. */
+  private static final long MAX_BACKLOG_NANOS = 1_000_000;
+
+  /** The minimum number of packets that the carrier may hold, for batches. */
+  private static final int MIN_BACKLOG = 16;
+
+  /** The packets handed over in one turn of the loop, so that others have theirs. */
+  private static final int MAX_BURST = 64;
+
+  /** The time after which a queue of the carrier is looked at again. */
+  private static final long RETRY_NANOS = 500_000;
+
+  /** The time that a client has for its greeting. */
+  private static final long GREETING_NANOS = 10_000_000_000L;
+
+  /** The time between looks at a path that is too narrow, and the time after which it is so. */
+  private static final long DISCOVERY_NANOS = 5_000_000;
+
+  private static final long MAX_DISCOVERY_NANOS = 10_000_000_000L;
+  private static final long NEVER = Long.MIN_VALUE;
+
+  private final Shelf shelf;
+  private final SenderPacing pacing;
+  private final SessionCounters counters;
+  private final Runnable onClosed;
+  private final Map<Integer, OutgoingObject> objects = new TreeMap<>();
+  private final Deque<OutgoingObject> turns = new ArrayDeque<>();
+  private @Nullable Connection connection;
+  private @Nullable MessageQueue messages;
+  private @Nullable Cancellable wakeUp;
+  private @Nullable Cancellable greeting;
+  private final Arena arena = Arena.ofShared();
+  private MemorySegment packet = MemorySegment.NULL;
+
+  /** The bytes of a packet that the carrier did not accept; 0 if there is none. */
+  private int unsentBytes;
+
+  private long narrowSinceNanos = NEVER;
+  private boolean isAccepted;
+  private boolean wantsCatalogue;
+  private boolean isClosed;
+  private int nextAlias;
+
+  /**
+   * Creates a session, which is the handler of a new connection.
+   *
+   * @param shelf what is offered
+   * @param pacing decides when packets are sent
+   * @param counters counts for all sessions of the server
+   * @param onClosed called at the end
+   */
+  public ServerSession(
+      Shelf shelf, SenderPacing pacing, SessionCounters counters, Runnable onClosed) {
+    this.shelf = shelf;
+    this.pacing = pacing;
+    this.counters = counters;
+    this.onClosed = onClosed;
+  }
+
+  private Connection connection() {
+    return Objects.requireNonNull(connection, "not open");
+  }
+
+  @Override
+  public void opened(Connection opened) {
+    connection = opened;
+    messages = new MessageQueue(opened);
+    greeting =
+        opened.schedule(
+            () -> {
+              if (!isAccepted) {
+                refuse(CloseCode.MALFORMED, "no greeting within 10 s");
+              }
+            },
+            GREETING_NANOS);
+  }
+
+  private void send(Message message) {
+    if (!isClosed && !Objects.requireNonNull(messages).send(message)) {
+      refuse(CloseCode.STALLED, "control messages are not read");
+    }
+  }
+
+  private void refuse(long code, String text) {
+    counters.refused.increment();
+    LOGGER.log(
+        Level.DEBUG, "{0}: closed: {1}", name(), text);
+    connection().close(code, text);
+  }
+
+  private String name() {
+    return String.valueOf(connection().remoteAddress());
+  }
+
+  @Override
+  public void control(MemorySegment bytes) {
+    try {
+      receive(MessageCodec.parse(bytes));
+    } catch (MalformedMessageException e) {
+      refuse(CloseCode.MALFORMED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void receive(Message message) throws MalformedMessageException {
+    if (!isAccepted) {
+      greet(message);
+      return;
+    }
+    switch (message) {
+      case Message.ListRequest _ -> {
+        wantsCatalogue = true;
+        sendCatalogue();
+      }
+      case Message.Find find -> send(found(shelf.find(find.query())));
+      case Message.Open open -> open(open.id());
+      case Message.HashesRequest request -> sendHashes(request);
+      case Message.LeavesRequest request -> sendLeaves(request);
+      case Message.Pacing wanted -> pacing.limit(wanted.bytesPerSecond(), wanted.isCubic());
+      case Message.Close close -> close(close.alias());
+      default ->
+          throw new MalformedMessageException(
+              "a receiver sent a " + message.getClass().getSimpleName() + " message");
+    }
+  }
+
+  private void greet(Message message) throws MalformedMessageException {
+    if (!(message instanceof Message.Hello hello)) {
+      throw new MalformedMessageException("a message before the greeting");
+    }
+    if (hello.version() != Message.VERSION) {
+      refuse(
+          CloseCode.VERSION,
+          "protocol version %d, not %d".formatted(hello.version(), Message.VERSION));
+    } else if (!shelf.accepts(hello.token())) {
+      LOGGER.log(Level.WARNING, "{0}: refused: its token is not that of this server", name());
+      refuse(
+          CloseCode.TOKEN,
+          hello.token().isEmpty()
+              ? "the server needs a token (--token-file)"
+              : "the token is not that of the server");
+    } else {
+      isAccepted = true;
+      counters.sessions.increment();
+      send(new Message.Hello(Message.VERSION, shelf.role(), ""));
+    }
+  }
+
+  /** Tells the client that the catalogue has changed, and ends objects that have. */
+  public void catalogueChanged() {
+    if (isClosed) {
+      return;
+    }
+    for (OutgoingObject each : List.copyOf(objects.values())) {
+      requireAvailable(each);
+    }
+    if (wantsCatalogue) {
+      sendCatalogue();
+    }
+  }
+
+  private boolean requireAvailable(OutgoingObject each) {
+    try {
+      each.object.requireAvailable();
+      return true;
+    } catch (RefusedException e) {
+      LOGGER.log(Level.INFO, "{0}: {1}", name(), e.getMessage());
+      close(each.alias);
+      send(new Message.Ended(each.alias, e.code(), text(e)));
+      return false;
+    }
+  }
+
+  private void sendCatalogue() {
+    List<CatalogueEntry> all = shelf.entries();
+    boolean isFirst = true;
+    int from = 0;
+    do {
+      int to = endOfPage(all, from);
+      send(new Message.CataloguePage(isFirst, to == all.size(), all.subList(from, to)));
+      isFirst = false;
+      from = to;
+    } while (from < all.size() && !isClosed);
+  }
+
+  /** Returns the end of the entries from {@code from} on that fit in one message. */
+  private static int endOfPage(List<CatalogueEntry> entries, int from) {
+    int bytes = 4;
+    int to = from;
+    while (to < entries.size()
+        && bytes + MessageCodec.bytesOf(entries.get(to)) <= Connection.MAX_CONTROL_BYTES) {
+      bytes += MessageCodec.bytesOf(entries.get(to));
+      to++;
+    }
+    return to;
+  }
+
+  private static Message found(List<CatalogueEntry> entries) {
+    return new Message.Found(entries.subList(0, endOfPage(entries, 0)));
+  }
+
+  private void open(Sha256 id) {
+    try {
+      if (objects.size() >= MAX_OBJECTS) {
+        throw new RefusedException(
+            Message.RefusalCode.LIMIT, "more than " + MAX_OBJECTS + " objects are open");
+      }
+      OpenObject opened = shelf.open(id);
+      OutgoingObject outgoing = new OutgoingObject(freeAlias(), opened);
+      objects.put(outgoing.alias, outgoing);
+      counters.objects.increment();
+      if (packet.byteSize() < outgoing.sender.maxPacketBytes()) {
+        packet = arena.allocate(outgoing.sender.maxPacketBytes());
+      }
+      send(
+          new Message.Opened(
+              outgoing.alias,
+              opened.manifest(),
+              outgoing.sender.seed(),
+              opened.isComplete(),
+              opened.records()));
+    } catch (RefusedException e) {
+      send(new Message.Refused(id, e.code(), text(e)));
+    }
+  }
+
+  private static String text(Exception e) {
+    String text = String.valueOf(e.getMessage());
+    return text.length() <= Message.MAX_TEXT_BYTES / 4
+        ? text
+        : text.substring(0, Message.MAX_TEXT_BYTES / 4);
+  }
+
+  /** Returns an alias that was not used lately, so that late packets are not mistaken. */
+  private int freeAlias() {
+    while (objects.containsKey(nextAlias)) {
+      nextAlias = (nextAlias + 1) % Packet.MAX_ALIASES;
+    }
+    int alias = nextAlias;
+    nextAlias = (nextAlias + 1) % Packet.MAX_ALIASES;
+    return alias;
+  }
+
+  private OutgoingObject object(int alias) throws MalformedMessageException {
+    OutgoingObject object = objects.get(alias);
+    if (object == null) {
+      throw new MalformedMessageException("no object " + alias + " is open");
+    }
+    return object;
+  }
+
+  private void sendHashes(Message.HashesRequest request) throws MalformedMessageException {
+    OutgoingObject outgoing = objects.get(request.alias());
+    if (outgoing == null) {
+      return; // it has ended
+    }
+    List<Sha256> hashes = outgoing.object.hashes();
+    if (request.count() > Message.MAX_HASHES
+        || request.first() + (long) request.count() > hashes.size()) {
+      throw new MalformedMessageException(
+          "hashes %d … of %d; at most %d at once"
+              .formatted(request.first(), hashes.size(), Message.MAX_HASHES));
+    }
+    send(
+        new Message.Hashes(
+            request.alias(),
+            request.first(),
+            hashes.subList(request.first(), request.first() + request.count())));
+  }
+
+  private void sendLeaves(Message.LeavesRequest request) throws MalformedMessageException {
+    OutgoingObject outgoing = objects.get(request.alias());
+    if (outgoing == null) {
+      return; // it has ended
+    }
+    int generation = request.generation();
+    if (generation >= outgoing.object.manifest().generations()) {
+      throw new MalformedMessageException(
+          "generation %d of %d"
+              .formatted(generation, outgoing.object.manifest().generations()));
+    }
+    try {
+      List<Sha256> leaves = outgoing.object.leaves(generation);
+      for (int first = 0; first < leaves.size(); first += Message.MAX_HASHES) {
+        int end = Math.min(leaves.size(), first + Message.MAX_HASHES);
+        send(
+            new Message.Leaves(
+                request.alias(), generation, first, leaves.subList(first, end)));
+      }
+    } catch (IOException e) {
+      end(outgoing, e);
+    }
+  }
+
+  private void end(OutgoingObject outgoing, IOException e) {
+    if (requireAvailable(outgoing)) {
+      LOGGER.log(Level.WARNING, "{0}: cannot send: {1}", name(), e.getMessage());
+      close(outgoing.alias);
+      send(new Message.Ended(outgoing.alias, Message.RefusalCode.FAILED, text(e)));
+    }
+  }
+
+  private void close(int alias) {
+    OutgoingObject outgoing = objects.remove(alias);
+    if (outgoing != null) {
+      turns.remove(outgoing);
+      pacing.closed(outgoing.sender);
+      outgoing.close();
+    }
+  }
+
+  @Override
+  public void datagram(MemorySegment bytes) {
+    if (!isAccepted) {
+      return;
+    }
+    try {
+      OutgoingObject outgoing = objects.get(Packet.alias(bytes));
+      if (outgoing == null) {
+        return; // late, for an object that is closed
+      }
+      if (!Packet.isReport(bytes)) {
+        throw new MalformedDataException(0, "a data packet from a receiver");
+      }
+      ObjectSender sender = outgoing.sender;
+      long lostBefore = sender.arrivedEnd() - sender.packetsArrived();
+      if (sender.onReport(bytes)) {
+        counters.reports.increment();
+        counters.packetsLost.add(sender.arrivedEnd() - sender.packetsArrived() - lostBefore);
+        long now = System.nanoTime();
+        pacing.reported(
+            objects.values().stream().map(each -> each.sender).toList(),
+            outgoing.rttNanos(now),
+            connection().stats(),
+            now);
+        if (sender.hasNext() && !turns.contains(outgoing)) {
+          turns.addLast(outgoing);
+        }
+        pump();
+      }
+    } catch (MalformedDataException e) {
+      refuse(CloseCode.MALFORMED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public void writable() {
+    Objects.requireNonNull(messages).resume();
+    pump();
+  }
+
+  /** Sends what is wanted and allowed now, and schedules the rest. */
+  private void pump() {
+    if (isClosed) {
+      return;
+    }
+    if (wakeUp != null) {
+      wakeUp.cancel();
+      wakeUp = null;
+    }
+    long now = System.nanoTime();
+    long waitNanos = -1;
+    int sent = 0;
+    while (unsentBytes > 0 || !turns.isEmpty()) {
+      long delayNanos = pacing.delayNanos(now);
+      if (delayNanos > 0) {
+        waitNanos = delayNanos;
+        break;
+      }
+      if (sent == MAX_BURST) {
+        waitNanos = 0;
+        break;
+      }
+      if (connection().backlogDatagrams() > maxBacklog()) {
+        waitNanos = RETRY_NANOS;
+        break;
+      }
+      if (unsentBytes == 0 && !writeNext(now)) {
+        continue;
+      }
+      if (unsentBytes > connection().maxDatagramBytes()) {
+        waitNanos = awaitWiderPath(now);
+        break;
+      }
+      narrowSinceNanos = NEVER;
+      if (!connection().sendDatagram(packet.asSlice(0, unsentBytes))) {
+        break; // writable() follows
+      }
+      pacing.sent(unsentBytes, now);
+      counters.packetsSent.increment();
+      counters.bytesSent.add(unsentBytes);
+      unsentBytes = 0;
+      sent++;
+    }
+    if (sent > 0) {
+      connection().flush();
+    }
+    if (waitNanos >= 0) {
+      wakeUp = connection().schedule(this::pump, waitNanos);
+    }
+  }
+
+  /** A path carries small packets until the discovery of its MTU has found out more. */
+  private long awaitWiderPath(long now) {
+    if (narrowSinceNanos == NEVER) {
+      narrowSinceNanos = now;
+    } else if (now - narrowSinceNanos > MAX_DISCOVERY_NANOS) {
+      refuse(
+          CloseCode.LIMIT,
+          "packets of %d bytes do not fit the path, which carries %d; serve smaller blocks"
+              .formatted(unsentBytes, connection().maxDatagramBytes()));
+      return -1;
+    }
+    return DISCOVERY_NANOS;
+  }
+
+  private long maxBacklog() {
+    long bytes = pacing.rateBytesPerSecond() / (1_000_000_000 / MAX_BACKLOG_NANOS);
+    return Math.max(MIN_BACKLOG, bytes / Math.max(1, packet.byteSize()));
+  }
+
+  /** Writes the next packet of the object whose turn it is; returns false if it has none. */
+  private boolean writeNext(long now) {
+    OutgoingObject outgoing = turns.removeFirst();
+    try {
+      int bytes = outgoing.sender.next(packet);
+      if (bytes == 0) {
+        return false;
+      }
+      outgoing.sent(now);
+      unsentBytes = bytes;
+    } catch (IOException e) {
+      end(outgoing, e);
+      return false;
+    }
+    if (outgoing.sender.hasNext()) {
+      turns.addLast(outgoing);
+    }
+    return true;
+  }
+
+  @Override
+  public void closed(CloseReason reason) {
+    isClosed = true;
+    if (wakeUp != null) {
+      wakeUp.cancel();
+    }
+    if (greeting != null) {
+      greeting.cancel();
+    }
+    for (OutgoingObject outgoing : new ArrayList<>(objects.values())) {
+      close(outgoing.alias);
+    }
+    arena.close();
+    onClosed.run();
+  }
+}

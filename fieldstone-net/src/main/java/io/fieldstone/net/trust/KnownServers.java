@@ -1,0 +1,120 @@
+package io.fieldstone.net.trust;
+
+import io.fieldstone.stream.file.Temporaries;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The servers that were trusted on first use, by address, as SSH keeps known hosts. The file {@code
+ * known_servers} has one line for each: {@code HOST:PORT sha256:DIGITS}. A line that begins with
+ * {@code #} is a comment.
+ *
+ * <p>Thread-safe. Each change reads the file again and replaces it atomically.
+ */
+public final class KnownServers {
+
+  /** The name of the file in the folder of a client's state. */
+  public static final String FILE = "known_servers";
+
+  private static final String HEADING = "# servers that were trusted on first use\n";
+
+  private final Path file;
+
+  /**
+   * Refers to the file of a folder, which need not exist.
+   *
+   * @param folder the folder of the client's state
+   */
+  public KnownServers(Path folder) {
+    this.file = folder.resolve(FILE);
+  }
+
+  /** Returns the file. */
+  public Path file() {
+    return file;
+  }
+
+  /**
+   * Returns the fingerprint that an address had when it was first used.
+   *
+   * @throws IOException if the file cannot be read, or a line is not valid
+   */
+  public synchronized Optional<Fingerprint> find(String server) throws IOException {
+    return Optional.ofNullable(read().get(server));
+  }
+
+  /**
+   * Remembers the fingerprint of an address.
+   *
+   * @throws IOException if the file cannot be written, or has another fingerprint of the address
+   */
+  public synchronized void remember(String server, Fingerprint fingerprint) throws IOException {
+    Fingerprint before = read().get(server);
+    if (before == null) {
+      append(server, fingerprint);
+    } else if (!before.equals(fingerprint)) {
+      throw new IOException(changed(server, before, fingerprint));
+    }
+  }
+
+  /** Returns the message for a fingerprint that is not the remembered one. */
+  public String changed(String server, Fingerprint before, Fingerprint now) {
+    return ("the fingerprint of %s has changed from %s to %s; if the server has a new identity,"
+            + " remove its line in %s")
+        .formatted(server, before, now, file);
+  }
+
+  /** Returns the name of an address in the file: {@code HOST:PORT}, an IPv6 host in brackets. */
+  public static String name(InetSocketAddress address) {
+    String host = address.getHostString();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+
+  private Map<String, Fingerprint> read() throws IOException {
+    Map<String, Fingerprint> known = new LinkedHashMap<>();
+    if (!Files.exists(file)) {
+      return known;
+    }
+    int number = 0;
+    for (String line : Files.readAllLines(file)) {
+      number++;
+      if (line.isBlank() || line.startsWith("#")) {
+        continue;
+      }
+      String[] words = line.strip().split("\\s+");
+      try {
+        if (words.length != 2) {
+          throw new IllegalArgumentException("want HOST:PORT and sha256:DIGITS");
+        }
+        known.put(words[0], Fingerprint.parse(words[1]));
+      } catch (IllegalArgumentException e) {
+        throw new FileSystemException(
+            file.toString(), null, "line " + number + ": " + e.getMessage());
+      }
+    }
+    return known;
+  }
+
+  private void append(String server, Fingerprint fingerprint) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+    String before = Files.exists(file) ? Files.readString(file) : HEADING;
+    String gap = before.isEmpty() || before.endsWith("\n") ? "" : "\n";
+    byte[] text =
+        (before + gap + server + " " + fingerprint + "\n").getBytes(StandardCharsets.UTF_8);
+    try (Temporaries temporaries = new Temporaries()) {
+      temporaries.create(file).append(new ByteBuffer[] {ByteBuffer.wrap(text)});
+      temporaries.commit();
+    }
+  }
+}
