@@ -31,7 +31,7 @@ record Aria2(String congestionControl) implements FilePeer {
   }
 
   @Override
-  public Transfer transfer(VirtualNetwork network, Job job)
+  public Transfer transfer(Hosts hosts, Job job)
       throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(
@@ -48,16 +48,16 @@ record Aria2(String congestionControl) implements FilePeer {
                 "--out=aria2"));
     for (int sender : job.senders()) {
       Process server =
-          network.start(
+          hosts.start(
               sender, Tools.java(RangeServer.class, Integer.toString(PORT), job.file().toString()));
       Output.await(server, "ready");
       job.serverStarted(sender, server);
-      command.add("http://%s:%d/file".formatted(RouterEnd.address(sender), PORT));
+      command.add("http://%s:%d/file".formatted(hosts.address(sender), PORT));
     }
     job.begin();
     long start = System.nanoTime();
     Process client =
-        network.start(
+        hosts.start(
             job.receivers().getFirst(), command, ProcessBuilder.Redirect.DISCARD);
     boolean ended =
         client.waitFor(Math.round(job.limitSeconds() * 1e3), TimeUnit.MILLISECONDS);

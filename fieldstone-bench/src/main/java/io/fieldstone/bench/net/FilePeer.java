@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A way to move a file between ends of a network. */
+/** A way to move a file between hosts. */
 interface FilePeer {
 
   /** Returns its name in tables. */
@@ -25,15 +25,15 @@ interface FilePeer {
    *
    * @return when the slowest receiver has it, or its time is over
    */
-  Transfer transfer(VirtualNetwork network, Job job) throws IOException, InterruptedException;
+  Transfer transfer(Hosts hosts, Job job) throws IOException, InterruptedException;
 
   /**
    * What to move.
    *
    * @param file at the senders
    * @param work an empty folder for output
-   * @param senders ends that have the file
-   * @param receivers ends that want it
+   * @param senders hosts that have the file
+   * @param receivers hosts that want it
    * @param linkMegabits rate of the link that limits them, for programs that must be given a rate
    * @param limitSeconds time after which a receiver stops
    * @param events receives what happens, such as the start of a server
@@ -53,8 +53,8 @@ interface FilePeer {
     }
 
     /** Reports a server that runs; killing its process kills the server. */
-    void serverStarted(int end, Process server) {
-      events.serverStarted(end, server);
+    void serverStarted(int host, Process server) {
+      events.serverStarted(host, server);
     }
 
     /** Reports that all servers run and the receivers start. */
@@ -62,28 +62,20 @@ interface FilePeer {
       events.begin();
     }
 
-    /** Returns the address of the first sender. */
-    String host() {
-      return RouterEnd.address(senders.getFirst());
-    }
   }
 
-  /** What happens during a transfer with several senders. */
+  /** What happens during a transfer; all of it is ignored by default. */
   interface Events {
     /** Ignores all events. */
-    Events NONE =
-        new Events() {
-          @Override
-          public void serverStarted(int end, Process server) {}
-
-          @Override
-          public void begin() {}
-        };
+    Events NONE = new Events() {};
 
     /** Receives the process of a server. */
-    void serverStarted(int end, Process server);
+    default void serverStarted(int host, Process server) {}
 
     /** Receives the start of the receivers. */
-    void begin();
+    default void begin() {}
+
+    /** Receives the end of the transfer, while the servers still run. */
+    default void end() {}
   }
 }

@@ -27,32 +27,32 @@ record Kcptun(int parity) implements FilePeer {
   }
 
   @Override
-  public Transfer transfer(VirtualNetwork network, Job job)
+  public Transfer transfer(Hosts hosts, Job job)
       throws IOException, InterruptedException {
     int receiver = job.receivers().getFirst();
-    KernelTcp.startServer(network, job);
+    KernelTcp.startServer(hosts, job);
     Process server =
-        network.start(
+        hosts.start(
             job.senders().getFirst(),
             command(
                 "kcptun-server", "-t", "127.0.0.1:" + KernelTcp.PORT, "-l", ":" + UDP_PORT));
     Output.await(server, "20"); // a log line begins with its date
     Process client =
-        network.start(
+        hosts.start(
             receiver,
             command(
                 "kcptun-client",
                 "-r",
-                job.host() + ":" + UDP_PORT,
+                hosts.address(job.senders().getFirst()) + ":" + UDP_PORT,
                 "-l",
                 ":" + TUNNEL_PORT));
     Output.await(client, "20");
     TimeUnit.MILLISECONDS.sleep(500); // both print before they listen
-    drain(server);
-    drain(client);
+    Output.drain(server);
+    Output.drain(client);
     return Output.result(
         Output.await(
-            KernelTcp.startClient(network, receiver, "127.0.0.1", TUNNEL_PORT, job), "result "));
+            KernelTcp.startClient(hosts, receiver, "127.0.0.1", TUNNEL_PORT, job), "result "));
   }
 
   private List<String> command(String... start) {
@@ -65,16 +65,5 @@ record Kcptun(int parity) implements FilePeer {
             "--parityshard",
             Integer.toString(parity)));
     return command;
-  }
-
-  /** Reads a log so that its writer never waits. */
-  private static void drain(Process process) {
-    Thread.ofVirtual().start(() -> {
-      try {
-        process.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
-      } catch (IOException ended) {
-        // the process has stopped
-      }
-    });
   }
 }

@@ -20,13 +20,14 @@ record KernelTcp(String congestionControl) implements FilePeer {
   }
 
   @Override
-  public Transfer transfer(VirtualNetwork network, Job job) throws IOException {
-    startServer(network, job);
+  public Transfer transfer(Hosts hosts, Job job) throws IOException {
+    job.serverStarted(job.senders().getFirst(), startServer(hosts, job));
+    job.begin();
     List<Process> clients = new ArrayList<>();
     for (int end : job.receivers()) {
-      clients.add(startClient(network, end, job.host(), PORT, job));
+      clients.add(startClient(hosts, end, hosts.address(job.senders().getFirst()), PORT, job));
     }
-    Transfer all = new Transfer(Long.MAX_VALUE, 0);
+    Transfer all = Transfer.NOTHING_YET;
     for (Process client : clients) {
       all = all.and(Output.result(Output.await(client, "result ")));
     }
@@ -34,18 +35,19 @@ record KernelTcp(String congestionControl) implements FilePeer {
   }
 
   /** Starts a server of the file at the first sender. */
-  static void startServer(VirtualNetwork network, Job job) throws IOException {
+  static Process startServer(Hosts hosts, Job job) throws IOException {
     Process server =
-        network.start(
+        hosts.start(
             job.senders().getFirst(),
             Tools.java(TcpFile.class, "serve", Integer.toString(PORT), job.file().toString()));
     Output.await(server, "ready");
+    return server;
   }
 
   /** Starts a client that prints its result. */
-  static Process startClient(VirtualNetwork network, int end, String host, int port, Job job)
+  static Process startClient(Hosts hosts, int end, String host, int port, Job job)
       throws IOException {
-    return network.start(
+    return hosts.start(
         end,
         Tools.java(
             TcpFile.class,

@@ -2,6 +2,7 @@ package io.fieldstone.bench.net;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -36,17 +37,31 @@ final class Output {
                 process.info().command().orElse("a process"), word, String.join(" | ", last)));
   }
 
+  /** Reads the rest of the output of a process and ignores it, so that it never waits. */
+  static void drain(Process process) {
+    Thread.ofVirtual().start(() -> {
+      try {
+        process.getInputStream().transferTo(OutputStream.nullOutputStream());
+      } catch (IOException ended) {
+        // the process has stopped
+      }
+    });
+  }
+
   /** Reads all output until the process ends. */
   static String all(Process process) throws IOException {
     return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
-  /** Parses the line {@code result BYTES SECONDS} of the processes of this package. */
+  /** Parses the line {@code result BYTES SECONDS [NEEDED RECEIVED]} of this package's processes. */
   static Transfer result(String line) {
     String[] words = line.split(" ", -1);
     if (words.length < 3 || !words[0].equals("result")) {
       throw new IllegalArgumentException("'%s' is no result".formatted(line));
     }
-    return new Transfer(Long.parseLong(words[1]), Double.parseDouble(words[2]));
+    long needed = words.length > 4 ? Long.parseLong(words[3]) : 0;
+    long received = words.length > 4 ? Long.parseLong(words[4]) : 0;
+    return new Transfer(
+        Long.parseLong(words[1]), Double.parseDouble(words[2]), needed, received);
   }
 }

@@ -96,7 +96,7 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers) implements Se
     }
 
     @Override
-    public void serverStarted(int end, Process server) {
+    public void serverStarted(int host, Process server) {
       servers.add(server);
     }
 

@@ -35,6 +35,9 @@ final class TransferRunner implements AutoCloseable {
   /** The file of programs that share a link, which must not end while they do. */
   private static final int LONG_FILE_BYTES = 160_000_000;
 
+  /** A rate that the loopback interface never limits. */
+  private static final double LOOPBACK_MEGABITS = 100_000;
+
   private static final double SHARING_SECONDS = 60;
 
   /** Each program has received this much when the window of {@link #sharedBytes} begins. */
@@ -123,14 +126,16 @@ final class TransferRunner implements AutoCloseable {
       FilePeer peer, List<RouterEnd> ends, int senders, Supplier<FilePeer.Events> events) {
     try (VirtualNetwork network = VirtualNetwork.open(transfers, ends)) {
       Path work = Files.createDirectory(folder.resolve("run" + transfers++));
+      FilePeer.Events observer = events.get();
       try {
         FilePeer.Job job =
             job(
                 work,
                 IntStream.range(0, senders).boxed().toList(),
                 IntStream.range(senders, ends.size()).boxed().toList(),
-                events.get());
+                observer);
         Transfer transfer = peer.transfer(network, job);
+        observer.end();
         return new Sample(transfer, network.counters());
       } finally {
         delete(work);
@@ -146,6 +151,36 @@ final class TransferRunner implements AutoCloseable {
   private FilePeer.Job job(
       Path work, List<Integer> senders, List<Integer> receivers, FilePeer.Events events) {
     return new FilePeer.Job(file, work, senders, receivers, LINK_MEGABITS, limitSeconds(), events);
+  }
+
+  /** Moves a long file from one process to another on the loopback interface. */
+  Transfer measureOnLoopback(Run run, FilePeer peer, FilePeer.Events observer) {
+    try (Hosts hosts = new Loopback()) {
+      Path work = Files.createDirectory(folder.resolve("run" + transfers++));
+      Transfer transfer =
+          peer.transfer(
+              hosts,
+              new FilePeer.Job(
+                  longFile,
+                  work,
+                  List.of(0),
+                  List.of(1),
+                  LOOPBACK_MEGABITS,
+                  SHARING_SECONDS,
+                  observer));
+      observer.end();
+      double bytes = transfer.bytes();
+      if (bytes > 0) {
+        run.record("loopback: " + peer.name(), bytes, transfer.seconds());
+      }
+      delete(work);
+      return transfer;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
   }
 
   /**

@@ -30,11 +30,11 @@ record Uftp(double rateShare) implements FilePeer {
   }
 
   @Override
-  public Transfer transfer(VirtualNetwork network, Job job)
+  public Transfer transfer(Hosts hosts, Job job)
       throws IOException, InterruptedException {
     for (int end : job.receivers()) {
       Path folder = Files.createDirectory(job.work().resolve("uftp" + end));
-      network.start(
+      hosts.start(
           end,
           List.of("uftpd", "-d", "-I", "tun" + end, "-D", folder.toString()),
           ProcessBuilder.Redirect.DISCARD);
@@ -43,7 +43,7 @@ record Uftp(double rateShare) implements FilePeer {
     long kilobits = Math.round(job.linkMegabits() * rateShare * 1000);
     int sender = job.senders().getFirst();
     Process process =
-        network.start(
+        hosts.start(
             sender,
             List.of(
                 "uftp",

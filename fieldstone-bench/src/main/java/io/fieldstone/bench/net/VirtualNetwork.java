@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * Network namespaces around a {@link TunRouter}, and the processes that run in them. Nothing in
  * them reaches another network. For one thread.
  */
-final class VirtualNetwork implements AutoCloseable {
+final class VirtualNetwork implements Hosts {
 
   /**
    * Counters of all links.
@@ -101,13 +101,13 @@ final class VirtualNetwork implements AutoCloseable {
     }
   }
 
-  /** Starts a command in the namespace of an end; it stops with the network at the latest. */
-  Process start(int end, List<String> command) throws IOException {
-    return start(end, command, ProcessBuilder.Redirect.PIPE);
+  @Override
+  public String address(int end) {
+    return RouterEnd.address(end);
   }
 
-  /** Starts a command whose output goes somewhere else than to {@link Process#inputReader}. */
-  Process start(int end, List<String> command, ProcessBuilder.Redirect output)
+  @Override
+  public Process start(int end, List<String> command, ProcessBuilder.Redirect output)
       throws IOException {
     List<String> all =
         new ArrayList<>(

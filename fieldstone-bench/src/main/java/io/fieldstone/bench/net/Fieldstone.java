@@ -1,0 +1,66 @@
+package io.fieldstone.bench.net;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code fieldstone serve} and {@code fieldstone fetch}: each receiver draws from all senders.
+ *
+ * @param cubic whether the rate is that of CUBIC
+ */
+record Fieldstone(boolean cubic) implements FilePeer {
+
+  private static final int PORT = 4433;
+
+  @Override
+  public String name() {
+    return cubic ? "Fieldstone, --cc cubic" : "Fieldstone";
+  }
+
+  @Override
+  public Transfer transfer(Hosts hosts, Job job) throws IOException {
+    List<String> servers = new ArrayList<>();
+    for (int sender : job.senders()) {
+      Path state = Files.createDirectory(job.work().resolve("server" + sender));
+      int port = PORT + sender; // all hosts may be one
+      Process server =
+          hosts.start(
+              sender,
+              Tools.java(
+                  FieldstoneFile.class,
+                  "serve",
+                  Integer.toString(port),
+                  job.file().toString(),
+                  state.toString(),
+                  Boolean.toString(cubic)));
+      Output.await(server, "ready");
+      Output.drain(server);
+      job.serverStarted(sender, server);
+      servers.add(hosts.address(sender) + ":" + port);
+    }
+    job.begin();
+    List<Process> clients = new ArrayList<>();
+    for (int receiver : job.receivers()) {
+      Path state = Files.createDirectory(job.work().resolve("client" + receiver));
+      List<String> command =
+          Tools.java(
+              FieldstoneFile.class,
+              "fetch",
+              job.file().getFileName().toString(),
+              state.resolve("output").toString(),
+              state.toString(),
+              Boolean.toString(cubic),
+              Double.toString(job.limitSeconds()));
+      command.addAll(servers);
+      clients.add(hosts.start(receiver, command));
+    }
+    Transfer all = Transfer.NOTHING_YET;
+    for (Process client : clients) {
+      all = all.and(Output.result(Output.await(client, "result ")));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,102 @@
+package io.fieldstone.bench.net;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.net.fetch.Fetch;
+import io.fieldstone.net.fetch.FetchFailedException;
+import io.fieldstone.net.fetch.FetchListener;
+import io.fieldstone.net.fetch.FetchResult;
+import io.fieldstone.net.fetch.FetchSettings;
+import io.fieldstone.net.server.Server;
+import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.stream.ProgressListener;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Fieldstone's server or client, as a process.
+ *
+ * <p>{@code serve PORT FILE STATE CUBIC} prints {@code ready}. {@code fetch NAME OUTPUT STATE CUBIC
+ * SECONDS HOST:PORT…} prints {@code result BYTES SECONDS NEEDED RECEIVED}: the bytes verified, the
+ * time, and the numbers of blocks.
+ */
+final class FieldstoneFile {
+
+  private static final int THREADS = 2;
+
+  private FieldstoneFile() {}
+
+  /** Runs one side; see the class. */
+  public static void main(String[] args)
+      throws IOException, InterruptedException, FetchFailedException {
+    try (Engine engine = Engine.open("cpu")) {
+      engine.warmUp(Gf256.DEFAULT);
+      switch (args[0]) {
+        case "serve" -> serve(engine, args);
+        case "fetch" -> fetch(engine, args);
+        default -> throw new IllegalArgumentException(args[0]);
+      }
+    }
+    System.exit(0); // a transfer that was cut short may leave threads
+  }
+
+  private static void serve(Engine engine, String[] args)
+      throws IOException, InterruptedException {
+    ServerSettings settings =
+        ServerSettings.of(List.of(Path.of(args[2])), Path.of(args[3]))
+            .withListen(new InetSocketAddress("0.0.0.0", Integer.parseInt(args[1])))
+            .withPacing(Long.MAX_VALUE, Boolean.parseBoolean(args[4]));
+    try (Server server = Server.start(engine, settings, ProgressListener.NONE)) {
+      System.out.println("ready");
+      server.awaitEnd();
+    }
+  }
+
+  private static void fetch(Engine engine, String[] args)
+      throws IOException, InterruptedException, FetchFailedException {
+    List<InetSocketAddress> servers =
+        Arrays.stream(args).skip(6).map(FieldstoneFile::address).toList();
+    FetchSettings settings =
+        FetchSettings.of(args[1], servers, Path.of(args[3]))
+            .withPacing(Long.MAX_VALUE, Boolean.parseBoolean(args[4]));
+    AtomicLong verified = new AtomicLong();
+    FetchListener listener = (done, _, _) -> verified.set(done);
+    long limitNanos = Math.round(Double.parseDouble(args[5]) * 1e9);
+    long start = System.nanoTime();
+    Thread watch =
+        Thread.ofPlatform().daemon().start(() -> stopAfter(limitNanos, verified, start));
+    FetchResult result =
+        new Fetch(engine, settings, THREADS, listener).toFile(Path.of(args[2]));
+    long nanos = System.nanoTime() - start;
+    watch.interrupt();
+    print(
+        result.manifest().length(), nanos, result.blocksNeeded(), result.blocksReceived());
+  }
+
+  /** Ends the process with what there is when the time is over. */
+  private static void stopAfter(long limitNanos, AtomicLong verified, long start) {
+    try {
+      Thread.sleep(limitNanos / 1_000_000);
+      print(verified.get(), System.nanoTime() - start, 0, 0);
+      Runtime.getRuntime().halt(0);
+    } catch (InterruptedException complete) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void print(long bytes, long nanos, long needed, long received) {
+    System.out.println(
+        String.format(Locale.ROOT, "result %d %.6f %d %d", bytes, nanos / 1e9, needed, received));
+  }
+
+  private static InetSocketAddress address(String text) {
+    int colon = text.lastIndexOf(':');
+    return InetSocketAddress.createUnresolved(
+        text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+  }
+}
