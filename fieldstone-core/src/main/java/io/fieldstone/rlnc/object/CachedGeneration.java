@@ -90,7 +90,7 @@ final class CachedGeneration {
     loaded.encode(
         index, ByteMatrices.of(blocks.segment(), CODED_BLOCKS, shape.blockSize()).rows(row, count));
     for (int i = 0; i < count; i++) {
-      codedIndices[row + i] = index + i;
+      codedIndices[row + i] = index + (long) i;
     }
   }
 

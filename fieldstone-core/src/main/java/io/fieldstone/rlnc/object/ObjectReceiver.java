@@ -229,6 +229,40 @@ public final class ObjectReceiver implements AutoCloseable {
     }
   }
 
+  /** Describes open generations and senders, for tests. */
+  String describe() {
+    StringBuilder text = new StringBuilder();
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null) {
+        text.append(
+            "%n  sender %d slot %d: probation %s %d, stalled %s, outstanding %d, silent %d"
+                .formatted(
+                    sender.number,
+                    slot,
+                    sender.isOnProbation,
+                    sender.probation,
+                    sender.isStalled,
+                    sender.outstanding,
+                    sender.silentReports));
+      }
+    }
+    for (OpenGeneration generation : open) {
+      text.append(
+          "%n  generation %d: %s, rank %d of %d, solo %d, unassigned %d, shares %s%s"
+              .formatted(
+                  generation.generation,
+                  generation.state,
+                  generation.rows.rank(),
+                  generation.shape.blocks(),
+                  generation.solo,
+                  generation.unassigned,
+                  java.util.Arrays.toString(generation.share),
+                  generation.evidence == null ? "" : ", evidence"));
+    }
+    return text.toString();
+  }
+
   /** Returns true if all generations are verified. */
   public boolean isComplete() {
     return verified.cardinality() == manifest.generations();
@@ -372,9 +406,6 @@ public final class ObjectReceiver implements AutoCloseable {
     }
     packets++;
     from.arrived++;
-    from.silentReports = 0;
-    from.isStalled = false;
-    from.arrivedFromAll = packets;
     if (generation == null) {
       return Arrival.LATE;
     }
@@ -447,6 +478,9 @@ public final class ObjectReceiver implements AutoCloseable {
       return senders.get(from.number) == null ? Arrival.WRONG : Arrival.REDUNDANT;
     }
     innovative++;
+    from.silentReports = 0;
+    from.isStalled = false;
+    from.innovativeFromAll = innovative;
     shares.delivered(generation, from);
     if (header.kind == Packet.SOURCE && generation.leaves != null) {
       listener.sourceVerified(generation.generation, header.index, rows.payload(rows.rank() - 1));
@@ -646,6 +680,7 @@ public final class ObjectReceiver implements AutoCloseable {
   /** Asks another sender, or all others, after the only sender of a generation failed or left. */
   private void leaveSolo(OpenGeneration generation) {
     shares.endProbation(generation);
+    shares.takeAll(generation);
     generation.solo = OpenGeneration.NOBODY;
     if (generation.evidence != null) {
       if (generation.rows.rank() > 0 && generation.isCollecting()) {
@@ -688,7 +723,7 @@ public final class ObjectReceiver implements AutoCloseable {
       return 0;
     }
     openMore();
-    for (OpenGeneration generation : shares.watch(to, packets, wanted.isEmpty())) {
+    for (OpenGeneration generation : shares.watch(to, innovative)) {
       leaveSoloOf(generation, to);
     }
     writer.start(report);

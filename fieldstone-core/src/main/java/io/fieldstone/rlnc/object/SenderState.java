@@ -31,6 +31,9 @@ final class SenderState {
   /** Whether it delivered nothing for several reports while others did. */
   boolean isStalled;
 
+  /** Counts how often {@link #isStalled} was set. */
+  int stalls;
+
   int strikes;
 
   /** The verified generations that it sent blocks of. */
@@ -48,11 +51,11 @@ final class SenderState {
   /** {@link #end} at the last report. */
   long cut;
 
-  /** Reports since a packet arrived. */
+  /** Reports since an innovative block arrived. */
   int silentReports;
 
-  /** The packets that had arrived from all senders when the last one arrived from this. */
-  long arrivedFromAll;
+  /** The innovative blocks from all senders when the last one arrived from this. */
+  long innovativeFromAll;
 
   SenderState(int number, int slot, long seed, SenderKind kind, int alias) {
     this.number = number;

@@ -154,7 +154,10 @@ final class Shares {
 
   /** Assigns the blocks of a generation that nobody is asked for, if a sender has it. */
   void assign(OpenGeneration generation) {
-    if (generation.solo == OpenGeneration.NOBODY && generation.rows.rank() == 0) {
+    opened++;
+    if (generation.solo == OpenGeneration.NOBODY
+        && generation.unassigned == generation.missing()
+        && (generation.rows.rank() == 0 || !hasCandidate(generation))) {
       SenderState tested = onProbation(generation);
       if (tested != null) {
         tested.probation = generation.generation;
@@ -169,24 +172,40 @@ final class Shares {
     assignSources(generation);
   }
 
-  /** Returns the next sender to test with a generation alone. */
+  private boolean hasCandidate(OpenGeneration generation) {
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null && !sender.isOnProbation && sender.has(generation.generation)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns the next sender to test with a generation alone. One that was silent in its test comes
+   * again if there is no other sender, or once in a while.
+   */
   private @Nullable SenderState onProbation(OpenGeneration generation) {
+    boolean isSilentTested =
+        opened % PROBE_INTERVAL == PROBE_INTERVAL - 1 || !hasCandidate(generation);
+    SenderState next = null;
     for (int slot = 0; slot < senders.slots(); slot++) {
       SenderState sender = senders.at(slot);
       if (sender != null
           && sender.isOnProbation
           && sender.probation < 0
-          && !sender.isStalled
-          && sender.has(generation.generation)) {
-        return sender;
+          && (!sender.isStalled || isSilentTested)
+          && sender.has(generation.generation)
+          && (next == null || sender.stalls < next.stalls)) {
+        next = sender;
       }
     }
-    return null;
+    return next;
   }
 
   /** Gives each block to the sender with the fewest outstanding. */
   private void divide(OpenGeneration generation) {
-    opened++;
     boolean isAllStalled = true;
     for (int slot = 0; slot < senders.slots(); slot++) {
       SenderState sender = senders.at(slot);
@@ -300,15 +319,14 @@ final class Shares {
   /**
    * Looks if a sender delivers, before a report to it.
    *
-   * @param packets the packets that have arrived from all senders
-   * @param isEnd whether no generation is left to open
+   * @param innovative the innovative blocks that have arrived from all senders
    * @return the generations that it was to deliver alone and did not, of which others must be asked
    */
-  List<OpenGeneration> watch(SenderState sender, long packets, boolean isEnd) {
+  List<OpenGeneration> watch(SenderState sender, long innovative) {
     List<OpenGeneration> left = new ArrayList<>();
     if (sender.outstanding == 0) {
       sender.silentReports = 0;
-      sender.arrivedFromAll = packets;
+      sender.innovativeFromAll = innovative;
       takeHalf(sender);
       return left;
     }
@@ -318,12 +336,13 @@ final class Shares {
     }
     sender.silentReports = 0;
     sender.isStalled = true;
+    sender.stalls++;
     for (OpenGeneration generation : open) {
       if (generation.solo == sender.slot) {
         left.add(generation);
       }
     }
-    if (packets > sender.arrivedFromAll) {
+    if (innovative > sender.innovativeFromAll) {
       takeAll(sender);
       assignAll();
     }

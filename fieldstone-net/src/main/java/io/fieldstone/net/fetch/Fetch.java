@@ -86,7 +86,7 @@ public final class Fetch {
     try (ExecutorService workers =
             Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().name("fieldstone-verify-", 0).factory());
-        Carrier carrier = new QuicCarrier(QuicOptions.DEFAULT);
+        Carrier carrier = QuicCarrier.openClient(QuicOptions.DEFAULT);
         Transfer transfer =
             new Transfer(engine, carrier, settings, destination, listener, workers, threads)) {
       onProgress.set(transfer::outputChanged);

@@ -72,7 +72,7 @@ public final class Server implements AutoCloseable {
     this.settings = settings;
     this.catalogue = catalogue;
     this.identity = identity;
-    this.carrier = new QuicCarrier(QuicOptions.DEFAULT, identity);
+    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
     this.cache = new GenerationCache(engine, settings.memoryBytes());
     this.shelf = new FileShelf(catalogue, cache, settings.token(), new SecureRandom());
   }

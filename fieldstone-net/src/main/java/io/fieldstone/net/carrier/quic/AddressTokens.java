@@ -1,0 +1,88 @@
+package io.fieldstone.net.carrier.quic;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.quic.Quic;
+import io.netty.handler.codec.quic.QuicTokenHandler;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.function.LongSupplier;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Makes and checks the tokens of Retry packets (RFC 9000, section 8.1.2): a client must prove that
+ * it receives packets at its address before the server keeps any state for it.
+ *
+ * <p>A token is the time of its end, 16 bytes of HMAC-SHA256 over that time, the address, the port
+ * and the original connection id, and this id. The key lives as long as the listener. For one
+ * thread.
+ */
+final class AddressTokens implements QuicTokenHandler {
+  private static final long VALIDITY_NANOS = 10_000_000_000L;
+  private static final int TIME_BYTES = Long.BYTES;
+  private static final int MAC_BYTES = 16;
+  private static final int ID_OFFSET = TIME_BYTES + MAC_BYTES;
+
+  private final LongSupplier nanoTime;
+  private final Mac mac;
+
+  AddressTokens(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    byte[] key = new byte[32];
+    new SecureRandom().nextBytes(key);
+    try {
+      mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(key, "HmacSHA256"));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("no HmacSHA256: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public boolean writeToken(ByteBuf out, ByteBuf dcid, InetSocketAddress address) {
+    long end = nanoTime.getAsLong() + VALIDITY_NANOS;
+    byte[] id = bytes(dcid, dcid.readerIndex(), dcid.readableBytes());
+    out.writeLong(end).writeBytes(sign(end, address, id)).writeBytes(id);
+    return true;
+  }
+
+  @Override
+  public int validateToken(ByteBuf token, InetSocketAddress address) {
+    int idBytes = token.readableBytes() - ID_OFFSET;
+    if (idBytes < 0 || idBytes > Quic.MAX_CONN_ID_LEN) {
+      return -1;
+    }
+    int start = token.readerIndex();
+    long end = token.getLong(start);
+    byte[] signed = bytes(token, start + TIME_BYTES, MAC_BYTES);
+    byte[] id = bytes(token, start + ID_OFFSET, idBytes);
+    long left = end - nanoTime.getAsLong();
+    boolean valid =
+        MessageDigest.isEqual(signed, sign(end, address, id))
+            && left >= 0
+            && left <= VALIDITY_NANOS;
+    return valid ? ID_OFFSET : -1;
+  }
+
+  @Override
+  public int maxTokenLength() {
+    return ID_OFFSET + Quic.MAX_CONN_ID_LEN;
+  }
+
+  private byte[] sign(long end, InetSocketAddress address, byte[] id) {
+    byte[] ip = address.getAddress().getAddress();
+    ByteBuffer message = ByteBuffer.allocate(TIME_BYTES + 1 + ip.length + Short.BYTES + id.length);
+    message.putLong(end).put((byte) ip.length).put(ip).putShort((short) address.getPort()).put(id);
+    return Arrays.copyOf(mac.doFinal(message.array()), MAC_BYTES);
+  }
+
+  private static byte[] bytes(ByteBuf from, int index, int length) {
+    byte[] bytes = new byte[length];
+    from.getBytes(index, bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,21 @@
+package io.fieldstone.net.carrier.quic;
+
+import io.netty.handler.codec.quic.QuicCongestionControlAlgorithm;
+
+/** The congestion control of the transport, below any pacing of the sender. */
+public enum CongestionControl {
+  /** BBR version 2: random loss hardly slows it. A sender that uses it must pace itself. */
+  BBR(QuicCongestionControlAlgorithm.BBR),
+  /** CUBIC (RFC 9438): any loss slows it. */
+  CUBIC(QuicCongestionControlAlgorithm.CUBIC);
+
+  private final QuicCongestionControlAlgorithm algorithm;
+
+  CongestionControl(QuicCongestionControlAlgorithm algorithm) {
+    this.algorithm = algorithm;
+  }
+
+  QuicCongestionControlAlgorithm algorithm() {
+    return algorithm;
+  }
+}

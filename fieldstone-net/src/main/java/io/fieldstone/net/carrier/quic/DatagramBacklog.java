@@ -1,0 +1,91 @@
+package io.fieldstone.net.carrier.quic;
+
+import java.util.Arrays;
+
+/**
+ * Estimates how many accepted datagrams the transport has not sent.
+ *
+ * <p>The transport says neither how long its queue is nor when it sends a datagram, only how many
+ * bytes it sent in all packets. Datagrams leave in order, so sent bytes are set against the sizes
+ * at the head of the queue. Bytes of acknowledgements and control messages are counted too, so the
+ * estimate may be too low while the queue is never empty. The transport's queue is therefore many
+ * times longer than the bound that is kept with this estimate. The error ends when the queue is
+ * empty.
+ */
+final class DatagramBacklog {
+  /**
+   * The least bytes of a packet besides its frames: flags, connection id, packet number, tag. The
+   * frame of a datagram has a type and a length.
+   */
+  private static final int PACKET_OVERHEAD_BYTES = 1 + 20 + 1 + 16;
+
+  private static final int FRAME_OVERHEAD_BYTES = 3;
+
+  private final int[] sizes;
+  private int head;
+  private int count;
+  private long seenPackets;
+  private long seenBytes;
+  private long creditBytes;
+
+  /** Holds at most {@code maxDatagrams} datagrams. */
+  DatagramBacklog(int maxDatagrams) {
+    sizes = new int[maxDatagrams];
+  }
+
+  /** The number of datagrams that are not sent, as of the last observation. */
+  int size() {
+    return count;
+  }
+
+  /** Whether no more datagrams can be added before some are sent. */
+  boolean isFull() {
+    return count == sizes.length;
+  }
+
+  /** Adds a datagram that was handed to the transport. */
+  void add(int bytes) {
+    if (isFull()) {
+      throw new IllegalStateException("the backlog has " + count + " datagrams already");
+    }
+    sizes[(head + count) % sizes.length] = bytes;
+    count++;
+  }
+
+  /** Removes the first datagram, which the transport refused. */
+  void dropFirst() {
+    if (count > 0) {
+      head = (head + 1) % sizes.length;
+      count--;
+    }
+  }
+
+  /** Forgets all datagrams, because none was sent for so long that the estimate must be wrong. */
+  void clear() {
+    count = 0;
+    creditBytes = 0;
+    Arrays.fill(sizes, 0);
+  }
+
+  /**
+   * Takes note of what the transport has sent since the connection began.
+   *
+   * @return whether a datagram left the backlog
+   */
+  boolean observe(long sentPackets, long sentBytes) {
+    long packets = sentPackets - seenPackets;
+    long bytes = sentBytes - seenBytes;
+    seenPackets = sentPackets;
+    seenBytes = sentBytes;
+    creditBytes += Math.max(0, bytes - packets * PACKET_OVERHEAD_BYTES);
+    int before = count;
+    while (count > 0 && creditBytes >= sizes[head] + FRAME_OVERHEAD_BYTES - 1) {
+      creditBytes -= sizes[head] + FRAME_OVERHEAD_BYTES;
+      dropFirst();
+    }
+    if (count == 0) {
+      creditBytes = 0;
+    }
+    return count < before;
+  }
+}

@@ -1,0 +1,404 @@
+package io.fieldstone.net.carrier.quic;
+
+import io.fieldstone.net.carrier.Carrier;
+import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.carrier.CloseReason.Kind;
+import io.fieldstone.net.carrier.ConnectFailedException;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.net.trust.Identity;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.handler.codec.quic.QuicChannel;
+import io.netty.handler.codec.quic.QuicChannelOption;
+import io.netty.handler.codec.quic.QuicClientCodecBuilder;
+import io.netty.handler.codec.quic.QuicCodecBuilder;
+import io.netty.handler.codec.quic.QuicServerCodecBuilder;
+import io.netty.handler.codec.quic.QuicSslContext;
+import io.netty.handler.codec.quic.QuicSslContextBuilder;
+import io.netty.handler.codec.quic.QuicStreamChannel;
+import io.netty.handler.codec.quic.QuicStreamType;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.netty.util.AttributeKey;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections over QUIC with datagrams.
+ *
+ * {@snippet :
+ * try (Carrier carrier = QuicCarrier.open(QuicOptions.DEFAULT, Identity.open(folder, now))) {
+ *   Listener listener = carrier.listen(new InetSocketAddress(4242), Session::new);
+ * }
+ * }
+ *
+ * <p>The certificate of a server is not checked by a chain of authorities, but by its fingerprint.
+ * The handshake proves that the server has the private key; then the client asks whether the
+ * fingerprint is trusted, and closes the connection if not, before it has sent anything.
+ */
+public final class QuicCarrier implements Carrier {
+  private static final AttributeKey<QuicConnection> CONNECTION =
+      AttributeKey.valueOf(QuicCarrier.class, "connection");
+
+  /** The length of the transport's queue, which the bounded backlog must never reach. */
+  private static final int TRANSPORT_QUEUE = 1024;
+
+  private static final int SOCKET_BUFFER_BYTES = 8 << 20;
+  private static final int MIN_PACKET_BUFFER_BYTES = 2048;
+  private static final long CONTROL_WINDOW_BYTES = 1 << 20;
+  private static final long SHUTDOWN_SECONDS = 2;
+
+  private final QuicOptions options;
+  private final @Nullable Identity identity;
+  private final EventLoopGroup loops;
+  private final QuicSslContext clientContext;
+  private final Set<QuicListener> listeners = ConcurrentHashMap.newKeySet();
+  private final Set<QuicConnection> clients = ConcurrentHashMap.newKeySet();
+
+  private QuicCarrier(QuicOptions options, @Nullable Identity identity) {
+    this.options = options;
+    this.identity = identity;
+    this.clientContext =
+        QuicSslContextBuilder.forClient()
+            .trustManager(InsecureTrustManagerFactory.INSTANCE)
+            .applicationProtocols(options.protocol())
+            .build();
+    this.loops =
+        new MultiThreadIoEventLoopGroup(
+            options.loops(),
+            new DefaultThreadFactory("fieldstone-net", true),
+            options.sockets().ioHandlers());
+  }
+
+  /** Opens a carrier that connects and listens. */
+  public static QuicCarrier open(QuicOptions options, Identity identity) {
+    return new QuicCarrier(options, identity);
+  }
+
+  /** Opens a carrier that only connects. */
+  public static QuicCarrier openClient(QuicOptions options) {
+    return new QuicCarrier(options, null);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if the carrier has no identity
+   */
+  @Override
+  public Listener listen(InetSocketAddress address, Function<Connection, ConnectionHandler> accept)
+      throws IOException {
+    Identity own = identity;
+    if (own == null) {
+      throw new IllegalStateException("a carrier without identity cannot listen");
+    }
+    QuicSslContext context =
+        QuicSslContextBuilder.forServer(own.key(), null, own.certificate())
+            .applicationProtocols(options.protocol())
+            .build();
+    Set<QuicConnection> accepted = QuicListener.newConnections();
+    QuicServerCodecBuilder codec =
+        configure(new QuicServerCodecBuilder())
+            .sslContext(context)
+            .tokenHandler(new AddressTokens(System::nanoTime))
+            .option(
+                QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR, options.sockets().segments())
+            .handler(acceptor(accepted, accept))
+            .streamHandler(controlOpener());
+    ChannelFuture bound = bind(address, codec.build()).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw notBound(address, bound.cause());
+    }
+    Channel udp = bound.channel();
+    options.sockets().forbidFragments(udp);
+    QuicListener listener = new QuicListener(udp, accepted, listeners::remove);
+    listeners.add(listener);
+    return listener;
+  }
+
+  @Override
+  public CompletableFuture<Connection> connect(
+      InetSocketAddress remote, Predicate<Fingerprint> trusted, ConnectionHandler handler) {
+    CompletableFuture<Connection> result = new CompletableFuture<>();
+    if (remote.isUnresolved()) {
+      result.completeExceptionally(failed(remote, new CloseReason(Kind.FAILED, 0, "unknown host")));
+      return result;
+    }
+    InetSocketAddress any =
+        new InetSocketAddress(remote.getAddress() instanceof Inet6Address ? "::" : "0.0.0.0", 0);
+    bind(any, configure(new QuicClientCodecBuilder()).sslContext(clientContext).build())
+        .addListener((ChannelFuture bound) -> {
+          if (bound.isSuccess()) {
+            connect(bound.channel(), remote, new Attempt(remote, trusted, handler, result));
+          } else {
+            result.completeExceptionally(notBound(any, bound.cause()));
+          }
+        });
+    return result;
+  }
+
+  private void connect(Channel udp, InetSocketAddress remote, Attempt attempt) {
+    options.sockets().forbidFragments(udp);
+    QuicChannel.newBootstrap(udp)
+        .option(QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR, options.sockets().segments())
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) options.connectTimeout().toMillis())
+        .handler(initializer(channel -> whenActive(channel, attempt::connected)))
+        .streamHandler(refuseStreams())
+        .remoteAddress(remote)
+        .connect()
+        .addListener((Future<QuicChannel> future) -> {
+          if (!future.isSuccess()) {
+            udp.close();
+            attempt.fail(
+                CloseReasons.ofFailure(
+                    future.cause(), options.protocol(), options.connectTimeout().toMillis()));
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(listeners).forEach(QuicListener::close);
+    List.copyOf(clients).forEach(each -> each.close(CloseReason.DONE, "the peer shuts down"));
+    loops.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+    loops.terminationFuture().awaitUninterruptibly(2 * SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private <B extends QuicCodecBuilder<B>> B configure(B codec) {
+    return codec
+        .congestionControlAlgorithm(options.congestionControl().algorithm())
+        .maxIdleTimeout(options.idleTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .maxSendUdpPayloadSize(options.maxUdpBytes())
+        .maxRecvUdpPayloadSize(packetBytes())
+        .discoverPmtu(true)
+        .datagram(TRANSPORT_QUEUE, TRANSPORT_QUEUE)
+        .initialMaxData(CONTROL_WINDOW_BYTES)
+        .initialMaxStreamDataBidirectionalLocal(CONTROL_WINDOW_BYTES)
+        .initialMaxStreamDataBidirectionalRemote(CONTROL_WINDOW_BYTES)
+        .initialMaxStreamsBidirectional(1)
+        .initialMaxStreamsUnidirectional(0);
+  }
+
+  private int packetBytes() {
+    return Math.max(options.maxUdpBytes(), MIN_PACKET_BUFFER_BYTES);
+  }
+
+  private ChannelFuture bind(InetSocketAddress address, ChannelHandler codec) {
+    return options
+        .sockets()
+        .configure(new Bootstrap(), packetBytes())
+        .group(loops)
+        .option(ChannelOption.SO_RCVBUF, SOCKET_BUFFER_BYTES)
+        .option(ChannelOption.SO_SNDBUF, SOCKET_BUFFER_BYTES)
+        .handler(codec)
+        .bind(address);
+  }
+
+  private static IOException notBound(InetSocketAddress address, Throwable cause) {
+    String message = "cannot listen on " + text(address) + ": " + CloseReasons.describe(cause);
+    IOException exception =
+        cause instanceof IOException ? new BindException(message) : new IOException(message);
+    exception.initCause(cause);
+    return exception;
+  }
+
+  private QuicConnection newConnection(QuicChannel channel) {
+    QuicConnection connection = new QuicConnection(channel, options);
+    channel.attr(CONNECTION).set(connection);
+    return connection;
+  }
+
+  /** Sets up the channels that a listener accepts. */
+  private ChannelHandler acceptor(
+      Set<QuicConnection> accepted, Function<Connection, ConnectionHandler> accept) {
+    return initializer(channel ->
+        whenActive(
+            channel,
+            connection -> {
+              accepted.add(connection);
+              channel.closeFuture().addListener(_ -> accepted.remove(connection));
+              if (connection.takesDatagrams()) {
+                connection.handler(accept.apply(connection));
+              } else {
+                close(connection, CloseReasons.versionMismatch(options.protocol()));
+              }
+            }));
+  }
+
+  /** Makes the connection of a channel, and runs a task with it once the handshake is complete. */
+  private void whenActive(QuicChannel channel, Consumer<QuicConnection> task) {
+    QuicConnection connection = newConnection(channel);
+    channel
+        .pipeline()
+        .addLast(
+            new ChannelInboundHandlerAdapter() {
+              @Override
+              public void channelActive(ChannelHandlerContext context) {
+                connection.call(() -> task.accept(connection));
+                context.fireChannelActive();
+              }
+            });
+  }
+
+  /** The first stream that a client opens is its control stream. */
+  private static ChannelHandler controlOpener() {
+    return new ChannelInitializer<QuicStreamChannel>() {
+      @Override
+      protected void initChannel(QuicStreamChannel stream) {
+        connectionOf(stream.parent()).open(stream);
+      }
+    };
+  }
+
+  private static ChannelHandler refuseStreams() {
+    return new ChannelInitializer<QuicStreamChannel>() {
+      @Override
+      protected void initChannel(QuicStreamChannel stream) {
+        stream.close();
+      }
+    };
+  }
+
+  private static Optional<Fingerprint> fingerprintOf(QuicChannel channel) {
+    try {
+      var engine = channel.sslEngine();
+      return engine != null
+              && engine.getSession().getPeerCertificates()[0] instanceof X509Certificate first
+          ? Optional.of(Fingerprint.of(first))
+          : Optional.empty();
+    } catch (SSLPeerUnverifiedException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static void close(QuicConnection connection, CloseReason reason) {
+    connection.close(reason, reason.code(), reason.text());
+  }
+
+  private static QuicConnection connectionOf(QuicChannel channel) {
+    return channel.attr(CONNECTION).get();
+  }
+
+  private static ChannelHandler initializer(Consumer<QuicChannel> setUp) {
+    return new ChannelInitializer<QuicChannel>() {
+      @Override
+      protected void initChannel(QuicChannel channel) {
+        setUp.accept(channel);
+      }
+    };
+  }
+
+  private static ConnectFailedException failed(InetSocketAddress remote, CloseReason reason) {
+    return new ConnectFailedException(
+        new CloseReason(reason.kind(), reason.code(), text(remote) + ": " + reason.text()));
+  }
+
+  /** The address as a user writes it: host or IP address, colon, port. */
+  private static String text(InetSocketAddress address) {
+    String host = address.getHostString();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+
+  /** An attempt to connect. */
+  private final class Attempt {
+    private final InetSocketAddress remote;
+    private final Predicate<Fingerprint> trusted;
+    private final ConnectionHandler handler;
+    private final CompletableFuture<Connection> result;
+
+    Attempt(
+        InetSocketAddress remote,
+        Predicate<Fingerprint> trusted,
+        ConnectionHandler handler,
+        CompletableFuture<Connection> result) {
+      this.remote = remote;
+      this.trusted = trusted;
+      this.handler = handler;
+      this.result = result;
+    }
+
+    /** The handshake is complete; nothing of the user was sent yet. */
+    void connected(QuicConnection connection) {
+      QuicChannel channel = connection.channel();
+      clients.add(connection);
+      channel
+          .closeFuture()
+          .addListener(_ -> {
+            clients.remove(connection);
+            channel.parent().close();
+            // For a connection that ends before it opens; else the result is there already.
+            CloseReason reason = connection.reason();
+            if (reason != null) {
+              fail(reason);
+            }
+          });
+      CloseReason refusal = refusal(connection);
+      if (refusal != null) {
+        close(connection, refusal);
+        fail(refusal);
+        return;
+      }
+      channel
+          .createStream(QuicStreamType.BIDIRECTIONAL, new ChannelInboundHandlerAdapter())
+          .addListener((Future<QuicStreamChannel> stream) -> {
+            if (stream.isSuccess()) {
+              connection.handler(handler);
+              connection.open(stream.getNow());
+              connection.keepAlive();
+              result.complete(connection);
+            } else {
+              close(connection, CloseReasons.ofFailure(stream.cause(), options.protocol(), 0));
+            }
+          });
+    }
+
+    void fail(CloseReason reason) {
+      result.completeExceptionally(failed(remote, reason));
+    }
+
+    private @Nullable CloseReason refusal(QuicConnection connection) {
+      if (!connection.takesDatagrams()) {
+        return CloseReasons.versionMismatch(options.protocol());
+      }
+      Optional<Fingerprint> fingerprint = fingerprintOf(connection.channel());
+      if (fingerprint.isEmpty()) {
+        return new CloseReason(
+            Kind.UNTRUSTED, CloseReason.UNTRUSTED_CODE, "the server has no certificate");
+      }
+      connection.fingerprint(fingerprint.get());
+      if (!trusted.test(fingerprint.get())) {
+        return new CloseReason(
+            Kind.UNTRUSTED,
+            CloseReason.UNTRUSTED_CODE,
+            "the certificate " + fingerprint.get() + " is not trusted");
+      }
+      return null;
+    }
+  }
+}

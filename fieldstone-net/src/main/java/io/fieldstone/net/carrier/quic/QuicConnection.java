@@ -1,0 +1,511 @@
+package io.fieldstone.net.carrier.quic;
+
+import io.fieldstone.net.carrier.Cancellable;
+import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.carrier.CloseReason.Kind;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.PathStats;
+import io.fieldstone.net.trust.Fingerprint;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.quic.QuicChannel;
+import io.netty.handler.codec.quic.QuicConnectionCloseEvent;
+import io.netty.handler.codec.quic.QuicConnectionPathStats;
+import io.netty.handler.codec.quic.QuicConnectionStats;
+import io.netty.handler.codec.quic.QuicDatagramExtensionEvent;
+import io.netty.handler.codec.quic.QuicStreamChannel;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.nio.BufferUnderflowException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A connection of the port on a QUIC channel. Its fields belong to its loop. */
+final class QuicConnection implements Connection {
+  private static final Logger LOGGER = System.getLogger(QuicConnection.class.getName());
+
+  /** A turn of the loop accepts this many datagrams; then arriving packets get their turn. */
+  private static final int MAX_DATAGRAMS_PER_TURN = 256;
+
+  private static final long REFRESH_NANOS = 100_000_000;
+  private static final long POLL_NANOS = 500_000;
+  private static final long STALL_NANOS = 1_000_000_000;
+
+  private final QuicChannel channel;
+  private final EventLoop loop;
+  private final QuicOptions options;
+  private final DatagramBacklog backlog;
+
+  private InetSocketAddress remote;
+  private Optional<Fingerprint> fingerprint = Optional.empty();
+  private @Nullable ConnectionHandler handler;
+  private @Nullable ControlStream control;
+  private @Nullable ScheduledFuture<?> keepAlive;
+  private @Nullable ScheduledFuture<?> poll;
+  private @Nullable CloseReason reason;
+  private @Nullable QuicConnectionCloseEvent peerClose;
+  private @Nullable Throwable failure;
+  private boolean open;
+  private boolean closed;
+
+  private int datagramOverheadBytes;
+  private int maxDatagramBytes;
+  private PathStats stats = PathStats.UNKNOWN;
+  private long statsNanos;
+  private int activePath;
+
+  private int acceptedInTurn;
+  private boolean refusedDatagram;
+  private boolean refusedControl;
+  private long progressNanos;
+
+  QuicConnection(QuicChannel channel, QuicOptions options) {
+    this.channel = channel;
+    this.loop = channel.eventLoop();
+    this.options = options;
+    this.backlog = new DatagramBacklog(options.maxBacklogDatagrams());
+    this.remote = (InetSocketAddress) Objects.requireNonNull(channel.remoteSocketAddress());
+    channel.pipeline().addLast(new ChannelEvents());
+  }
+
+  QuicChannel channel() {
+    return channel;
+  }
+
+  /** Sets what reacts to the connection; a server does this once the handshake is complete. */
+  void handler(ConnectionHandler value) {
+    handler = value;
+  }
+
+  void fingerprint(Fingerprint value) {
+    fingerprint = Optional.of(value);
+  }
+
+  /** Whether the peer takes datagrams; known once the handshake is complete. */
+  boolean takesDatagrams() {
+    return maxDatagramBytes > 0;
+  }
+
+  /** Opens the connection on its control stream. */
+  void open(QuicStreamChannel stream) {
+    if (closed || control != null) {
+      stream.close();
+      return;
+    }
+    control = ControlStream.on(stream, this);
+    open = true;
+    call(() -> requireHandler().opened(this));
+  }
+
+  /** Tells the server that the stream is there, then that this side is. */
+  void keepAlive() {
+    ControlStream stream = control;
+    if (stream != null) {
+      stream.sendEmpty();
+      long periodNanos = Math.max(options.idleTimeout().toNanos() / 3, 1_000_000);
+      keepAlive =
+          loop.scheduleAtFixedRate(
+              stream::sendEmpty, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Why the connection was closed, or null if it was not. */
+  @Nullable CloseReason reason() {
+    return reason;
+  }
+
+  /** Closes with this reason, which the peer receives as a code and a text. */
+  void close(CloseReason why, long code, String text) {
+    if (closed || reason != null) {
+      return;
+    }
+    reason = why;
+    open = false;
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    int bytes = Math.min(utf8.length, CloseReason.MAX_TEXT_BYTES);
+    channel.flush();
+    channel.close(true, (int) code, Unpooled.copiedBuffer(utf8, 0, bytes));
+  }
+
+  @Override
+  public InetSocketAddress remoteAddress() {
+    if (channel.remoteSocketAddress() instanceof InetSocketAddress now) {
+      remote = now;
+    }
+    return remote;
+  }
+
+  @Override
+  public Optional<Fingerprint> remoteFingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  public int maxDatagramBytes() {
+    if (open && System.nanoTime() - statsNanos > REFRESH_NANOS) {
+      refreshStats();
+    }
+    return maxDatagramBytes;
+  }
+
+  @Override
+  public boolean sendDatagram(MemorySegment bytes) {
+    if (!open) {
+      return false;
+    }
+    long size = bytes.byteSize();
+    if (size < 1 || size > maxDatagramBytes()) {
+      throw new IllegalArgumentException(
+          "datagram of " + size + " bytes: want 1 to " + maxDatagramBytes);
+    }
+    if (acceptedInTurn >= MAX_DATAGRAMS_PER_TURN) {
+      refusedDatagram = true;
+      return false;
+    }
+    if (backlog.isFull() && !observe()) {
+      refusedDatagram = true;
+      pollBacklog();
+      return false;
+    }
+    ByteBuf buffer = channel.alloc().directBuffer((int) size);
+    copy(bytes, buffer);
+    channel.write(buffer, channel.voidPromise());
+    backlog.add((int) size);
+    if (++acceptedInTurn == MAX_DATAGRAMS_PER_TURN) {
+      schedule(this::newTurn, 0);
+    }
+    return true;
+  }
+
+  @Override
+  public void flush() {
+    if (open) {
+      channel.flush();
+    }
+  }
+
+  @Override
+  public long backlogDatagrams() {
+    if (open && backlog.size() > 0) {
+      observe();
+    }
+    return backlog.size();
+  }
+
+  @Override
+  public boolean sendControl(MemorySegment message) {
+    long size = message.byteSize();
+    if (size < 1 || size > MAX_CONTROL_BYTES) {
+      throw new IllegalArgumentException(
+          "control message of " + size + " bytes: want 1 to " + MAX_CONTROL_BYTES);
+    }
+    ControlStream stream = control;
+    if (!open || stream == null) {
+      return false;
+    }
+    if (!stream.send(message)) {
+      refusedControl = true;
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public PathStats stats() {
+    if (open) {
+      refreshStats();
+    }
+    return stats;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    schedule(task, 0);
+  }
+
+  @Override
+  public Cancellable schedule(Runnable task, long delayNanos) {
+    try {
+      // A scheduled task, unlike an executed one, never runs in the turn that submits it.
+      ScheduledFuture<?> future =
+          loop.schedule(() -> call(task), Math.max(delayNanos, 0), TimeUnit.NANOSECONDS);
+      return () -> future.cancel(false);
+    } catch (RejectedExecutionException e) {
+      return () -> {};
+    }
+  }
+
+  @Override
+  public void close(long code, String text) {
+    if (code < 0 || code > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("close code " + code + ": want 0 to 2147483647");
+    }
+    Runnable task = () -> close(new CloseReason(Kind.CLOSED_HERE, code, text), code, text);
+    if (loop.inEventLoop()) {
+      task.run();
+    } else {
+      try {
+        loop.execute(task);
+      } catch (RejectedExecutionException e) {
+        LOGGER.log(Level.DEBUG, "closed already: {0}", remote);
+      }
+    }
+  }
+
+  /** Appends the bytes of a segment to a buffer that has room for them. */
+  static void copy(MemorySegment from, ByteBuf to) {
+    int bytes = (int) from.byteSize();
+    MemorySegment.ofBuffer(to.internalNioBuffer(to.writerIndex(), bytes)).copyFrom(from);
+    to.writerIndex(to.writerIndex() + bytes);
+  }
+
+  void controlArrived(ByteBuf frame) {
+    if (open) {
+      call(() -> requireHandler().control(view(frame)));
+    }
+  }
+
+  void controlWritable() {
+    if (refusedControl) {
+      schedule(this::fireWritable, 0);
+    }
+  }
+
+  void controlEnded() {
+    if (open && channel.isActive()) {
+      close(CloseReason.BAD_FRAME, "the control stream ended");
+    }
+  }
+
+  private static MemorySegment view(ByteBuf buffer) {
+    return MemorySegment.ofBuffer(
+            buffer.internalNioBuffer(buffer.readerIndex(), buffer.readableBytes()))
+        .asReadOnly();
+  }
+
+  private ConnectionHandler requireHandler() {
+    ConnectionHandler value = handler;
+    if (value == null) {
+      throw new IllegalStateException("the connection has no handler");
+    }
+    return value;
+  }
+
+  /** Runs code of a user of the port; a failure ends the connection. */
+  void call(Runnable code) {
+    try {
+      code.run();
+    } catch (RuntimeException | Error e) {
+      LOGGER.log(Level.WARNING, "the handler of the connection with " + remote + " failed", e);
+      close(
+          new CloseReason(Kind.FAILED, CloseReason.INTERNAL, CloseReasons.describe(e)),
+          CloseReason.INTERNAL,
+          "internal error");
+    }
+  }
+
+  private void newTurn() {
+    acceptedInTurn = 0;
+    if (refusedDatagram) {
+      if (backlog.isFull() && !observe()) {
+        pollBacklog();
+      } else {
+        fireWritable();
+      }
+    }
+  }
+
+  private void fireWritable() {
+    if (open) {
+      refusedDatagram = false;
+      refusedControl = false;
+      requireHandler().writable();
+    }
+  }
+
+  /** Compares the backlog with what was sent; gives whether there is room. */
+  private boolean observe() {
+    QuicConnectionStats now = channel.collectStats().getNow();
+    long nanos = System.nanoTime();
+    if (now != null && backlog.observe(now.sent(), now.sentBytes())) {
+      progressNanos = nanos;
+    } else if (backlog.size() > 0 && nanos - progressNanos > STALL_NANOS) {
+      // A datagram that no longer fits the path is dropped by the transport and never sent.
+      if (progressNanos != 0) {
+        backlog.clear();
+      }
+      progressNanos = nanos;
+    }
+    return !backlog.isFull();
+  }
+
+  /** The transport does not say when it sends a datagram, so a full backlog is looked at again. */
+  private void pollBacklog() {
+    if (poll == null) {
+      poll = loop.schedule(this::polled, POLL_NANOS, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void polled() {
+    poll = null;
+    if (!open || !refusedDatagram) {
+      return;
+    }
+    observe();
+    if (backlog.size() <= options.maxBacklogDatagrams() / 2) {
+      call(this::fireWritable);
+    } else {
+      pollBacklog();
+    }
+  }
+
+  private void refreshStats() {
+    statsNanos = System.nanoTime();
+    QuicConnectionPathStats path = path();
+    if (path == null) {
+      return;
+    }
+    long rtt = path.rtt();
+    long minRtt = stats.minRttNanos();
+    stats =
+        new PathStats(
+            rtt,
+            minRtt == 0 || rtt > 0 && rtt < minRtt ? rtt : minRtt,
+            path.sent(),
+            path.lost(),
+            path.deliveryRate(),
+            path.cwnd(),
+            (int) path.pmtu());
+    if (datagramOverheadBytes > 0) {
+      maxDatagramBytes = Math.max(stats.mtuBytes() - datagramOverheadBytes, 1);
+    }
+  }
+
+  /** The path in use; another than the first after the peer's address has changed. */
+  private @Nullable QuicConnectionPathStats path() {
+    QuicConnectionPathStats path = path(activePath);
+    if (path != null && path.active()) {
+      return path;
+    }
+    QuicConnectionStats all = channel.collectStats().getNow();
+    long paths = all == null ? 0 : all.pathsCount();
+    for (int i = 0; i < paths; i++) {
+      QuicConnectionPathStats other = path(i);
+      if (other != null && other.active()) {
+        activePath = i;
+        return other;
+      }
+    }
+    return path;
+  }
+
+  private @Nullable QuicConnectionPathStats path(int index) {
+    Future<QuicConnectionPathStats> future = channel.collectPathStats(index);
+    return future.isSuccess() ? future.getNow() : null;
+  }
+
+  /** The announcement comes once, before the path is probed; only its overhead stays true. */
+  private void datagramsAnnounced(int announcedBytes) {
+    maxDatagramBytes = announcedBytes;
+    QuicConnectionPathStats path = path();
+    if (path != null && path.pmtu() > announcedBytes) {
+      datagramOverheadBytes = (int) path.pmtu() - announcedBytes;
+    }
+  }
+
+  private void ended() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    open = false;
+    cancel(keepAlive);
+    cancel(poll);
+    CloseReason why = reason;
+    if (why == null) {
+      why = foundReason();
+      reason = why;
+    }
+    ConnectionHandler last = handler;
+    if (last != null) {
+      CloseReason given = why;
+      call(() -> last.closed(given));
+    }
+  }
+
+  private CloseReason foundReason() {
+    if (peerClose != null) {
+      return CloseReasons.ofPeer(peerClose, options.protocol());
+    }
+    if (channel.isTimedOut()) {
+      return new CloseReason(
+          Kind.TIMED_OUT, 0, "nothing arrived for " + options.idleTimeout().toMillis() + " ms");
+    }
+    return CloseReasons.ofFailure(failure, options.protocol(), options.connectTimeout().toMillis());
+  }
+
+  private static void cancel(@Nullable ScheduledFuture<?> task) {
+    if (task != null) {
+      task.cancel(false);
+    }
+  }
+
+  /** What Netty says of the channel. */
+  private final class ChannelEvents extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      if (!(message instanceof ByteBuf datagram)) {
+        // A stream: the rest of the pipeline sets it up.
+        context.fireChannelRead(message);
+        return;
+      }
+      try {
+        if (open) {
+          call(() -> requireHandler().datagram(view(datagram)));
+        }
+      } finally {
+        datagram.release();
+      }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+      switch (event) {
+        case QuicDatagramExtensionEvent datagrams -> datagramsAnnounced(datagrams.maxLength());
+        case QuicConnectionCloseEvent close -> peerClose = close;
+        default -> {}
+      }
+      context.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      if (cause instanceof BufferUnderflowException) {
+        // The path became smaller after sendDatagram had checked the size.
+        backlog.dropFirst();
+        refreshStats();
+      } else {
+        failure = cause;
+        LOGGER.log(Level.DEBUG, "connection with " + remote, cause);
+      }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      ended();
+      context.fireChannelInactive();
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.fieldstone.net.carrier.quic;
+
+import java.time.Duration;
+
+/**
+ * How a {@link QuicCarrier} behaves. Immutable.
+ *
+ * @param sockets how packets reach the kernel
+ * @param congestionControl the congestion control of the transport
+ * @param maxUdpBytes the largest UDP payload that the path may prove to carry, 1200 to 65,000
+ * @param maxBacklogDatagrams the most datagrams per connection that wait for the transport, 1 to
+ *     512
+ * @param idleTimeout a connection that receives nothing for this time is closed
+ * @param connectTimeout an attempt to connect fails after this time
+ * @param loops the number of threads that serve connections; a listener uses one of them
+ * @param protocol the name of the protocol above (ALPN)
+ */
+public record QuicOptions(
+    Sockets sockets,
+    CongestionControl congestionControl,
+    int maxUdpBytes,
+    int maxBacklogDatagrams,
+    Duration idleTimeout,
+    Duration connectTimeout,
+    int loops,
+    String protocol) {
+  /** The usual options: Ethernet's packets, BBR, 10 s to notice that a peer vanished. */
+  public static final QuicOptions DEFAULT =
+      new QuicOptions(
+          Sockets.best(),
+          CongestionControl.BBR,
+          1472,
+          64,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(5),
+          1,
+          "fst/1");
+
+  /** The smallest UDP payload that every QUIC path carries. */
+  static final int MIN_UDP_BYTES = 1200;
+
+  private static final int MAX_UDP_BYTES = 65_000;
+  private static final int MAX_BACKLOG = 512;
+
+  /** Checks the ranges. */
+  public QuicOptions {
+    requireRange("maxUdpBytes", maxUdpBytes, MIN_UDP_BYTES, MAX_UDP_BYTES);
+    requireRange("maxBacklogDatagrams", maxBacklogDatagrams, 1, MAX_BACKLOG);
+    requireRange("loops", loops, 1, 1024);
+    requireMillis("idleTimeout", idleTimeout);
+    requireMillis("connectTimeout", connectTimeout);
+  }
+
+  /** Gives the same options with other sockets. */
+  public QuicOptions withSockets(Sockets value) {
+    return new QuicOptions(
+        value,
+        congestionControl,
+        maxUdpBytes,
+        maxBacklogDatagrams,
+        idleTimeout,
+        connectTimeout,
+        loops,
+        protocol);
+  }
+
+  /** Gives the same options with another congestion control. */
+  public QuicOptions withCongestionControl(CongestionControl value) {
+    return new QuicOptions(
+        sockets,
+        value,
+        maxUdpBytes,
+        maxBacklogDatagrams,
+        idleTimeout,
+        connectTimeout,
+        loops,
+        protocol);
+  }
+
+  /** Gives the same options with another bound of UDP payloads, in bytes. */
+  public QuicOptions withMaxUdpBytes(int value) {
+    return new QuicOptions(
+        sockets,
+        congestionControl,
+        value,
+        maxBacklogDatagrams,
+        idleTimeout,
+        connectTimeout,
+        loops,
+        protocol);
+  }
+
+  /** Gives the same options with other timeouts. */
+  public QuicOptions withTimeouts(Duration idle, Duration connect) {
+    return new QuicOptions(
+        sockets,
+        congestionControl,
+        maxUdpBytes,
+        maxBacklogDatagrams,
+        idle,
+        connect,
+        loops,
+        protocol);
+  }
+
+  /** Gives the same options with another name of the protocol. */
+  public QuicOptions withProtocol(String value) {
+    return new QuicOptions(
+        sockets,
+        congestionControl,
+        maxUdpBytes,
+        maxBacklogDatagrams,
+        idleTimeout,
+        connectTimeout,
+        loops,
+        value);
+  }
+
+  /** Gives the same options with another number of loops. */
+  public QuicOptions withLoops(int value) {
+    return new QuicOptions(
+        sockets,
+        congestionControl,
+        maxUdpBytes,
+        maxBacklogDatagrams,
+        idleTimeout,
+        connectTimeout,
+        value,
+        protocol);
+  }
+
+  private static void requireRange(String name, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(name + " " + value + ": want " + min + " to " + max);
+    }
+  }
+
+  private static void requireMillis(String name, Duration value) {
+    if (value.toMillis() < 1 || value.compareTo(Duration.ofHours(1)) > 0) {
+      throw new IllegalArgumentException(name + " " + value + ": want 1 ms to 1 h");
+    }
+  }
+}

@@ -1,0 +1,404 @@
+package io.fieldstone.net.carrier.quic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.carrier.CloseReason.Kind;
+import io.fieldstone.net.carrier.ConnectFailedException;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.trust.Identity;
+import java.lang.foreign.MemorySegment;
+import java.net.BindException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Two carriers on loopback, with real QUIC. */
+@Timeout(120)
+class QuicCarrierTest {
+  private static final Identity IDENTITY = Identity.create(Instant.now());
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  private QuicCarrier server;
+  private QuicCarrier client;
+  private Listener listener;
+  private final Recorder atServer = new Recorder();
+  private final Recorder atClient = new Recorder();
+
+  static Stream<Sockets> sockets() {
+    return Stream.of(Sockets.best(), Sockets.NIO).distinct();
+  }
+
+  @AfterEach
+  void closeAll() {
+    if (client != null) {
+      client.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("sockets")
+  void carriesDatagramsAndControlMessagesBothWays(Sockets sockets) throws Exception {
+    open(QuicOptions.DEFAULT.withSockets(sockets));
+    Connection there = connect();
+    Connection here = atServer.connection();
+    byte[] large = random(Connection.MAX_CONTROL_BYTES, 1);
+
+    there.execute(() -> {
+      assertThat(there.sendControl(MemorySegment.ofArray(random(1, 2)))).isTrue();
+      assertThat(there.sendControl(MemorySegment.ofArray(large))).isTrue();
+      assertThat(there.sendDatagram(MemorySegment.ofArray(random(1000, 3)))).isTrue();
+      there.flush();
+    });
+    assertThat(atServer.control()).isEqualTo(random(1, 2));
+    assertThat(atServer.control()).isEqualTo(large);
+    assertThat(atServer.datagram()).isEqualTo(random(1000, 3));
+
+    here.execute(() -> {
+      here.sendControl(MemorySegment.ofArray(random(20, 4)));
+      here.sendDatagram(MemorySegment.ofArray(random(1, 5)));
+      here.flush();
+    });
+    assertThat(atClient.control()).isEqualTo(random(20, 4));
+    assertThat(atClient.datagram()).isEqualTo(random(1, 5));
+    assertThat(there.remoteFingerprint()).contains(IDENTITY.fingerprint());
+    assertThat(here.remoteFingerprint()).isEmpty();
+    assertThat(there.remoteAddress()).isEqualTo(listener.localAddress());
+  }
+
+  @Test
+  void refusesSizesOutOfRange() throws Exception {
+    open(QuicOptions.DEFAULT);
+    Connection there = connect();
+    onLoop(
+        there,
+        () -> {
+          byte[] tooLarge = new byte[there.maxDatagramBytes() + 1];
+          assertThatThrownBy(() -> there.sendDatagram(MemorySegment.ofArray(tooLarge)))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageContaining(tooLarge.length + " bytes");
+          assertThatThrownBy(() -> there.sendDatagram(MemorySegment.NULL))
+              .isInstanceOf(IllegalArgumentException.class);
+          assertThatThrownBy(() -> there.sendControl(MemorySegment.ofArray(new byte[65_537])))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageContaining("65537");
+        });
+  }
+
+  /** Netty drops datagrams without a word when its queue is full; the carrier says no before. */
+  @ParameterizedTest
+  @MethodSource("sockets")
+  void neverDropsADatagramThatItAccepted(Sockets sockets) throws Exception {
+    open(QuicOptions.DEFAULT.withSockets(sockets));
+    AtomicInteger arrived = new AtomicInteger();
+    Connection there = connect();
+    int wanted = 20_000;
+    Flood flood = new Flood(there, wanted);
+    there.execute(flood);
+    Recorder.await(flood.done);
+    assertThat(flood.refusals).isPositive();
+    for (int i = 0; i < wanted; i++) {
+      byte[] datagram = atServer.datagram();
+      assertThat(datagram).as("datagram %d of %d", i, wanted).isNotNull();
+      arrived.incrementAndGet();
+    }
+    assertThat(arrived).hasValue(wanted);
+  }
+
+  /** A task that writes without end leaves no time for acknowledgements, unless it is stopped. */
+  @Test
+  void aTaskThatWritesWithoutEndLeavesTimeForPackets() throws Exception {
+    open(QuicOptions.DEFAULT);
+    Connection there = connect();
+    Connection here = atServer.connection();
+    CompletableFuture<Void> answered = new CompletableFuture<>();
+    atClient.opened.join();
+    there.execute(
+        new Runnable() {
+          @Override
+          public void run() {
+            while (there.sendDatagram(MemorySegment.ofArray(new byte[1000]))) {
+              there.flush();
+            }
+            if (atClient.controls.isEmpty()) {
+              there.execute(this);
+            } else {
+              answered.complete(null);
+            }
+          }
+        });
+    here.execute(() -> here.sendControl(MemorySegment.ofArray(new byte[] {7})));
+    Recorder.await(answered);
+    assertThat(atClient.control()).containsExactly(7);
+  }
+
+  /** Netty announces the size of datagrams once, before the path has been probed. */
+  @ParameterizedTest
+  @MethodSource("sockets")
+  void theSizeOfDatagramsFollowsThePath(Sockets sockets) throws Exception {
+    open(QuicOptions.DEFAULT.withSockets(sockets));
+    Connection there = connect();
+    int wanted = 1472 - 44;
+    CompletableFuture<Integer> grown = new CompletableFuture<>();
+    there.execute(
+        new Runnable() {
+          @Override
+          public void run() {
+            if (there.maxDatagramBytes() >= wanted) {
+              byte[] largest = new byte[there.maxDatagramBytes()];
+              there.sendDatagram(MemorySegment.ofArray(largest));
+              there.flush();
+              grown.complete(largest.length);
+            } else {
+              there.schedule(this, 10_000_000);
+            }
+          }
+        });
+    int largest = Recorder.await(grown);
+    assertThat(atServer.datagram()).hasSize(largest);
+    onLoop(there, () -> assertThat(there.stats().mtuBytes()).isEqualTo(1472));
+  }
+
+  @Test
+  void aFullControlStreamSaysNoAndThenWritable() throws Exception {
+    open(QuicOptions.DEFAULT);
+    Connection there = connect();
+    byte[] message = random(Connection.MAX_CONTROL_BYTES, 1);
+    int wanted = 100;
+    AtomicInteger sent = new AtomicInteger();
+    AtomicInteger refused = new AtomicInteger();
+    atClient.onWritable =
+        () -> {
+          while (sent.get() < wanted) {
+            if (!there.sendControl(MemorySegment.ofArray(message))) {
+              refused.incrementAndGet();
+              return;
+            }
+            sent.incrementAndGet();
+          }
+        };
+    there.execute(atClient.onWritable);
+    for (int i = 0; i < wanted; i++) {
+      assertThat(atServer.control()).isEqualTo(message);
+    }
+    assertThat(refused).hasPositiveValue();
+  }
+
+  @Test
+  void tellsBothSidesWhyAConnectionCloses() throws Exception {
+    open(QuicOptions.DEFAULT);
+    Connection there = connect();
+    atServer.connection();
+    there.close(17, "no such object");
+    assertThat(atClient.reason())
+        .isEqualTo(new CloseReason(Kind.CLOSED_HERE, 17, "no such object"));
+    assertThat(atServer.reason())
+        .isEqualTo(new CloseReason(Kind.CLOSED_BY_PEER, 17, "no such object"));
+    assertThat(there.sendDatagram(MemorySegment.ofArray(new byte[1]))).isFalse();
+    assertThat(there.sendControl(MemorySegment.ofArray(new byte[1]))).isFalse();
+  }
+
+  @Test
+  void anUntrustedCertificateEndsTheConnectionOnBothSides() throws Exception {
+    open(QuicOptions.DEFAULT);
+    assertThatThrownBy(
+            () -> Recorder.await(client.connect(listener.localAddress(), _ -> false, atClient)))
+        .isInstanceOf(ExecutionException.class)
+        .cause()
+        .isInstanceOfSatisfying(
+            ConnectFailedException.class,
+            e -> assertThat(e.reason().kind()).isEqualTo(Kind.UNTRUSTED))
+        .hasMessageContaining(IDENTITY.fingerprint().toString())
+        .hasMessageContaining("127.0.0.1:");
+    assertThat(atServer.reason().kind()).isEqualTo(Kind.UNTRUSTED);
+    assertThat(atServer.reason().text()).contains("does not trust");
+    assertThat(atServer.opened).isNotDone();
+    assertThat(atClient.opened).isNotDone();
+    assertThat(atClient.closed).isNotDone();
+  }
+
+  @Test
+  void anotherVersionOfTheProtocolIsNamed() throws Exception {
+    open(QuicOptions.DEFAULT);
+    try (QuicCarrier other = QuicCarrier.openClient(QuicOptions.DEFAULT.withProtocol("fst/9"))) {
+      assertThatThrownBy(
+              () -> Recorder.await(other.connect(listener.localAddress(), _ -> true, atClient)))
+          .cause()
+          .isInstanceOfSatisfying(
+              ConnectFailedException.class,
+              e -> assertThat(e.reason().kind()).isEqualTo(Kind.VERSION_MISMATCH))
+          .hasMessageContaining("does not speak fst/9");
+    }
+  }
+
+  @Test
+  void anAddressWhereNobodyAnswersTimesOut() throws Exception {
+    client =
+        QuicCarrier.openClient(
+            QuicOptions.DEFAULT.withTimeouts(Duration.ofSeconds(5), Duration.ofMillis(200)));
+    try (DatagramSocket silent = new DatagramSocket(ANY)) {
+      assertThatThrownBy(() ->
+              Recorder.await(
+                  client.connect(
+                      (InetSocketAddress) silent.getLocalSocketAddress(), _ -> true, atClient)))
+          .cause()
+          .isInstanceOfSatisfying(
+              ConnectFailedException.class,
+              e -> assertThat(e.reason().kind()).isEqualTo(Kind.TIMED_OUT))
+          .hasMessageContaining(":" + silent.getLocalPort() + ": no answer within 200 ms");
+    }
+  }
+
+  @Test
+  void anAddressInUseIsNamed() throws Exception {
+    open(QuicOptions.DEFAULT);
+    assertThatThrownBy(() -> server.listen(listener.localAddress(), _ -> new Recorder()))
+        .isInstanceOf(BindException.class)
+        .hasMessageContaining("127.0.0.1:" + listener.localAddress().getPort());
+  }
+
+  @Test
+  void aListenerThatClosesTellsItsClients() throws Exception {
+    open(QuicOptions.DEFAULT);
+    connect();
+    atServer.connection();
+    listener.close();
+    assertThat(atServer.reason().kind()).isEqualTo(Kind.CLOSED_HERE);
+    assertThat(atClient.reason().kind()).isEqualTo(Kind.CLOSED_BY_PEER);
+    assertThat(atClient.reason().text()).isEqualTo("the server shuts down");
+  }
+
+  @Test
+  void anIdleConnectionStaysOpen() throws Exception {
+    open(QuicOptions.DEFAULT.withTimeouts(Duration.ofMillis(300), Duration.ofSeconds(20)));
+    Connection there = connect();
+    CompletableFuture<Void> later = new CompletableFuture<>();
+    there.schedule(() -> later.complete(null), Duration.ofMillis(1500).toNanos());
+    Recorder.await(CompletableFuture.anyOf(later, atClient.closed, atServer.closed));
+    assertThat(atClient.closed).isNotDone();
+    assertThat(atServer.closed).isNotDone();
+  }
+
+  @Test
+  void aHandlerThatFailsClosesItsConnection() throws Exception {
+    open(QuicOptions.DEFAULT);
+    Connection there = connect();
+    there.execute(() -> {
+      throw new IllegalStateException("broken");
+    });
+    assertThat(atClient.reason())
+        .isEqualTo(new CloseReason(Kind.FAILED, CloseReason.INTERNAL, "broken"));
+    assertThat(atServer.reason())
+        .isEqualTo(new CloseReason(Kind.CLOSED_BY_PEER, CloseReason.INTERNAL, "internal error"));
+  }
+
+  @Test
+  void manyConnectionsShareAListener() throws Exception {
+    server = QuicCarrier.open(QuicOptions.DEFAULT, IDENTITY);
+    listener =
+        server.listen(
+            ANY,
+            connection ->
+                new Recorder() {
+                  @Override
+                  public void control(MemorySegment message) {
+                    connection.sendControl(message);
+                  }
+                });
+    client = QuicCarrier.openClient(QuicOptions.DEFAULT);
+    Recorder[] recorders = Stream.generate(Recorder::new).limit(50).toArray(Recorder[]::new);
+    for (int i = 0; i < recorders.length; i++) {
+      int index = i;
+      client
+          .connect(listener.localAddress(), _ -> true, recorders[i])
+          .thenAccept(c -> c.sendControl(MemorySegment.ofArray(new byte[] {(byte) index})));
+    }
+    for (int i = 0; i < recorders.length; i++) {
+      assertThat(recorders[i].control()).containsExactly(i);
+    }
+  }
+
+  @Test
+  void aCarrierWithoutIdentityDoesNotListen() {
+    client = QuicCarrier.openClient(QuicOptions.DEFAULT);
+    assertThatThrownBy(() -> client.listen(ANY, _ -> new Recorder()))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  private void open(QuicOptions options) throws Exception {
+    server = QuicCarrier.open(options, IDENTITY);
+    listener = server.listen(ANY, _ -> atServer);
+    client = QuicCarrier.openClient(options);
+  }
+
+  private Connection connect() throws Exception {
+    return Recorder.await(
+        client.connect(listener.localAddress(), IDENTITY.fingerprint()::equals, atClient));
+  }
+
+  private static void onLoop(Connection connection, Runnable assertions) throws Exception {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    connection.execute(() -> {
+      try {
+        assertions.run();
+        done.complete(null);
+      } catch (Throwable e) {
+        done.completeExceptionally(e);
+      }
+    });
+    Recorder.await(done);
+  }
+
+  private static byte[] random(int bytes, long seed) {
+    byte[] result = new byte[bytes];
+    new Random(seed).nextBytes(result);
+    return result;
+  }
+
+  /** Sends datagrams as fast as the connection accepts them. */
+  private final class Flood implements Runnable {
+    final CompletableFuture<Void> done = new CompletableFuture<>();
+    private final Connection connection;
+    private final int wanted;
+    private int sent;
+    int refusals;
+
+    Flood(Connection connection, int wanted) {
+      this.connection = connection;
+      this.wanted = wanted;
+      atClient.onWritable = this;
+    }
+
+    @Override
+    public void run() {
+      while (sent < wanted) {
+        if (!connection.sendDatagram(MemorySegment.ofArray(new byte[1000]))) {
+          refusals++;
+          connection.flush();
+          return;
+        }
+        sent++;
+      }
+      connection.flush();
+      done.complete(null);
+    }
+  }
+}
