@@ -33,9 +33,10 @@ record Fieldstone(boolean cubic) implements FilePeer {
                   FieldstoneFile.class,
                   "serve",
                   Integer.toString(port),
-                  job.file().toString(),
                   state.toString(),
-                  Boolean.toString(cubic)));
+                  Boolean.toString(cubic),
+                  job.file().toString(),
+                  job.warmUp().toString()));
       Output.await(server, "ready");
       Output.drain(server);
       job.serverStarted(sender, server);
@@ -49,6 +50,7 @@ record Fieldstone(boolean cubic) implements FilePeer {
           Tools.java(
               FieldstoneFile.class,
               "fetch",
+              job.warmUp().getFileName().toString(),
               job.file().getFileName().toString(),
               state.resolve("output").toString(),
               state.toString(),

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Fieldstone's server or client, as a process.
  *
- * <p>{@code serve PORT FILE STATE CUBIC} prints {@code ready}. {@code fetch NAME OUTPUT STATE CUBIC
- * SECONDS HOST:PORT…} prints {@code result BYTES SECONDS NEEDED RECEIVED}: the bytes verified, the
+ * <p>{@code serve PORT STATE CUBIC FILE…} prints {@code ready}. {@code fetch WARM-UP NAME OUTPUT
+ * STATE CUBIC SECONDS HOST:PORT…} fetches two files, and of the second prints {@code result BYTES SECONDS NEEDED RECEIVED}: the bytes verified, the
  * time, and the numbers of blocks.
  */
 final class FieldstoneFile {
@@ -48,9 +48,10 @@ final class FieldstoneFile {
   private static void serve(Engine engine, String[] args)
       throws IOException, InterruptedException {
     ServerSettings settings =
-        ServerSettings.of(List.of(Path.of(args[2])), Path.of(args[3]))
+        ServerSettings.of(
+                Arrays.stream(args).skip(4).map(Path::of).toList(), Path.of(args[2]))
             .withListen(new InetSocketAddress("0.0.0.0", Integer.parseInt(args[1])))
-            .withPacing(Long.MAX_VALUE, Boolean.parseBoolean(args[4]));
+            .withPacing(Long.MAX_VALUE, Boolean.parseBoolean(args[3]));
     try (Server server = Server.start(engine, settings, ProgressListener.NONE)) {
       System.out.println("ready");
       server.awaitEnd();
@@ -60,18 +61,21 @@ final class FieldstoneFile {
   private static void fetch(Engine engine, String[] args)
       throws IOException, InterruptedException, FetchFailedException {
     List<InetSocketAddress> servers =
-        Arrays.stream(args).skip(6).map(FieldstoneFile::address).toList();
+        Arrays.stream(args).skip(7).map(FieldstoneFile::address).toList();
+    Path output = Path.of(args[3]);
+    boolean cubic = Boolean.parseBoolean(args[5]);
+    FetchSettings warmUp =
+        FetchSettings.of(args[1], servers, Path.of(args[4])).withPacing(Long.MAX_VALUE, cubic);
+    new Fetch(engine, warmUp, THREADS, FetchListener.NONE).toFile(output);
     FetchSettings settings =
-        FetchSettings.of(args[1], servers, Path.of(args[3]))
-            .withPacing(Long.MAX_VALUE, Boolean.parseBoolean(args[4]));
+        FetchSettings.of(args[2], servers, Path.of(args[4])).withPacing(Long.MAX_VALUE, cubic);
     AtomicLong verified = new AtomicLong();
     FetchListener listener = (done, _, _) -> verified.set(done);
-    long limitNanos = Math.round(Double.parseDouble(args[5]) * 1e9);
+    long limitNanos = Math.round(Double.parseDouble(args[6]) * 1e9);
     long start = System.nanoTime();
     Thread watch =
         Thread.ofPlatform().daemon().start(() -> stopAfter(limitNanos, verified, start));
-    FetchResult result =
-        new Fetch(engine, settings, THREADS, listener).toFile(Path.of(args[2]));
+    FetchResult result = new Fetch(engine, settings, THREADS, listener).toFile(output);
     long nanos = System.nanoTime() - start;
     watch.interrupt();
     print(

@@ -31,6 +31,7 @@ interface FilePeer {
    * What to move.
    *
    * @param file at the senders
+   * @param warmUp a small file, which programs in Java move first, so that they are compiled
    * @param work an empty folder for output
    * @param senders hosts that have the file
    * @param receivers hosts that want it
@@ -40,6 +41,7 @@ interface FilePeer {
    */
   record Job(
       Path file,
+      Path warmUp,
       Path work,
       List<Integer> senders,
       List<Integer> receivers,

@@ -29,7 +29,7 @@ final class TransferRunner implements AutoCloseable {
   static final int SMALL_QUEUE_BYTES = 40_000;
 
   private static final int FILE_BYTES = 40_000_000;
-  private static final int QUICK_FILE_BYTES = 10_000_000;
+  private static final int QUICK_FILE_BYTES = 20_000_000;
   private static final double LIMIT_SECONDS = 20;
 
   /** The file of programs that share a link, which must not end while they do. */
@@ -38,6 +38,7 @@ final class TransferRunner implements AutoCloseable {
   /** A rate that the loopback interface never limits. */
   private static final double LOOPBACK_MEGABITS = 100_000;
 
+  private static final int WARM_UP_BYTES = 4_000_000;
   private static final double SHARING_SECONDS = 60;
 
   /** Each program has received this much when the window of {@link #sharedBytes} begins. */
@@ -53,6 +54,7 @@ final class TransferRunner implements AutoCloseable {
   private final Path folder;
   private final Path file;
   private final Path longFile;
+  private final Path warmUpFile;
   private int transfers;
 
   TransferRunner(Pace pace) throws IOException {
@@ -60,6 +62,8 @@ final class TransferRunner implements AutoCloseable {
     this.folder = Files.createTempDirectory("fieldstone-bench-net-");
     this.file = folder.resolve("file");
     this.longFile = folder.resolve("long");
+    this.warmUpFile = folder.resolve("warm-up");
+    writeRandom(warmUpFile, WARM_UP_BYTES / pace.shrink());
     writeRandom(file, (pace.allShapes() ? FILE_BYTES : QUICK_FILE_BYTES) / pace.shrink());
     writeRandom(longFile, LONG_FILE_BYTES / pace.shrink());
   }
@@ -71,7 +75,7 @@ final class TransferRunner implements AutoCloseable {
 
   /** Returns the number of transfers of which the median is taken. */
   int samples() {
-    return pace.allShapes() ? 3 : 1;
+    return pace.allShapes() ? pace.minSamples() : 1;
   }
 
   /** Returns the path of the file to move. */
@@ -150,7 +154,8 @@ final class TransferRunner implements AutoCloseable {
 
   private FilePeer.Job job(
       Path work, List<Integer> senders, List<Integer> receivers, FilePeer.Events events) {
-    return new FilePeer.Job(file, work, senders, receivers, LINK_MEGABITS, limitSeconds(), events);
+    return new FilePeer.Job(
+        file, warmUpFile, work, senders, receivers, LINK_MEGABITS, limitSeconds(), events);
   }
 
   /** Moves a long file from one process to another on the loopback interface. */
@@ -162,6 +167,7 @@ final class TransferRunner implements AutoCloseable {
               hosts,
               new FilePeer.Job(
                   longFile,
+                  warmUpFile,
                   work,
                   List.of(0),
                   List.of(1),
@@ -231,6 +237,7 @@ final class TransferRunner implements AutoCloseable {
     FilePeer.Job job =
         new FilePeer.Job(
             longFile,
+            warmUpFile,
             work,
             List.of(from),
             List.of(to),
