@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
  * aria2c, which draws ranges of a file from several web servers at once.
  *
  * @param congestionControl of the servers' TCP
+ * @param connections connections to each server
  */
-record Aria2(String congestionControl) implements FilePeer {
+record Aria2(String congestionControl, int connections) implements FilePeer {
 
   private static final int PORT = 8000;
 
@@ -22,7 +23,8 @@ record Aria2(String congestionControl) implements FilePeer {
 
   @Override
   public String name() {
-    return "aria2c, TCP " + congestionControl.toUpperCase(Locale.ROOT);
+    return "aria2c, TCP %s x %d"
+        .formatted(congestionControl.toUpperCase(Locale.ROOT), connections);
   }
 
   @Override
@@ -39,8 +41,8 @@ record Aria2(String congestionControl) implements FilePeer {
                 "aria2c",
                 "--no-conf",
                 "--file-allocation=none",
-                "--split=" + job.senders().size(),
-                "--max-connection-per-server=1",
+                "--split=" + job.senders().size() * connections,
+                "--max-connection-per-server=" + connections,
                 "--min-split-size=1M",
                 "--timeout=" + TIMEOUT_SECONDS,
                 "--connect-timeout=" + TIMEOUT_SECONDS,

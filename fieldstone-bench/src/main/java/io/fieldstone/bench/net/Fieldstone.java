@@ -13,7 +13,7 @@ import java.util.List;
  */
 record Fieldstone(boolean cubic) implements FilePeer {
 
-  private static final int PORT = 4433;
+  static final int PORT = 4433;
 
   @Override
   public String name() {
@@ -24,23 +24,10 @@ record Fieldstone(boolean cubic) implements FilePeer {
   public Transfer transfer(Hosts hosts, Job job) throws IOException {
     List<String> servers = new ArrayList<>();
     for (int sender : job.senders()) {
-      Path state = Files.createDirectory(job.work().resolve("server" + sender));
-      int port = PORT + sender; // all hosts may be one
       Process server =
-          hosts.start(
-              sender,
-              Tools.java(
-                  FieldstoneFile.class,
-                  "serve",
-                  Integer.toString(port),
-                  state.toString(),
-                  Boolean.toString(cubic),
-                  job.file().toString(),
-                  job.warmUp().toString()));
-      Output.await(server, "ready");
-      Output.drain(server);
+          startServer(hosts, sender, job.work(), cubic, List.of(job.file(), job.warmUp()));
       job.serverStarted(sender, server);
-      servers.add(hosts.address(sender) + ":" + port);
+      servers.add(hosts.address(sender) + ":" + (PORT + sender));
     }
     job.begin();
     List<Process> clients = new ArrayList<>();
@@ -64,5 +51,23 @@ record Fieldstone(boolean cubic) implements FilePeer {
       all = all.and(Output.result(Output.await(client, "result ")));
     }
     return all;
+  }
+
+  /** Starts a server of some files at port {@link #PORT} plus the number of the host. */
+  static Process startServer(Hosts hosts, int host, Path work, boolean cubic, List<Path> files)
+      throws IOException {
+    Path state = Files.createDirectory(work.resolve("server" + host));
+    List<String> command =
+        Tools.java(
+            FieldstoneFile.class,
+            "serve",
+            Integer.toString(PORT + host), // all hosts may be one
+            state.toString(),
+            Boolean.toString(cubic));
+    files.forEach(file -> command.add(file.toString()));
+    Process server = hosts.start(host, command);
+    Output.await(server, "ready");
+    Output.drain(server);
+    return server;
   }
 }

@@ -35,6 +35,14 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
             "goodput",
             "One file over one lossy link, Mbit/s by random loss",
             columns.toArray(String[]::new));
+    Table.Builder overhead =
+        Table.named(
+            "overhead",
+            "Blocks of the transfers above",
+            "program",
+            "loss, %",
+            "blocks received / needed",
+            "packets sent x (1 - loss) / blocks needed");
     List<Chart.Series> series = new ArrayList<>();
     for (FilePeer peer : peers) {
       List<Cell> row = new ArrayList<>(List.of(Cell.of(peer.name())));
@@ -42,15 +50,14 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
       for (int i = 0; i < losses.size(); i++) {
         String title = "goodput at %s loss".formatted(labels.get(i));
         run.beginStep(title + ": " + peer.name());
-        double megabits =
-            runner
-                .measure(
-                    run,
-                    peer,
-                    title,
-                    TransferRunner.link(TransferRunner.LARGE_QUEUE_BYTES, losses.get(i)))
-                .transfer()
-                .megabitsPerSecond();
+        TransferRunner.Sample sample =
+            runner.measure(
+                run,
+                peer,
+                title,
+                TransferRunner.link(TransferRunner.LARGE_QUEUE_BYTES, losses.get(i)));
+        addOverhead(overhead, peer, losses.get(i), sample);
+        double megabits = sample.transfer().megabitsPerSecond();
         row.add(megabits == 0 ? Cell.empty() : Cell.of(megabits));
         if (megabits > 0) {
           bars.add(i, megabits);
@@ -66,8 +73,34 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
         .note(
             "A transfer that takes longer is stopped after %.0f s; its goodput is that of this time."
                 .formatted(runner.limitSeconds()));
-    return List.of(
-        table.build(),
-        new Chart.Bars("goodput", "One file by random loss", "Mbit/s", labels, series));
+    Table blocks =
+        overhead
+            .note(
+                "Packets sent are those of any kind in the direction of the data, dropped ones and"
+                    + " acknowledgements too.")
+            .build();
+    List<Part> parts = new ArrayList<>();
+    parts.add(table.build());
+    parts.add(new Chart.Bars("goodput", "One file by random loss", "Mbit/s", labels, series));
+    if (!blocks.rows().isEmpty()) {
+      parts.add(blocks);
+    }
+    return parts;
+  }
+
+  /** Adds a row for a program that codes and got the whole file. */
+  private void addOverhead(
+      Table.Builder overhead, FilePeer peer, double loss, TransferRunner.Sample sample) {
+    Transfer transfer = sample.transfer();
+    if (transfer.blocksNeeded() == 0) {
+      return;
+    }
+    double needed = transfer.blocksNeeded();
+    double all = needed * (runner.fileBytes() + runner.warmUpBytes()) / runner.fileBytes();
+    overhead.row(
+        Cell.of(peer.name()),
+        Cell.of(100 * loss),
+        Cell.of(transfer.blocksReceived() / needed),
+        Cell.of(sample.counters().up().getFirst().offered() * (1 - loss) / all));
   }
 }

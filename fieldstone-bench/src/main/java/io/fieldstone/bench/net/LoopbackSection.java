@@ -5,8 +5,6 @@ import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -38,7 +36,7 @@ record LoopbackSection(TransferRunner runner, List<FilePeer> peers) implements S
       CpuMeter meter = new CpuMeter();
       Transfer transfer = runner.measureOnLoopback(run, peer, meter);
       double gigabits = transfer.bytes() * 8e-9;
-      double perCore = gigabits / meter.seconds;
+      double perCore = gigabits / meter.seconds();
       first = first == 0 ? perCore : first;
       table.row(
           Cell.of(peer.name()),
@@ -52,33 +50,5 @@ record LoopbackSection(TransferRunner runner, List<FilePeer> peers) implements S
                 "Sender and receiver share the cores. The processor time is that of all threads of"
                     + " the server's process from the start of the receiver, compilation included.")
             .build());
-  }
-
-  /** Measures the processor time of a server. */
-  private static final class CpuMeter implements FilePeer.Events {
-    private final List<ProcessHandle> servers = new ArrayList<>();
-    private Duration before = Duration.ZERO;
-    private double seconds;
-
-    @Override
-    public void serverStarted(int host, Process server) {
-      servers.add(server.toHandle());
-    }
-
-    @Override
-    public void begin() {
-      before = total();
-    }
-
-    @Override
-    public void end() {
-      seconds = total().minus(before).toNanos() / 1e9;
-    }
-
-    private Duration total() {
-      return servers.stream()
-          .map(server -> server.info().totalCpuDuration().orElse(Duration.ZERO))
-          .reduce(Duration.ZERO, Duration::plus);
-    }
   }
 }

@@ -2,6 +2,7 @@ package io.fieldstone.bench.net;
 
 import io.fieldstone.bench.measure.BenchOptions;
 import io.fieldstone.bench.measure.Heading;
+import io.fieldstone.bench.measure.Pace;
 import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Report;
 import java.io.IOException;
@@ -16,21 +17,42 @@ public final class NetBenchmark {
 
   private static final List<FilePeer> PEERS =
       List.of(
-          new KernelTcp("cubic"),
+          new Fieldstone(false),
+          new Fieldstone(true),
+          new QuicStream("BBR"),
+          new QuicStream("CUBIC"),
           new KernelTcp("bbr"),
+          new KernelTcp("cubic"),
           new Kcptun(3),
           new Kcptun(0),
           new Uftp(0.95));
 
   /** Those that can share a link: they adapt their rate. */
   private static final List<FilePeer> ADAPTIVE =
-      List.of(new KernelTcp("cubic"), new KernelTcp("bbr"), new Kcptun(3));
+      List.of(
+          new Fieldstone(false),
+          new Fieldstone(true),
+          new KernelTcp("cubic"),
+          new KernelTcp("bbr"),
+          new Kcptun(3));
 
   private static final List<FilePeer> ONE_TO_MANY =
-      List.of(new Uftp(0.95), new KernelTcp("bbr"), new KernelTcp("cubic"));
+      List.of(new Fieldstone(false), new Uftp(0.95), new KernelTcp("bbr"), new KernelTcp("cubic"));
 
   private static final List<FilePeer> MANY_TO_ONE =
-      List.of(new Aria2("cubic"), new Aria2("bbr"));
+      List.of(
+          new Fieldstone(false),
+          new Aria2("cubic", 1),
+          new Aria2("cubic", 4),
+          new Aria2("bbr", 1),
+          new Aria2("bbr", 4));
+
+  /** The first row is the transport without coding. */
+  private static final List<FilePeer> ON_LOOPBACK =
+      List.of(new QuicStream("BBR"), new Fieldstone(false), new KernelTcp("cubic"));
+
+  private static final List<Integer> CROWDS = List.of(300, 1000);
+  private static final List<Integer> QUICK_CROWDS = List.of(30);
 
   private static final List<Double> LOSSES = List.of(0.0, 0.01, 0.05, 0.1, 0.2);
   private static final List<Double> QUICK_LOSSES = List.of(0.01, 0.05);
@@ -57,20 +79,38 @@ public final class NetBenchmark {
       introduction.add("Left out, because these commands are not installed: " + String.join(", ", missing) + ".");
     }
     try (TransferRunner runner = new TransferRunner(options.pace())) {
-      List<Section> sections = new ArrayList<>();
-      if (obstacle.isEmpty()) {
-        List<Double> losses = options.pace().allShapes() ? LOSSES : QUICK_LOSSES;
-        sections.add(new GoodputSection(runner, installed(PEERS), losses));
-        sections.add(new QueueSection(runner, installed(PEERS)));
-        sections.add(new SharingSection(runner, installed(ADAPTIVE)));
-        sections.add(new ReceiversSection(runner, installed(ONE_TO_MANY)));
-        sections.add(new SourcesSection(runner, installed(MANY_TO_ONE)));
-      }
+      List<Section> sections = sections(options.pace(), runner, obstacle.isEmpty());
       return Section.report(
           options, new Heading("net", "Files over networks", introduction), sections);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static List<Section> sections(Pace pace, TransferRunner runner, boolean hasNetwork) {
+    List<Section> sections = new ArrayList<>();
+    boolean isTrial = pace.shrink() > 1; // a test of the benchmark
+    if (hasNetwork) {
+      List<Double> losses = pace.allShapes() ? LOSSES : QUICK_LOSSES;
+      sections.add(
+          new GoodputSection(runner, isTrial ? PEERS.subList(0, 1) : installed(PEERS), losses));
+    }
+    if (hasNetwork && !isTrial) {
+      sections.add(new QueueSection(runner, installed(PEERS)));
+      sections.add(new SharingSection(runner, installed(ADAPTIVE)));
+      sections.add(new ReceiversSection(runner, installed(ONE_TO_MANY)));
+      sections.add(new SourcesSection(runner, installed(MANY_TO_ONE)));
+    }
+    sections.add(new LoopbackSection(runner, ON_LOOPBACK));
+    sections.add(new CrowdSection(runner, crowds(pace, isTrial)));
+    return sections;
+  }
+
+  private static List<Integer> crowds(Pace pace, boolean isTrial) {
+    if (isTrial) {
+      return List.of(2);
+    }
+    return pace.allShapes() ? CROWDS : QUICK_CROWDS;
   }
 
   private static List<FilePeer> installed(List<FilePeer> peers) {

@@ -38,6 +38,9 @@ final class TransferRunner implements AutoCloseable {
   /** A rate that the loopback interface never limits. */
   private static final double LOOPBACK_MEGABITS = 100_000;
 
+  /** The file of a crowd: 20 s at 768 kbit/s. */
+  private static final int CROWD_BYTES = 1_920_000;
+
   private static final int WARM_UP_BYTES = 4_000_000;
   private static final double SHARING_SECONDS = 60;
 
@@ -63,9 +66,19 @@ final class TransferRunner implements AutoCloseable {
     this.file = folder.resolve("file");
     this.longFile = folder.resolve("long");
     this.warmUpFile = folder.resolve("warm-up");
-    writeRandom(warmUpFile, WARM_UP_BYTES / pace.shrink());
-    writeRandom(file, (pace.allShapes() ? FILE_BYTES : QUICK_FILE_BYTES) / pace.shrink());
+    writeRandom(warmUpFile, warmUpBytes());
+    writeRandom(file, fileBytes());
     writeRandom(longFile, LONG_FILE_BYTES / pace.shrink());
+  }
+
+  /** Returns the length of the file that most tables move. */
+  int fileBytes() {
+    return (pace.allShapes() ? FILE_BYTES : QUICK_FILE_BYTES) / pace.shrink();
+  }
+
+  /** Returns the length of the file that programs in Java move first. */
+  int warmUpBytes() {
+    return WARM_UP_BYTES / pace.shrink();
   }
 
   /** Returns the time after which a transfer is stopped. */
@@ -186,6 +199,45 @@ final class TransferRunner implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Returns the length of the file that each receiver of a crowd fetches. */
+  long crowdBytes() {
+    return CROWD_BYTES / pace.shrink();
+  }
+
+  /** Serves a file to many receivers on the loopback interface, at a rate. */
+  CrowdSection.Crowd crowd(
+      int receivers, long bytesPerSecond, CpuMeter servers, CpuMeter clients) {
+    try (Hosts hosts = new Loopback()) {
+      Path work = Files.createDirectory(folder.resolve("run" + transfers++));
+      Path video = work.resolve("video");
+      writeRandom(video, (int) crowdBytes());
+      Process server = Fieldstone.startServer(hosts, 0, work, false, List.of(video));
+      servers.serverStarted(0, server);
+      Process client =
+          hosts.start(
+              1,
+              Tools.java(
+                  FieldstoneCrowd.class,
+                  "video",
+                  work.resolve("clients").toString(),
+                  hosts.address(0),
+                  Integer.toString(Fieldstone.PORT),
+                  Integer.toString(receivers),
+                  Long.toString(bytesPerSecond)));
+      clients.serverStarted(1, client);
+      Output.await(client, "ready");
+      servers.begin();
+      clients.begin();
+      CrowdSection.Crowd crowd = CrowdSection.Crowd.parse(Output.await(client, "crowd "));
+      servers.end();
+      clients.end();
+      delete(work);
+      return crowd;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
