@@ -4,7 +4,10 @@ import io.fieldstone.rlnc.wire.HashTree;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.rlnc.wire.Sha256;
+import java.util.AbstractList;
 import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
 
 /**
  * The hashes of all generations of an object, checked against the root in its manifest.
@@ -14,7 +17,9 @@ import java.util.List;
 public final class GenerationHashes {
 
   private final ObjectManifest manifest;
-  private final List<Sha256> hashes;
+
+  /** The words of the hashes, 32 bytes each. */
+  private final long[] words;
 
   /**
    * Checks the hashes.
@@ -25,12 +30,19 @@ public final class GenerationHashes {
   public GenerationHashes(ObjectManifest manifest, List<Sha256> hashes)
       throws MalformedDataException {
     this.manifest = manifest;
-    this.hashes = List.copyOf(hashes);
-    if (this.hashes.size() != manifest.generations()) {
+    if (hashes.size() != manifest.generations()) {
       throw new MalformedDataException(
-          0, "%d hashes for %d generations".formatted(this.hashes.size(), manifest.generations()));
+          0, "%d hashes for %d generations".formatted(hashes.size(), manifest.generations()));
     }
-    Sha256 root = new HashTree().object(this.hashes);
+    this.words = new long[4 * hashes.size()];
+    for (int i = 0; i < hashes.size(); i++) {
+      Sha256 hash = hashes.get(i);
+      words[4 * i] = hash.word0();
+      words[4 * i + 1] = hash.word1();
+      words[4 * i + 2] = hash.word2();
+      words[4 * i + 3] = hash.word3();
+    }
+    Sha256 root = new HashTree().object(all());
     if (!root.equals(manifest.root())) {
       throw new MalformedDataException(
           0, "the root of the hashes is %s, not %s".formatted(root, manifest.root()));
@@ -44,11 +56,24 @@ public final class GenerationHashes {
 
   /** Returns the hash of a generation. */
   public Sha256 of(int generation) {
-    return hashes.get(generation);
+    int at = 4 * Objects.checkIndex(generation, words.length / 4);
+    return new Sha256(words[at], words[at + 1], words[at + 2], words[at + 3]);
   }
 
-  /** Returns the hashes of all generations. */
+  /** Returns a view of the hashes of all generations. */
   public List<Sha256> all() {
-    return hashes;
+    return new View();
+  }
+
+  private final class View extends AbstractList<Sha256> implements RandomAccess {
+    @Override
+    public Sha256 get(int generation) {
+      return of(generation);
+    }
+
+    @Override
+    public int size() {
+      return words.length / 4;
+    }
   }
 }

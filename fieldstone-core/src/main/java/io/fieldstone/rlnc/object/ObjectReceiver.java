@@ -12,11 +12,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +90,7 @@ public final class ObjectReceiver implements AutoCloseable {
   private @Nullable OpenGeneration investigated;
   private long packets;
   private long innovative;
+  private long refetched;
 
   /**
    * Creates a receiver.
@@ -200,7 +203,7 @@ public final class ObjectReceiver implements AutoCloseable {
    * @throws IndexOutOfBoundsException if the object has no such generation
    */
   public void addAvailable(int sender, int generation) {
-    java.util.Objects.checkIndex(generation, manifest.generations());
+    Objects.checkIndex(generation, manifest.generations());
     SenderState state = senders.get(sender);
     if (state != null && state.available != null) {
       state.available.set(generation);
@@ -213,7 +216,7 @@ public final class ObjectReceiver implements AutoCloseable {
    * @throws IndexOutOfBoundsException if the object has no such generation
    */
   public void want(int generation) {
-    java.util.Objects.checkIndex(generation, manifest.generations());
+    Objects.checkIndex(generation, manifest.generations());
     if (!verified.get(generation) && !openByNumber.containsKey(generation)) {
       wanted.set(generation);
     }
@@ -257,7 +260,7 @@ public final class ObjectReceiver implements AutoCloseable {
                   generation.shape.blocks(),
                   generation.solo,
                   generation.unassigned,
-                  java.util.Arrays.toString(generation.share),
+                  Arrays.toString(generation.share),
                   generation.evidence == null ? "" : ", evidence"));
     }
     return text.toString();
@@ -323,6 +326,11 @@ public final class ObjectReceiver implements AutoCloseable {
   /** Returns the packets that brought an innovative block. */
   public long packetsInnovative() {
     return innovative;
+  }
+
+  /** Returns the generations that were fetched again from their first block on. */
+  public long generationsRefetched() {
+    return refetched;
   }
 
   /**
@@ -652,6 +660,7 @@ public final class ObjectReceiver implements AutoCloseable {
   private void rejectSolo(OpenGeneration generation) {
     int sender = generation.rows.sender(0);
     generation.tried.add(sender);
+    refetched++;
     restart(generation);
     SenderState state = senders.get(sender);
     if (state != null && state.kind == SenderKind.IMMEDIATE) {
@@ -664,6 +673,7 @@ public final class ObjectReceiver implements AutoCloseable {
   /** Fetches a generation again from one sender alone, and keeps its blocks as evidence. */
   private void investigate(OpenGeneration generation) {
     investigated = generation;
+    refetched++;
     generation.evidence = generation.rows;
     generation.rows = rows(generation.shape);
     restart(generation);
@@ -825,7 +835,7 @@ public final class ObjectReceiver implements AutoCloseable {
 
   /** Writes a combination of the blocks held of an open generation. */
   void recode(int generation, long seed, long counter, MemorySegment destination, long offset) {
-    OpenGeneration known = java.util.Objects.requireNonNull(openByNumber.get(generation));
+    OpenGeneration known = Objects.requireNonNull(openByNumber.get(generation));
     known.rows.recode(seed, generation, counter, destination, offset);
   }
 

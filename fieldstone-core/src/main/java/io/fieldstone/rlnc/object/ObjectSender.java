@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -303,7 +304,7 @@ public final class ObjectSender implements AutoCloseable {
   private int recode(Demand demand, MemorySegment packet) {
     GenerationShape shape = object.manifest().shapeOf(demand.generation);
     long at = writeHeader(packet, Packet.EXPLICIT | Packet.UNVERIFIED, demand.generation);
-    java.util.Objects.requireNonNull(recoding).recode(demand.generation, packet, at);
+    Objects.requireNonNull(recoding).recode(demand.generation, packet, at);
     return (int) at + shape.blocks() + shape.blockSize();
   }
 

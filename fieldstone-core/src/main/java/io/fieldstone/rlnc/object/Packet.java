@@ -2,6 +2,7 @@ package io.fieldstone.rlnc.object;
 
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * The datagrams between senders and receivers (docs/format.md, "Packets"): data packets and
@@ -33,8 +34,7 @@ public final class Packet {
 
   /** Returns true if a datagram is a report; false for data, or an empty datagram. */
   public static boolean isReport(MemorySegment packet) {
-    return packet.byteSize() > 0
-        && (packet.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 0) & KIND_MASK) == REPORT;
+    return packet.byteSize() > 0 && (packet.get(ValueLayout.JAVA_BYTE, 0) & KIND_MASK) == REPORT;
   }
 
   /**

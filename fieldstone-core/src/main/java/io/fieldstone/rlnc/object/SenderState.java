@@ -1,6 +1,7 @@
 package io.fieldstone.rlnc.object;
 
 import io.fieldstone.rlnc.wire.MalformedDataException;
+import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,9 @@ final class SenderState {
 
   /** The packets behind the newest whose repetition is noticed. */
   private static final int HISTORY = 1024;
+
+  /** The speed of a sender that delivered nothing yet, so that it is asked at all. */
+  private static final int MIN_WEIGHT = 8;
 
   private static final long MAX_SEQUENCE = 1L << 60;
 
@@ -42,6 +46,11 @@ final class SenderState {
   /** The sum of its shares. */
   int outstanding;
 
+  /** The innovative blocks delivered lately; older ones count less. */
+  int recent;
+
+  int deliveredSinceReport;
+
   long reports;
   long arrived;
 
@@ -65,6 +74,16 @@ final class SenderState {
     this.alias = alias;
   }
 
+  /** Returns the speed of this sender relative to others. */
+  double weight() {
+    return recent + MIN_WEIGHT;
+  }
+
+  /** Returns the time to deliver what is outstanding, and one block more, relative to others. */
+  double backlog() {
+    return (outstanding + 1) / weight();
+  }
+
   boolean has(int generation) {
     return available == null || available.get(generation);
   }
@@ -86,7 +105,7 @@ final class SenderState {
   boolean note(long sequence) {
     if (sequence >= end) {
       if (sequence - end >= HISTORY) {
-        java.util.Arrays.fill(seen, 0);
+        Arrays.fill(seen, 0);
       } else {
         for (long s = end; s < sequence; s++) {
           seen[word(s)] &= ~(1L << s);

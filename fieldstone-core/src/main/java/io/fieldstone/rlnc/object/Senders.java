@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.object;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ final class Senders {
       throw new IllegalStateException("there are %d senders".formatted(count));
     }
     if (slot == bySlot.length) {
-      bySlot = java.util.Arrays.copyOf(bySlot, 2 * slot);
+      bySlot = Arrays.copyOf(bySlot, 2 * slot);
     }
     slots = Math.max(slots, slot + 1);
     SenderState added =

@@ -1,15 +1,14 @@
 package io.fieldstone.rlnc.object;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides the missing blocks of open generations among senders. A new generation goes to the
- * senders with the fewest blocks outstanding. So each gets in proportion to what it delivered since
- * the last one was opened, and no clock is needed. A share stays until its sender is removed, is
- * silent while others deliver, or another sender has nothing left to do.
+ * Divides the missing blocks of open generations among senders, in proportion to what each
+ * delivered lately, so that all would finish together. Deliveries are counted against those of all
+ * senders, so no clock is needed. A share stays until its sender is removed, is silent while others
+ * deliver, or another sender has almost nothing left to do.
  *
  * <p>The shares of a generation and its unassigned blocks always add up to its missing blocks.
  */
@@ -21,12 +20,21 @@ final class Shares {
   /** A silent sender is asked for one block of one in so many new generations. */
   private static final int PROBE_INTERVAL = 16;
 
-  /** The minimum blocks outstanding at a sender of which another takes half. */
-  private static final int MIN_TAKEN = 4;
+  /** The minimum blocks that a sender takes from another. */
+  private static final int MIN_TAKEN = 2;
+
+  /** The reports for which a sender needs blocks outstanding: a round trip and a half. */
+  private static final int REPORTS_AHEAD = 6;
+
+  /** The number of deliveries after which older ones count half. */
+  private static final int MAX_RECENT = 512;
 
   private final Senders senders;
   private final List<OpenGeneration> open;
   private int opened;
+
+  /** The sum of {@link SenderState#recent}. */
+  private int recent;
 
   Shares(Senders senders, List<OpenGeneration> open) {
     this.senders = senders;
@@ -52,6 +60,12 @@ final class Shares {
 
   /** Counts an innovative block. */
   void delivered(OpenGeneration generation, SenderState from) {
+    from.recent++;
+    from.deliveredSinceReport++;
+    recent++;
+    if (recent >= MAX_RECENT) {
+      halveRecent();
+    }
     int slot = from.slot;
     if (generation.share[slot] == 0) {
       if (generation.unassigned > 0) {
@@ -64,6 +78,17 @@ final class Shares {
     SenderState relieved = senders.at(slot);
     if (relieved != null) {
       relieved.outstanding--;
+    }
+  }
+
+  private void halveRecent() {
+    recent = 0;
+    for (int slot = 0; slot < senders.slots(); slot++) {
+      SenderState sender = senders.at(slot);
+      if (sender != null) {
+        sender.recent /= 2;
+        recent += sender.recent;
+      }
     }
   }
 
@@ -219,7 +244,7 @@ final class Shares {
         if (sender != null
             && isCandidate(generation, sender)
             && (isAllStalled || !sender.isStalled || isProbed(generation, sender))
-            && (least == null || sender.outstanding < least.outstanding)) {
+            && (least == null || sender.backlog() < least.backlog())) {
           least = sender;
         }
       }
@@ -298,22 +323,31 @@ final class Shares {
   }
 
   private @Nullable SenderState bestUntried(OpenGeneration generation) {
-    Comparator<SenderState> byTrust =
-        Comparator.<SenderState, Boolean>comparing(sender -> !sender.isOnProbation)
-            .thenComparing(sender -> -sender.kind.ordinal())
-            .thenComparing(sender -> -sender.strikes)
-            .thenComparing(sender -> sender.verified);
     SenderState best = null;
     for (int slot = 0; slot < senders.slots(); slot++) {
       SenderState sender = senders.at(slot);
       if (sender != null
           && sender.has(generation.generation)
           && !generation.tried.contains(sender.number)
-          && (best == null || byTrust.compare(sender, best) > 0)) {
+          && (best == null || isPreferred(sender, best))) {
         best = sender;
       }
     }
     return best;
+  }
+
+  /** Compares how far senders are trusted: tested ones, origins, long without fault. */
+  private static boolean isPreferred(SenderState one, SenderState other) {
+    if (one.isOnProbation != other.isOnProbation) {
+      return other.isOnProbation;
+    }
+    if (one.kind != other.kind) {
+      return one.kind.compareTo(other.kind) < 0;
+    }
+    if (one.strikes != other.strikes) {
+      return one.strikes < other.strikes;
+    }
+    return one.verified > other.verified;
   }
 
   /**
@@ -324,10 +358,14 @@ final class Shares {
    */
   List<OpenGeneration> watch(SenderState sender, long innovative) {
     List<OpenGeneration> left = new ArrayList<>();
+    int delivered = sender.deliveredSinceReport;
+    sender.deliveredSinceReport = 0;
+    if (sender.outstanding <= delivered * REPORTS_AHEAD) {
+      takeFromBusiest(sender);
+    }
     if (sender.outstanding == 0) {
       sender.silentReports = 0;
       sender.innovativeFromAll = innovative;
-      takeHalf(sender);
       return left;
     }
     sender.silentReports++;
@@ -349,22 +387,27 @@ final class Shares {
     return left;
   }
 
-  /** Takes half of what another sender has still to deliver, the newest generations first. */
-  private void takeHalf(SenderState idle) {
+  /** Takes blocks from the sender with the largest backlog, so that both finish together. */
+  private void takeFromBusiest(SenderState idle) {
     if (idle.isOnProbation || idle.isStalled) {
       return;
     }
     SenderState busiest = null;
     for (int slot = 0; slot < senders.slots(); slot++) {
       SenderState sender = senders.at(slot);
-      if (sender != null && (busiest == null || sender.outstanding > busiest.outstanding)) {
+      if (sender != null && (busiest == null || sender.backlog() > busiest.backlog())) {
         busiest = sender;
       }
     }
-    if (busiest == null || busiest.outstanding < MIN_TAKEN) {
+    if (busiest == null || busiest.backlog() < 2 * idle.backlog()) {
       return;
     }
-    int left = busiest.outstanding / 2;
+    double sum = busiest.weight() + idle.weight();
+    int left =
+        (int) ((busiest.outstanding * idle.weight() - idle.outstanding * busiest.weight()) / sum);
+    if (left < MIN_TAKEN) {
+      return;
+    }
     for (int i = open.size() - 1; i >= 0 && left > 0; i--) {
       OpenGeneration generation = open.get(i);
       if (generation.solo == OpenGeneration.NOBODY

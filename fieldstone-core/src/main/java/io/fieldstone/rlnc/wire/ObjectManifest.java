@@ -165,25 +165,23 @@ public record ObjectManifest(
     try {
       return new ObjectManifest(shape, length, encryption, root);
     } catch (IllegalArgumentException e) {
-      throw new MalformedDataException(LENGTH_AT, e.getMessage());
+      throw new MalformedDataException(LENGTH_AT, String.valueOf(e.getMessage()));
     }
   }
 
   private static Optional<Encryption> encryption(int cipher, ByteBuffer buffer)
       throws MalformedDataException {
-    switch (cipher) {
-      case NO_CIPHER -> {
-        return Optional.empty();
-      }
+    return switch (cipher) {
+      case NO_CIPHER -> Optional.empty();
       case AES_256_GCM -> {
         if (buffer.remaining() < Sha256.BYTES + 8) {
           throw new MalformedDataException(
               buffer.position(), "a manifest that ends inside the parameters of its cipher");
         }
-        return Optional.of(new Encryption(Sha256.read(buffer), buffer.getLong()));
+        yield Optional.of(new Encryption(Sha256.read(buffer), buffer.getLong()));
       }
       default -> throw new MalformedDataException(CIPHER_AT, "unknown cipher " + cipher);
-    }
+    };
   }
 
   private static long ceilDivide(long value, long divisor) {

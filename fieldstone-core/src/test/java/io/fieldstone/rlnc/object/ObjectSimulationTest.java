@@ -29,6 +29,200 @@ class ObjectSimulationTest {
     assertThat(complete).isGreaterThan(RUNS / 2);
   }
 
+  /** Blocks, not bytes: n = 64, and a window of 32 generations where 8 are in flight. */
+  private static final int N = 64;
+
+  private static SimulatedNetwork network(Engine engine, Random random, int generations, int k) {
+    TestObject object = TestObject.random(random, generations * N * k - 3, N, k);
+    long window = 32L * (2 * N * k + N * N);
+    return new SimulatedNetwork(
+        engine, object, random, ReceiverOptions.DEFAULT.withWindowBytes(window), false);
+  }
+
+  @Test
+  void oneSenderSendsFewMoreBlocksThanTheChannelLoses() throws Exception {
+    for (double loss : new double[] {0, 0.01, 0.05, 0.1, 0.2, 0.4}) {
+      for (int burst : new int[] {1, 10}) {
+        try (Engine engine = Engine.open("cpu:scalar");
+            SimulatedNetwork network = network(engine, new Random(17), 40, 4)) {
+          Node origin = network.add("origin", SenderKind.ORIGIN, Conduct.HONEST);
+          Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
+          Edge edge = network.join(origin, receiver, new Faults(loss, burst, 0.02, 0, 4), 32);
+          assertThat(network.run(MAX_TICKS)).isTrue();
+          double needed = network.object.manifest().sourceBlocks();
+          double delivered = 1 - edge.data.lost() / (double) edge.sent;
+          print(
+              "loss %.2f burst %d: received/needed %.4f, sent·(1−p)/needed %.4f, ticks %d",
+              loss, burst, edge.received / needed, edge.sent * delivered / needed, network.now);
+          assertThat(edge.received / needed).isLessThanOrEqualTo(1.01);
+          assertThat(edge.sent).isLessThanOrEqualTo((long) Math.ceil(1.03 * needed / delivered));
+        }
+      }
+    }
+  }
+
+  @Test
+  void fourSendersOfDifferentRatesRepeatAtMostOneBlockInAHundred() throws Exception {
+    int[][] rates = {{8, 8, 8, 8}, {16, 8, 4, 2}, {30, 1, 1, 1}};
+    for (int[] rate : rates) {
+      for (double loss : new double[] {0, 0.05}) {
+        try (Engine engine = Engine.open("cpu:scalar");
+            SimulatedNetwork network = network(engine, new Random(5), 120, 4)) {
+          Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
+          for (int i = 0; i < 4; i++) {
+            Node origin = network.add("origin " + i, SenderKind.ORIGIN, Conduct.HONEST);
+            network.join(origin, receiver, new Faults(loss, 1, 0, 0, 2 + i), rate[i]);
+          }
+          assertThat(network.run(MAX_TICKS)).isTrue();
+          double needed = network.object.manifest().sourceBlocks();
+          long received = network.edges.stream().mapToLong(edge -> edge.received).sum();
+          print(
+              "rates %s loss %.2f: received/needed %.4f, rate/sum %.3f",
+              java.util.Arrays.toString(rate),
+              loss,
+              received / needed,
+              needed / network.now / (1 - loss) / IntStream.of(rate).sum());
+          assertThat(received / needed).isLessThanOrEqualTo(1.01);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aSenderThatDiesCostsLittle() throws Exception {
+    try (Engine engine = Engine.open("cpu:scalar");
+        SimulatedNetwork network = network(engine, new Random(9), 120, 4)) {
+      Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
+      List<Node> origins = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        Node origin = network.add("origin " + i, SenderKind.ORIGIN, Conduct.HONEST);
+        origins.add(origin);
+        network.join(origin, receiver, new Faults(0.05, 1, 0, 0, 4), 8);
+      }
+      network.run(100);
+      origins.get(1).isAway = true;
+      assertThat(network.run(MAX_TICKS)).isTrue();
+      double needed = network.object.manifest().sourceBlocks();
+      long received = network.edges.stream().mapToLong(edge -> edge.received).sum();
+      print("killed: received/needed %.4f, ticks %d", received / needed, network.now);
+      assertThat(received / needed).isLessThanOrEqualTo(1.03);
+    }
+  }
+
+  @Test
+  void threeEvilOfEightAreNamedAndWasteAtMostSixGenerations() throws Exception {
+    for (Conduct conduct :
+        List.of(Conduct.POLLUTES, Conduct.POLLUTES_SOME, Conduct.POLLUTES_LATER)) {
+      for (int seed = 0; seed < 10; seed++) {
+        try (Engine engine = Engine.open("cpu:scalar");
+            SimulatedNetwork network = network(engine, new Random(seed), 120, 4)) {
+          Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
+          for (int i = 0; i < 8; i++) {
+            Node origin =
+                network.add(
+                    "origin " + i, SenderKind.ORIGIN, i % 3 == 1 ? conduct : Conduct.HONEST);
+            network.join(origin, receiver, new Faults(0.02, 1, 0, 0, 3), 8);
+          }
+          assertThat(network.run(MAX_TICKS)).isTrue();
+          assertThat(network.convicted()).containsExactly("origin 1", "origin 4", "origin 7");
+          long needed = network.object.manifest().sourceBlocks();
+          long received = network.edges.stream().mapToLong(edge -> edge.received).sum();
+          long polluted = network.edges.stream().mapToLong(edge -> edge.polluted).sum();
+          print(
+              "%s: %d fetched again; %.2f generations extra, of which %.2f wrong blocks",
+              conduct,
+              receiver.receiver().generationsRefetched(),
+              (received - needed) / (double) N,
+              polluted / (double) N);
+          assertThat(receiver.receiver().generationsRefetched()).isLessThanOrEqualTo(6);
+          assertThat(received - polluted - needed).isLessThanOrEqualTo(6L * N);
+        }
+      }
+    }
+  }
+
+  @Test
+  void immediateRelaysGetStrikesAndAreNotMixed() throws Exception {
+    for (int seed = 0; seed < 10; seed++) {
+      try (Engine engine = Engine.open("cpu:scalar");
+          SimulatedNetwork network = network(engine, new Random(seed), 20, 4)) {
+        Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
+        Node origin = network.add("origin", SenderKind.ORIGIN, Conduct.HONEST);
+        network.join(origin, receiver, new Faults(0.02, 1, 0, 0, 3), 8);
+        for (int i = 0; i < 3; i++) {
+          Node relay =
+              network.add(
+                  "relay " + i, SenderKind.IMMEDIATE, i == 1 ? Conduct.POLLUTES : Conduct.HONEST);
+          network.join(origin, relay, new Faults(0.02, 1, 0, 0, 3), 8);
+          network.join(relay, receiver, new Faults(0.02, 1, 0, 0, 3), 8);
+        }
+        assertThat(network.run(MAX_TICKS)).isTrue();
+        assertThat(network.convicted()).isSubsetOf("relay 1");
+        print(
+            "immediate: %d fetched again, convicted %s, ticks %d",
+            receiver.receiver().generationsRefetched(), network.convicted(), network.now);
+        assertThat(receiver.receiver().generationsRefetched())
+            .isLessThanOrEqualTo(3L * ObjectReceiver.MAX_STRIKES);
+      }
+    }
+  }
+
+  @Test
+  void twoLossyHopsCarryAlmostWhatOneDoes() throws Exception {
+    for (SenderKind kind : List.of(SenderKind.RELAY, SenderKind.IMMEDIATE)) {
+      try (Engine engine = Engine.open("cpu:scalar");
+          SimulatedNetwork network = network(engine, new Random(3), 400, 1)) {
+        Node origin = network.add("origin", SenderKind.ORIGIN, Conduct.HONEST);
+        Node relay = network.add("relay", kind, Conduct.HONEST);
+        Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
+        Faults faults = new Faults(0.2, 1, 0, 0, 3);
+        network.join(origin, relay, faults, 16);
+        Edge last = network.join(relay, receiver, faults, 16);
+        assertThat(network.run(MAX_TICKS)).as(() -> describe(network)).isTrue();
+        double needed = network.object.manifest().sourceBlocks();
+        print(
+            "two hops by %s: %.3f of the link rate, received/needed %.4f",
+            kind, needed / network.now / 16, last.received / needed);
+        assertThat(needed / network.now / 16).isGreaterThan(0.64);
+      }
+    }
+  }
+
+  @Test
+  void chainsOfRelaysDeliverEveryModeAndLoopsAreHarmless() throws Exception {
+    for (SenderKind kind : List.of(SenderKind.RELAY, SenderKind.IMMEDIATE)) {
+      for (boolean hasLoop : new boolean[] {false, true}) {
+        try (Engine engine = Engine.open("cpu:scalar");
+            SimulatedNetwork network = network(engine, new Random(3), 40, 4)) {
+          Node origin = network.add("origin", SenderKind.ORIGIN, Conduct.HONEST);
+          Node one = network.add("one", kind, Conduct.HONEST);
+          Node two = network.add("two", kind, Conduct.HONEST);
+          Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
+          Faults faults = new Faults(0.2, 1, 0, 0, 3);
+          Edge first = network.join(origin, one, faults, 16);
+          network.join(one, two, faults, 16);
+          Edge last = network.join(two, receiver, faults, 16);
+          Edge back = hasLoop ? network.join(two, one, faults, 16) : first;
+          assertThat(network.run(MAX_TICKS)).as(() -> describe(network)).isTrue();
+          double needed = network.object.manifest().sourceBlocks();
+          print(
+              "chain %s loop %s: ticks %d, %.3f of the link; last received/needed %.4f; back %d",
+              kind,
+              hasLoop,
+              network.now,
+              needed / network.now / 16 / 0.8,
+              last.received / needed,
+              back.innovative);
+          assertThat(last.received / needed).isLessThanOrEqualTo(1.1);
+        }
+      }
+    }
+  }
+
+  private static void print(String format, Object... values) {
+    System.out.println(format.formatted(values));
+  }
+
   private static boolean run(int seed) {
     Random random = new Random(seed);
     try (Engine engine = Engine.open("cpu:scalar")) {

@@ -105,6 +105,7 @@ final class SimulatedNetwork implements AutoCloseable {
     final Set<Integer> numbers = new java.util.HashSet<>();
     boolean isBanned;
     long sent;
+    long polluted;
     long innovative;
     long received;
     int number = -1;
@@ -207,6 +208,7 @@ final class SimulatedNetwork implements AutoCloseable {
         assertThat(bytes).isPositive();
         byte[] changed = packet.clone();
         change(changed, bytes);
+        polluted += java.util.Arrays.equals(packet, changed) ? 0 : 1;
         data.send(now, changed, bytes);
         sent++;
       }

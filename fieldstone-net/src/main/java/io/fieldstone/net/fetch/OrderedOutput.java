@@ -51,7 +51,7 @@ final class OrderedOutput implements Destination {
   public synchronized BitSet begin(GenerationHashes hashes, int threads) {
     ObjectManifest object = hashes.manifest();
     manifest = Optional.of(object);
-    window = (int) Math.clamp(windowBytes / object.shape().bytes(), 2, Integer.MAX_VALUE / 2);
+    window = Math.clamp(windowBytes / object.shape().bytes(), 2, Integer.MAX_VALUE / 2);
     writer = Optional.of(Thread.ofPlatform().daemon().name("fieldstone-output").start(this::run));
     return new BitSet();
   }
@@ -87,20 +87,17 @@ final class OrderedOutput implements Destination {
     }
   }
 
-  /** Bytes of the generation that is written, from {@code offset} on. */
-  private record Piece(byte[] bytes, int offset, int length) {}
-
   private void run() {
     try {
       while (true) {
-        Optional<Piece> piece = next();
+        Optional<MemorySegment> piece = next();
         if (piece.isEmpty()) {
           return;
         }
-        Piece written = piece.get();
-        stream.write(written.bytes, written.offset, written.length);
+        byte[] bytes = piece.get().toArray(ValueLayout.JAVA_BYTE);
+        stream.write(bytes);
         stream.flush();
-        if (advance(written.length)) {
+        if (advance(bytes.length)) {
           onProgress.run();
         }
       }
@@ -116,19 +113,19 @@ final class OrderedOutput implements Destination {
   }
 
   /** Waits for the next bytes in order; empty at the end. */
-  private synchronized Optional<Piece> next() throws InterruptedException {
+  private synchronized Optional<MemorySegment> next() throws InterruptedException {
     ObjectManifest object = manifest.orElseThrow();
     int k = object.shape().blockSize();
     while (!isClosed && generation < object.generations()) {
       byte[] all = complete.get(generation);
       if (all != null) {
-        return Optional.of(new Piece(all, written, all.length - written));
+        return Optional.of(MemorySegment.ofArray(all).asSlice(written));
       }
       Map<Integer, byte[]> some = blocks.getOrDefault(generation, Map.of());
       byte[] block = some.get(written / k);
       if (block != null) {
         long rest = object.bytesOf(generation) - written;
-        return Optional.of(new Piece(block, 0, (int) Math.min(k, rest)));
+        return Optional.of(MemorySegment.ofArray(block).asSlice(0, Math.min(k, rest)));
       }
       wait();
     }

@@ -33,6 +33,7 @@ import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
@@ -278,7 +279,8 @@ final class Transfer implements ClientListener, AutoCloseable {
     ClientSession session = new ClientSession(settings.token(), this);
     link.session = Optional.of(session);
     AtomicReference<String> distrust = new AtomicReference<>("");
-    carrier
+    CompletableFuture<?> _ =
+        carrier
         .connect(
             resolved,
             fingerprint -> {
@@ -309,7 +311,18 @@ final class Transfer implements ClientListener, AutoCloseable {
       CloseReason.Kind kind = failed.reason().kind();
       isFinal |= kind == CloseReason.Kind.UNTRUSTED || kind == CloseReason.Kind.VERSION_MISMATCH;
     }
-    lost(link, distrust.isEmpty() ? String.valueOf(cause.getMessage()) : distrust, isFinal);
+    lost(
+        link,
+        distrust.isEmpty() ? withoutName(link, String.valueOf(cause.getMessage())) : distrust,
+        isFinal);
+  }
+
+  /** Returns a problem without the address before it, which is shown anyway. */
+  private static String withoutName(ServerLink link, String problem) {
+    int colon = problem.indexOf(": ");
+    return colon > 0 && problem.substring(0, colon).endsWith(":" + link.address.getPort())
+        ? problem.substring(colon + 2)
+        : problem;
   }
 
   /** Notes that a connection has ended. */
@@ -480,7 +493,7 @@ final class Transfer implements ClientListener, AutoCloseable {
         case Message.Opened answer -> opened(link, answer);
         case Message.Refused refused -> refused(link, refused);
         case Message.Hashes part -> hashesArrived(link, part);
-        case Message.Leaves part -> leavesArrived(link, part);
+        case Message.Leaves part -> leavesArrived(part);
         case Message.Available available -> available(link, available);
         case Message.Ended ended ->
             leave(link, CloseReason.DONE, ended.text());
@@ -631,7 +644,7 @@ final class Transfer implements ClientListener, AutoCloseable {
           case VERIFIED_RELAY -> SenderKind.RELAY;
           default -> SenderKind.ORIGIN;
         };
-    link.sender = to.addSender(opened.seed(), kind);
+    link.sender = to.addSender(opened.seed(), kind, opened.alias());
     if (!opened.isComplete()) {
       to.setAvailable(link.sender, bounded(link.available, to.manifest()));
     }
@@ -663,8 +676,7 @@ final class Transfer implements ClientListener, AutoCloseable {
     if (room >= ObjectReceiver.MIN_REPORT_BYTES) {
       long delayMicros = (System.nanoTime() - link.lastPacketNanos) / 1000;
       int bytes =
-          from.report(
-              link.sender, link.opened.orElseThrow().alias(), delayMicros, memory.asSlice(0, room));
+          from.report(link.sender, delayMicros, memory.asSlice(0, room));
       if (bytes > 0) {
         // A report that is not accepted is replaced by the next.
         boolean isAccepted = connection.sendDatagram(memory.asSlice(0, bytes));
@@ -806,7 +818,7 @@ final class Transfer implements ClientListener, AutoCloseable {
     }
   }
 
-  private void leavesArrived(ServerLink link, Message.Leaves part) throws MalformedDataException {
+  private void leavesArrived(Message.Leaves part) throws MalformedDataException {
     ObjectReceiver to = receiver;
     if (to == null || part.generation() >= wantedEnd || to.isVerified(part.generation())) {
       return;
@@ -906,7 +918,7 @@ final class Transfer implements ClientListener, AutoCloseable {
                         link.fingerprint,
                         link.blocks,
                         link.redundant,
-                        link.problem,
+                        link.problem.isEmpty() && !link.wasAccepted ? "no answer" : link.problem,
                         link.isBanned))
             .toList());
   }

@@ -153,15 +153,26 @@ public sealed interface Message {
    */
   record Ended(int alias, RefusalCode code, String text) implements Message {}
 
-  /** Why a sender does not send an object. The order is part of the protocol. */
+  /** Why a sender does not send an object. */
   enum RefusalCode {
     /** It does not have the object. */
-    UNKNOWN,
+    UNKNOWN(0),
     /** The file has changed. */
-    CHANGED,
+    CHANGED(1),
     /** The receiver has too many objects open. */
-    LIMIT,
+    LIMIT(2),
     /** The file cannot be read. */
-    FAILED
+    FAILED(3);
+
+    private final int code;
+
+    RefusalCode(int code) {
+      this.code = code;
+    }
+
+    /** Returns the number of the protocol. */
+    int code() {
+      return code;
+    }
   }
 }

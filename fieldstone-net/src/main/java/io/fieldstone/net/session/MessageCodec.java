@@ -64,7 +64,7 @@ public final class MessageCodec {
   private static void write(Message message, ByteBuffer out) {
     switch (message) {
       case Message.Hello hello -> {
-        out.put((byte) HELLO).putShort((short) hello.version()).put((byte) hello.role().ordinal());
+        out.put((byte) HELLO).putShort((short) hello.version()).put((byte) hello.role().code());
         putText(out, hello.token(), Message.MAX_TOKEN_BYTES);
       }
       case Message.ListRequest _ -> out.put((byte) LIST);
@@ -89,7 +89,7 @@ public final class MessageCodec {
       case Message.Refused refused -> {
         out.put((byte) REFUSED);
         refused.id().writeTo(out);
-        out.put((byte) refused.code().ordinal());
+        out.put((byte) refused.code().code());
         putText(out, refused.text(), Message.MAX_TEXT_BYTES);
       }
       case Message.HashesRequest request -> {
@@ -117,7 +117,7 @@ public final class MessageCodec {
               .put((byte) (pacing.isCubic() ? 1 : 0));
       case Message.Close close -> putAlias(out.put((byte) CLOSE), close.alias());
       case Message.Ended ended -> {
-        putAlias(out.put((byte) ENDED), ended.alias()).put((byte) ended.code().ordinal());
+        putAlias(out.put((byte) ENDED), ended.alias()).put((byte) ended.code().code());
         putText(out, ended.text(), Message.MAX_TEXT_BYTES);
       }
     }

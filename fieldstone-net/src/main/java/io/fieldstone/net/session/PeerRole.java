@@ -1,15 +1,26 @@
 package io.fieldstone.net.session;
 
-/** What a peer does, as its {@link Message.Hello} states. The order is part of the protocol. */
+/** What a peer does, as its {@link Message.Hello} states. */
 public enum PeerRole {
   /** Fetches objects. */
-  RECEIVER,
+  RECEIVER(0),
   /** Serves its own files. */
-  ORIGIN,
+  ORIGIN(1),
   /** Serves what it has received and verified. */
-  VERIFIED_RELAY,
+  VERIFIED_RELAY(2),
   /** Recodes what it has received, without verification. */
-  IMMEDIATE_RELAY;
+  IMMEDIATE_RELAY(3);
+
+  private final int code;
+
+  PeerRole(int code) {
+    this.code = code;
+  }
+
+  /** Returns the number of the protocol. */
+  int code() {
+    return code;
+  }
 
   /** Returns true for a peer that sends blocks. */
   public boolean isSender() {

@@ -278,14 +278,6 @@ public final class ServerSession implements ConnectionHandler {
     return alias;
   }
 
-  private OutgoingObject object(int alias) throws MalformedMessageException {
-    OutgoingObject object = objects.get(alias);
-    if (object == null) {
-      throw new MalformedMessageException("no object " + alias + " is open");
-    }
-    return object;
-  }
-
   private void sendHashes(Message.HashesRequest request) throws MalformedMessageException {
     OutgoingObject outgoing = objects.get(request.alias());
     if (outgoing == null) {

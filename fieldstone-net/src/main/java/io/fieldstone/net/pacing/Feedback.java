@@ -1,0 +1,32 @@
+package io.fieldstone.net.pacing;
+
+/**
+ * A report of a receiver, with what its sender knew when it arrived. Packets are numbered from 0 in
+ * the order of sending, repairs included.
+ *
+ * @param nowNanos when the report arrived, by the sender's clock
+ * @param reportNanos when the report was made, by the receiver's clock; only differences count
+ * @param arrivedPackets the number of packets that have arrived, duplicates not counted
+ * @param arrivedBytes the bytes of these packets
+ * @param highestSequence the highest number of them; -1 if none
+ * @param nextSequence the number that the sender gives its next packet
+ * @param rttNanos the round-trip time that this report shows, without the time for which the
+ *     receiver held it; 0 if unknown
+ * @param saturated whether the pacer, and not a lack of data, limited the sender since the last
+ *     report
+ */
+public record Feedback(
+    long nowNanos,
+    long reportNanos,
+    long arrivedPackets,
+    long arrivedBytes,
+    long highestSequence,
+    long nextSequence,
+    long rttNanos,
+    boolean saturated) {
+
+  /** The packets up to the highest number that have not arrived. */
+  long missingPackets() {
+    return Math.max(highestSequence + 1 - arrivedPackets, 0);
+  }
+}

@@ -1,0 +1,390 @@
+package io.fieldstone.net.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fieldstone.net.server.Server;
+import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.net.trust.KnownServers;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Serves and fetches over QUIC on loopback. */
+class FetchTest {
+
+  private static final int GENERATION = 64 * 1200;
+
+  @TempDir Path folder;
+  private Loopback net;
+
+  @BeforeEach
+  void open() {
+    net = new Loopback(folder);
+  }
+
+  @AfterEach
+  void close() {
+    net.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "1", "1199", "1200", "76800", "76801", "1000000"})
+  void fetchesFilesOfAnyLength(int length) throws Exception {
+    Path file = net.write("files/a.bin", length);
+    Server server = net.serve("server", file);
+
+    FetchResult result = net.fetched(net.settings("a.bin", server), file);
+
+    assertThat(result.manifest().length()).isEqualTo(length);
+    assertThat(result.name()).isEqualTo("a.bin");
+    assertThat(result.blocksNeeded()).isEqualTo((length + 1199) / 1200);
+    assertThat(result.sources()).hasSize(1);
+    assertThat(result.sources().getFirst().fingerprint()).contains(server.fingerprint());
+    assertThat(result.sources().getFirst().problem()).isEmpty();
+  }
+
+  @Test
+  void findsFilesInFoldersByTheirPathsOrIds() throws Exception {
+    Path plain = net.write("files/a", 3000);
+    Path odd = net.write("files/sub/ü \u4e16 'x'\n.bin", 4000);
+    net.write("files/sub/deep/b", 5000);
+    Files.createSymbolicLink(folder.resolve("files/link"), plain);
+    Files.write(folder.resolve("files/.x.fst-part"), new byte[1]);
+    Server server = net.serve("server", folder.resolve("files"));
+
+    assertThat(server.catalogue())
+        .extracting(entry -> entry.name())
+        .containsExactly("a", "sub/deep/b", "sub/ü \u4e16 'x'\n.bin");
+    net.fetched(net.settings("sub/ü \u4e16 'x'\n.bin", server), odd);
+    String id = server.catalogue().getFirst().id().toString();
+    assertThat(net.fetched(net.settings(id, server), plain).name()).isEqualTo(id);
+    assertThat(net.fetched(net.settings(id.substring(0, 8), server), plain).name()).isEqualTo("a");
+  }
+
+  @Test
+  void fetchesFromThreeServersAtOnce() throws Exception {
+    Path file = net.write("files/a.bin", 100 * GENERATION + 5);
+    Server first = net.serve("s1", file);
+    Server second = net.serve("s2", file);
+    Server third = net.serve("s3", file);
+
+    FetchResult result = net.fetched(net.settings("a.bin", first, second, third), file);
+
+    assertThat(result.sources()).hasSize(3).allMatch(source -> source.blocks() > 0);
+    assertThat(result.overhead()).isLessThan(0.1);
+  }
+
+  @Test
+  void oneOfTwoServersMayBeAbsent() throws Exception {
+    Path file = net.write("files/a.bin", 2 * GENERATION);
+    Server server = net.serve("s1", file);
+    Server gone = net.serve("s2", file);
+    FetchSettings settings = net.settings("a.bin", gone, server);
+    gone.close();
+
+    FetchResult result = net.fetched(settings, file);
+
+    assertThat(result.sources().get(0).problem()).contains("no answer");
+    assertThat(result.sources().get(1).blocks()).isEqualTo(128);
+  }
+
+  @Test
+  void resumesAfterAnInterruption() throws Exception {
+    Path file = net.write("files/a.bin", 60 * GENERATION + 77);
+    Server server = net.serve("server", file);
+    Path output = net.output(file);
+    AtomicReference<Throwable> end = new AtomicReference<>();
+    Thread fetching = new Thread(() -> {});
+    CountDownLatch third = new CountDownLatch(1);
+    FetchListener listener =
+        (done, total, sources) -> {
+          if (done > total / 3) {
+            third.countDown();
+          }
+        };
+    // A low rate, so that the fetch does not end before it is interrupted.
+    FetchSettings slow = net.settings("a.bin", server).withPacing(4_000_000, false);
+    fetching =
+        new Thread(
+            () -> {
+              try {
+                net.fetch(slow, listener).toFile(output);
+              } catch (Throwable e) {
+                end.set(e);
+              }
+            });
+    fetching.start();
+    third.await();
+    fetching.interrupt();
+    fetching.join();
+    assertThat(end.get()).isInstanceOf(InterruptedException.class);
+    assertThat(output).doesNotExist();
+    assertThat(PartFile.partOf(output)).exists();
+
+    FetchResult result = net.fetched(net.settings("a.bin", server), file);
+
+    assertThat(result.resumedBytes()).isGreaterThan(Files.size(file) / 4);
+    assertThat(result.blocksNeeded())
+        .isEqualTo((Files.size(file) - result.resumedBytes() + 1199) / 1200);
+  }
+
+  @Test
+  void trustsNothingInThePartFile() throws Exception {
+    Path file = net.write("files/a.bin", 10 * GENERATION);
+    Server server = net.serve("server", file);
+    byte[] kept = Files.readAllBytes(file);
+    kept[3 * GENERATION + 17] ^= 1;
+    Path output = net.output(file);
+    Files.write(PartFile.partOf(output), java.util.Arrays.copyOf(kept, 20 * GENERATION));
+
+    FetchResult result = net.fetched(net.settings("a.bin", server), file);
+
+    assertThat(result.resumedBytes()).isEqualTo(9 * GENERATION);
+    assertThat(result.blocksNeeded()).isEqualTo(64);
+  }
+
+  @Test
+  void continuesWhenTheServerIsBack() throws Exception {
+    Path file = net.write("files/a.bin", 60 * GENERATION);
+    Server server = net.serve("server", file);
+    int port = server.address().getPort();
+    FetchSettings settings = net.settings("a.bin", server).withPacing(8_000_000, false);
+    AtomicLong before = new AtomicLong();
+    CountDownLatch half = new CountDownLatch(1);
+    Thread restart =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    half.await();
+                    server.close();
+                    net.serve(
+                        "server", each -> each.withListen(Loopback.at(port)), file);
+                  } catch (Exception e) {
+                    throw new AssertionError(e);
+                  }
+                });
+
+    FetchResult result =
+        net.fetch(
+                settings,
+                (done, total, sources) -> {
+                  if (done > total / 4 && half.getCount() > 0) {
+                    before.set(done);
+                    half.countDown();
+                  }
+                })
+            .toFile(net.output(file));
+    restart.join();
+
+    assertThat(net.output(file)).hasSameBinaryContentAs(file);
+    // Only blocks of generations that were open may have been lost.
+    assertThat(result.blocksReceived())
+        .isLessThan(result.blocksNeeded() + before.get() / 1200 + 1);
+  }
+
+  @Test
+  void refusesAWrongToken() throws Exception {
+    Path file = net.write("files/a.bin", 1000);
+    Server server = net.serve("server", each -> each.withToken("secret"), file);
+
+    assertFails(net.settings("a.bin", server), "the server needs a token (--token-file)");
+    assertFails(
+        net.settings("a.bin", server).withToken("Secret"),
+        "the token is not that of the server");
+    net.fetched(net.settings("a.bin", server).withToken("secret"), file);
+  }
+
+  private void assertFails(FetchSettings settings, String message) {
+    Path output = folder.resolve("never");
+    assertThatThrownBy(() -> net.fetch(settings, FetchListener.NONE).toFile(output))
+        .isInstanceOf(FetchFailedException.class)
+        .hasMessageContaining(message);
+    assertThat(output).doesNotExist();
+  }
+
+  @Test
+  void refusesAChangedFingerprint() throws Exception {
+    Path file = net.write("files/a.bin", 1000);
+    Server server = net.serve("server", file);
+    net.fetched(net.settings("a.bin", server), file);
+    int port = server.address().getPort();
+    server.close();
+    Server other = net.serve("other", each -> each.withListen(Loopback.at(port)), file);
+
+    assertFails(
+        net.settings("a.bin", other),
+        "the fingerprint of 127.0.0.1:%d has changed from %s to %s"
+            .formatted(port, server.fingerprint(), other.fingerprint()));
+    assertFails(
+        net.settings("a.bin", other).withTrusted(List.of(server.fingerprint())),
+        "its fingerprint " + other.fingerprint() + " is not trusted (--trust)");
+    net.fetched(
+        net.settings("a.bin", other).withTrusted(List.of(other.fingerprint())), file);
+    // Fingerprints that were named are not remembered.
+    assertThat(new KnownServers(folder.resolve("client")).find("127.0.0.1:" + port))
+        .contains(new Fingerprint(server.fingerprint().hex()));
+  }
+
+  @Test
+  void namesAnUnknownObject() throws Exception {
+    Path file = net.write("files/a.bin", 1000);
+    Server server = net.serve("server", file);
+
+    assertFails(net.settings("b.bin", server), "no server has b.bin: 127.0.0.1:");
+    assertFails(net.settings("0".repeat(64), server), "no object 0000");
+  }
+
+  @Test
+  void listsIdsThatDisagree() throws Exception {
+    Path first = net.write("one/a.bin", 1000);
+    Path second = net.write("two/a.bin", 2000);
+    Server one = net.serve("s1", first);
+    Server two = net.serve("s2", second);
+    String firstId = one.catalogue().getFirst().id().toString();
+    String secondId = two.catalogue().getFirst().id().toString();
+
+    assertFails(
+        net.settings("a.bin", one, two),
+        "a.bin is ambiguous; fetch one of 2 ids: ");
+    assertFails(net.settings("a.bin", one, two), firstId + " (1000 bytes) from 127.0.0.1:");
+    assertFails(net.settings("a.bin", one, two), secondId + " (2000 bytes) from 127.0.0.1:");
+    FetchResult result = net.fetched(net.settings(secondId, one, two), second);
+    assertThat(result.sources().get(0).problem()).contains("no object " + secondId);
+  }
+
+  @Test
+  void endsWhenTheFileChanges() throws Exception {
+    Path file = net.write("files/a.bin", 60 * GENERATION);
+    Server server = net.serve("server", each -> each.withMemoryBytes(2 * GENERATION), file);
+    String before = server.catalogue().getFirst().id().toString();
+    FetchSettings settings = net.settings("a.bin", server).withPacing(8_000_000, false);
+
+    assertThatThrownBy(
+            () ->
+                net.fetch(
+                        settings,
+                        (done, total, sources) -> {
+                          if (done > total / 4) {
+                            try {
+                              Files.write(file, new byte[2000]);
+                            } catch (IOException e) {
+                              throw new AssertionError(e);
+                            }
+                          }
+                        })
+                    .toFile(net.output(file)))
+        .isInstanceOf(FetchFailedException.class)
+        .hasMessageContaining("the file 'a.bin' has changed; its new content has another id");
+    assertThat(net.output(file)).doesNotExist();
+    while (server.catalogue().isEmpty()
+        || server.catalogue().getFirst().id().toString().equals(before)) {
+      Thread.onSpinWait();
+    }
+    net.fetched(net.settings("a.bin", server), file);
+  }
+
+  @Test
+  void newFilesAreOffered() throws Exception {
+    net.write("files/a.bin", 1000);
+    Server server = net.serve("server", folder.resolve("files"));
+    Path later = net.write("files/b.bin", 2000);
+    while (server.catalogue().size() < 2
+        || server.catalogue().get(1).length() != 2000) {
+      Thread.onSpinWait();
+    }
+
+    net.fetched(net.settings("b.bin", server), later);
+  }
+
+  @Test
+  void writesAStreamInOrder() throws Exception {
+    Path file = net.write("files/a.bin", 40 * GENERATION + 1001);
+    Server first = net.serve("s1", file);
+    Server second = net.serve("s2", file);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    FetchResult result =
+        net.fetch(
+                net.settings("a.bin", first, second).withWindowBytes(6L * GENERATION),
+                FetchListener.NONE)
+            .toStream(out, "stream");
+
+    assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(file));
+    assertThat(result.blocksReceived()).isGreaterThanOrEqualTo(result.blocksNeeded());
+  }
+
+  @Test
+  void reportsAStreamThatCannotBeWritten() throws Exception {
+    Path file = net.write("files/a.bin", 40 * GENERATION);
+    Server server = net.serve("s1", file);
+    OutputStream full =
+        new OutputStream() {
+          private int left = 5 * GENERATION;
+
+          @Override
+          public void write(int value) throws IOException {
+            if (left-- == 0) {
+              throw new IOException("no space");
+            }
+          }
+        };
+
+    assertThatThrownBy(
+            () ->
+                net.fetch(net.settings("a.bin", server), FetchListener.NONE)
+                    .toStream(full, "stream"))
+        .isInstanceOf(IOException.class)
+        .hasMessage("stream: no space");
+  }
+
+  /** A fetch cannot be faster than its limit, whatever the machine does. */
+  @Test
+  void theRateIsBounded() throws Exception {
+    Path file = net.write("files/a.bin", 20 * GENERATION);
+    Server first = net.serve("s1", file);
+    Server second = net.serve("s2", file);
+
+    FetchResult result =
+        net.fetched(net.settings("a.bin", first, second).withPacing(2_000_000, false), file);
+
+    assertThat(result.nanos()).isGreaterThan(Loopback.SECOND / 2);
+  }
+
+  @Test
+  void twoFetchesOfOneOutputDoNotMix() throws Exception {
+    Path file = net.write("files/a.bin", 10 * GENERATION);
+    Server server = net.serve("server", file);
+    Path output = net.output(file);
+    AtomicReference<Throwable> second = new AtomicReference<>();
+
+    net.fetch(
+            net.settings("a.bin", server),
+            (done, total, sources) -> {
+              if (second.get() == null) {
+                try {
+                  net.fetch(net.settings("a.bin", server), FetchListener.NONE).toFile(output);
+                } catch (Exception e) {
+                  second.set(e);
+                }
+              }
+            })
+        .toFile(output);
+
+    assertThat(second.get()).hasMessageContaining("is in use by another process");
+    assertThat(output).hasSameBinaryContentAs(file);
+  }
+}

@@ -1,0 +1,160 @@
+package io.fieldstone.net.pacing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+
+/**
+ * Senders that share a bottleneck, in virtual time. A packet waits in a queue of bounded bytes,
+ * passes at the link's rate, is lost at random, and arrives after the delay. Each receiver reports
+ * every quarter of the round-trip time, and at least 5 ms apart.
+ */
+final class Bottleneck {
+  static final int PACKET_BYTES = 1250;
+  private static final long REPORT_NANOS = 5_000_000;
+
+  private final Random random;
+  private final long delayNanos;
+  private final int queueBytes;
+  private final double loss;
+  private double bytesPerSecond;
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private final List<Flow> flows = new ArrayList<>();
+  private long now;
+  private long order;
+  private double freeNanos;
+
+  Bottleneck(double bytesPerSecond, long delayNanos, int queueBytes, double loss, long seed) {
+    this.bytesPerSecond = bytesPerSecond;
+    this.delayNanos = delayNanos;
+    this.queueBytes = queueBytes;
+    this.loss = loss;
+    this.random = new Random(seed);
+  }
+
+  void rate(double value) {
+    bytesPerSecond = value;
+  }
+
+  /** Adds a sender that always has something to send, from now on. */
+  Flow add(RateController controller) {
+    Flow flow = new Flow(controller);
+    flows.add(flow);
+    at(now, flow::send);
+    at(now + REPORT_NANOS, flow::report);
+    return flow;
+  }
+
+  void run(double seconds) {
+    long end = now + (long) (seconds * 1e9);
+    flows.forEach(Flow::resetCounters);
+    while (!events.isEmpty() && events.peek().nanos() <= end) {
+      Event event = events.poll();
+      now = event.nanos();
+      event.task().run();
+    }
+    now = end;
+  }
+
+  private void at(long nanos, Runnable task) {
+    events.add(new Event(nanos, order++, task));
+  }
+
+  private record Event(long nanos, long order, Runnable task) implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      int byTime = Long.compare(nanos, other.nanos);
+      return byTime != 0 ? byTime : Long.compare(order, other.order);
+    }
+  }
+
+  /** One sender with its receiver. */
+  final class Flow {
+    final RateController controller;
+    private final Pacer pacer;
+    private final SentTimes sentTimes = new SentTimes(1 << 16);
+    private long arrived;
+    private long highest = -1;
+    private long highestNanos;
+    long sent;
+    long delivered;
+    long queueLosses;
+    long maxQueueNanos;
+    double sumQueueNanos;
+
+    Flow(RateController controller) {
+      this.controller = controller;
+      pacer = new Pacer(controller.rateBytesPerSecond(), 1_000_000, 2 * PACKET_BYTES);
+    }
+
+    void resetCounters() {
+      sent = 0;
+      delivered = 0;
+      queueLosses = 0;
+      maxQueueNanos = 0;
+      sumQueueNanos = 0;
+    }
+
+    /** The mean delay that the queue adds, in milliseconds. */
+    double meanQueueMillis() {
+      return sumQueueNanos / Math.max(sent - queueLosses, 1) / 1e6;
+    }
+
+    private void send() {
+      long delay = pacer.delayNanos(now);
+      while (delay == 0) {
+        transmit();
+        pacer.onSent(PACKET_BYTES, now);
+        delay = pacer.delayNanos(now);
+      }
+      at(now + delay, this::send);
+    }
+
+    private void transmit() {
+      long sequence = sentTimes.onSent(now);
+      sent++;
+      double waiting = Math.max(freeNanos - now, 0);
+      if (waiting * bytesPerSecond / 1e9 + PACKET_BYTES > queueBytes) {
+        queueLosses++;
+        return;
+      }
+      maxQueueNanos = Math.max(maxQueueNanos, (long) waiting);
+      sumQueueNanos += waiting;
+      freeNanos = Math.max(freeNanos, now) + PACKET_BYTES * 1e9 / bytesPerSecond;
+      if (random.nextDouble() >= loss) {
+        at((long) freeNanos + delayNanos, () -> arrive(sequence));
+      }
+    }
+
+    private void arrive(long sequence) {
+      arrived++;
+      delivered++;
+      highest = sequence;
+      highestNanos = now;
+    }
+
+    private void report() {
+      long arrivedNow = arrived;
+      long highestNow = highest;
+      long held = now - highestNanos;
+      long reportNanos = now;
+      at(now + delayNanos, () -> feedback(reportNanos, arrivedNow, highestNow, held));
+      at(now + Math.max(REPORT_NANOS, delayNanos / 2), this::report);
+    }
+
+    private void feedback(long reportNanos, long arrivedThen, long highestThen, long held) {
+      controller.onFeedback(
+          new Feedback(
+              now,
+              reportNanos,
+              arrivedThen,
+              arrivedThen * PACKET_BYTES,
+              highestThen,
+              sentTimes.nextSequence(),
+              sentTimes.rttNanos(highestThen, held, now),
+              true));
+      pacer.rate(controller.rateBytesPerSecond());
+    }
+  }
+}

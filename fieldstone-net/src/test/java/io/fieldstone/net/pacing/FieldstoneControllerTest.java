@@ -1,0 +1,128 @@
+package io.fieldstone.net.pacing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FieldstoneControllerTest {
+  private static final double LINK = 50e6 / 8;
+  private static final long DELAY_NANOS = 10_000_000;
+  private static final int LARGE_QUEUE = 250_000;
+  private static final int SMALL_QUEUE = 40_000;
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.01, 0.05, 0.1, 0.2})
+  void randomLossDoesNotSlowIt(double loss) {
+    Bottleneck link = new Bottleneck(LINK, DELAY_NANOS, LARGE_QUEUE, loss, 1);
+    Bottleneck.Flow flow = link.add(controller());
+    link.run(3);
+    link.run(20);
+    assertThat(share(flow, 20, LINK)).isGreaterThan(0.97 * (1 - loss));
+    assertThat(flow.meanQueueMillis()).isLessThan(5);
+    assertThat(flow.queueLosses).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 40000", "0.05, 40000", "0.2, 40000", "0, 20000", "0.05, 20000"})
+  void aSmallQueueHardlyOverflows(double loss, int queueBytes) {
+    Bottleneck link = new Bottleneck(LINK, DELAY_NANOS, queueBytes, loss, 2);
+    Bottleneck.Flow flow = link.add(controller());
+    link.run(23);
+    assertThat((double) flow.queueLosses / flow.sent).isLessThan(0.02);
+    link.run(10);
+    assertThat((double) flow.queueLosses / flow.sent).isLessThan(0.005);
+    assertThat(share(flow, 10, LINK)).isGreaterThan(0.95 * (1 - loss));
+    assertThat(flow.maxQueueNanos).isLessThan(10_000_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.05, 0.2})
+  void theRateFollowsTheBottleneck(double loss) {
+    Bottleneck link = new Bottleneck(LINK, DELAY_NANOS, LARGE_QUEUE, loss, 3);
+    Bottleneck.Flow flow = link.add(controller());
+    link.run(10);
+    link.rate(LINK / 2);
+    link.run(2);
+    link.run(5);
+    assertThat(share(flow, 5, LINK / 2)).isGreaterThan(0.95 * (1 - loss));
+    assertThat((double) flow.queueLosses / flow.sent).isLessThan(0.01);
+    assertThat(flow.meanQueueMillis()).isLessThan(10);
+    link.rate(LINK);
+    link.run(3);
+    link.run(5);
+    assertThat(share(flow, 5, LINK)).isGreaterThan(0.95 * (1 - loss));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 250000, 0", "0, 40000, 0", "0.05, 250000, 0", "0, 250000, 3", "0, 40000, 3", "0.05, 40000, 3"
+  })
+  void twoFlowsShare(double loss, int queueBytes, double secondsBetween) {
+    Bottleneck link = new Bottleneck(LINK, DELAY_NANOS, queueBytes, loss, 4);
+    Bottleneck.Flow first = link.add(controller());
+    link.run(secondsBetween);
+    Bottleneck.Flow second = link.add(controller());
+    link.run(5);
+    link.run(30);
+    assertThat((double) first.delivered / second.delivered).isBetween(0.5, 2.0);
+    assertThat(share(first, 30, LINK) + share(second, 30, LINK)).isGreaterThan(0.9 * (1 - loss));
+    assertThat((double) (first.queueLosses + second.queueLosses) / (first.sent + second.sent))
+        .isLessThan(0.02);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {40_000, 125_000, 250_000})
+  void sharesWithCubic(int queueBytes) {
+    Bottleneck link = new Bottleneck(LINK, DELAY_NANOS, queueBytes, 0, 5);
+    Bottleneck.Flow cubic = link.add(new CubicController(125_000));
+    link.run(5);
+    Bottleneck.Flow flow = link.add(controller());
+    link.run(10);
+    link.run(60);
+    System.out.println(queueBytes + " beside cubic " + (double) flow.delivered / cubic.delivered);
+    assertThat((double) flow.delivered / cubic.delivered).isBetween(0.3, 3.0);
+  }
+
+  @Test
+  void paysForADataLackWithNothing() {
+    FieldstoneController controller = controller();
+    double before = controller.rateBytesPerSecond();
+    long sequence = 0;
+    for (int i = 1; i < 1000; i++) {
+      sequence += 2;
+      long nanos = i * 10_000_000L;
+      controller.onFeedback(
+          new Feedback(
+              nanos, nanos, sequence, sequence * 1250, sequence - 1, sequence, 20_000_000, false));
+    }
+    assertThat(controller.rateBytesPerSecond()).isGreaterThanOrEqualTo(before * 0.9);
+  }
+
+  @Test
+  void ignoresOldReports() {
+    FieldstoneController controller = controller();
+    controller.onFeedback(new Feedback(100, 100, 50, 50_000, 49, 60, 20_000_000, true));
+    controller.onFeedback(new Feedback(200, 90, 10, 10_000, 9, 60, 20_000_000, true));
+    assertThat(controller.rateBytesPerSecond()).isEqualTo(controller().rateBytesPerSecond());
+  }
+
+  @Test
+  void refusesRatesThatAreNone() {
+    assertThatThrownBy(() -> new FieldstoneController(0, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new FieldstoneController(1, Double.NaN))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static FieldstoneController controller() {
+    return new FieldstoneController(10 * 1250 / 0.02, 16_000);
+  }
+
+  private static double share(Bottleneck.Flow flow, double seconds, double bytesPerSecond) {
+    return flow.delivered * Bottleneck.PACKET_BYTES / seconds / bytesPerSecond;
+  }
+}
