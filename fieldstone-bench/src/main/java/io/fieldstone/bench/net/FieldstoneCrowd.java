@@ -13,10 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Future;
+import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * Many clients of one server, as a process: {@code NAME STATE HOST PORT RECEIVERS BYTES_PER_SECOND}.
@@ -73,7 +74,7 @@ final class FieldstoneCrowd {
         stalled += player.stalled ? 1 : 0;
       }
       System.out.printf(
-          java.util.Locale.ROOT,
+          Locale.ROOT,
           "crowd %d %d %.3f%n",
           complete,
           stalled,

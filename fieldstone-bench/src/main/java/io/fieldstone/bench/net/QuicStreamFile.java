@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -36,7 +37,8 @@ final class QuicStreamFile {
   private QuicStreamFile() {}
 
   /** Runs one side; see the class. */
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args)
+      throws IOException, InterruptedException, ExecutionException {
     switch (args[0]) {
       case "serve" -> serve(Integer.parseInt(args[1]), Path.of(args[2]), options(args[3]));
       case "fetch" ->
@@ -63,15 +65,15 @@ final class QuicStreamFile {
   }
 
   private static void fetch(InetSocketAddress server, double seconds, QuicOptions options)
-      throws InterruptedException {
+      throws InterruptedException, ExecutionException {
     try (Carrier carrier = QuicCarrier.openClient(options)) {
       Receiver warmUp = new Receiver();
-      carrier.connect(server, _ -> true, warmUp);
+      Connection first = carrier.connect(server, _ -> true, warmUp).get();
       warmUp.ended.await(WARM_UP_SECONDS, TimeUnit.SECONDS);
-      warmUp.connection().close(CloseReason.DONE, "warmed up");
+      first.close(CloseReason.DONE, "warmed up");
       Receiver receiver = new Receiver();
       long start = System.nanoTime();
-      carrier.connect(server, _ -> true, receiver);
+      carrier.connect(server, _ -> true, receiver).get();
       receiver.ended.await(Math.round(seconds * 1e9), TimeUnit.NANOSECONDS);
       long nanos = System.nanoTime() - start;
       System.out.println(

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * One file from four servers at once, and from four of which one is killed.
@@ -71,7 +72,7 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers) implements Se
   }
 
   private Transfer measure(
-      Run run, FilePeer peer, String title, java.util.function.Supplier<FilePeer.Events> events) {
+      Run run, FilePeer peer, String title, Supplier<FilePeer.Events> events) {
     RouterEnd server =
         new RouterEnd(
             LinkSettings.of(

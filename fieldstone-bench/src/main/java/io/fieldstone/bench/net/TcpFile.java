@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ final class TcpFile {
     try (SocketChannel channel = SocketChannel.open(server)) {
       channel.configureBlocking(false);
       try (var selector = channel.provider().openSelector()) {
-        channel.register(selector, java.nio.channels.SelectionKey.OP_READ);
+        channel.register(selector, SelectionKey.OP_READ);
         ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
         long end = start + Math.round(seconds * 1e9);
         for (int read = 0; read >= 0 && System.nanoTime() < end; ) {

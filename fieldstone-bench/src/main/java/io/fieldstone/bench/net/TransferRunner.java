@@ -31,6 +31,7 @@ final class TransferRunner implements AutoCloseable {
   private static final int FILE_BYTES = 40_000_000;
   private static final int QUICK_FILE_BYTES = 20_000_000;
   private static final double LIMIT_SECONDS = 20;
+  private static final double QUICK_LIMIT_SECONDS = 10;
 
   /** The file of programs that share a link, which must not end while they do. */
   private static final int LONG_FILE_BYTES = 160_000_000;
@@ -83,7 +84,7 @@ final class TransferRunner implements AutoCloseable {
 
   /** Returns the time after which a transfer is stopped. */
   double limitSeconds() {
-    return Math.max(1, LIMIT_SECONDS / pace.shrink());
+    return Math.max(1, (pace.allShapes() ? LIMIT_SECONDS : QUICK_LIMIT_SECONDS) / pace.shrink());
   }
 
   /** Returns the number of transfers of which the median is taken. */
