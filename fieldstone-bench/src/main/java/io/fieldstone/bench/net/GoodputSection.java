@@ -73,6 +73,7 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
         .note(
             "A transfer that takes longer is stopped after %.0f s; its goodput is that of this time."
                 .formatted(runner.limitSeconds()));
+    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     Table blocks =
         overhead
             .note(

@@ -44,6 +44,7 @@ record LoopbackSection(TransferRunner runner, List<FilePeer> peers) implements S
           Cell.of(perCore),
           Cell.of(perCore / first));
     }
+    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(
         table
             .note(

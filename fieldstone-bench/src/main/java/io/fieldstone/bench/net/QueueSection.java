@@ -51,6 +51,7 @@ record QueueSection(TransferRunner runner, List<FilePeer> peers) implements Sect
             Cell.of(100 * link.overflowShare()));
       }
     }
+    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(
         table
             .note("The wait in the queue is the delay that the transfer adds to the path.")

@@ -57,6 +57,7 @@ record ReceiversSection(TransferRunner runner, List<FilePeer> peers) implements 
           bytes == 0 ? Cell.empty() : Cell.of(sample.transfer().megabitsPerSecond()),
           bytes == 0 ? Cell.empty() : Cell.of(up.arrivedBytes() / bytes));
     }
+    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(
         table
             .note("The sender's link has 50 Mbit/s; unicast must send the file to each receiver.")

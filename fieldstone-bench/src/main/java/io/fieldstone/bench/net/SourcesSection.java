@@ -58,6 +58,7 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers) implements Se
           complete ? Cell.of(killed.megabitsPerSecond()) : Cell.empty(),
           complete ? Cell.of(killed.seconds() - all.seconds()) : Cell.empty());
     }
+    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(
         table
             .note(

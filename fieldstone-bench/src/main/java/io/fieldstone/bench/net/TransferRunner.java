@@ -59,6 +59,7 @@ final class TransferRunner implements AutoCloseable {
   private final Path file;
   private final Path longFile;
   private final Path warmUpFile;
+  private final List<String> failures = new ArrayList<>();
   private int transfers;
 
   TransferRunner(Pace pace) throws IOException {
@@ -152,7 +153,7 @@ final class TransferRunner implements AutoCloseable {
                 IntStream.range(0, senders).boxed().toList(),
                 IntStream.range(senders, ends.size()).boxed().toList(),
                 observer);
-        Transfer transfer = peer.transfer(network, job);
+        Transfer transfer = transfer(peer, network, job);
         observer.end();
         return new Sample(transfer, network.counters());
       } finally {
@@ -166,6 +167,24 @@ final class TransferRunner implements AutoCloseable {
     }
   }
 
+  /** Moves a file; a program that fails has moved nothing, and the report says why. */
+  private Transfer transfer(FilePeer peer, Hosts hosts, FilePeer.Job job)
+      throws InterruptedException {
+    try {
+      return peer.transfer(hosts, job);
+    } catch (IOException e) {
+      failures.add(peer.name() + ": " + e.getMessage());
+      return new Transfer(0, job.limitSeconds());
+    }
+  }
+
+  /** Returns why transfers failed since the last call. */
+  List<String> takeFailures() {
+    List<String> all = List.copyOf(failures);
+    failures.clear();
+    return all;
+  }
+
   private FilePeer.Job job(
       Path work, List<Integer> senders, List<Integer> receivers, FilePeer.Events events) {
     return new FilePeer.Job(
@@ -177,7 +196,8 @@ final class TransferRunner implements AutoCloseable {
     try (Hosts hosts = new Loopback()) {
       Path work = Files.createDirectory(folder.resolve("run" + transfers++));
       Transfer transfer =
-          peer.transfer(
+          transfer(
+              peer,
               hosts,
               new FilePeer.Job(
                   longFile,
