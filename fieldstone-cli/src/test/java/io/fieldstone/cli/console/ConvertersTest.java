@@ -3,6 +3,7 @@ package io.fieldstone.cli.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +37,42 @@ class ConvertersTest {
   void refusesWhatIsNoSize(String text) {
     assertThatExceptionOfType(TypeConversionException.class)
         .isThrownBy(() -> new Converters.Size().convert(text))
+        .withMessageContaining("'" + text + "'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "8bit, 1",
+    "40Mbit, 5000000",
+    "1.5Gbit, 187500000",
+    "10MB, 10000000",
+    "10 mb/s, 10000000",
+    "0.5kB, 500"
+  })
+  void readsRatesInBytesPerSecond(String text, long bytes) {
+    assertThat(new Converters.Rate().convert(text)).isEqualTo(bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "5", "0MB", "-1MB", "1bit", "1MiB", "1e3MB", "99999999999999GB"})
+  void refusesWhatIsNoRate(String text) {
+    assertThatExceptionOfType(TypeConversionException.class)
+        .isThrownBy(() -> new Converters.Rate().convert(text))
+        .withMessageContaining("'" + text + "'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a.example:4433, a.example, 4433", "127.0.0.1:0, 127.0.0.1, 0", "[::1]:5, ::1, 5"})
+  void readsAddressesWithoutResolvingThem(String text, String host, int port) {
+    assertThat(new Converters.Address().convert(text))
+        .isEqualTo(InetSocketAddress.createUnresolved(host, port));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a", "a:", ":5", "a:65536", "a:-1", "::1:5", "a:5x", "[]:5"})
+  void refusesWhatIsNoAddress(String text) {
+    assertThatExceptionOfType(TypeConversionException.class)
+        .isThrownBy(() -> new Converters.Address().convert(text))
         .withMessageContaining("'" + text + "'");
   }
 

@@ -80,6 +80,10 @@ public final class ObjectReceiver implements AutoCloseable {
   private final Senders senders = new Senders();
   private final Shares shares = new Shares(senders, open);
   private final Set<Integer> convicted = new HashSet<>();
+
+  /** The immediate relays that left, whose faults prove nothing. */
+  private final Set<Integer> immediateLeft = new HashSet<>();
+
   private final ArrayDeque<Rows> spareRows = new ArrayDeque<>();
   private final ArrayDeque<HostMemory> spareOutputs = new ArrayDeque<>();
   private final Map<MemorySegment, HostMemory> outputs = new HashMap<>();
@@ -88,6 +92,7 @@ public final class ObjectReceiver implements AutoCloseable {
   private final HashTree tree = new HashTree();
   private @Nullable OpenGeneration lastOpen;
   private @Nullable OpenGeneration investigated;
+  private int verifiedCount;
   private long packets;
   private long innovative;
   private long refetched;
@@ -118,6 +123,7 @@ public final class ObjectReceiver implements AutoCloseable {
           "generation %d of %d".formatted(verified.length() - 1, manifest.generations()));
     }
     this.verified = (BitSet) verified.clone();
+    this.verifiedCount = verified.cardinality();
     this.options = options;
     this.sink = sink;
     this.listener = listener;
@@ -163,6 +169,9 @@ public final class ObjectReceiver implements AutoCloseable {
   }
 
   private void remove(SenderState removed) {
+    if (removed.kind == SenderKind.IMMEDIATE) {
+      immediateLeft.add(removed.number);
+    }
     shares.takeAll(removed);
     senders.remove(removed);
     for (OpenGeneration generation : open) {
@@ -174,6 +183,12 @@ public final class ObjectReceiver implements AutoCloseable {
         leaveSolo(generation);
       }
     }
+  }
+
+  /** Returns the blocks that a sender was asked for and has not delivered; 0 if it was removed. */
+  public int outstanding(int sender) {
+    SenderState state = senders.get(sender);
+    return state == null ? 0 : state.outstanding;
   }
 
   /** Returns the number of senders. */
@@ -192,8 +207,17 @@ public final class ObjectReceiver implements AutoCloseable {
           "generation %d of %d".formatted(generations.length() - 1, manifest.generations()));
     }
     SenderState state = senders.get(sender);
-    if (state != null) {
-      state.available = (BitSet) generations.clone();
+    if (state == null) {
+      return;
+    }
+    state.available = (BitSet) generations.clone();
+    for (OpenGeneration generation : open) {
+      if (!state.has(generation.generation)) {
+        shares.take(generation, state.slot);
+        if (generation.solo == state.slot) {
+          leaveSolo(generation);
+        }
+      }
     }
   }
 
@@ -222,10 +246,27 @@ public final class ObjectReceiver implements AutoCloseable {
     }
   }
 
+  /**
+   * Fetches an open generation again from one sender alone, because a receiver of this relay found
+   * it polluted. A generation is suspected once; it is fetched to its end then, and the senders of
+   * wrong blocks are found as always.
+   */
+  public void suspect(int generation) {
+    OpenGeneration suspected = openByNumber.get(generation);
+    if (suspected != null
+        && suspected.isCollecting()
+        && suspected.attempt == 0
+        && suspected.rows.rank() > 0
+        && investigated == null) {
+      investigate(suspected);
+    }
+  }
+
   /** Makes a verified generation missing again, because its bytes were lost. */
   public void forget(int generation) {
     if (verified.get(generation)) {
       verified.clear(generation);
+      verifiedCount--;
       if (!options.isOnDemand()) {
         wanted.set(generation);
       }
@@ -268,7 +309,7 @@ public final class ObjectReceiver implements AutoCloseable {
 
   /** Returns true if all generations are verified. */
   public boolean isComplete() {
-    return verified.cardinality() == manifest.generations();
+    return verifiedCount == manifest.generations();
   }
 
   /** Returns a copy of the set of verified generations. */
@@ -291,6 +332,13 @@ public final class ObjectReceiver implements AutoCloseable {
   /** Returns the state from which another receiver can resume. */
   public ResumeState state() {
     return new ResumeState(manifest, verified);
+  }
+
+  /** Returns the open generations, whose leaves may be set. */
+  public BitSet open() {
+    BitSet numbers = new BitSet();
+    open.forEach(generation -> numbers.set(generation.generation));
+    return numbers;
   }
 
   /** Returns the number of open generations. */
@@ -407,6 +455,9 @@ public final class ObjectReceiver implements AutoCloseable {
     OpenGeneration generation = open(header.generation);
     int n = generation == null ? blocksOf(header.generation) : generation.shape.blocks();
     requireValid(packet, n, shape.blockSize());
+    if (header.isUnverified && from.kind != SenderKind.IMMEDIATE) {
+      throw new MalformedDataException(0, "an unverified block from a sender that verifies");
+    }
     long sequence = from.sequence(header.sequence);
     boolean isAfterCut = sequence >= from.cut;
     if (!from.note(sequence)) {
@@ -564,6 +615,7 @@ public final class ObjectReceiver implements AutoCloseable {
     try {
       sink.verified(number, source.asSlice(0, manifest.bytesOf(number)));
       verified.set(number);
+      verifiedCount++;
     } finally {
       if (!verified.get(number)) {
         wanted.set(number);
@@ -606,7 +658,7 @@ public final class ObjectReceiver implements AutoCloseable {
       convict(sender, generation, Conviction.Evidence.STRIKES);
       return;
     }
-    if (!convicted.contains(sender)) {
+    if (!convicted.contains(sender) && !immediateLeft.contains(sender)) {
       convict(sender, generation, evidence);
     }
   }
@@ -674,6 +726,8 @@ public final class ObjectReceiver implements AutoCloseable {
   private void investigate(OpenGeneration generation) {
     investigated = generation;
     refetched++;
+    shares.endProbation(generation);
+    generation.solo = OpenGeneration.NOBODY;
     generation.evidence = generation.rows;
     generation.rows = rows(generation.shape);
     restart(generation);
@@ -827,10 +881,10 @@ public final class ObjectReceiver implements AutoCloseable {
     }
   }
 
-  /** Returns the rank of an open generation; 0 if it is not open, or has a wrong hash. */
+  /** Returns the rank of a generation that is collected; 0 for others. */
   int rank(int generation) {
     OpenGeneration known = openByNumber.get(generation);
-    return known == null || known.state == OpenGeneration.State.PARKED ? 0 : known.rows.rank();
+    return known == null || !known.isCollecting() ? 0 : known.rows.rank();
   }
 
   /** Writes a combination of the blocks held of an open generation. */

@@ -108,6 +108,13 @@ public final class ObjectRelay implements AutoCloseable {
     return sender;
   }
 
+  /** Forgets a verified generation that the store has lost; it is fetched again when wanted. */
+  public void forget(int generation) {
+    receiver.forget(generation);
+    senders.forEach(sender -> sender.removeAvailable(generation));
+    object.forget(generation);
+  }
+
   /** Closes and removes the sender to a receiver that has left. */
   public void removeSender(ObjectSender sender) {
     senders.remove(sender);

@@ -126,6 +126,14 @@ public final class ObjectSender implements AutoCloseable {
     }
   }
 
+  /** Removes a generation from those that a relay has. */
+  void removeAvailable(int generation) {
+    unpin();
+    if (available != null) {
+      available.clear(generation);
+    }
+  }
+
   /**
    * Takes a report.
    *

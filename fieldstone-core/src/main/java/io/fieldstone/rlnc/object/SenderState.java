@@ -35,6 +35,9 @@ final class SenderState {
   /** Whether it delivered nothing for several reports while others did. */
   boolean isStalled;
 
+  /** Reports since it was found to be silent, while it was asked for nothing. */
+  int idleReports;
+
   /** Counts how often {@link #isStalled} was set. */
   int stalls;
 

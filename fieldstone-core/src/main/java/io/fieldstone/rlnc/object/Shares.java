@@ -121,7 +121,8 @@ final class Shares {
     }
   }
 
-  private void take(OpenGeneration generation, int slot) {
+  /** Takes the share of a sender in a generation away. */
+  void take(OpenGeneration generation, int slot) {
     int share = generation.share[slot];
     generation.share[slot] = 0;
     generation.unassigned += share;
@@ -364,6 +365,11 @@ final class Shares {
       takeFromBusiest(sender);
     }
     if (sender.outstanding == 0) {
+      // A sender that was silent is asked again after a pause, which grows.
+      if (sender.isStalled && ++sender.idleReports > MAX_SILENT_REPORTS << Math.min(sender.stalls, 6)) {
+        sender.isStalled = false;
+        sender.idleReports = 0;
+      }
       sender.silentReports = 0;
       sender.innovativeFromAll = innovative;
       return left;

@@ -194,6 +194,62 @@ class ObjectReceiverTest {
   }
 
   @Test
+  void aSuspectGenerationIsFetchedAgainAndStillDecodes() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender sender = sender(1)) {
+      int number = receiver.addSender(1, SenderKind.ORIGIN, 3);
+      byte[] report = new byte[200];
+      byte[] packet = new byte[sender.maxPacketBytes()];
+      sender.onReport(java.util.Arrays.copyOf(report, receiver.report(number, 0, report)));
+      receiver.receive(number, java.util.Arrays.copyOf(packet, sender.next(packet)));
+      receiver.suspect(0);
+      receiver.suspect(0);
+      assertThat(receiver.generationsRefetched()).isEqualTo(1);
+      for (int i = 0; i < 50 && !receiver.isComplete(); i++) {
+        exchange(receiver, number, sender);
+      }
+      assertThat(store.isRight()).isTrue();
+      assertThat(events).isEmpty();
+    }
+  }
+
+  @Test
+  void aRelayFetchesAgainWhatItsStoreLost() throws Exception {
+    try (ObjectRelay relay =
+            new ObjectRelay(
+                engine,
+                cache,
+                object.hashes(),
+                new BitSet(),
+                RelayMode.VERIFIED,
+                5,
+                ReceiverOptions.DEFAULT.onDemand(),
+                store,
+                listener,
+                generation -> events.add("available " + generation));
+        ObjectSender origin = sender(1);
+        ObjectSender down = relay.addSender(3);
+        ObjectReceiver receiver =
+            new ObjectReceiver(
+                engine,
+                object.hashes(),
+                new BitSet(),
+                ReceiverOptions.DEFAULT,
+                object.store(),
+                ReceiverListener.NONE)) {
+      int upstream = relay.receiver().addSender(1, SenderKind.ORIGIN, 3);
+      int number = receiver.addSender(5, relay.kind(), 3);
+      assertThat(exchange(receiver, number, down)).isZero();
+      exchange(relay.receiver(), upstream, origin);
+      assertThat(events).containsExactly("available 0");
+      assertThat(exchange(receiver, number, down)).isEqualTo(N);
+      assertThat(receiver.isVerified(0)).isTrue();
+      relay.forget(0);
+      assertThat(relay.receiver().isVerified(0)).isFalse();
+    }
+  }
+
+  @Test
   void aFailingSinkLeavesTheGenerationMissing() throws Exception {
     boolean[] isFull = {true};
     GenerationSink full =
@@ -247,6 +303,19 @@ class ObjectReceiverTest {
       }
       assertThat(sender.packetsSent()).isEqualTo(packets);
       assertThat(receiver.packetsReceived()).isLessThanOrEqualTo(6 * N + 2);
+    }
+  }
+
+  @Test
+  void rejectsAnUnverifiedBlockOfASenderThatVerifies() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet())) {
+      int origin = receiver.addSender(1, SenderKind.ORIGIN, 3);
+      int immediate = receiver.addSender(2, SenderKind.IMMEDIATE, 3);
+      byte[] packet = new byte[7 + N + K];
+      packet[0] = Packet.EXPLICIT | Packet.UNVERIFIED;
+      assertThatThrownBy(() -> receiver.receive(origin, packet))
+          .hasMessage("an unverified block from a sender that verifies (at byte 0)");
+      assertThat(receiver.receive(immediate, packet)).isEqualTo(Arrival.LATE);
     }
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Objects over seeded channels and networks. {@code -Dfieldstone.simulations=100000} runs more of
- * the random ones.
+ * the random ones; {@code -Dfieldstone.simulations.print=true} prints the figures of the others.
  */
 class ObjectSimulationTest {
 
@@ -113,7 +113,7 @@ class ObjectSimulationTest {
   void threeEvilOfEightAreNamedAndWasteAtMostSixGenerations() throws Exception {
     for (Conduct conduct :
         List.of(Conduct.POLLUTES, Conduct.POLLUTES_SOME, Conduct.POLLUTES_LATER)) {
-      for (int seed = 0; seed < 10; seed++) {
+      for (int seed = 0; seed < 3; seed++) {
         try (Engine engine = Engine.open("cpu:scalar");
             SimulatedNetwork network = network(engine, new Random(seed), 120, 4)) {
           Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
@@ -143,7 +143,7 @@ class ObjectSimulationTest {
 
   @Test
   void immediateRelaysGetStrikesAndAreNotMixed() throws Exception {
-    for (int seed = 0; seed < 10; seed++) {
+    for (int seed = 0; seed < 6; seed++) {
       try (Engine engine = Engine.open("cpu:scalar");
           SimulatedNetwork network = network(engine, new Random(seed), 20, 4)) {
         Node receiver = network.add("receiver", SenderKind.RELAY, Conduct.HONEST);
@@ -220,7 +220,9 @@ class ObjectSimulationTest {
   }
 
   private static void print(String format, Object... values) {
-    System.out.println(format.formatted(values));
+    if (Boolean.getBoolean("fieldstone.simulations.print")) {
+      System.out.println(format.formatted(values));
+    }
   }
 
   private static boolean run(int seed) {

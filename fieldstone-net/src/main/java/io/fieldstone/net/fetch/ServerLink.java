@@ -55,6 +55,9 @@ final class ServerLink {
 
   int sender = NO_SENDER;
   long lastPacketNanos;
+
+  /** When it was last found to be asked for nothing. */
+  long askedNanos;
   long blocks;
   long redundant;
   int stalls;

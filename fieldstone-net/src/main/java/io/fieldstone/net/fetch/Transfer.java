@@ -649,6 +649,7 @@ final class Transfer implements ClientListener, AutoCloseable {
       to.setAvailable(link.sender, bounded(link.available, to.manifest()));
     }
     link.lastPacketNanos = System.nanoTime();
+    link.askedNanos = link.lastPacketNanos;
     ClientSession session = link.session.orElseThrow();
     MemorySegment report = MemorySegment.ofArray(new byte[MAX_REPORT_BYTES]);
     session.connection().execute(() -> report(link, session, report));
@@ -718,8 +719,11 @@ final class Transfer implements ClientListener, AutoCloseable {
   }
 
   private void checkStall(ServerLink link, long now) {
-    boolean isComplete = link.opened.map(Message.Opened::isComplete).orElse(false);
-    if (!isComplete || now - link.lastPacketNanos < settings.stallNanos() || isWaitingForReader()) {
+    if (Objects.requireNonNull(receiver).outstanding(link.sender) == 0) {
+      link.askedNanos = now;
+      return;
+    }
+    if (now - Math.max(link.lastPacketNanos, link.askedNanos) < settings.stallNanos()) {
       return;
     }
     link.stalls++;
@@ -729,15 +733,6 @@ final class Transfer implements ClientListener, AutoCloseable {
     lost(link, problem, link.stalls >= MAX_STALLS);
     LOGGER.log(Level.WARNING, "{0}: {1}", link.name, problem);
     session.ifPresent(each -> each.connection().close(CloseCode.STALLED, problem));
-  }
-
-  /** Returns true if the output takes nothing now, so that nothing is asked for. */
-  private boolean isWaitingForReader() {
-    ObjectReceiver to = receiver;
-    return to != null
-        && destination instanceof OrderedOutput
-        && to.openGenerations() == 0
-        && destination.limit() < to.manifest().generations();
   }
 
   /** Decodes and hashes a generation on another thread. */

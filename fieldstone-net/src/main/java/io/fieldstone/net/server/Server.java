@@ -122,12 +122,15 @@ public final class Server implements AutoCloseable {
   }
 
   private ConnectionHandler accept(Connection connection) {
-    SenderPacing pacing = new SenderPacing(settings.maxBytesPerSecond(), settings.isCubic());
+    SenderPacing pacing =
+        new SenderPacing(
+            settings.maxBytesPerSecond(), settings.isCubic(), settings.shape().blockSize());
     ServerSession[] session = new ServerSession[1];
     session[0] =
         new ServerSession(
             shelf,
             pacing,
+            settings.maxBytesPerSecond(),
             counters,
             () -> {
               sessions.remove(session[0]);

@@ -1,17 +1,20 @@
 package io.fieldstone.net.session;
 
+import io.fieldstone.net.pacing.SentTimes;
 import io.fieldstone.rlnc.object.ObjectSender;
 
 /** An object that a {@link ServerSession} sends, with the times at which its packets left. */
 final class OutgoingObject implements AutoCloseable {
 
-  /** The packets whose times are kept: more than are in flight in a second at 100 MB/s. */
-  private static final int TIMES = 1 << 16;
+  /** The packets whose times are kept: more than are in flight in 100 ms at 100 MB/s. */
+  private static final int TIMES = 1 << 14;
+
+  private static final long MAX_DELAY_MICROS = 1_000_000_000;
 
   final int alias;
   final OpenObject object;
   final ObjectSender sender;
-  private final long[] sentNanos = new long[TIMES];
+  private final SentTimes times = new SentTimes(TIMES);
 
   OutgoingObject(int alias, OpenObject object) {
     this.alias = alias;
@@ -21,21 +24,16 @@ final class OutgoingObject implements AutoCloseable {
 
   /** Notes the time of the packet that the sender wrote last. */
   void sent(long nowNanos) {
-    sentNanos[(int) (sender.packetsSent() - 1) & (TIMES - 1)] = nowNanos;
+    long _ = times.onSent(nowNanos);
   }
 
   /**
    * Returns the round-trip time that the last report shows, less the time that the receiver waited;
-   * −1 if unknown.
+   * 0 if unknown.
    */
   long rttNanos(long nowNanos) {
-    long last = sender.arrivedEnd() - 1;
-    if (last < 0 || sender.packetsSent() - last > TIMES) {
-      return -1;
-    }
-    long delayNanos = 1000 * Math.min(sender.reportDelayMicros(), Long.MAX_VALUE / 2000);
-    long rttNanos = nowNanos - sentNanos[(int) last & (TIMES - 1)] - delayNanos;
-    return rttNanos > 0 ? rttNanos : -1;
+    long heldNanos = 1000 * Math.min(sender.reportDelayMicros(), MAX_DELAY_MICROS);
+    return times.rttNanos(sender.arrivedEnd() - 1, heldNanos, nowNanos);
   }
 
   @Override

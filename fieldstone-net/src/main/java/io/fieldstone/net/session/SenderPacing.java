@@ -1,42 +1,184 @@
 package io.fieldstone.net.session;
 
-import io.fieldstone.net.carrier.PathStats;
+import io.fieldstone.net.pacing.CubicController;
+import io.fieldstone.net.pacing.Feedback;
+import io.fieldstone.net.pacing.FieldstoneController;
+import io.fieldstone.net.pacing.Pacer;
+import io.fieldstone.net.pacing.RateController;
 import io.fieldstone.rlnc.object.ObjectSender;
-import java.util.List;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
-/** Decides when a {@link ServerSession} may send. On the loop of the connection. */
+/**
+ * Decides when a {@link ServerSession} may send: a rate controller fed by the reports on all objects
+ * of the connection, and a pacer. On the loop of the connection.
+ */
 public final class SenderPacing {
 
-  private long limit;
-  private long nextNanos;
+  /** The packets of the first round trip (RFC 9002, Sec. 7.2). */
+  private static final int FIRST_PACKETS = 10;
+
+  private static final long DEFAULT_RTT_NANOS = 100_000_000;
+  private static final double MIN_BYTES_PER_SECOND = 50_000;
+
+  /** Fewer packets than these measure no rate: a late timer would count as a slower path. */
+  private static final int MIN_FEEDBACK_PACKETS = 64;
+
+  /** The time after which fewer packets are enough. */
+  private static final long MAX_FEEDBACK_NANOS = 100_000_000;
+
+  private static final long BURST_NANOS = 2_000_000;
+  private static final int BURST_PACKETS = 8;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** Less than this share of what the pacer allowed was limited by something else. */
+  private static final double KEPT_PACE = 0.97;
+
+  private final int packetBytes;
+  private long maxBytesPerSecond;
+  private boolean isCubic;
+  private @Nullable RateController controller;
+  private @Nullable Pacer pacer;
+  private long rttNanos = DEFAULT_RTT_NANOS;
+  private boolean isSaturated;
+  private long sentBytes;
+  private long feedbackEnd;
+  private long feedbackNanos = System.nanoTime();
+  private long leastRttNanos = Long.MAX_VALUE;
+
+  /** Packets of objects that are closed: arrived, and their number. */
+  private long closedArrived;
+
+  private long closedEnd;
 
   /**
-   * Creates pacing of one connection.
+   * Creates the pacing of one connection.
    *
    * @param maxBytesPerSecond the maximum rate; {@link Long#MAX_VALUE} for none
-   * @param isCubic true for CUBIC
+   * @param isCubic true for CUBIC (RFC 9438) in place of the controller that tolerates random loss
+   * @param packetBytes the bytes of a packet
    */
-  public SenderPacing(long maxBytesPerSecond, boolean isCubic) {
-    this.limit = maxBytesPerSecond;
+  public SenderPacing(long maxBytesPerSecond, boolean isCubic, int packetBytes) {
+    this.maxBytesPerSecond = maxBytesPerSecond;
+    this.isCubic = isCubic;
+    this.packetBytes = packetBytes;
   }
 
-  void limit(long bytesPerSecond, boolean isCubic) {
-    limit = Math.min(limit, bytesPerSecond);
+  /** Tells the round-trip time of the handshake, from which the first rate follows. */
+  void opened(long handshakeRttNanos) {
+    if (handshakeRttNanos > 0) {
+      rttNanos = handshakeRttNanos;
+    }
   }
 
+  /** Takes the limits of the receiver, in addition to those of the server. */
+  void limit(long bytesPerSecond, boolean wantsCubic, long serverBytesPerSecond) {
+    maxBytesPerSecond = Math.min(serverBytesPerSecond, bytesPerSecond);
+    if (wantsCubic && !isCubic) {
+      isCubic = true;
+      controller = null;
+    }
+    applyRate();
+  }
+
+  private RateController controller() {
+    RateController known = controller;
+    if (known == null) {
+      double first =
+          Math.max(
+              MIN_BYTES_PER_SECOND,
+              FIRST_PACKETS * packetBytes * NANOS_PER_SECOND / Math.max(1_000_000, rttNanos));
+      known =
+          isCubic
+              ? new CubicController(first)
+              : new FieldstoneController(first, MIN_BYTES_PER_SECOND);
+      controller = known;
+    }
+    return known;
+  }
+
+  private Pacer pacer() {
+    Pacer known = pacer;
+    if (known == null) {
+      known = new Pacer(rateBytesPerSecond(), BURST_NANOS, BURST_PACKETS * packetBytes);
+      pacer = known;
+    }
+    return known;
+  }
+
+  private void applyRate() {
+    pacer().rate(rateBytesPerSecond());
+  }
+
+  /** Returns the rate in bytes per second. */
+  double rateBytesPerSecond() {
+    return Math.min(controller().rateBytesPerSecond(), (double) maxBytesPerSecond);
+  }
+
+  /** Returns the time until a packet may be sent; 0 if it may be sent now. */
   long delayNanos(long now) {
-    return Math.max(0, nextNanos - now);
+    long delay = pacer().delayNanos(now);
+    isSaturated |= delay > 0;
+    return delay;
+  }
+
+  /** Notes that the carrier holds as many packets as it should. */
+  void blocked() {
+    isSaturated = true;
   }
 
   void sent(int bytes, long now) {
-    nextNanos = Math.max(nextNanos, now - 1_000_000) + (long) (bytes * 1e9 / rateBytesPerSecond());
+    pacer().onSent(bytes, now);
+    sentBytes += bytes;
   }
 
-  void reported(List<ObjectSender> senders, long rttNanos, PathStats stats, long now) {}
+  /**
+   * Takes a report.
+   *
+   * @param senders all senders of the connection
+   * @param reportRttNanos the round-trip time that it shows; 0 if unknown
+   */
+  void reported(Collection<ObjectSender> senders, long reportRttNanos, long now) {
+    long arrived = closedArrived;
+    long end = closedEnd;
+    long next = closedEnd;
+    for (ObjectSender sender : senders) {
+      arrived += sender.packetsArrived();
+      end += sender.arrivedEnd();
+      next += sender.packetsSent();
+    }
+    if (reportRttNanos > 0) {
+      leastRttNanos = Math.min(leastRttNanos, reportRttNanos);
+    }
+    if (end - feedbackEnd < MIN_FEEDBACK_PACKETS
+        && now - feedbackNanos < Math.max(MAX_FEEDBACK_NANOS, rttNanos)) {
+      return;
+    }
+    long feedbackBefore = feedbackNanos;
+    feedbackEnd = end;
+    feedbackNanos = now;
+    // A standing queue raises the least time, too; a thread that waits for a processor does not.
+    long rtt = leastRttNanos == Long.MAX_VALUE ? 0 : leastRttNanos;
+    leastRttNanos = Long.MAX_VALUE;
+    // A sender that waited for a processor was not limited by the pacer.
+    boolean keptPace =
+        sentBytes >= KEPT_PACE * rateBytesPerSecond() * (now - feedbackBefore) / NANOS_PER_SECOND;
+    sentBytes = 0;
+    boolean isLimited =
+        isSaturated
+            && keptPace
+            && controller().rateBytesPerSecond() <= (double) maxBytesPerSecond;
+    isSaturated = false;
+    controller()
+        .onFeedback(
+            new Feedback(
+                now, now, arrived, arrived * packetBytes, end - 1, next, rtt, isLimited));
+    applyRate();
+  }
 
-  void closed(ObjectSender sender) {}
-
-  long rateBytesPerSecond() {
-    return Math.min(limit, 100_000_000);
+  /** Keeps the counts of a sender that is closed. */
+  void closed(ObjectSender sender) {
+    closedArrived += sender.packetsArrived();
+    closedEnd += sender.arrivedEnd();
   }
 }

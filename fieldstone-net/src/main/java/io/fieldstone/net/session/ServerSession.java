@@ -59,6 +59,7 @@ public final class ServerSession implements ConnectionHandler {
 
   private final Shelf shelf;
   private final SenderPacing pacing;
+  private final long maxBytesPerSecond;
   private final SessionCounters counters;
   private final Runnable onClosed;
   private final Map<Integer, OutgoingObject> objects = new TreeMap<>();
@@ -84,12 +85,18 @@ public final class ServerSession implements ConnectionHandler {
    *
    * @param shelf what is offered
    * @param pacing decides when packets are sent
+   * @param maxBytesPerSecond the maximum rate of the server for a connection
    * @param counters counts for all sessions of the server
    * @param onClosed called at the end
    */
   public ServerSession(
-      Shelf shelf, SenderPacing pacing, SessionCounters counters, Runnable onClosed) {
+      Shelf shelf,
+      SenderPacing pacing,
+      long maxBytesPerSecond,
+      SessionCounters counters,
+      Runnable onClosed) {
     this.shelf = shelf;
+    this.maxBytesPerSecond = maxBytesPerSecond;
     this.pacing = pacing;
     this.counters = counters;
     this.onClosed = onClosed;
@@ -103,6 +110,7 @@ public final class ServerSession implements ConnectionHandler {
   public void opened(Connection opened) {
     connection = opened;
     messages = new MessageQueue(opened);
+    pacing.opened(opened.stats().rttNanos());
     greeting =
         opened.schedule(
             () -> {
@@ -153,7 +161,7 @@ public final class ServerSession implements ConnectionHandler {
       case Message.Open open -> open(open.id());
       case Message.HashesRequest request -> sendHashes(request);
       case Message.LeavesRequest request -> sendLeaves(request);
-      case Message.Pacing wanted -> pacing.limit(wanted.bytesPerSecond(), wanted.isCubic());
+      case Message.Pacing wanted -> pacing.limit(wanted.bytesPerSecond(), wanted.isCubic(), maxBytesPerSecond);
       case Message.Close close -> close(close.alias());
       default ->
           throw new MalformedMessageException(
@@ -360,7 +368,6 @@ public final class ServerSession implements ConnectionHandler {
         pacing.reported(
             objects.values().stream().map(each -> each.sender).toList(),
             outgoing.rttNanos(now),
-            connection().stats(),
             now);
         if (sender.hasNext() && !turns.contains(outgoing)) {
           turns.addLast(outgoing);
@@ -401,6 +408,7 @@ public final class ServerSession implements ConnectionHandler {
         break;
       }
       if (connection().backlogDatagrams() > maxBacklog()) {
+        pacing.blocked();
         waitNanos = RETRY_NANOS;
         break;
       }
@@ -444,8 +452,8 @@ public final class ServerSession implements ConnectionHandler {
   }
 
   private long maxBacklog() {
-    long bytes = pacing.rateBytesPerSecond() / (1_000_000_000 / MAX_BACKLOG_NANOS);
-    return Math.max(MIN_BACKLOG, bytes / Math.max(1, packet.byteSize()));
+    double bytes = pacing.rateBytesPerSecond() * MAX_BACKLOG_NANOS / 1e9;
+    return Math.max(MIN_BACKLOG, (long) (bytes / Math.max(1, packet.byteSize())));
   }
 
   /** Writes the next packet of the object whose turn it is; returns false if it has none. */

@@ -1,0 +1,136 @@
+package io.fieldstone.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.cli.BuiltCommand.Result;
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs {@code serve} and {@code fetch} in processes of their own, on loopback. */
+class ServeFetchIT {
+
+  private static final Pattern READY =
+      Pattern.compile("\\{\"listen\":\"(127\\.0\\.0\\.1:\\d+)\",\"fingerprint\":\"(sha256:\\w{64})\"}");
+
+  @TempDir Path directory;
+
+  private final List<Process> servers = new ArrayList<>();
+  private BuiltCommand built;
+  private TestFolder folder;
+
+  private record Served(String address, String fingerprint) {}
+
+  @BeforeEach
+  void findTheCommand() {
+    built = new BuiltCommand(directory);
+    folder = new TestFolder(directory);
+  }
+
+  @AfterEach
+  void stopServers() throws Exception {
+    for (Process server : servers) {
+      server.destroy();
+      assertThat(server.waitFor()).isEqualTo(143);
+    }
+  }
+
+  private Served serve(String listen, String... options) throws Exception {
+    String[] words =
+        TestFolder.join(
+            new String[] {"serve", "--json", "--listen", listen, "--state", "server"}, options);
+    Process server =
+        built.process("", words).redirectError(directory.resolve("serve.err").toFile()).start();
+    servers.add(server);
+    BufferedReader out = server.inputReader();
+    Matcher ready = READY.matcher(String.valueOf(out.readLine()));
+    assertThat(ready.matches()).as(Files.readString(directory.resolve("serve.err"))).isTrue();
+    return new Served(ready.group(1), ready.group(2));
+  }
+
+  private Result fetch(String name, String from, String... options) throws Exception {
+    return built.run(
+        TestFolder.join(
+            new String[] {"fetch", name, "--from", from, "--state", "client"}, options));
+  }
+
+  @Test
+  void fetchesAFileAndRemembersTheServer() throws Exception {
+    byte[] bytes = folder.write("film", 1_000_003);
+    Served server = serve("127.0.0.1:0", "film");
+
+    Result result = fetch("film", server.address, "-o", "copy");
+
+    assertThat(result.err()).isEmpty();
+    assertThat(result.status()).isZero();
+    assertThat(result.out())
+        .startsWith("copy: 976.6 KiB\nid ")
+        .contains(", verified\n", "overhead 0.0 %\n", server.address + ": 834 blocks, 100.0 %\n");
+    assertThat(folder.read("copy")).isEqualTo(bytes);
+    assertThat(Files.readString(directory.resolve("client/known_servers")))
+        .contains(server.address + " " + server.fingerprint);
+    assertThat(fetch("film", server.address, "-o", "-", "-q").out().length()).isPositive();
+    assertThat(fetch("film", server.address, "-o", "copy", "--json").out())
+        .contains("\"bytes\" : 1000003", "\"fingerprint\" : \"" + server.fingerprint);
+  }
+
+  /** A killed fetch leaves a part file, from which the next one continues. */
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void continuesAfterAKill() throws Exception {
+    byte[] bytes = folder.write("film", 8_000_000);
+    Served server = serve("127.0.0.1:0", "film", "--rate", "2MB");
+    Path part = directory.resolve(".copy.fst-part");
+    Process killed =
+        built
+            .process("", "fetch", "film", "--from", server.address, "-o", "copy", "--state", "client")
+            .start();
+    while (!Files.exists(part) || Files.size(part) < 2_000_000) {
+      assertThat(killed.isAlive()).isTrue();
+      Thread.onSpinWait();
+    }
+    killed.destroyForcibly().waitFor();
+    assertThat(directory.resolve("copy")).doesNotExist();
+
+    Result result = fetch("film", server.address, "-o", "copy");
+
+    assertThat(result.status()).as(result.err()).isZero();
+    assertThat(result.out()).contains(" of them from before");
+    assertThat(folder.read("copy")).isEqualTo(bytes);
+    assertThat(part).doesNotExist();
+  }
+
+  @Test
+  void namesWhatIsWrong() throws Exception {
+    folder.write("film", 1000);
+    Files.writeString(directory.resolve("token"), "secret\n");
+    Served server = serve("127.0.0.1:0", "film", "--token-file", "token");
+
+    assertThat(fetch("film", server.address, "-o", "copy"))
+        .isEqualTo(
+            new Result(
+                1,
+                "",
+                "fieldstone: %s: left: the server needs a token (--token-file)\n".formatted(server.address)
+                    + "fieldstone: cannot fetch film: %s: the server needs a token (--token-file)\n"
+                        .formatted(server.address)));
+    assertThat(fetch("none", server.address, "-o", "copy", "--token-file", "token").err())
+        .isEqualTo(
+            "fieldstone: no server has none: %s: has no such object\n".formatted(server.address));
+    Result inUse =
+        built.run("serve", "film", "--listen", server.address, "--state", "server");
+    assertThat(inUse.status()).isEqualTo(1);
+    assertThat(inUse.err()).contains(server.address).contains("in use").hasLineCount(1);
+    assertThat(directory.resolve("copy")).doesNotExist();
+  }
+}
