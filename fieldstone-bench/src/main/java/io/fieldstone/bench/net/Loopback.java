@@ -25,6 +25,6 @@ final class Loopback implements Hosts {
 
   @Override
   public void close() {
-    started.forEach(Process::destroyForcibly);
+    Tools.stop(started);
   }
 }

@@ -13,7 +13,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** Moves one file by many programs, each time over a new network. For one thread. */
 final class TransferRunner implements AutoCloseable {
@@ -55,7 +54,7 @@ final class TransferRunner implements AutoCloseable {
   record Sample(Transfer transfer, VirtualNetwork.Counters counters) {}
 
   private final Pace pace;
-  private final Path folder;
+  private final WorkFolder folder;
   private final Path file;
   private final Path longFile;
   private final Path warmUpFile;
@@ -64,10 +63,10 @@ final class TransferRunner implements AutoCloseable {
 
   TransferRunner(Pace pace) throws IOException {
     this.pace = pace;
-    this.folder = Files.createTempDirectory("fieldstone-bench-net-");
-    this.file = folder.resolve("file");
-    this.longFile = folder.resolve("long");
-    this.warmUpFile = folder.resolve("warm-up");
+    this.folder = WorkFolder.temporary();
+    this.file = folder.path().resolve("file");
+    this.longFile = folder.path().resolve("long");
+    this.warmUpFile = folder.path().resolve("warm-up");
     writeRandom(warmUpFile, warmUpBytes());
     writeRandom(file, fileBytes());
     writeRandom(longFile, LONG_FILE_BYTES / pace.shrink());
@@ -143,22 +142,19 @@ final class TransferRunner implements AutoCloseable {
 
   private Sample sample(
       FilePeer peer, List<RouterEnd> ends, int senders, Supplier<FilePeer.Events> events) {
-    try (VirtualNetwork network = VirtualNetwork.open(transfers, ends)) {
-      Path work = Files.createDirectory(folder.resolve("run" + transfers++));
+    // The folder is deleted after the network, whose processes write into it.
+    try (WorkFolder work = nextFolder();
+        VirtualNetwork network = VirtualNetwork.open(transfers, ends)) {
       FilePeer.Events observer = events.get();
-      try {
-        FilePeer.Job job =
-            job(
-                work,
-                IntStream.range(0, senders).boxed().toList(),
-                IntStream.range(senders, ends.size()).boxed().toList(),
-                observer);
-        Transfer transfer = transfer(peer, network, job);
-        observer.end();
-        return new Sample(transfer, network.counters());
-      } finally {
-        delete(work);
-      }
+      FilePeer.Job job =
+          job(
+              work.path(),
+              IntStream.range(0, senders).boxed().toList(),
+              IntStream.range(senders, ends.size()).boxed().toList(),
+              observer);
+      Transfer transfer = transfer(peer, network, job);
+      observer.end();
+      return new Sample(transfer, network.counters());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -193,8 +189,8 @@ final class TransferRunner implements AutoCloseable {
 
   /** Moves a long file from one process to another on the loopback interface. */
   Transfer measureOnLoopback(Run run, FilePeer peer, FilePeer.Events observer) {
-    try (Hosts hosts = new Loopback()) {
-      Path work = Files.createDirectory(folder.resolve("run" + transfers++));
+    try (WorkFolder work = nextFolder();
+        Hosts hosts = new Loopback()) {
       Transfer transfer =
           transfer(
               peer,
@@ -202,7 +198,7 @@ final class TransferRunner implements AutoCloseable {
               new FilePeer.Job(
                   longFile,
                   warmUpFile,
-                  work,
+                  work.path(),
                   List.of(0),
                   List.of(1),
                   LOOPBACK_MEGABITS,
@@ -213,7 +209,6 @@ final class TransferRunner implements AutoCloseable {
       if (bytes > 0) {
         run.record("loopback: " + peer.name(), bytes, transfer.seconds());
       }
-      delete(work);
       return transfer;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -231,11 +226,11 @@ final class TransferRunner implements AutoCloseable {
   /** Serves a file to many receivers on the loopback interface, at a rate. */
   CrowdSection.Crowd crowd(
       int receivers, long bytesPerSecond, CpuMeter servers, CpuMeter clients) {
-    try (Hosts hosts = new Loopback()) {
-      Path work = Files.createDirectory(folder.resolve("run" + transfers++));
-      Path video = work.resolve("video");
+    try (WorkFolder work = nextFolder();
+        Hosts hosts = new Loopback()) {
+      Path video = work.path().resolve("video");
       writeRandom(video, (int) crowdBytes());
-      Process server = Fieldstone.startServer(hosts, 0, work, false, List.of(video));
+      Process server = Fieldstone.startServer(hosts, 0, work.path(), false, List.of(video));
       servers.serverStarted(0, server);
       Process client =
           hosts.start(
@@ -243,7 +238,7 @@ final class TransferRunner implements AutoCloseable {
               Tools.java(
                   FieldstoneCrowd.class,
                   "video",
-                  work.resolve("clients").toString(),
+                  work.path().resolve("clients").toString(),
                   hosts.address(0),
                   Integer.toString(Fieldstone.PORT),
                   Integer.toString(receivers),
@@ -255,7 +250,6 @@ final class TransferRunner implements AutoCloseable {
       CrowdSection.Crowd crowd = CrowdSection.Crowd.parse(Output.await(client, "crowd "));
       servers.end();
       clients.end();
-      delete(work);
       return crowd;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -275,10 +269,10 @@ final class TransferRunner implements AutoCloseable {
             sender.behind(0, other.congestionControl()),
             RouterEnd.unlimited(),
             RouterEnd.unlimited());
-    try (VirtualNetwork network = VirtualNetwork.open(transfers, ends)) {
-      Path work = Files.createDirectory(folder.resolve("run" + transfers++));
-      start(one, network, 0, 2, Files.createDirectory(work.resolve("one")));
-      start(other, network, 1, 3, Files.createDirectory(work.resolve("other")));
+    try (WorkFolder work = nextFolder();
+        VirtualNetwork network = VirtualNetwork.open(transfers, ends)) {
+      start(one, network, 0, 2, Files.createDirectory(work.path().resolve("one")));
+      start(other, network, 1, 3, Files.createDirectory(work.path().resolve("other")));
       long settled = SETTLED_BYTES / pace.shrink();
       long end = System.nanoTime() + Math.round(limitSeconds() * 1e9);
       List<LinkCounters> before = network.counters().down();
@@ -326,19 +320,13 @@ final class TransferRunner implements AutoCloseable {
     });
   }
 
-  @Override
-  public void close() throws IOException {
-    delete(folder);
+  private WorkFolder nextFolder() throws IOException {
+    return WorkFolder.in(folder.path(), "run" + transfers++);
   }
 
-  private static void delete(Path folder) throws IOException {
-    List<Path> all = new ArrayList<>();
-    try (Stream<Path> found = Files.walk(folder)) {
-      found.forEach(all::add);
-    }
-    for (Path path : all.reversed()) {
-      Files.delete(path);
-    }
+  @Override
+  public void close() throws IOException {
+    folder.close();
   }
 
   private static void writeRandom(Path path, int bytes) throws IOException {

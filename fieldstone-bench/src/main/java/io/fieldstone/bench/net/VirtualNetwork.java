@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Network namespaces around a {@link TunRouter}, and the processes that run in them. Nothing in
@@ -141,12 +140,7 @@ final class VirtualNetwork implements Hosts {
   /** Stops all processes of the network. */
   @Override
   public void close() {
-    for (Process process : started) {
-      try (Stream<ProcessHandle> children = process.descendants()) {
-        children.forEach(ProcessHandle::destroyForcibly);
-      }
-      process.destroyForcibly();
-    }
+    Tools.stop(started);
     try {
       requests.close();
     } catch (IOException stopped) {
