@@ -115,7 +115,9 @@ class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat(
               resideInAnyPackage(packages(CORE))
-                  .or(resideInAnyPackage("java..", "jdk.incubator.vector..", "org.jspecify..")))
+                  .or(
+                      resideInAnyPackage(
+                          "java..", "javax.crypto..", "jdk.incubator.vector..", "org.jspecify..")))
           .allowEmptyShould(true);
 
   @ArchTest

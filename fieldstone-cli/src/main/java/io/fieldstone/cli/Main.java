@@ -10,6 +10,7 @@ import io.fieldstone.cli.console.FileNames;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.Streams;
 import io.fieldstone.cli.crc.CrcCommand;
+import io.fieldstone.cli.key.KeyCommand;
 import io.fieldstone.cli.net.FetchCommand;
 import io.fieldstone.cli.net.ServeCommand;
 import java.nio.file.Path;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
       InspectCommand.class,
       ServeCommand.class,
       FetchCommand.class,
+      KeyCommand.class,
       CrcCommand.class,
       WeightsCommand.class,
       RelaysCommand.class,

@@ -70,7 +70,7 @@ class CommandTest {
 
     assertThat(decoded.err()).isEmpty();
     assertThat(decoded.status()).isZero();
-    assertThat(decoded.out()).contains("file: ", "sha256 ", "verified");
+    assertThat(decoded.out()).contains("file: ", "id ", "verified");
     assertThat(folder.read("copy")).isEqualTo(bytes);
     assertThat(folder.namesIn("tmp")).isEmpty();
   }

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ServeFetchIT {
 
   private static final Pattern READY =
-      Pattern.compile("\\{\"listen\":\"(127\\.0\\.0\\.1:\\d+)\",\"fingerprint\":\"(sha256:\\w{64})\"}");
+      Pattern.compile(
+          "\\{\"listen\":\"(127\\.0\\.0\\.1:\\d+)\",\"fingerprint\":\"(sha256:\\w{64})\"}");
 
   @TempDir Path directory;
 
@@ -93,7 +94,8 @@ class ServeFetchIT {
     Path part = directory.resolve(".copy.fst-part");
     Process killed =
         built
-            .process("", "fetch", "film", "--from", server.address, "-o", "copy", "--state", "client")
+            .process(
+                "", "fetch", "film", "--from", server.address, "-o", "copy", "--state", "client")
             .start();
     while (!Files.exists(part) || Files.size(part) < 2_000_000) {
       assertThat(killed.isAlive()).isTrue();
@@ -121,14 +123,14 @@ class ServeFetchIT {
             new Result(
                 1,
                 "",
-                "fieldstone: %s: left: the server needs a token (--token-file)\n".formatted(server.address)
+                "fieldstone: %s: left: the server needs a token (--token-file)\n"
+                        .formatted(server.address)
                     + "fieldstone: cannot fetch film: %s: the server needs a token (--token-file)\n"
                         .formatted(server.address)));
     assertThat(fetch("none", server.address, "-o", "copy", "--token-file", "token").err())
         .isEqualTo(
             "fieldstone: no server has none: %s: has no such object\n".formatted(server.address));
-    Result inUse =
-        built.run("serve", "film", "--listen", server.address, "--state", "server");
+    Result inUse = built.run("serve", "film", "--listen", server.address, "--state", "server");
     assertThat(inUse.status()).isEqualTo(1);
     assertThat(inUse.err()).contains(server.address).contains("in use").hasLineCount(1);
     assertThat(directory.resolve("copy")).doesNotExist();

@@ -165,7 +165,7 @@ class ShardCommandsTest {
   }
 
   @Test
-  void decodeLeavesOutAPollutedShard() throws Exception {
+  void decodeReplacesBlocksOfAPollutedShard() throws Exception {
     pollute(shards.get(3));
 
     RunOf decoded = run("decode", shards, "-o", target());
@@ -174,7 +174,7 @@ class ShardCommandsTest {
     assertThat(decoded.status()).isZero();
     assertThat(decoded.out())
         .contains(
-            "left out: its payloads of generation 0 contradict those of the other shards: "
+            "wrong blocks in generation 0, replaced by those of other shards: "
                 + shards.get(3));
     assertThat(Path.of(target())).hasBinaryContent(content);
   }
@@ -188,7 +188,7 @@ class ShardCommandsTest {
     assertThat(recoded.status()).isEqualTo(1);
     assertThat(recoded.err())
         .isEqualTo(
-            "fieldstone: 'file' is not recoded: %s contradicts the other shards in generation 0%n"
+            "fieldstone: 'file' is not recoded: %s has wrong blocks of generation 0%n"
                 .formatted(shards.get(3)));
     assertThat(Path.of(target())).doesNotExist();
   }

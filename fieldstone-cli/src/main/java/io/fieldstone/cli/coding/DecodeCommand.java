@@ -5,11 +5,14 @@ import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
 import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
+import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.file.DecodingResult;
 import io.fieldstone.rlnc.file.DigestMismatchException;
 import io.fieldstone.rlnc.file.FileDecoder;
 import io.fieldstone.rlnc.file.MalformedShardException;
+import io.fieldstone.rlnc.file.PollutedShard;
 import io.fieldstone.rlnc.file.ShardInspector;
 import io.fieldstone.rlnc.file.ShortRankException;
 import io.fieldstone.stream.ProgressListener;
@@ -17,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -34,15 +38,16 @@ import picocli.CommandLine.Spec;
       "Restore a file from any of its shards that together hold enough blocks.",
       "",
       "Damaged blocks are dropped and counted. The output file is created only if it is complete"
-          + " and its SHA-256 matches that of the encoded file. An existing file is replaced only"
-          + " with --force. A shard with false blocks is detected and left out if the other shards"
-          + " hold more blocks than needed.",
+          + " and its content is that of the encoded file, by SHA-256. An existing file is replaced"
+          + " only with --force. A generation with false blocks is decoded from other shards if"
+          + " they hold enough blocks, and the shards with false blocks are named.",
     },
     footer = {
       "",
       "Examples:",
       "  fieldstone decode shards/*.fst -o film.mkv",
       "  fieldstone decode shards/*.fst -o - | tar x",
+      "  fieldstone decode shards/*.fst -o film.mkv --key film.key",
     })
 public final class DecodeCommand implements Callable<Integer> {
 
@@ -60,14 +65,19 @@ public final class DecodeCommand implements Callable<Integer> {
       description = "Restored file; - for standard output.")
   private Path output = Path.of("");
 
+  @Option(
+      names = "--key",
+      paramLabel = "KEYFILE",
+      description = "Key with which the file was encrypted ('fieldstone key encryption').")
+  private Optional<Path> key = Optional.empty();
+
   @Option(names = "--force", description = "Replace FILE if it exists.")
   private boolean force;
 
   /** A call of a decoder that reports its progress. */
   @FunctionalInterface
   private interface Decoding {
-    DecodingResult run(FileDecoder decoder, ProgressListener listener)
-        throws IOException, InterruptedException;
+    DecodingResult run(ProgressListener listener) throws IOException, InterruptedException;
   }
 
   @Override
@@ -85,16 +95,17 @@ public final class DecodeCommand implements Callable<Integer> {
       InputFiles.requireOther(spec, shards, output);
       InputFiles.requireWritable(output);
     }
+    Optional<MasterKey> master = Optional.empty();
+    if (key.isPresent()) {
+      master = Optional.of(KeyFiles.masterKey(session, key.get()));
+    }
     try (Engine engine = session.openEngine()) {
+      FileDecoder decoder = decoder(engine, master);
       if (isStream) {
-        stream(session, engine, length);
+        stream(session, decoder, length);
       } else {
         DecodingResult result =
-            decode(
-                session,
-                engine,
-                length,
-                (decoder, listener) -> decoder.decode(shards, output, listener));
+            decode(session, length, listener -> decoder.decode(shards, output, listener));
         session.print(Result.of(result), () -> text(result, engine));
       }
       return ExitCode.OK;
@@ -110,13 +121,16 @@ public final class DecodeCommand implements Callable<Integer> {
     }
   }
 
-  private DecodingResult decode(Session session, Engine engine, long length, Decoding decoding)
+  private FileDecoder decoder(Engine engine, Optional<MasterKey> master) {
+    FileDecoder plain = new FileDecoder(engine);
+    FileDecoder replacing = master.isPresent() ? plain.decrypting(master.get()) : plain;
+    return force ? replacing : replacing.withoutReplacing();
+  }
+
+  private DecodingResult decode(Session session, long length, Decoding decoding)
       throws IOException, InterruptedException, Failure {
-    FileDecoder replacing = new FileDecoder(engine);
     try (Progress progress = session.progress("decode", length)) {
-      DecodingResult result =
-          decoding.run(
-              force ? replacing : replacing.withoutReplacing(), (done, _) -> progress.accept(done));
+      DecodingResult result = decoding.run((done, _) -> progress.accept(done));
       session.printProfile(result.profile());
       return result;
     } catch (ShortRankException e) {
@@ -132,14 +146,13 @@ public final class DecodeCommand implements Callable<Integer> {
     }
   }
 
-  private void stream(Session session, Engine engine, long length)
+  private void stream(Session session, FileDecoder decoder, long length)
       throws IOException, InterruptedException, Failure {
     DecodingResult result =
         decode(
             session,
-            engine,
             length,
-            (decoder, listener) ->
+            listener ->
                 decoder.decode(shards, session.streams().data(), STANDARD_OUTPUT, listener));
     if (!session.isQuiet()) {
       ShardText.print(ShardText.losses(result.report()), session.streams().err());
@@ -151,9 +164,11 @@ public final class DecodeCommand implements Callable<Integer> {
       String name,
       String file,
       long bytes,
-      String sha256,
+      String id,
+      Optional<String> keyId,
       long shards,
       long damagedBlocks,
+      List<PollutedShard> polluted,
       List<String> leftOut,
       double seconds) {
 
@@ -161,10 +176,12 @@ public final class DecodeCommand implements Callable<Integer> {
       return new Result(
           result.descriptor().name(),
           result.file().toString(),
-          result.descriptor().length(),
-          result.descriptor().sha256(),
+          result.length(),
+          ShardText.contentId(result.descriptor()),
+          ShardText.keyId(result.descriptor()),
           result.report().shards().size(),
           result.report().damaged(),
+          result.report().polluted(),
           result.report().leftOut().stream().map(shard -> shard.path().toString()).toList(),
           result.seconds());
     }
@@ -174,7 +191,7 @@ public final class DecodeCommand implements Callable<Integer> {
     return """
     %s%s
     %s, from %s
-    sha256 %s, verified
+    %s, verified
     %s, %s
     """
         .formatted(
@@ -182,8 +199,8 @@ public final class DecodeCommand implements Callable<Integer> {
             ShardText.object(result.descriptor()),
             result.file(),
             ShardText.plural(result.report().shards().size(), "shard"),
-            result.descriptor().sha256(),
-            ShardText.took(result.descriptor().length(), result.seconds()),
+            ShardText.identity(result.descriptor()),
+            ShardText.took(result.length(), result.seconds()),
             engine.summary());
   }
 }

@@ -7,9 +7,11 @@ import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.StandardInput;
 import io.fieldstone.cli.console.Units;
+import io.fieldstone.cli.key.KeyFiles;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.file.EncodingParameters;
 import io.fieldstone.rlnc.file.EncodingResult;
 import io.fieldstone.rlnc.file.FileEncoder;
@@ -18,6 +20,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,6 +49,7 @@ import picocli.CommandLine.Spec;
       "  fieldstone encode film.mkv -o shards          any 11 of 16 are sufficient",
       "  fieldstone encode film.mkv -o shards --shards 6 --redundancy 1",
       "  tar c photos | fieldstone encode - --name photos.tar -o shards",
+      "  fieldstone encode film.mkv -o shards --encrypt film.key",
     })
 public final class EncodeCommand implements Callable<Integer> {
 
@@ -91,6 +95,24 @@ public final class EncodeCommand implements Callable<Integer> {
       description = "File name recorded for standard input (default: ${DEFAULT-VALUE}).")
   private String name = STREAM_NAME;
 
+  @Option(
+      names = "--encrypt",
+      paramLabel = "KEYFILE",
+      description =
+          "Encrypt before coding, with a key of 'fieldstone key encryption'. The name and the"
+              + " length of the file stay readable.")
+  private Optional<Path> encrypt = Optional.empty();
+
+  @Option(
+      names = "--format",
+      paramLabel = "N",
+      defaultValue = "2",
+      converter = Converters.Count.class,
+      description =
+          "Version of the shards: 2, or 1 for readers that do not know 2 (default:"
+              + " ${DEFAULT-VALUE}).")
+  private long format;
+
   @Option(names = "--force", description = "Replace all existing shards of the same NAME in DIR.")
   private boolean force;
 
@@ -109,13 +131,21 @@ public final class EncodeCommand implements Callable<Integer> {
     EncodingParameters parameters = parameters();
     boolean isStream = InputFiles.isStandardStream(file);
     long length = isStream ? -1 : InputFiles.requireReadable(file);
+    int version = Converters.requireInRange(spec, "--format", format, 1, 2);
+    if (version == 1 && encrypt.isPresent()) {
+      throw session.usage("--encrypt needs --format 2");
+    }
+    Optional<MasterKey> key = Optional.empty();
+    if (encrypt.isPresent()) {
+      key = Optional.of(KeyFiles.masterKey(session, encrypt.get()));
+    }
     if (Files.exists(output) && !Files.isDirectory(output)) {
       throw new Failure("not a directory", output);
     }
     try (Engine engine = session.openEngine()) {
       EncodingResult result;
       try (Progress progress = session.progress("encode", length)) {
-        FileEncoder replacing = new FileEncoder(engine, parameters);
+        FileEncoder replacing = encoder(engine, parameters, key);
         FileEncoder encoder = force ? replacing : replacing.withoutReplacing();
         result =
             isStream
@@ -135,6 +165,12 @@ public final class EncodeCommand implements Callable<Integer> {
           Result.of(result, sufficientShards(parameters)), () -> text(result, parameters, engine));
       return ExitCode.OK;
     }
+  }
+
+  private FileEncoder encoder(
+      Engine engine, EncodingParameters parameters, Optional<MasterKey> key) {
+    FileEncoder plain = new FileEncoder(engine, parameters).withVersion((int) format);
+    return key.isPresent() ? plain.encrypting(key.get()) : plain;
   }
 
   private EncodingParameters parameters() {
@@ -179,8 +215,9 @@ public final class EncodeCommand implements Callable<Integer> {
   private record Result(
       String name,
       long bytes,
-      String sha256,
-      String objectId,
+      int format,
+      String id,
+      Optional<String> keyId,
       long generations,
       List<String> shards,
       long codedBlocks,
@@ -191,9 +228,10 @@ public final class EncodeCommand implements Callable<Integer> {
     static Result of(EncodingResult result, OptionalInt sufficient) {
       return new Result(
           result.descriptor().name(),
-          result.descriptor().length(),
-          result.descriptor().sha256(),
-          "%016x".formatted(result.descriptor().objectId()),
+          result.length(),
+          result.descriptor().version(),
+          result.descriptor().idText(),
+          ShardText.keyId(result.descriptor()),
           result.descriptor().generations(),
           result.shards().stream().map(Path::toString).toList(),
           result.codedBlocks(),
@@ -212,18 +250,20 @@ public final class EncodeCommand implements Callable<Integer> {
             : "";
     return """
     %s
+    %s
     %s%s
     %s in total, %s each%s
     %s, %s
     """
         .formatted(
             ShardText.object(result.descriptor()),
+            ShardText.identity(result.descriptor()),
             result.shards().getFirst(),
             count == 1 ? "" : " … " + result.shards().getLast().getFileName(),
             ShardText.plural(count, "shard") + " of " + Units.bytes(result.shardBytes()),
             Units.bytes(result.shardBytes() / count),
             sufficiency,
-            ShardText.took(result.descriptor().length(), result.seconds()),
+            ShardText.took(result.length(), result.seconds()),
             engine.summary());
   }
 }

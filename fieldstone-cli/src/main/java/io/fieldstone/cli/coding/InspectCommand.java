@@ -12,11 +12,14 @@ import io.fieldstone.rlnc.file.MalformedShardException;
 import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.ShardInspector;
 import io.fieldstone.rlnc.file.ShardSummary;
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -107,16 +110,23 @@ public final class InspectCommand implements Callable<Integer> {
 
   /** A shard as {@code --json} prints it. */
   private record Shard(
-      String file, long blocks, long damagedBlocks, boolean hasDamagedHeader, boolean hasVectors) {}
+      String file,
+      long blocks,
+      long damagedBlocks,
+      boolean hasDamagedHeader,
+      boolean hasDamagedHashes,
+      boolean hasVectors) {}
 
   /** The result as {@code --json} prints it. */
   private record Result(
-      String objectId,
+      int format,
+      String id,
       String name,
       long bytes,
-      String sha256,
+      Optional<String> sha256,
+      Optional<String> keyId,
       String code,
-      long seed,
+      OptionalLong seed,
       int n,
       int k,
       List<Shard> shards,
@@ -126,14 +136,18 @@ public final class InspectCommand implements Callable<Integer> {
       boolean isComplete) {
 
     static Result of(InspectionResult result, List<Run> runs) {
-      ObjectDescriptor object = result.descriptor();
+      CodedObject object = result.descriptor();
       return new Result(
-          "%016x".formatted(object.objectId()),
+          object.version(),
+          object.idText(),
           object.name(),
           object.length(),
-          object.sha256(),
+          object instanceof ObjectDescriptor old ? Optional.of(old.sha256()) : Optional.empty(),
+          ShardText.keyId(object),
           object.shape().code().name(),
-          object.seed(),
+          object instanceof ObjectDescriptor old
+              ? OptionalLong.of(old.seed())
+              : OptionalLong.empty(),
           object.shape().blocks(),
           object.shape().blockSize(),
           result.report().shards().stream()
@@ -143,6 +157,7 @@ public final class InspectCommand implements Callable<Integer> {
                       shard.records(),
                       shard.damaged(),
                       shard.isHeaderDamaged(),
+                      shard.areHashesDamaged(),
                       shard.header().vectors()))
               .toList(),
           result.report().leftOut().stream().map(shard -> shard.path().toString()).toList(),
@@ -153,23 +168,28 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private static String text(InspectionResult result, List<Run> runs) {
-    ObjectDescriptor object = result.descriptor();
+    CodedObject object = result.descriptor();
     TextTable facts =
         new TextTable()
             .text("")
             .text("")
-            .row("object", "%016x".formatted(object.objectId()))
+            .row("format", object.version())
+            .row("id", object.idText())
             .row("file", object.name())
-            .row("length", Units.count(object.length()) + " bytes")
-            .row("sha256", object.sha256())
-            .row(
-                "coding",
-                "%s of n = %d blocks of k = %s"
-                    .formatted(
-                        ShardText.plural(object.generations(), "generation"),
-                        object.shape().blocks(),
-                        ShardText.plural(object.shape().blockSize(), "byte")))
-            .row("code", "%s, seed %d".formatted(object.shape().code().name(), object.seed()));
+            .row("length", Units.count(object.length()) + " bytes");
+    ShardText.keyId(object).ifPresent(key -> facts.row("key", key));
+    if (object instanceof ObjectDescriptor old) {
+      facts.row("sha256", old.sha256()).row("seed", old.seed());
+    }
+    facts
+        .row(
+            "coding",
+            "%s of n = %d blocks of k = %s"
+                .formatted(
+                    ShardText.plural(object.generations(), "generation"),
+                    object.shape().blocks(),
+                    ShardText.plural(object.shape().blockSize(), "byte")))
+        .row("code", object.shape().code().name());
     TextTable files =
         new TextTable().text("shard").number("blocks").number("damaged").text("vectors");
     for (ShardSummary shard : result.report().shards()) {

@@ -6,13 +6,17 @@ import io.fieldstone.cli.console.Units;
 import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.file.LeftOutShard;
 import io.fieldstone.rlnc.file.MalformedShardException;
+import io.fieldstone.rlnc.file.PollutedShard;
 import io.fieldstone.rlnc.file.RankSummary;
 import io.fieldstone.rlnc.file.ShardReport;
 import io.fieldstone.rlnc.file.ShardSummary;
+import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,16 +37,37 @@ public final class ShardText {
    * Describes an object, such as {@code film.mkv: 1.5 GiB in 3072 generations of 128 × 4.0 KiB,
    * dense code}.
    */
-  static String object(ObjectDescriptor object) {
+  static String object(CodedObject object) {
     GenerationShape shape = object.shape();
-    return "%s: %s in %s of %d × %s, %s code"
+    return "%s: %s in %s of %d × %s, %s code%s"
         .formatted(
             object.name(),
             Units.bytes(object.length()),
             plural(object.generations(), "generation"),
             shape.blocks(),
             Units.bytes(shape.blockSize()),
-            shape.code().name());
+            shape.code().name(),
+            keyId(object).map(" encrypted with key %s"::formatted).orElse(""));
+  }
+
+  /** Describes the content of an object: its id, or the SHA-256 of the file in version 1. */
+  static String identity(CodedObject object) {
+    return (object.version() == 1 ? "sha256 " : "id ") + contentId(object);
+  }
+
+  /** Returns the digest that identifies the content of an object, which {@link #identity} names. */
+  static String contentId(CodedObject object) {
+    return switch (object) {
+      case ObjectDescriptor descriptor -> descriptor.sha256();
+      case NamedObject named -> named.idText();
+    };
+  }
+
+  /** Returns the id of the key with which an object is encrypted. */
+  static Optional<String> keyId(CodedObject object) {
+    return object instanceof NamedObject named
+        ? named.manifest().encryption().map(parameters -> "%016x".formatted(parameters.keyId()))
+        : Optional.empty();
   }
 
   /** Formats a time and a rate, such as {@code 0.42 s, 843 MB/s}. */
@@ -64,6 +89,16 @@ public final class ShardText {
                     shard.path()));
       }
     }
+    for (PollutedShard shard : report.polluted()) {
+      lines.add(
+          "wrong blocks in generation %d%s, replaced by those of other shards: %s"
+              .formatted(
+                  shard.generation(),
+                  shard.generations() == 1
+                      ? ""
+                      : " and %s".formatted(plural(shard.generations() - 1, "other")),
+                  shard.path()));
+    }
     lines.addAll(headersAndFiles(report));
     return lines;
   }
@@ -74,6 +109,9 @@ public final class ShardText {
     for (ShardSummary shard : report.shards()) {
       if (shard.isHeaderDamaged()) {
         lines.add("damaged header, read from another shard instead: " + shard.path());
+      }
+      if (shard.areHashesDamaged()) {
+        lines.add("damaged hashes, read from another shard instead: " + shard.path());
       }
     }
     for (LeftOutShard shard : report.leftOut()) {

@@ -38,7 +38,8 @@ public final class Converters {
           Map.entry("tib", 1L << 40),
           Map.entry("tb", 1_000_000_000_000L));
 
-  private static final Pattern RATE = Pattern.compile("([0-9]+\\.?[0-9]*|\\.[0-9]+)\\s*([a-zA-Z]+)(/s)?");
+  private static final Pattern RATE =
+      Pattern.compile("([0-9]+\\.?[0-9]*|\\.[0-9]+)\\s*([a-zA-Z]+)(/s)?");
 
   /** Bytes per second for each unit of a rate, which are decimal. */
   private static final Map<String, Double> RATE_UNITS =

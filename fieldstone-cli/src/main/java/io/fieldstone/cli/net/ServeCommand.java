@@ -125,11 +125,11 @@ public final class ServeCommand implements Callable<Integer> {
   private ServerSettings settings(Session session) throws IOException, Failure {
     if (!(memory >= MIN_MEMORY_BYTES && memory <= MAX_MEMORY_BYTES)) {
       throw Converters.usage(
-          spec, "--memory %d is not in %d…%d".formatted(memory, MIN_MEMORY_BYTES, MAX_MEMORY_BYTES));
+          spec,
+          "--memory %d is not in %d…%d".formatted(memory, MIN_MEMORY_BYTES, MAX_MEMORY_BYTES));
     }
     int n =
-        Converters.requireInRange(
-            spec, "--generation", generation, 1, GenerationShape.MAX_BLOCKS);
+        Converters.requireInRange(spec, "--generation", generation, 1, GenerationShape.MAX_BLOCKS);
     int k =
         Converters.requireSizeInRange(
             spec, "--block-size", blockSize, 1, ServerSettings.MAX_BLOCK_SIZE);

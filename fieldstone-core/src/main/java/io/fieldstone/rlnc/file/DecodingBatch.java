@@ -4,11 +4,17 @@ import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.rlnc.BatchDecoder;
 import io.fieldstone.rlnc.GenerationShape;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.crypto.AuthenticationException;
+import io.fieldstone.rlnc.crypto.GenerationCipher;
+import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.Sha256;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A slot of the decoder: a batch of generations, as received blocks and as decoded bytes.
@@ -19,7 +25,7 @@ import java.util.Optional;
 final class DecodingBatch implements AutoCloseable {
 
   /** The number of blocks added beyond n, which {@link BatchDecoder} holds without elimination. */
-  private static final int EXTRA_BLOCKS = 4;
+  static final int EXTRA_BLOCKS = 4;
 
   /**
    * An upper bound of the bytes that {@link BatchDecoder} uses for a block besides its vector and
@@ -31,11 +37,15 @@ final class DecodingBatch implements AutoCloseable {
   private static final long WINDOW_BYTES = 256 << 10;
 
   private final Engine engine;
-  private final ObjectDescriptor descriptor;
+  private final ShardSet set;
+  private final CodedObject descriptor;
   private final int blocks;
   private final int capacity;
   private final BatchDecoder full;
   private final MemorySegment decoded;
+
+  /** The decrypted bytes, if the object is encrypted. */
+  private final MemorySegment plaintext;
 
   /** For each generation and cursor, the range of the shard that contains its records. */
   private final long[][] from;
@@ -45,14 +55,22 @@ final class DecodingBatch implements AutoCloseable {
   private long first;
   private int generations;
 
-  DecodingBatch(Engine engine, ObjectDescriptor descriptor, int capacity, NativeMemory memory)
+  /**
+   * Allocates memory.
+   *
+   * @param capacity the maximum number of generations in the batch
+   * @param isEncrypted whether there is memory for {@link #decrypt}
+   */
+  DecodingBatch(Engine engine, ShardSet set, int capacity, boolean isEncrypted, NativeMemory memory)
       throws IOException {
     this.engine = engine;
-    this.descriptor = descriptor;
+    this.set = set;
+    this.descriptor = set.descriptor();
     this.blocks = rows(descriptor);
     this.capacity = capacity;
     GenerationShape shape = descriptor.shape().withBlocks(blocks);
     this.decoded = memory.allocate(capacity * shape.bytes());
+    this.plaintext = isEncrypted ? memory.allocate(decoded.byteSize()) : MemorySegment.NULL;
     this.full = decoder(0, capacity, blocks);
     this.from = new long[capacity][];
     this.to = new long[capacity][];
@@ -68,15 +86,15 @@ final class DecodingBatch implements AutoCloseable {
   }
 
   /** Returns the blocks of the largest generation: n, or fewer if the object has one generation. */
-  private static int rows(ObjectDescriptor descriptor) {
+  private static int rows(CodedObject descriptor) {
     return Math.clamp(descriptor.sourceBlocks(), 1, descriptor.shape().blocks());
   }
 
   /** Returns the bytes of memory that one generation takes. */
-  static long generationBytes(ObjectDescriptor descriptor) {
+  static long generationBytes(CodedObject descriptor, boolean isEncrypted) {
     int k = descriptor.shape().blockSize();
     long rows = rows(descriptor);
-    return rows * k
+    return (isEncrypted ? 2 : 1) * rows * k
         + (rows + EXTRA_BLOCKS) * (rows + ByteMatrices.paddedStride(k) + BLOCK_OVERHEAD);
   }
 
@@ -90,9 +108,79 @@ final class DecodingBatch implements AutoCloseable {
     return (generations - 1) * descriptor.shape().bytes() + descriptor.bytesOf(last);
   }
 
-  /** Returns the decoded bytes of the file. */
+  long first() {
+    return first;
+  }
+
+  /** Returns the decoded bytes of the object. */
   MemorySegment decoded() {
     return decoded.asSlice(0, sourceBytes());
+  }
+
+  /** Returns the decoded source blocks of the g-th generation of this batch, with the padding. */
+  MemorySegment generation(int g) {
+    GenerationShape shape = descriptor.shape();
+    return decoded.asSlice(
+        g * shape.bytes(), (long) descriptor.blocksOf(first + g) * shape.blockSize());
+  }
+
+  /** Updates a digest with the decoded bytes. */
+  void update(MessageDigest digest) {
+    long most = Integer.MAX_VALUE;
+    for (long at = 0; at < sourceBytes(); at += most) {
+      long bytes = Math.min(most, sourceBytes() - at);
+      digest.update(decoded.asSlice(at, bytes).asByteBuffer());
+    }
+  }
+
+  /** Computes the hashes of the decoded generations, on several threads. */
+  List<Sha256> hashes() {
+    int k = descriptor.shape().blockSize();
+    return IntStream.range(0, generations)
+        .parallel()
+        .mapToObj(g -> new HashTree().generation(generation(g), k))
+        .toList();
+  }
+
+  /**
+   * Decrypts the generations, on several threads.
+   *
+   * @return the bytes of the file, which {@link #decrypted} returns too
+   * @throws AuthenticationException if a generation was not encrypted with the key
+   */
+  MemorySegment decrypt(GenerationCipher cipher) throws AuthenticationException {
+    List<AuthenticationException> failures =
+        IntStream.range(0, generations)
+            .parallel()
+            .mapToObj(g -> decrypt(cipher, g))
+            .flatMap(Optional::stream)
+            .toList();
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
+    }
+    return decrypted();
+  }
+
+  /** Returns the decrypted bytes of the file. */
+  MemorySegment decrypted() {
+    return plaintext.asSlice(0, sourceBytes() - (long) generations * GenerationCipher.TAG_BYTES);
+  }
+
+  private Optional<AuthenticationException> decrypt(GenerationCipher cipher, int g) {
+    long generation = first + g;
+    long pitch = descriptor.shape().bytes();
+    long bytes = descriptor.bytesOf(generation);
+    try {
+      cipher.decrypt(
+          generation,
+          generation == descriptor.generations() - 1,
+          decoded.asSlice(g * pitch, bytes),
+          plaintext.asSlice(
+              g * (pitch - GenerationCipher.TAG_BYTES), bytes - GenerationCipher.TAG_BYTES));
+      return Optional.empty();
+    } catch (AuthenticationException e) {
+      return Optional.of(e);
+    }
   }
 
   /** Reads the blocks of generations from {@code firstGeneration} on from the cursors. */
@@ -117,8 +205,8 @@ final class DecodingBatch implements AutoCloseable {
       from[g] = cursors.positions();
       cursors.drain(
           generation,
-          (_, block) -> {
-            if (decoder.held(generation) < enough) {
+          (shard, block) -> {
+            if (decoder.held(generation) < enough && !set.isConvicted(shard)) {
               decoder.add(block);
             }
           });
@@ -169,6 +257,16 @@ final class DecodingBatch implements AutoCloseable {
 
   /** Adds every block of a generation; blocks already held are ignored. */
   private void addAll(BatchDecoder decoder, int g, List<ShardFile> shards) throws IOException {
+    forEachBlock(g, shards, (_, block) -> decoder.add(block));
+  }
+
+  /**
+   * Reads every block of a generation again, shard by shard.
+   *
+   * @param g the generation in this batch
+   * @param shards the shard of each cursor
+   */
+  void forEachBlock(int g, List<ShardFile> shards, ShardCursors.Sink sink) throws IOException {
     long largest = shards.stream().mapToLong(file -> file.header().recordBytes()).max().orElse(0);
     try (NativeMemory memory = new NativeMemory(engine)) {
       MemorySegment window = memory.allocate(Math.max(largest, WINDOW_BYTES));
@@ -177,7 +275,7 @@ final class DecodingBatch implements AutoCloseable {
         RecordScanner scanner = file.scan(new ShardFile.Run(from[g][shard], to[g][shard]), window);
         while (scanner.next()) {
           if (scanner.block().generation() == first + g) {
-            decoder.add(scanner.block());
+            sink.take(file, scanner.block());
           }
         }
       }

@@ -4,11 +4,15 @@ import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.rlnc.BatchEncoder;
 import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.crypto.GenerationCipher;
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.WireBlock;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Holds a batch of generations from the source bytes to the coded records. Source blocks lie
@@ -22,51 +26,62 @@ final class EncodingBatch {
 
   private final GenerationShape shape;
   private final EncodingParameters parameters;
-  private final long objectId;
   private final long sourcePitch;
   private final int recordBytes;
   private final long recordPitch;
   private final MemorySegment sources;
+
+  /** The bytes of the input: the sources themselves, or memory of its own if they are encrypted. */
+  private final MemorySegment inputs;
+
+  /** The bytes of the input in a full generation. */
+  private final long inputPitch;
+
   private final MemorySegment records;
 
   private long firstGeneration;
+  private boolean isLast;
   private int fullGenerations;
   private int tailBlocks;
   private long sourceBytes;
+  private long codedBytes;
 
   /**
    * Allocates the memory of a batch.
    *
    * @param maxBlocks source blocks of the largest generation
    * @param capacity the maximum number of generations in the batch
+   * @param isEncrypted whether {@link #encrypt} makes the source blocks
    * @throws IOException if there is not enough memory
    */
   EncodingBatch(
       EncodingParameters parameters,
-      long objectId,
       int maxBlocks,
       int capacity,
+      boolean isEncrypted,
       NativeMemory memory)
       throws IOException {
     this.parameters = parameters;
     this.shape = parameters.shape();
-    this.objectId = objectId;
     this.sourcePitch = (long) maxBlocks * shape.blockSize();
     this.recordBytes = recordBytes(shape);
     this.recordPitch = (long) parameters.maxCodedBlocks(maxBlocks) * recordBytes;
     this.sources = memory.allocate(capacity * sourcePitch);
+    this.inputPitch = isEncrypted ? sourcePitch - GenerationCipher.TAG_BYTES : sourcePitch;
+    this.inputs = isEncrypted ? memory.allocate(capacity * inputPitch) : sources;
     this.records = memory.allocate(capacity * recordPitch);
   }
 
   /** Returns the bytes of memory that one generation takes. */
-  static long generationBytes(EncodingParameters parameters, int maxBlocks) {
+  static long generationBytes(EncodingParameters parameters, int maxBlocks, boolean isEncrypted) {
     GenerationShape shape = parameters.shape();
     long codedBlocks = parameters.maxCodedBlocks(maxBlocks);
-    return (long) maxBlocks * shape.blockSize() + codedBlocks * recordBytes(shape);
+    return (isEncrypted ? 2L : 1L) * maxBlocks * shape.blockSize()
+        + codedBlocks * recordBytes(shape);
   }
 
   /** Returns the bytes of a record; an encoder's blocks carry seeds and no vectors. */
-  private static int recordBytes(GenerationShape shape) {
+  static int recordBytes(GenerationShape shape) {
     return WireBlock.HEADER_BYTES + shape.blockSize();
   }
 
@@ -78,17 +93,55 @@ final class EncodingBatch {
    */
   boolean read(Source source, long firstGeneration) throws IOException {
     this.firstGeneration = firstGeneration;
-    sourceBytes = source.read(sources);
-    long blocks = Math.ceilDiv(sourceBytes, shape.blockSize());
-    sources.asSlice(sourceBytes, blocks * shape.blockSize() - sourceBytes).fill((byte) 0);
+    sourceBytes = source.read(inputs);
+    isLast = sourceBytes < inputs.byteSize() || source.isAtEnd();
+    codedBytes = sourceBytes + Math.ceilDiv(sourceBytes, inputPitch) * (sourcePitch - inputPitch);
+    long blocks = Math.ceilDiv(codedBytes, shape.blockSize());
+    sources.asSlice(codedBytes, blocks * shape.blockSize() - codedBytes).fill((byte) 0);
     fullGenerations = (int) (blocks / shape.blocks());
     tailBlocks = (int) (blocks % shape.blocks());
-    return sourceBytes < sources.byteSize();
+    return isLast;
   }
 
-  /** Returns the source bytes in the batch, without padding. */
+  /** Returns the bytes of the input in the batch. */
   long sourceBytes() {
     return sourceBytes;
+  }
+
+  /** Returns the bytes to be coded, without padding: those of the input, encrypted if it is. */
+  long codedBytes() {
+    return codedBytes;
+  }
+
+  /** Returns the input. */
+  MemorySegment plaintext() {
+    return inputs.asSlice(0, sourceBytes);
+  }
+
+  /** Makes the source blocks from the input, on several threads. */
+  void encrypt(GenerationCipher cipher) {
+    IntStream.range(0, generations()).parallel().forEach(g -> encrypt(cipher, g));
+  }
+
+  private void encrypt(GenerationCipher cipher, int g) {
+    long at = g * inputPitch;
+    long bytes = Math.min(inputPitch, sourceBytes - at);
+    cipher.encrypt(
+        firstGeneration + g,
+        isLast && g == generations() - 1,
+        inputs.asSlice(at, bytes),
+        sources.asSlice(g * sourcePitch, bytes + GenerationCipher.TAG_BYTES));
+  }
+
+  /** Computes the hashes of the generations, on several threads. */
+  List<Sha256> hashes() {
+    return IntStream.range(0, generations()).parallel().mapToObj(this::hash).toList();
+  }
+
+  private Sha256 hash(int g) {
+    int blocks = g < fullGenerations ? shape.blocks() : tailBlocks;
+    MemorySegment source = sources.asSlice(g * sourcePitch, (long) blocks * shape.blockSize());
+    return new HashTree().generation(source, shape.blockSize());
   }
 
   /** Returns the number of generations in the batch. */
@@ -142,16 +195,18 @@ final class EncodingBatch {
   /**
    * Writes the records to the shards: block b of a generation goes to shard b mod shards.
    *
+   * @param recordId the number that all records carry
    * @return the number of bytes written
    */
-  long write(List<ShardWriter> shards, BatchEncoder fullEncoder, BatchEncoder tailEncoder)
+  long write(
+      List<ShardWriter> shards, long recordId, BatchEncoder fullEncoder, BatchEncoder tailEncoder)
       throws IOException {
     long count = 0;
     for (int g = 0; g < generations(); g++) {
       BatchEncoder encoder = g < fullGenerations ? fullEncoder : tailEncoder;
       int coded = parameters.codedBlocks(encoder.shape().blocks());
       for (int index = 0; index < coded; index++) {
-        shards.get(index % shards.size()).add(record(g, encoder, index));
+        shards.get(index % shards.size()).add(record(recordId, g, encoder, index));
       }
       count += coded;
     }
@@ -161,12 +216,12 @@ final class EncodingBatch {
     return count * recordBytes;
   }
 
-  private MemorySegment record(int g, BatchEncoder encoder, int index) {
+  private MemorySegment record(long recordId, int g, BatchEncoder encoder, int index) {
     MemorySegment record =
         records.asSlice(g * recordPitch + (long) index * recordBytes, recordBytes);
     MemorySegment payload = record.asSlice(WireBlock.HEADER_BYTES);
     CodedBlock block = new CodedBlock(firstGeneration + g, encoder.vector(index), payload);
-    new WireBlock(objectId, encoder.shape(), block).writeRecord(record, 0);
+    new WireBlock(recordId, encoder.shape(), block).writeRecord(record, 0);
     return record;
   }
 }

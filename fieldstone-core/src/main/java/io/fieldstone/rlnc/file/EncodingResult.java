@@ -1,6 +1,6 @@
 package io.fieldstone.rlnc.file;
 
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.stream.StageProfile;
 import java.nio.file.Path;
 import java.util.List;
@@ -8,7 +8,8 @@ import java.util.List;
 /**
  * The result of encoding.
  *
- * @param descriptor the object, with the length and SHA-256 of the file
+ * @param descriptor the object
+ * @param length the bytes of the file; those of an encrypted object are more
  * @param shards the shard files, by number
  * @param codedBlocks the coded blocks of all shards
  * @param shardBytes the bytes of all shards
@@ -16,7 +17,8 @@ import java.util.List;
  * @param profile the profile of each stage
  */
 public record EncodingResult(
-    ObjectDescriptor descriptor,
+    CodedObject descriptor,
+    long length,
     List<Path> shards,
     long codedBlocks,
     long shardBytes,

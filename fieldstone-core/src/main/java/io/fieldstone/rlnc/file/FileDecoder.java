@@ -1,7 +1,8 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.Stage;
@@ -12,12 +13,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Decodes a file from any of its shards that together have full rank, with encoded and recoded
@@ -28,17 +28,22 @@ import java.util.Map;
  * new FileDecoder(engine).decode(shards, Path.of("film.mkv"), ProgressListener.NONE);
  * }
  *
- * <p>If the result has a wrong SHA-256, the shards are compared with each other. If they hold more
+ * <p>In version 2 every generation is verified by its hash, on several threads. A generation with a
+ * wrong hash is decoded again without some of the shards, and the shards with wrong payloads are
+ * reported ({@link ShardReport#polluted}).
+ *
+ * <p>In version 1, or if no shard has the hashes of its generations undamaged, the whole file is
+ * verified. If its digest is wrong, the shards are compared with each other. If they hold more
  * blocks than necessary, a shard with contradictory payloads can be identified. It is left out and
  * reported, and the file is decoded from the rest. If several shards may be the cause, they are
  * left out in turn, in at most 16 attempts.
  *
- * <p>Memory is bounded for files of any size. Reading, computing, hashing and writing overlap.
- * Immutable; as thread-safe as its engine.
+ * <p>Memory is bounded for files of any size, except for 32 bytes for each generation. Reading,
+ * computing, hashing, decryption and writing overlap. Immutable; as thread-safe as its engine.
  */
 public final class FileDecoder {
 
-  /** The stages: read, compute, hash, write. */
+  /** The stages: read, compute, hash, write; one more if the object is encrypted. */
   private static final int STAGES = 4;
 
   /** The maximum number of decodings without some shards, after one with all of them. */
@@ -57,6 +62,7 @@ public final class FileDecoder {
 
   private final Engine engine;
   private final boolean replaces;
+  private final Optional<MasterKey> key;
 
   /**
    * Creates a decoder.
@@ -64,12 +70,13 @@ public final class FileDecoder {
    * @param engine performs the computation; the caller closes it
    */
   public FileDecoder(Engine engine) {
-    this(engine, true);
+    this(engine, true, Optional.empty());
   }
 
-  private FileDecoder(Engine engine, boolean replaces) {
+  private FileDecoder(Engine engine, boolean replaces, Optional<MasterKey> key) {
     this.engine = engine;
     this.replaces = replaces;
+    this.key = key;
   }
 
   /**
@@ -77,7 +84,12 @@ public final class FileDecoder {
    * exists.
    */
   public FileDecoder withoutReplacing() {
-    return new FileDecoder(engine, false);
+    return new FileDecoder(engine, false, key);
+  }
+
+  /** Returns a decoder of encrypted objects. It refuses those that are not encrypted. */
+  public FileDecoder decrypting(MasterKey newKey) {
+    return new FileDecoder(engine, replaces, Optional.of(newKey));
   }
 
   /**
@@ -91,8 +103,10 @@ public final class FileDecoder {
    *     generations
    * @throws MixedShardsException if the shards belong to different objects or versions
    * @throws MalformedShardException if no file is a valid shard
-   * @throws DigestMismatchException if the result has a wrong SHA-256; it reports the comparison of
-   *     the shards
+   * @throws DigestMismatchException if the result, or a generation of it, has a wrong hash; the
+   *     message names the shards that may be the cause
+   * @throws DecryptionException if the object is encrypted and this decoder has no key, or another
+   *     one; or if it is not encrypted and this decoder has a key
    * @throws IOException if reading or writing fails, or there is not enough space. No exception
    *     leaves a target written
    * @throws InterruptedException if the calling thread is interrupted
@@ -125,9 +139,13 @@ public final class FileDecoder {
       throws IOException, InterruptedException {
     Request request = new Request(target, output, listener, System.nanoTime());
     try (ShardSet set = ShardSet.open(shards)) {
+      Optional<Decryption> _ = Decryption.of(set.descriptor(), key);
       try {
         return attempt(set, request);
       } catch (DigestMismatchException e) {
+        if (e.isOfGeneration()) {
+          throw e;
+        }
         return attemptWithout(set, request, e);
       }
     }
@@ -214,15 +232,18 @@ public final class FileDecoder {
 
   private final class Job {
     private final ShardSet set;
-    private final ObjectDescriptor descriptor;
+    private final CodedObject descriptor;
     private final Request request;
-    private final MessageDigest digest = ObjectDescriptor.newSha256();
+    private final Optional<Decryption> decryption;
+    private final Verification verification;
     private long next;
     private long written;
 
-    Job(ShardSet set, Request request) {
+    Job(ShardSet set, Request request) throws DecryptionException {
       this.set = set;
       this.descriptor = set.descriptor();
+      this.decryption = Decryption.of(set.descriptor(), key);
+      this.verification = Verification.of(engine, set);
       this.request = request;
     }
 
@@ -231,24 +252,23 @@ public final class FileDecoder {
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
         OpenFile file = request.output().create(temporaries);
-        temporaries.requireSpace(descriptor.length());
+        temporaries.requireSpace(length());
         ShardCursors cursors = set.cursors(memory);
         fill(slots, memory);
-        List<StageProfile> profile =
+        List<ShardFile> shards = cursors.shards();
+        Pipeline<DecodingBatch, IOException> pipeline =
             new Pipeline<DecodingBatch, IOException>(slots)
                 .stage("read", batch -> read(batch, cursors))
-                .stage("compute", batch -> compute(batch, cursors.shards()))
-                .stage("hash", this::hash)
-                .stage("write", batch -> write(batch.decoded(), file))
-                .run();
-        String sha256 = HexFormat.of().formatHex(digest.digest());
-        if (!sha256.equals(descriptor.sha256())) {
-          throw new DigestMismatchException(
-              descriptor.name(), sha256, descriptor.sha256(), set.report(cursors));
-        }
+                .stage("compute", batch -> compute(batch, shards))
+                .stage("hash", batch -> verify(batch, shards));
+        decryption.ifPresent(one -> pipeline.stage("decrypt", one::decrypt));
+        List<StageProfile> profile =
+            pipeline.stage("write", batch -> write(output(batch), file)).run();
+        verification.finish(set.report(cursors));
         temporaries.commit();
         return new DecodingResult(
             descriptor,
+            length(),
             request.target(),
             set.report(cursors),
             (System.nanoTime() - request.startNs()) / NS_PER_SECOND,
@@ -258,11 +278,24 @@ public final class FileDecoder {
       }
     }
 
+    /** Returns the bytes of the file. */
+    private long length() {
+      return decryption.map(Decryption::length).orElse(descriptor.length());
+    }
+
+    private MemorySegment output(DecodingBatch batch) {
+      return decryption.isPresent() ? batch.decrypted() : batch.decoded();
+    }
+
     private void fill(List<DecodingBatch> slots, NativeMemory memory) throws IOException {
       Batches batches =
-          Batches.plan(STAGES, DecodingBatch.generationBytes(descriptor), descriptor.generations());
+          Batches.plan(
+              STAGES + (decryption.isPresent() ? 1 : 0),
+              DecodingBatch.generationBytes(descriptor, decryption.isPresent()),
+              descriptor.generations());
       for (int i = 0; i < batches.slots(); i++) {
-        slots.add(new DecodingBatch(engine, descriptor, batches.generations(), memory));
+        slots.add(
+            new DecodingBatch(engine, set, batches.generations(), decryption.isPresent(), memory));
       }
     }
 
@@ -282,20 +315,15 @@ public final class FileDecoder {
       return batch.sourceBytes();
     }
 
-    private long hash(DecodingBatch batch) {
-      MemorySegment decoded = batch.decoded();
-      long most = Integer.MAX_VALUE;
-      for (long at = 0; at < decoded.byteSize(); at += most) {
-        long bytes = Math.min(most, decoded.byteSize() - at);
-        digest.update(decoded.asSlice(at, bytes).asByteBuffer());
-      }
-      return decoded.byteSize();
+    private long verify(DecodingBatch batch, List<ShardFile> shards) throws IOException {
+      verification.verify(batch, shards);
+      return batch.sourceBytes();
     }
 
     private long write(MemorySegment decoded, OpenFile file) throws IOException {
       file.write(decoded, written);
       written += decoded.byteSize();
-      request.listener().progress(written, descriptor.length());
+      request.listener().progress(written, length());
       return decoded.byteSize();
     }
   }

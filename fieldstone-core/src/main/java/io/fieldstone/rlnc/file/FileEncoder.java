@@ -3,8 +3,9 @@ package io.fieldstone.rlnc.file;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.BatchEncoder;
 import io.fieldstone.rlnc.GenerationShape;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
-import io.fieldstone.rlnc.wire.ShardHeader;
+import io.fieldstone.rlnc.crypto.GenerationCipher;
+import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.ProgressListener;
@@ -19,10 +20,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -37,33 +37,45 @@ import java.util.regex.Pattern;
  *     .encode(Path.of("film.mkv"), Path.of("shards"), ProgressListener.NONE);
  * }
  *
- * <p>Memory is bounded for files of any size: four batches of generations. Reading, SHA-256,
- * computing and writing overlap. Immutable; as thread-safe as its engine.
+ * <p>Memory is bounded for files of any size: four or five batches of generations, and 32 bytes for
+ * each generation. Reading, encryption, SHA-256, computing and writing overlap. Immutable; as
+ * thread-safe as its engine.
  */
 public final class FileEncoder {
 
-  /** The stages: read, hash, compute, write. */
+  /** The stages: read, encrypt, hash, compute, write. */
   private static final int STAGES = 4;
+
+  private static final int MAX_VERSION = 2;
 
   private static final double NS_PER_SECOND = 1e9;
 
   private final Engine engine;
   private final EncodingParameters parameters;
   private final boolean replaces;
+  private final int version;
+  private final Optional<MasterKey> key;
 
   /**
-   * Creates an encoder.
+   * Creates an encoder of shards of version 2.
    *
    * @param engine performs the computation; the caller closes it
    */
   public FileEncoder(Engine engine, EncodingParameters parameters) {
-    this(engine, parameters, true);
+    this(engine, parameters, true, MAX_VERSION, Optional.empty());
   }
 
-  private FileEncoder(Engine engine, EncodingParameters parameters, boolean replaces) {
+  private FileEncoder(
+      Engine engine,
+      EncodingParameters parameters,
+      boolean replaces,
+      int version,
+      Optional<MasterKey> key) {
     this.engine = engine;
     this.parameters = parameters;
     this.replaces = replaces;
+    this.version = version;
+    this.key = key;
   }
 
   /**
@@ -71,7 +83,38 @@ public final class FileEncoder {
    * of the same name, of any number.
    */
   public FileEncoder withoutReplacing() {
-    return new FileEncoder(engine, parameters, false);
+    return new FileEncoder(engine, parameters, false, version, key);
+  }
+
+  /**
+   * Returns an encoder of shards of another version of the format.
+   *
+   * @param newVersion 1 or 2; the shards of version 1 have no hash tree and no encryption
+   * @throws IllegalArgumentException if the version is another, or 1 with encryption
+   */
+  public FileEncoder withVersion(int newVersion) {
+    if (newVersion < 1 || newVersion > MAX_VERSION) {
+      throw new IllegalArgumentException("format " + newVersion + " is neither 1 nor 2");
+    }
+    if (newVersion == 1 && key.isPresent()) {
+      throw new IllegalArgumentException("format 1 has no encryption");
+    }
+    return new FileEncoder(engine, parameters, replaces, newVersion, key);
+  }
+
+  /**
+   * Returns an encoder that encrypts before it codes. The same file, key, n and k give the same
+   * object, because the salt is computed from the file in a first pass. A stream has a random salt.
+   *
+   * @throws IllegalArgumentException if the version is 1, or generations have too few or too many
+   *     bytes ({@link GenerationCipher#plaintextBytes})
+   */
+  public FileEncoder encrypting(MasterKey newKey) {
+    if (version == 1) {
+      throw new IllegalArgumentException("format 1 has no encryption");
+    }
+    int _ = GenerationCipher.plaintextBytes(parameters.shape());
+    return new FileEncoder(engine, parameters, replaces, version, Optional.of(newKey));
   }
 
   /**
@@ -94,7 +137,13 @@ public final class FileEncoder {
     }
     try (OpenFile file = OpenFile.read(source)) {
       String name = String.valueOf(source.getFileName());
-      return new Job(new Source.OfFile(file), name, directory, listener).run();
+      CodedObject.nameBytes(name);
+      Optional<BatchEncryption> encryption = Optional.empty();
+      if (key.isPresent()) {
+        encryption =
+            Optional.of(BatchEncryption.ofFile(new Source.OfFile(file), parameters, key.get()));
+      }
+      return new Job(new Source.OfFile(file), encryption, name, directory, listener).run();
     }
   }
 
@@ -108,80 +157,111 @@ public final class FileEncoder {
   public EncodingResult encode(
       InputStream source, String name, Path directory, ProgressListener listener)
       throws IOException, InterruptedException {
-    return new Job(new Source.OfStream(source), name, directory, listener).run();
+    return new Job(
+            new Source.OfStream(source),
+            key.map(BatchEncryption::ofStream),
+            name,
+            directory,
+            listener)
+        .run();
   }
 
   private final class Job {
     private final Source source;
+    private final Optional<BatchEncryption> encryption;
+    private final Identification identification;
     private final String name;
     private final Path directory;
     private final ProgressListener listener;
-    private final long objectId;
-    private final MessageDigest digest = ObjectDescriptor.newSha256();
     private long generations;
     private long read;
+    private long coded;
     private long written;
     private boolean ended;
 
-    Job(Source source, String name, Path directory, ProgressListener listener) {
+    Job(
+        Source source,
+        Optional<BatchEncryption> encryption,
+        String name,
+        Path directory,
+        ProgressListener listener) {
+      CodedObject.nameBytes(name);
       this.source = source;
+      this.encryption = encryption;
+      this.identification =
+          version == 1
+              ? new Identification.OfDigest(name, parameters)
+              : new Identification.OfTree(
+                  name, parameters, encryption.map(BatchEncryption::cipher));
       this.name = name;
       this.directory = directory;
       this.listener = listener;
-      this.objectId = ObjectDescriptor.objectId(name, parameters.shape(), parameters.seed());
     }
 
     EncodingResult run() throws IOException, InterruptedException {
       long start = System.nanoTime();
       long expected = expectedGenerations();
-      ObjectDescriptor.requireGenerations(expected);
+      requireGenerations(expected);
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries();
           Encoders encoders = new Encoders()) {
         temporaries.createDirectories(directory);
         List<ShardWriter> shards = shards(temporaries);
         if (source.length() != ProgressListener.UNKNOWN) {
-          temporaries.requireSpace(shardBytes(source.length()));
+          temporaries.requireSpace(shardBytes(codedLength()));
         }
-        List<StageProfile> profile =
+        Pipeline<EncodingBatch, IOException> pipeline =
             new Pipeline<EncodingBatch, IOException>(slots(expected, memory))
-                .stage("read", this::read)
-                .stage("hash", batch -> batch.update(digest))
+                .stage("read", this::read);
+        encryption.ifPresent(one -> pipeline.stage("encrypt", one::encrypt));
+        List<StageProfile> profile =
+            pipeline
+                .stage("hash", identification::add)
                 .stage("compute", encoders::encode)
                 .stage("write", batch -> write(batch, shards, encoders))
                 .run();
-        ObjectDescriptor descriptor =
-            new ObjectDescriptor(
-                name,
-                parameters.shape(),
-                parameters.seed(),
-                read,
-                HexFormat.of().formatHex(digest.digest()));
-        ShardHeader header = new ShardHeader(descriptor, false);
-        for (ShardWriter shard : shards) {
-          shard.finish(header);
+        if (encryption.isPresent()) {
+          encryption.get().finish(name);
         }
+        CodedObject object = identification.finish(shards, coded);
         temporaries.commit();
-        return result(header, shards, start, profile);
+        return result(object, shards, start, profile);
       }
     }
 
     private EncodingResult result(
-        ShardHeader header, List<ShardWriter> shards, long start, List<StageProfile> profile) {
+        CodedObject object, List<ShardWriter> shards, long start, List<StageProfile> profile) {
       long records = shards.stream().mapToLong(ShardWriter::records).sum();
+      long others = identification.headerBytes() + identification.trailerBytes(generations);
       return new EncodingResult(
-          header.descriptor(),
+          object,
+          read,
           shards.stream().map(ShardWriter::path).toList(),
           records,
-          records * header.recordBytes() + (long) shards.size() * header.byteSize(),
+          records * EncodingBatch.recordBytes(parameters.shape()) + shards.size() * others,
           (System.nanoTime() - start) / NS_PER_SECOND,
           profile);
     }
 
     private long expectedGenerations() {
       return source.length() == ProgressListener.UNKNOWN
-          ? ObjectDescriptor.MAX_GENERATIONS
-          : Math.ceilDiv(source.length(), parameters.shape().bytes());
+          ? identification.maxGenerations()
+          : Math.ceilDiv(codedLength(), parameters.shape().bytes());
+    }
+
+    /** Returns the bytes to be coded of a source whose length is known. */
+    private long codedLength() {
+      return encryption.isPresent()
+          ? GenerationCipher.ciphertextLength(source.length(), parameters.shape())
+          : source.length();
+    }
+
+    private void requireGenerations(long count) {
+      if (count > identification.maxGenerations()) {
+        throw new IllegalArgumentException(
+            "%d generations are more than %d: take larger ones"
+                .formatted(count, identification.maxGenerations()));
+      }
     }
 
     /** Returns the total bytes of the shards. */
@@ -194,21 +274,30 @@ public final class FileEncoder {
               + (last == 0 ? 0 : parameters.codedBlocks(last));
       return (long)
           (records * (WireBlock.HEADER_BYTES + shape.blockSize())
-              + (double) parameters.shards() * ShardHeader.byteSize(name));
+              + (double) parameters.shards()
+                  * (identification.headerBytes()
+                      + identification.trailerBytes(Math.ceilDiv(length, shape.bytes()))));
     }
 
     private List<EncodingBatch> slots(long expected, NativeMemory memory) throws IOException {
       long k = parameters.shape().blockSize();
+      // Room for the tag of an encrypted object, also of an empty one.
+      int least =
+          encryption.isPresent() ? (int) Math.ceilDiv(GenerationCipher.TAG_BYTES + 1L, k) : 1;
       int maxBlocks =
           source.length() == ProgressListener.UNKNOWN
               ? parameters.shape().blocks()
-              : Math.clamp(Math.ceilDiv(source.length(), k), 1, parameters.shape().blocks());
+              : Math.clamp(Math.ceilDiv(codedLength(), k), least, parameters.shape().blocks());
       Batches batches =
-          Batches.plan(STAGES, EncodingBatch.generationBytes(parameters, maxBlocks), expected);
+          Batches.plan(
+              STAGES + (encryption.isPresent() ? 1 : 0),
+              EncodingBatch.generationBytes(parameters, maxBlocks, encryption.isPresent()),
+              expected);
       List<EncodingBatch> slots = new ArrayList<>();
       for (int i = 0; i < batches.slots(); i++) {
         slots.add(
-            new EncodingBatch(parameters, objectId, maxBlocks, batches.generations(), memory));
+            new EncodingBatch(
+                parameters, maxBlocks, batches.generations(), encryption.isPresent(), memory));
       }
       return slots;
     }
@@ -225,7 +314,7 @@ public final class FileEncoder {
         Path path = directory.resolve(file);
         old.remove(path);
         OpenFile created = replaces ? temporaries.create(path) : temporaries.createNew(path);
-        shards.add(new ShardWriter(path, created, name));
+        shards.add(new ShardWriter(path, created, identification.headerBytes()));
       }
       for (Path rest : old) {
         temporaries.remove(rest);
@@ -253,14 +342,15 @@ public final class FileEncoder {
       }
       ended = batch.read(source, generations);
       generations += batch.generations();
-      ObjectDescriptor.requireGenerations(generations);
+      requireGenerations(generations);
+      coded += batch.codedBytes();
       read += batch.sourceBytes();
       return batch.sourceBytes() == 0 ? Stage.END : batch.sourceBytes();
     }
 
     private long write(EncodingBatch batch, List<ShardWriter> shards, Encoders encoders)
         throws IOException {
-      long bytes = batch.write(shards, encoders.full, encoders.tail);
+      long bytes = batch.write(shards, identification.recordId(), encoders.full, encoders.tail);
       written += batch.sourceBytes();
       listener.progress(written, source.length());
       return bytes;

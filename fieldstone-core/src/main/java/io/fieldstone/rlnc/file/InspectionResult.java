@@ -1,6 +1,6 @@
 package io.fieldstone.rlnc.file;
 
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.CodedObject;
 
 /**
  * The combined contents of some shards of one object.
@@ -11,4 +11,4 @@ import io.fieldstone.rlnc.wire.ObjectDescriptor;
  * @param seconds the duration
  */
 public record InspectionResult(
-    ObjectDescriptor descriptor, ShardReport report, RankSummary ranks, double seconds) {}
+    CodedObject descriptor, ShardReport report, RankSummary ranks, double seconds) {}

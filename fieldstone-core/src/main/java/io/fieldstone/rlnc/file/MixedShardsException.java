@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.file;
 
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ public final class MixedShardsException extends IOException {
   private final transient Path first;
   private final transient Path second;
 
-  MixedShardsException(Path first, ObjectDescriptor one, Path second, ObjectDescriptor other) {
+  MixedShardsException(Path first, CodedObject one, Path second, CodedObject other) {
     super(
         "%s and %s are not shards of the same file: %s"
             .formatted(first, second, difference(one, other)));
@@ -30,21 +31,29 @@ public final class MixedShardsException extends IOException {
     return second;
   }
 
-  private static String difference(ObjectDescriptor one, ObjectDescriptor other) {
+  private static String difference(CodedObject one, CodedObject other) {
+    if (one.version() != other.version()) {
+      return "format version %d against %d".formatted(one.version(), other.version());
+    }
     if (!one.name().equals(other.name())) {
       return "file '%s' against '%s'".formatted(one.name(), other.name());
     }
     if (!one.shape().equals(other.shape())) {
       return "shape %s against %s".formatted(one.shape(), other.shape());
     }
-    if (one.seed() != other.seed()) {
-      return "seed %d against %d".formatted(one.seed(), other.seed());
+    if (one instanceof ObjectDescriptor first
+        && other instanceof ObjectDescriptor second
+        && first.seed() != second.seed()) {
+      return "seed %d against %d".formatted(first.seed(), second.seed());
     }
     if (one.length() != other.length()) {
       return "two versions of '%s', of %d and %d bytes"
           .formatted(one.name(), one.length(), other.length());
     }
-    return "two versions of '%s', SHA-256 %s and %s"
-        .formatted(one.name(), one.sha256(), other.sha256());
+    if (one instanceof ObjectDescriptor first && other instanceof ObjectDescriptor second) {
+      return "two versions of '%s', SHA-256 %s and %s"
+          .formatted(one.name(), first.sha256(), second.sha256());
+    }
+    return "two versions of '%s', id %s and %s".formatted(one.name(), one.idText(), other.idText());
   }
 }

@@ -5,7 +5,7 @@ import io.fieldstone.engine.coding.Basis;
 import io.fieldstone.engine.coding.ByteMatrices;
 import io.fieldstone.engine.coding.VectorScan;
 import io.fieldstone.rlnc.CodedBlock;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.CodedObject;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class PollutionSearch implements AutoCloseable {
 
   private static final int CONTRADICTORY = -1;
 
-  private final ObjectDescriptor descriptor;
+  private final CodedObject descriptor;
   private final int n;
 
   /** Vectors, each followed by the image of its payload. */
@@ -71,8 +71,7 @@ final class PollutionSearch implements AutoCloseable {
   private long unchecked;
   private int trialsLeft = MAX_TRIALS_IN_ALL;
 
-  PollutionSearch(Engine engine, ObjectDescriptor descriptor, NativeMemory memory)
-      throws IOException {
+  PollutionSearch(Engine engine, CodedObject descriptor, NativeMemory memory) throws IOException {
     this.descriptor = descriptor;
     this.n = descriptor.shape().blocks();
     int width = n + PayloadImages.BYTES;

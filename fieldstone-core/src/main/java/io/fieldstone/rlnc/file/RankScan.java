@@ -2,7 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.Basis;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.CodedObject;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -10,11 +10,11 @@ import java.lang.foreign.MemorySegment;
 final class RankScan {
 
   private final Engine engine;
-  private final ObjectDescriptor descriptor;
+  private final CodedObject descriptor;
   private final RankTally tally;
   private final GenerationListener listener;
 
-  RankScan(Engine engine, ObjectDescriptor descriptor, GenerationListener listener) {
+  RankScan(Engine engine, CodedObject descriptor, GenerationListener listener) {
     this.engine = engine;
     this.descriptor = descriptor;
     this.tally = new RankTally(descriptor);

@@ -1,14 +1,14 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.rlnc.file.RankSummary.ShortGeneration;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.CodedObject;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Accumulates a {@link RankSummary} generation by generation. */
 final class RankTally {
 
-  private final ObjectDescriptor descriptor;
+  private final CodedObject descriptor;
   private final List<ShortGeneration> listed = new ArrayList<>();
   private long next;
   private long complete;
@@ -16,7 +16,7 @@ final class RankTally {
   private long missingBlocks;
   private int minRank = Integer.MAX_VALUE;
 
-  RankTally(ObjectDescriptor descriptor) {
+  RankTally(CodedObject descriptor) {
     this.descriptor = descriptor;
   }
 

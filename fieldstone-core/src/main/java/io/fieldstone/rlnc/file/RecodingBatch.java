@@ -7,7 +7,7 @@ import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.CodingVector;
 import io.fieldstone.rlnc.GenerationShape;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.WireBlock;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class RecodingBatch {
 
   private final Engine engine;
   private final ShardHeader header;
-  private final ObjectDescriptor descriptor;
+  private final CodedObject descriptor;
 
   /**
    * The maximum number of innovative blocks of a generation; rows after them hold dependent ones.
@@ -290,6 +290,6 @@ final class RecodingBatch {
         new CodingVector.Explicit(record.asSlice(WireBlock.HEADER_BYTES, own.blocks()));
     MemorySegment payload = record.asSlice((long) WireBlock.HEADER_BYTES + header.vectorBytes());
     CodedBlock block = new CodedBlock(first + g, vector, payload);
-    new WireBlock(descriptor.objectId(), own, block).writeRecord(record, header.vectorBytes());
+    new WireBlock(header.recordId(), own, block).writeRecord(record, header.vectorBytes());
   }
 }

@@ -1,6 +1,6 @@
 package io.fieldstone.rlnc.file;
 
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.CodedObject;
 import io.fieldstone.stream.StageProfile;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.List;
  * @param profile the profile of each stage
  */
 public record RecodingResult(
-    ObjectDescriptor descriptor,
+    CodedObject descriptor,
     Path shard,
     long codedBlocks,
     long shardBytes,

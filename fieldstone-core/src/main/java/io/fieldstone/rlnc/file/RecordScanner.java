@@ -42,6 +42,7 @@ final class RecordScanner {
   private long at;
   private long checkedUntil;
   private long recordAt;
+  private long recordId;
   private Optional<CodedBlock> block = Optional.empty();
   private long found;
   private long damaged;
@@ -112,6 +113,7 @@ final class RecordScanner {
         count(at);
         found++;
         recordAt = at;
+        recordId = ShardRecords.recordId(window, at - windowAt);
         at += bytes;
         checkedUntil = at;
         return true;
@@ -173,6 +175,11 @@ final class RecordScanner {
   /** Returns the offset of the record in the file. */
   long recordAt() {
     return recordAt;
+  }
+
+  /** Returns the number that the record carries. */
+  long recordId() {
+    return recordId;
   }
 
   /** Returns the vector size of the records found. */

@@ -1,7 +1,9 @@
 package io.fieldstone.rlnc.file;
 
+import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.GenerationHashes;
 import io.fieldstone.rlnc.wire.MalformedDataException;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.ShardRecords;
 import io.fieldstone.stream.file.OpenFile;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * A shard open for reading. If its own header is damaged, the header is derived from another
@@ -47,7 +50,14 @@ final class ShardFile implements AutoCloseable {
   private final boolean isHeaderDamaged;
   private final ShardRecords records;
   private final long firstRecord;
+
+  /** The offset of the hashes of the generations; −1 if none begin where they should. */
+  private final long hashesAt;
+
+  /** The byte after the last record. */
   private final long end;
+
+  private boolean areHashesDamaged;
   private List<Run> runs;
 
   private ShardFile(OpenFile file, ShardHeader header, boolean isHeaderDamaged, long firstRecord)
@@ -55,10 +65,70 @@ final class ShardFile implements AutoCloseable {
     this.file = file;
     this.header = header;
     this.isHeaderDamaged = isHeaderDamaged;
-    this.records = new ShardRecords(header.descriptor());
+    this.records = new ShardRecords(header.descriptor(), header.recordId());
     this.firstRecord = firstRecord;
-    this.end = Math.max(firstRecord, file.size());
+    long size = Math.max(firstRecord, file.size());
+    this.hashesAt = findHashes(size);
+    this.end = Math.max(firstRecord, endOfRecords(size));
     this.runs = List.of(new Run(firstRecord, end));
+  }
+
+  /**
+   * Returns the offset of the hashes: at the end of the file, also after bytes were deleted or
+   * inserted before them, else where the header says.
+   */
+  private long findHashes(long size) throws IOException {
+    if (!(header.descriptor() instanceof NamedObject object)) {
+      return -1;
+    }
+    long generations = object.generations();
+    long atEnd = size - GenerationHashes.sectionBytes(generations);
+    for (long at : new long[] {atEnd, header.hashesAt()}) {
+      if (at >= firstRecord) {
+        MemorySegment prefix = MemorySegment.ofArray(new byte[GenerationHashes.PREFIX_BYTES]);
+        if (file.read(prefix, at) == prefix.byteSize()
+            && GenerationHashes.resemblesSection(prefix, generations)) {
+          return at;
+        }
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Returns the end of the records. It is the end of the file if more bytes follow the hashes,
+   * which may be records.
+   */
+  private long endOfRecords(long size) {
+    long bytes = GenerationHashes.sectionBytes(header.descriptor().generations());
+    return hashesAt >= 0 && hashesAt + bytes >= size ? hashesAt : size;
+  }
+
+  /**
+   * Reads the hashes of the generations. A damaged section is remembered: see {@link
+   * #areHashesDamaged}.
+   *
+   * @return empty if the shard has none, or if they are damaged
+   */
+  Optional<GenerationHashes> readHashes() throws IOException {
+    if (!(header.descriptor() instanceof NamedObject object)) {
+      return Optional.empty();
+    }
+    Optional<GenerationHashes> hashes = Optional.empty();
+    if (hashesAt >= 0) {
+      byte[] section = new byte[(int) GenerationHashes.sectionBytes(object.generations())];
+      MemorySegment bytes = MemorySegment.ofArray(section);
+      if (file.read(bytes, hashesAt) == section.length) {
+        hashes = GenerationHashes.parse(bytes, object.manifest());
+      }
+    }
+    areHashesDamaged = hashes.isEmpty() && header.hashesAt() > 0;
+    return hashes;
+  }
+
+  /** Returns true if the hashes of the generations have been read and are damaged. */
+  boolean areHashesDamaged() {
+    return areHashesDamaged;
   }
 
   /**
@@ -85,14 +155,14 @@ final class ShardFile implements AutoCloseable {
    * Opens a shard whose header is damaged. The first record of the object in the file gives the
    * length of the records.
    *
-   * @param descriptor the object, from another shard
+   * @param headers the headers of other shards of the object, at least one
    * @return empty if the first gibibyte of the file has no undamaged record of the object
    */
-  static Optional<ShardFile> adopt(Path path, ObjectDescriptor descriptor) throws IOException {
+  static Optional<ShardFile> adopt(Path path, List<ShardHeader> headers) throws IOException {
     OpenFile file = OpenFile.read(path);
     Optional<ShardFile> adopted = Optional.empty();
     try {
-      adopted = adopt(file, descriptor);
+      adopted = adopt(file, headers);
       return adopted;
     } finally {
       if (adopted.isEmpty()) {
@@ -101,25 +171,32 @@ final class ShardFile implements AutoCloseable {
     }
   }
 
-  private static Optional<ShardFile> adopt(OpenFile file, ObjectDescriptor descriptor)
+  private static Optional<ShardFile> adopt(OpenFile file, List<ShardHeader> headers)
       throws IOException {
+    CodedObject descriptor = headers.getFirst().descriptor();
     int[] layouts = {0, descriptor.shape().blocks()};
-    ShardHeader widest = new ShardHeader(descriptor, true);
+    long[] recordIds =
+        LongStream.concat(
+                headers.stream().mapToLong(ShardHeader::recordId),
+                LongStream.of(ShardRecoder.recordId(descriptor)))
+            .distinct()
+            .toArray();
+    int widest = headers.getFirst().of(0, true).recordBytes();
     try (Arena arena = Arena.ofConfined()) {
       RecordScanner scanner =
           new RecordScanner(
               file,
-              new ShardRecords(descriptor),
+              new ShardRecords(descriptor, recordIds),
               descriptor.shape().blockSize(),
               layouts,
               0,
               file.size(),
               MIN_DAMAGE_LIMIT,
-              arena.allocate(Math.max(widest.recordBytes(), SEARCH_BYTES)));
+              arena.allocate(Math.max(widest, SEARCH_BYTES)));
       if (!scanner.next()) {
         return Optional.empty();
       }
-      ShardHeader header = new ShardHeader(descriptor, scanner.vectorBytes() > 0);
+      ShardHeader header = headers.getFirst().of(scanner.recordId(), scanner.vectorBytes() > 0);
       return Optional.of(new ShardFile(file, header, true, scanner.recordAt()));
     }
   }

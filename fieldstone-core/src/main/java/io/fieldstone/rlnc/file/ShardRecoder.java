@@ -1,7 +1,11 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.GenerationHashes;
+import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.Pipeline;
 import io.fieldstone.stream.ProgressListener;
@@ -13,6 +17,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Makes a new shard from existing shards without decoding: random combinations of their blocks of
@@ -93,10 +99,45 @@ public final class ShardRecoder {
       try (NativeMemory memory = new NativeMemory(engine);
           PollutionSearch search = new PollutionSearch(engine, set.descriptor(), memory)) {
         ShardCursors cursors = set.cursors(memory);
+        Pollution pollution = search.search(cursors, true);
+        ShardReport report = set.report(cursors);
         throw new PollutedShardsException(
-            set.descriptor().name(), search.search(cursors, true).describe(), set.report(cursors));
+            set.descriptor().name(),
+            blame(set, pollution.contradiction()).orElseGet(pollution::describe),
+            report);
       }
     }
+  }
+
+  /**
+   * Finds the shards with wrong payloads in a generation by its hash.
+   *
+   * @return a clause; empty if there is no hash, or too few right blocks to decode
+   */
+  private Optional<String> blame(ShardSet set, long generation) throws IOException {
+    if (set.hashes().isEmpty() || generation < 0) {
+      return Optional.empty();
+    }
+    Sha256 hash = set.hashes().get().get(Math.toIntExact(generation));
+    CodedObject object = set.descriptor();
+    try (NativeMemory memory = new NativeMemory(engine);
+        GenerationRecovery recovery = new GenerationRecovery(engine, set, generation, hash)) {
+      ShardCursors cursors = set.cursors(memory);
+      long at;
+      do {
+        at = Math.min(generation, cursors.nextGeneration(generation));
+        cursors.drain(at, at == generation ? recovery::add : (_, _) -> {});
+      } while (at < generation);
+      long bytes = (long) object.blocksOf(generation) * object.shape().blockSize();
+      if (!recovery.recover(memory.allocate(bytes))) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(
+        set.report().polluted().stream()
+            .map(
+                shard -> "%s has wrong blocks of generation %d".formatted(shard.path(), generation))
+            .collect(Collectors.joining(", ")));
   }
 
   /** Thrown to stop recoding when shards contradict each other, so that the cause is searched. */
@@ -106,7 +147,7 @@ public final class ShardRecoder {
 
   private final class Job {
     private final ShardSet set;
-    private final ObjectDescriptor descriptor;
+    private final CodedObject descriptor;
     private final ShardHeader header;
     private final Path target;
     private final int blocks;
@@ -118,7 +159,7 @@ public final class ShardRecoder {
     Job(ShardSet set, Path target, int blocks, long seed, ProgressListener listener) {
       this.set = set;
       this.descriptor = set.descriptor();
-      this.header = new ShardHeader(descriptor, true);
+      this.header = header(set);
       this.target = target;
       this.blocks = blocks;
       this.key = key(seed);
@@ -126,11 +167,27 @@ public final class ShardRecoder {
       this.tally = new RankTally(descriptor);
     }
 
+    /** Returns the header, which has the offset of the hashes only after the records are known. */
+    private static ShardHeader header(ShardSet set) {
+      return set.shards().getFirst().header().of(recordId(set.descriptor()), true);
+    }
+
+    private ShardHeader finished(ShardWriter shard) {
+      long hashesAt = header.byteSize() + shard.records() * header.recordBytes();
+      return header.descriptor() instanceof NamedObject object && set.hashes().isPresent()
+          ? new ShardHeader(object, header.recordId(), true, hashesAt)
+          : header;
+    }
+
+    private long hashesBytes() {
+      return set.hashes().isPresent() ? GenerationHashes.sectionBytes(descriptor.generations()) : 0;
+    }
+
     RecodingResult run(long start) throws IOException, InterruptedException {
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
         OpenFile file = replaces ? temporaries.create(target) : temporaries.createNew(target);
-        ShardWriter shard = new ShardWriter(target, file, descriptor.name());
+        ShardWriter shard = new ShardWriter(target, file, header.byteSize());
         temporaries.requireSpace(maxBytes());
         ShardCursors cursors = set.cursors(memory);
         if (descriptor.generations() > 0 && isEmpty(cursors)) {
@@ -143,13 +200,16 @@ public final class ShardRecoder {
                 .stage("compute", this::compute)
                 .stage("write", batch -> write(batch, shard))
                 .run();
-        shard.finish(header);
+        if (set.hashes().isPresent()) {
+          shard.append(set.hashes().get());
+        }
+        shard.finish(finished(shard));
         temporaries.commit();
         return new RecodingResult(
             descriptor,
             target,
             shard.records(),
-            header.byteSize() + shard.records() * header.recordBytes(),
+            header.byteSize() + shard.records() * header.recordBytes() + hashesBytes(),
             tally.summary(),
             unchecked,
             set.report(cursors),
@@ -169,7 +229,8 @@ public final class ShardRecoder {
     /** Returns the maximum size of the new shard in bytes; headers may claim impossible lengths. */
     private long maxBytes() {
       double generations = Math.min(descriptor.generations(), set.maxRecords());
-      return (long) (header.byteSize() + generations * blocks * header.recordBytes());
+      return (long)
+          (header.byteSize() + generations * blocks * header.recordBytes() + hashesBytes());
     }
 
     private List<RecodingBatch> slots(NativeMemory memory) throws IOException {
@@ -213,6 +274,14 @@ public final class ShardRecoder {
       listener.progress(done, descriptor.length());
       return bytes;
     }
+  }
+
+  /** Returns the number that the records of recoded shards carry. */
+  static long recordId(CodedObject object) {
+    return switch (object) {
+      case NamedObject named -> named.manifest().id().word0();
+      case ObjectDescriptor descriptor -> descriptor.objectId();
+    };
   }
 
   /**

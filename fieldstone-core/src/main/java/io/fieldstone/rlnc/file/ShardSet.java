@@ -1,6 +1,9 @@
 package io.fieldstone.rlnc.file;
 
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.GenerationHashes;
+import io.fieldstone.rlnc.wire.NamedObject;
+import io.fieldstone.rlnc.wire.ShardHeader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The shards of one object, open for reading. A shard with a damaged header is used if another
@@ -27,16 +32,33 @@ final class ShardSet implements AutoCloseable {
 
   private final List<ShardFile> shards;
   private final List<LeftOutShard> leftOut;
-  private final ObjectDescriptor descriptor;
+  private final CodedObject descriptor;
+  private final Optional<GenerationHashes> hashes;
+
+  /** Shards with wrong payloads, and the generations. */
+  private final Map<ShardFile, Polluted> polluted;
 
   /** Whether shards have been divided into ascending runs. */
   private boolean isDivided;
 
   private ShardSet(
-      List<ShardFile> shards, List<LeftOutShard> leftOut, ObjectDescriptor descriptor) {
+      List<ShardFile> shards,
+      List<LeftOutShard> leftOut,
+      CodedObject descriptor,
+      Optional<GenerationHashes> hashes,
+      Map<ShardFile, Polluted> polluted) {
     this.shards = List.copyOf(shards);
     this.leftOut = List.copyOf(leftOut);
     this.descriptor = descriptor;
+    this.hashes = hashes;
+    this.polluted = polluted;
+  }
+
+  /** The generations of which a shard has wrong payloads. */
+  private record Polluted(long first, long generations) {
+    Polluted and(Polluted other) {
+      return new Polluted(Math.min(first, other.first), generations + other.generations);
+    }
   }
 
   /**
@@ -75,26 +97,54 @@ final class ShardSet implements AutoCloseable {
       malformed.forEach(first::addSuppressed);
       throw first;
     }
-    ObjectDescriptor descriptor = shards.getFirst().header().descriptor();
+    List<ShardHeader> headers = shards.stream().map(ShardFile::header).toList();
     List<LeftOutShard> leftOut = new ArrayList<>();
     for (MalformedShardException one : malformed) {
-      ShardFile.adopt(one.path(), descriptor)
+      ShardFile.adopt(one.path(), headers)
           .ifPresentOrElse(
               shards::add, () -> leftOut.add(new LeftOutShard(one.path(), one.problem())));
     }
     shards.sort(Comparator.comparingInt(shard -> paths.indexOf(shard.path())));
-    return new ShardSet(shards, leftOut, descriptor);
+    Optional<GenerationHashes> hashes = Optional.empty();
+    for (ShardFile shard : shards) {
+      Optional<GenerationHashes> own = shard.readHashes();
+      hashes = hashes.isPresent() ? hashes : own;
+    }
+    return new ShardSet(
+        shards, leftOut, headers.getFirst().descriptor(), hashes, new ConcurrentHashMap<>());
   }
 
   private static void requireSame(ShardFile one, ShardFile other) throws MixedShardsException {
-    if (!one.header().descriptor().equals(other.header().descriptor())) {
+    if (!isSame(one.header().descriptor(), other.header().descriptor())) {
       throw new MixedShardsException(
           one.path(), one.header().descriptor(), other.path(), other.header().descriptor());
     }
   }
 
-  ObjectDescriptor descriptor() {
+  /** Names are not part of the identity in version 2. */
+  private static boolean isSame(CodedObject one, CodedObject other) {
+    return one instanceof NamedObject first && other instanceof NamedObject second
+        ? first.manifest().equals(second.manifest())
+        : one.equals(other);
+  }
+
+  CodedObject descriptor() {
     return descriptor;
+  }
+
+  /** Returns the hashes of all generations, if any shard has them undamaged. */
+  Optional<GenerationHashes> hashes() {
+    return hashes;
+  }
+
+  /** Remembers that a shard has a wrong payload in a generation; thread-safe. */
+  void convict(ShardFile shard, long generation) {
+    polluted.merge(shard, new Polluted(generation, 1), Polluted::and);
+  }
+
+  /** Returns true if a shard was convicted of a wrong payload; thread-safe. */
+  boolean isConvicted(ShardFile shard) {
+    return polluted.containsKey(shard);
   }
 
   List<ShardFile> shards() {
@@ -103,7 +153,23 @@ final class ShardSet implements AutoCloseable {
 
   /** Returns the contents of all files, as far as the cursors have advanced. */
   ShardReport report(ShardCursors cursors) {
-    return new ShardReport(cursors.summaries(), leftOut);
+    return report(cursors.summaries());
+  }
+
+  /** Returns the files left out and the shards with wrong payloads. */
+  ShardReport report() {
+    return report(List.of());
+  }
+
+  private ShardReport report(List<ShardSummary> summaries) {
+    List<PollutedShard> wrong = new ArrayList<>();
+    for (ShardFile shard : shards) {
+      Polluted found = polluted.get(shard);
+      if (found != null) {
+        wrong.add(new PollutedShard(shard.path(), found.first(), found.generations()));
+      }
+    }
+    return new ShardReport(summaries, leftOut, wrong);
   }
 
   /** Returns the maximum number of records that fit in all shards. */
@@ -117,7 +183,7 @@ final class ShardSet implements AutoCloseable {
     others.removeAll(reasons.keySet());
     List<LeftOutShard> out = new ArrayList<>(leftOut);
     reasons.forEach((shard, reason) -> out.add(new LeftOutShard(shard.path(), reason)));
-    ShardSet rest = new ShardSet(others, out, descriptor);
+    ShardSet rest = new ShardSet(others, out, descriptor, hashes, polluted);
     rest.isDivided = isDivided;
     return rest;
   }

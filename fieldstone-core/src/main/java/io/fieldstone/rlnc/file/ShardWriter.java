@@ -1,5 +1,6 @@
 package io.fieldstone.rlnc.file;
 
+import io.fieldstone.rlnc.wire.GenerationHashes;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
@@ -18,14 +19,15 @@ final class ShardWriter {
   private long records;
 
   /**
-   * Creates a writer whose records start after the header of an object named {@code name}.
+   * Creates a writer.
    *
    * @param file the temporary file that becomes {@code path}
+   * @param headerBytes the bytes of the header, after which the records start
    */
-  ShardWriter(Path path, OpenFile file, String name) throws IOException {
+  ShardWriter(Path path, OpenFile file, int headerBytes) throws IOException {
     this.path = path;
     this.file = file;
-    file.position(ShardHeader.byteSize(name));
+    file.position(headerBytes);
   }
 
   Path path() {
@@ -46,6 +48,11 @@ final class ShardWriter {
   void flush() throws IOException {
     file.append(pending.toArray(ByteBuffer[]::new));
     pending.clear();
+  }
+
+  /** Writes the hashes of the generations after the records. */
+  void append(GenerationHashes hashes) throws IOException {
+    file.append(new ByteBuffer[] {ByteBuffer.wrap(hashes.toBytes())});
   }
 
   /** Writes the header. */

@@ -4,6 +4,7 @@ import io.fieldstone.stream.ProgressListener;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -20,6 +21,13 @@ sealed interface Source {
    * @throws IOException if reading fails, or the length of a file has changed
    */
   long read(MemorySegment buffer) throws IOException;
+
+  /**
+   * Returns true if all bytes have been read; may wait for the next byte of a stream.
+   *
+   * @throws IOException if reading fails, or the length of a file has changed
+   */
+  boolean isAtEnd() throws IOException;
 
   /** A file. */
   final class OfFile implements Source {
@@ -49,6 +57,11 @@ sealed interface Source {
       }
       return read;
     }
+
+    @Override
+    public boolean isAtEnd() throws IOException {
+      return position == length && read(MemorySegment.ofArray(new byte[1])) == 0;
+    }
   }
 
   /** A stream, which the caller closes. */
@@ -57,11 +70,11 @@ sealed interface Source {
     /** Bytes read into the heap at a time; small enough to stay in the cache until copied. */
     private static final int CHUNK_BYTES = 1 << 18;
 
-    private final InputStream stream;
+    private final PushbackInputStream stream;
     private final byte[] chunk = new byte[CHUNK_BYTES];
 
     OfStream(InputStream stream) {
-      this.stream = stream;
+      this.stream = new PushbackInputStream(stream);
     }
 
     @Override
@@ -82,6 +95,15 @@ sealed interface Source {
         }
       }
       return done;
+    }
+
+    @Override
+    public boolean isAtEnd() throws IOException {
+      int next = stream.read();
+      if (next >= 0) {
+        stream.unread(next);
+      }
+      return next < 0;
     }
   }
 }

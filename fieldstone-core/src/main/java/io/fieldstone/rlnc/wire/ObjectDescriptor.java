@@ -2,15 +2,14 @@ package io.fieldstone.rlnc.wire;
 
 import io.fieldstone.rlnc.GenerationShape;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Objects;
 
 /**
- * The description of a coded object, with which a receiver can decode its blocks to the file.
+ * The description of a coded object of version 1, with which a receiver can decode its blocks to
+ * the file.
  *
  * <p>An object of L bytes has ⌈L / k⌉ source blocks, the last padded with zeros. Every n of them
  * form a generation; the last generation may be shorter.
@@ -22,10 +21,8 @@ import java.util.Objects;
  * @param sha256 the SHA-256 of the file, 64 lower-case hexadecimal digits
  */
 public record ObjectDescriptor(
-    String name, GenerationShape shape, long seed, long length, String sha256) {
-
-  /** The maximum bytes of a name in UTF-8. */
-  public static final int MAX_NAME_BYTES = 255;
+    String name, GenerationShape shape, long seed, long length, String sha256)
+    implements CodedObject {
 
   /** The maximum number of generations, which are numbered by 32 bits. */
   public static final long MAX_GENERATIONS = (1L << 32) - 1;
@@ -40,14 +37,14 @@ public record ObjectDescriptor(
    */
   public ObjectDescriptor {
     Objects.requireNonNull(shape, "shape");
-    nameBytes(name);
+    CodedObject.nameBytes(name);
     if (!sha256.matches("[0-9a-f]{64}")) {
       throw new IllegalArgumentException("'" + sha256 + "' is not a SHA-256 in hexadecimal");
     }
     if (length < 0) {
       throw new IllegalArgumentException("length " + length + " is less than 0");
     }
-    requireGenerations(ceilDivide(length, shape.bytes()));
+    requireGenerations(length / shape.bytes() + (length % shape.bytes() == 0 ? 0 : 1));
   }
 
   /**
@@ -56,7 +53,7 @@ public record ObjectDescriptor(
    * have the same identity and different digests.
    */
   public static long objectId(String name, GenerationShape shape, long seed) {
-    byte[] utf8 = nameBytes(name);
+    byte[] utf8 = CodedObject.nameBytes(name);
     ByteBuffer bytes =
         ByteBuffer.allocate(ID_PREFIX.length + 28 + utf8.length)
             .put(ID_PREFIX)
@@ -85,26 +82,14 @@ public record ObjectDescriptor(
     return objectId(name, shape, seed);
   }
 
-  /** Returns the number of source blocks, ⌈L / k⌉. */
-  public long sourceBlocks() {
-    return ceilDivide(length, shape.blockSize());
+  @Override
+  public int version() {
+    return 1;
   }
 
-  /** Returns the number of generations, ⌈L / (n·k)⌉; zero for an empty file. */
-  public long generations() {
-    return ceilDivide(length, shape.bytes());
-  }
-
-  /** Returns the number of source blocks of a generation: n except for the last. */
-  public int blocksOf(long generation) {
-    Objects.checkIndex(generation, generations());
-    return (int) Math.min(shape.blocks(), sourceBlocks() - generation * shape.blocks());
-  }
-
-  /** Returns the bytes of the file in a generation: n·k except for the last. */
-  public long bytesOf(long generation) {
-    Objects.checkIndex(generation, generations());
-    return Math.min(shape.bytes(), length - generation * shape.bytes());
+  @Override
+  public String idText() {
+    return "%016x".formatted(objectId());
   }
 
   /**
@@ -118,41 +103,5 @@ public record ObjectDescriptor(
           "%d generations are more than %d: take larger ones"
               .formatted(generations, MAX_GENERATIONS));
     }
-  }
-
-  /**
-   * Returns a name in UTF-8 after checking it.
-   *
-   * @throws IllegalArgumentException if it is empty, longer than {@link #MAX_NAME_BYTES}, "." or
-   *     "..", or has a path separator, a control character or an unpaired surrogate
-   */
-  static byte[] nameBytes(String name) {
-    if (name.isEmpty() || name.equals(".") || name.equals("..")) {
-      throw new IllegalArgumentException("'" + name + "' is no name of a file");
-    }
-    for (int at = 0; at < name.length(); at++) {
-      char c = name.charAt(at);
-      if (c == '/' || c == '\\' || Character.isISOControl(c)) {
-        throw new IllegalArgumentException(
-            "a file name with U+%04X at position %d".formatted((int) c, at));
-      }
-    }
-    try {
-      ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
-      if (utf8.remaining() > MAX_NAME_BYTES) {
-        throw new IllegalArgumentException(
-            "a file name of %d bytes is longer than %d"
-                .formatted(utf8.remaining(), MAX_NAME_BYTES));
-      }
-      byte[] bytes = new byte[utf8.remaining()];
-      utf8.get(bytes);
-      return bytes;
-    } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("a file name that UTF-8 cannot write", e);
-    }
-  }
-
-  private static long ceilDivide(long value, long divisor) {
-    return value / divisor + (value % divisor == 0 ? 0 : 1);
   }
 }

@@ -102,10 +102,18 @@ public record ObjectManifest(
     return Math.min(shape.bytes(), length - generation * shape.bytes());
   }
 
+  /** Returns the length of {@link #toBytes}. */
+  int byteSize() {
+    return byteSize(encryption.isPresent());
+  }
+
+  static int byteSize(boolean isEncrypted) {
+    return FIXED_BYTES + (isEncrypted ? Sha256.BYTES + 8 : 0);
+  }
+
   /** Returns the bytes of the format, of which each manifest has exactly one form. */
   public byte[] toBytes() {
-    ByteBuffer bytes =
-        ByteBuffer.allocate(FIXED_BYTES + (encryption.isPresent() ? Sha256.BYTES + 8 : 0));
+    ByteBuffer bytes = ByteBuffer.allocate(byteSize());
     bytes
         .put(MAGIC)
         .put(Registry.fieldId(shape.field()))

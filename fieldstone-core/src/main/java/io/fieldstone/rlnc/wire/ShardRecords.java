@@ -29,13 +29,31 @@ public final class ShardRecords {
 
   private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 16]).asReadOnly();
 
-  private final ObjectDescriptor descriptor;
-  private final long objectId;
+  private final CodedObject descriptor;
+  private final long[] recordIds;
 
-  /** Creates a reader for the records of an object. */
-  public ShardRecords(ObjectDescriptor descriptor) {
+  /**
+   * Creates a reader for the records of an object.
+   *
+   * @param recordIds the numbers that its records may carry
+   */
+  public ShardRecords(CodedObject descriptor, long... recordIds) {
     this.descriptor = descriptor;
-    this.objectId = descriptor.objectId();
+    this.recordIds = recordIds.clone();
+  }
+
+  /** Returns the number that a record carries, whose header starts at {@code offset}. */
+  public static long recordId(MemorySegment bytes, long offset) {
+    return WireBlock.objectId(bytes, offset);
+  }
+
+  private boolean isOwn(long recordId) {
+    for (long own : recordIds) {
+      if (own == recordId) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -92,7 +110,8 @@ public final class ShardRecords {
    * @param bytes at least {@link WireBlock#HEADER_BYTES} bytes from {@code offset} on
    */
   public boolean matches(MemorySegment bytes, long offset) {
-    if (!WireBlock.matches(bytes, offset, descriptor.shape(), objectId)) {
+    if (!WireBlock.matches(bytes, offset, descriptor.shape())
+        || !isOwn(WireBlock.objectId(bytes, offset))) {
       return false;
     }
     long generation = WireBlock.generation(bytes, offset);
@@ -120,7 +139,7 @@ public final class ShardRecords {
 
   private boolean isOfObject(WireBlock wire) {
     long generation = wire.block().generation();
-    if (wire.objectId() != objectId || generation >= descriptor.generations()) {
+    if (!isOwn(wire.objectId()) || generation >= descriptor.generations()) {
       return false;
     }
     GenerationShape shape = descriptor.shape();

@@ -20,7 +20,7 @@ import java.util.zip.CRC32C;
  *
  * <p>Immutable; as thread-safe as the memory of its payload.
  *
- * @param objectId the identity of the object
+ * @param objectId the number of the object; in a shard of version 2, the record id of its header
  * @param shape the shape, with the n of this block's own generation
  * @param block generation, vector and payload of k bytes
  */
@@ -165,16 +165,20 @@ public record WireBlock(long objectId, GenerationShape shape, CodedBlock block) 
   }
 
   /**
-   * Returns true if the header at {@code at} matches a block of an object, of any generation. The
-   * vector, the CRC and later bytes are ignored.
+   * Returns true if the header at {@code at} matches a block of some shape, of any object and
+   * generation. The vector, the CRC and later bytes are ignored.
    */
-  static boolean matches(MemorySegment bytes, long at, GenerationShape shape, long objectId) {
+  static boolean matches(MemorySegment bytes, long at, GenerationShape shape) {
     return bytes.get(INT, at + MAGIC_AT) == MAGIC
-        && bytes.get(LONG, at + OBJECT_AT) == objectId
         && bytes.get(INT, at + BLOCK_SIZE_AT) == shape.blockSize()
         && bytes.get(ValueLayout.JAVA_BYTE, at + FIELD_AT) == Registry.fieldId(shape.field())
         && bytes.get(ValueLayout.JAVA_BYTE, at + CODE_AT) == Registry.codeId(shape.code())
         && bytes.get(LONG, at + PARAMETER_AT) == Registry.codeParameter(shape.code());
+  }
+
+  /** Returns the object id in the header at {@code at}. */
+  static long objectId(MemorySegment bytes, long at) {
+    return bytes.get(LONG, at + OBJECT_AT);
   }
 
   /** Returns the generation in the header at {@code at}. */

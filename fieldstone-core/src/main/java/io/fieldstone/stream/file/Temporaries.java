@@ -160,7 +160,18 @@ public final class Temporaries implements AutoCloseable {
    *     kept
    */
   public OpenFile create(Path target) throws IOException {
-    return create(target, true);
+    return create(target, true, false);
+  }
+
+  /**
+   * Creates a temporary file that becomes {@code target}, which only its owner may read and write,
+   * whatever the mode of an existing file.
+   *
+   * @param mayReplace whether {@code target} may exist
+   * @throws FileAlreadyExistsException if it exists and must not; {@link #commit} checks again
+   */
+  public OpenFile createPrivate(Path target, boolean mayReplace) throws IOException {
+    return create(target, mayReplace, true);
   }
 
   /**
@@ -169,7 +180,7 @@ public final class Temporaries implements AutoCloseable {
    * @throws FileAlreadyExistsException if it exists; {@link #commit} checks again
    */
   public OpenFile createNew(Path target) throws IOException {
-    return create(target, false);
+    return create(target, false, false);
   }
 
   /**
@@ -182,12 +193,12 @@ public final class Temporaries implements AutoCloseable {
     return add(stream, false, name, Path.of(System.getProperty("java.io.tmpdir")));
   }
 
-  private OpenFile create(Path name, boolean mayReplace) throws IOException {
+  private OpenFile create(Path name, boolean mayReplace, boolean isPrivate) throws IOException {
     return switch (Target.of(name)) {
       // Not synchronized: opening a FIFO may wait for a reader indefinitely.
       case Target.Stream stream ->
           add(stream.open(), !stream.isStandard(), name.toString(), stream.directory());
-      case Target.File file -> create(name, file.directory(), mayReplace);
+      case Target.File file -> create(name, file.directory(), mayReplace, isPrivate);
     };
   }
 
@@ -199,8 +210,8 @@ public final class Temporaries implements AutoCloseable {
     return scratch;
   }
 
-  private synchronized OpenFile create(Path name, Path parent, boolean mayReplace)
-      throws IOException {
+  private synchronized OpenFile create(
+      Path name, Path parent, boolean mayReplace, boolean isPrivate) throws IOException {
     requireNotAbandoned();
     OutputDirectory directory = open(parent);
     // After opening the directory, which may have restored an old file.
@@ -218,11 +229,11 @@ public final class Temporaries implements AutoCloseable {
     }
     Path temporary = directory.newName();
     OpenFile file =
-        target.metadata().isPresent()
+        isPrivate || target.metadata().isPresent()
             ? OpenFile.createPrivately(temporary, name)
             : OpenFile.create(temporary, name);
     files.add(new FileEntry(target, temporary, file, mayReplace, false));
-    if (target.metadata().isPresent()) {
+    if (!isPrivate && target.metadata().isPresent()) {
       target.metadata().get().applyTo(temporary, name);
     }
     return file;

@@ -9,7 +9,11 @@ import io.fieldstone.rlnc.Code;
 import io.fieldstone.rlnc.CodedBlock;
 import io.fieldstone.rlnc.CodingVector;
 import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.rlnc.wire.WireBlock;
 import io.fieldstone.stream.ProgressListener;
@@ -20,22 +24,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damaged and hostile shards: the right file, or an exception that says what is wrong. */
 @Timeout(120) // A reader that hangs on bad input must fail; nothing here takes long.
+@ParameterizedClass
+@ValueSource(ints = {1, 2})
 class DamageTest {
 
   private static final int CASES_EACH = 250;
 
   private static Engine engine;
+
+  @Parameter private int version;
 
   @TempDir private static Path directory;
 
@@ -43,21 +54,22 @@ class DamageTest {
   private static List<Path> plain;
   private static List<Path> withVectors;
 
-  @BeforeAll
-  static void encode() throws Exception {
+  @BeforeParameterizedClassInvocation
+  static void encode(int version) throws Exception {
     engine = Engine.open("auto");
     content = new byte[3 * 4 * 32 + 17];
     new Random(1).nextBytes(content);
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 4, 32);
     plain =
         new FileEncoder(engine, new EncodingParameters(shape, 3, 1.25, 3))
+            .withVersion(version)
             .encode(new ByteArrayInputStream(content), "data", directory, ProgressListener.NONE)
             .shards();
-    Path first = recode(plain, "first", 1);
-    withVectors = List.of(first, recode(List.of(first), "second", 2));
+    Path first = recode(plain, "first" + version, 1);
+    withVectors = List.of(first, recode(List.of(first), "second" + version, 2));
   }
 
-  @AfterAll
+  @AfterParameterizedClassInvocation
   static void close() {
     engine.close();
   }
@@ -180,9 +192,13 @@ class DamageTest {
       assertThat(found.report().leftOut()).isEmpty();
       ShardSummary summary = found.report().shards().getFirst();
       assertThat(summary.path()).isEqualTo(damaged);
-      assertThat(summary.header()).isEqualTo(header);
-      assertThat(summary.isHeaderDamaged()).isEqualTo(at < header.byteSize());
-      assertThat(summary.damaged()).isEqualTo(at < header.byteSize() ? 0 : 1);
+      assertThat(summary.header().descriptor()).isEqualTo(header.descriptor());
+      assertThat(summary.header().recordId()).isEqualTo(header.recordId());
+      boolean isInHeader = at < header.byteSize();
+      boolean isInHashes = version == 2 && at >= header.hashesAt();
+      assertThat(summary.isHeaderDamaged()).isEqualTo(isInHeader);
+      assertThat(summary.areHashesDamaged()).isEqualTo(isInHashes);
+      assertThat(summary.damaged()).isEqualTo(isInHeader || isInHashes ? 0 : 1);
       assertThat(summary.records()).isEqualTo(whole.records());
     }
   }
@@ -190,7 +206,8 @@ class DamageTest {
   private static long losses(ShardReport report) {
     return report.damaged()
         + report.leftOut().size()
-        + report.shards().stream().filter(ShardSummary::isHeaderDamaged).count();
+        + report.shards().stream().filter(ShardSummary::isHeaderDamaged).count()
+        + report.shards().stream().filter(ShardSummary::areHashesDamaged).count();
   }
 
   @Test
@@ -208,15 +225,16 @@ class DamageTest {
 
   /** A header that claims all it can, over a file of nothing: no memory and no time is spent. */
   @Test
-  void aHeaderMayClaimFourBillionGenerations() throws Exception {
+  void aHeaderMayClaimAllGenerations() throws Exception {
+    long most = version == 1 ? ObjectDescriptor.MAX_GENERATIONS : ObjectManifest.MAX_GENERATIONS;
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 4096, 1 << 24);
-    assertShort(shape, shape.bytes() * (ObjectDescriptor.MAX_GENERATIONS / 64));
+    assertShort(shape, shape.bytes() * (most / 64));
     GenerationShape small = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 1, 1);
-    assertShort(small, ObjectDescriptor.MAX_GENERATIONS);
+    assertShort(small, most);
   }
 
-  private static void assertShort(GenerationShape shape, long length) throws Exception {
-    ShardHeader header = new ShardHeader(descriptor(shape, length), false);
+  private void assertShort(GenerationShape shape, long length) throws Exception {
+    ShardHeader header = header(shape, length);
     Path file = directory.resolve("hostile");
     Files.write(file, header.toBytes());
     Path target = directory.resolve("claimed");
@@ -237,23 +255,24 @@ class DamageTest {
   @Test
   void recordsFarApartAreReachedAtOnce() throws Exception {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 2, 8);
-    ObjectDescriptor descriptor = descriptor(shape, 16L << 31);
-    ShardHeader header = new ShardHeader(descriptor, false);
+    long generations = version == 1 ? 1L << 31 : 1L << 24;
+    ShardHeader header = header(shape, 16 * generations);
+    CodedObject descriptor = header.descriptor();
     Path file = directory.resolve("sparse");
-    Files.write(file, shard(header, 0, 1L << 20, (1L << 31) - 1));
+    Files.write(file, shard(header, 0, 1L << 20, generations - 1));
     InspectionResult found = inspect(List.of(file));
     assertThat(found.ranks().codedBlocks()).isEqualTo(3);
     assertThat(found.ranks().minRank()).isZero();
     assertThat(found.ranks().missingBlocks()).isEqualTo(descriptor.sourceBlocks() - 3);
 
-    Path recoded = recode(List.of(file), "sparse.recoded", 1);
+    Path recoded = recode(List.of(file), "sparse.recoded" + version, 1);
     assertThat(inspect(List.of(recoded)).ranks().codedBlocks()).isEqualTo(3 * 6);
   }
 
   @Test
   void recordsOutOfOrderAreUsedAndThoseOfNoGenerationDropped() throws Exception {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 1, 8);
-    ShardHeader header = new ShardHeader(descriptor(shape, 24), false);
+    ShardHeader header = header(shape, 24);
     Path file = directory.resolve("unordered");
     Files.write(file, shard(header, 0, 2, 1, 2, 7));
     InspectionResult found = inspect(List.of(file));
@@ -268,7 +287,7 @@ class DamageTest {
   @Test
   void aForgedBlockIsFoundByTheDigest() throws Exception {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 1, 8);
-    ShardHeader header = new ShardHeader(descriptor(shape, 8), false);
+    ShardHeader header = header(shape, 8);
     Path file = directory.resolve("forged");
     Files.write(file, shard(header, 0));
     Path target = directory.resolve("forged.decoded");
@@ -279,8 +298,17 @@ class DamageTest {
     assertThat(target).doesNotExist();
   }
 
-  private static ObjectDescriptor descriptor(GenerationShape shape, long length) {
-    return new ObjectDescriptor("name", shape, 1, length, "0".repeat(64));
+  /** A header without hashes of an object that no content has. */
+  private ShardHeader header(GenerationShape shape, long length) {
+    return version == 1
+        ? new ShardHeader(new ObjectDescriptor("name", shape, 1, length, "0".repeat(64)), false)
+        : new ShardHeader(
+            new NamedObject(
+                "name",
+                new ObjectManifest(shape, length, Optional.empty(), new Sha256(0, 0, 0, 0))),
+            7,
+            false,
+            0);
   }
 
   /** A shard with one block of each of these generations. */
@@ -292,7 +320,7 @@ class DamageTest {
         MemorySegment.ofArray(new byte[header.descriptor().shape().blockSize()]).fill((byte) 9);
     for (int i = 0; i < generations.length; i++) {
       CodedBlock block = new CodedBlock(generations[i], new CodingVector.Seeded(1, 0), payload);
-      new WireBlock(header.descriptor().objectId(), header.descriptor().shape(), block)
+      new WireBlock(header.recordId(), header.descriptor().shape(), block)
           .writeRecord(records.asSlice((long) i * stride, stride), header.vectorBytes());
     }
     return file;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Shards that are whole and wrong: found where there are more blocks than are needed. */
+/** Shards of version 1 that are whole and wrong: found where more blocks are than are needed. */
 class PollutionTest {
 
   private static final int GENERATIONS = 5;
@@ -38,7 +38,7 @@ class PollutionTest {
   @BeforeAll
   static void open() {
     engine = Engine.open("auto");
-    files = new ShardFiles(engine, directory);
+    files = new ShardFiles(engine, directory, 1);
   }
 
   @AfterAll
@@ -250,6 +250,7 @@ class PollutionTest {
       Path folder = Files.createTempDirectory(directory, "sizes");
       List<Path> shards =
           new FileEncoder(engine, new EncodingParameters(shape, 6, 1, 9))
+              .withVersion(1)
               .encode(new ByteArrayInputStream(content), "data", folder, ProgressListener.NONE)
               .shards();
       Path polluted = folder.resolve("polluted");

@@ -21,22 +21,28 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records are found wherever they lie, and a header is taken from where it is good. */
 @Timeout(120) // A reader that hangs on bad input must fail; nothing here takes long.
+@ParameterizedClass
+@ValueSource(ints = {1, 2})
 class ResynchronisationTest {
 
   private static final int GENERATIONS = 5;
   private static final byte[] CONTENT = ShardFiles.content(GENERATIONS * 8 * 40);
 
   private static Engine engine;
+
+  @Parameter private int version;
 
   @TempDir private static Path directory;
 
@@ -47,16 +53,16 @@ class ResynchronisationTest {
 
   private static List<Path> withVectors;
 
-  @BeforeAll
-  static void encode() throws Exception {
+  @BeforeParameterizedClassInvocation
+  static void encode(int version) throws Exception {
     engine = Engine.open("auto");
-    files = new ShardFiles(engine, directory);
+    files = new ShardFiles(engine, directory, version);
     plain = files.encode(CONTENT, new Code.Systematic(), 3, 0.5);
     withVectors = List.of(files.recode(plain, 4, 1), files.recode(plain, 4, 2));
     assertThat(files.inspect(withVectors).ranks().isComplete()).isTrue();
   }
 
-  @AfterAll
+  @AfterParameterizedClassInvocation
   static void close() {
     engine.close();
   }
@@ -73,6 +79,11 @@ class ResynchronisationTest {
     return result;
   }
 
+  /** Where the records of a shard end. */
+  private static int end(ShardHeader header, byte[] shard) {
+    return header.hashesAt() == 0 ? shard.length : (int) header.hashesAt();
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aDeletedByteCostsTheRecordItWasIn(boolean vectors) throws Exception {
@@ -85,8 +96,16 @@ class ResynchronisationTest {
       InspectionResult found = files.inspect(List.of(damaged, shards.get(1)));
       ShardSummary summary = found.report().shards().getFirst();
       assertThat(summary.path()).isEqualTo(damaged);
+      boolean isInRecords = at >= header.byteSize() && at < end(header, whole);
       assertThat(summary.isHeaderDamaged()).isEqualTo(at < header.byteSize());
-      assertThat(summary.damaged()).isEqualTo(at < header.byteSize() ? 0 : 1);
+      assertThat(summary.areHashesDamaged()).isEqualTo(at >= end(header, whole));
+      boolean isAtHashes = at >= end(header, whole) && at < end(header, whole) + 8;
+      if (isAtHashes) {
+        // They no longer look like hashes.
+        assertThat(summary.damaged()).isLessThanOrEqualTo(1);
+        continue;
+      }
+      assertThat(summary.damaged()).isEqualTo(isInRecords ? 1 : 0);
       assertThat(summary.records()).isEqualTo(records);
     }
   }
@@ -98,7 +117,7 @@ class ResynchronisationTest {
     byte[] whole = Files.readAllBytes(shards.getFirst());
     ShardHeader header = ShardInspector.header(shards.getFirst());
     Random random = new Random(1);
-    for (int at = header.byteSize(); at <= whole.length; at += 11) {
+    for (int at = header.byteSize(); at <= end(header, whole); at += 11) {
       byte[] noise = new byte[1 + random.nextInt(30)];
       random.nextBytes(noise);
       Path damaged = files.write(shards.getFirst(), spliced(whole, at, 0, noise));
@@ -118,7 +137,8 @@ class ResynchronisationTest {
     // In the third shard the first generation is missing, which the damaged one has at its end.
     Path damaged = files.write(plain.getFirst(), spliced(whole, whole.length / 2, 1));
     byte[] third = Files.readAllBytes(plain.get(2));
-    Path cut = files.write(plain.get(2), Arrays.copyOf(third, third.length - 4 * recordBytes));
+    int end = end(ShardInspector.header(plain.get(2)), third);
+    Path cut = files.write(plain.get(2), spliced(third, end - 4 * recordBytes, 4 * recordBytes));
     DecodingResult result = files.decode(List.of(damaged, plain.get(1), cut));
     assertThat(result.file()).hasBinaryContent(CONTENT);
     assertThat(result.report().damaged()).isEqualTo(1);
@@ -217,12 +237,14 @@ class ResynchronisationTest {
     byte[] bytes = Files.readAllBytes(shard);
     ShardHeader header = ShardInspector.header(shard);
     List<Integer> order = new ArrayList<>();
-    for (int at = header.byteSize(); at < bytes.length; at += header.recordBytes()) {
+    int end = end(header, bytes);
+    for (int at = header.byteSize(); at < end; at += header.recordBytes()) {
       order.add(at);
     }
     Collections.shuffle(order, new Random(seed));
     ByteBuffer result = ByteBuffer.allocate(bytes.length).put(bytes, 0, header.byteSize());
     order.forEach(at -> result.put(bytes, at, header.recordBytes()));
+    result.put(bytes, end, bytes.length - end);
     return files.write(shard, result.array());
   }
 
@@ -314,7 +336,7 @@ class ResynchronisationTest {
       RecordScanner scanner =
           new RecordScanner(
               open,
-              new ShardRecords(descriptor),
+              new ShardRecords(descriptor, descriptor.objectId()),
               blockSize,
               new int[] {0, 2},
               0,

@@ -23,10 +23,12 @@ final class ShardFiles {
 
   private final Engine engine;
   private final Path directory;
+  private final int version;
 
-  ShardFiles(Engine engine, Path directory) {
+  ShardFiles(Engine engine, Path directory, int version) {
     this.engine = engine;
     this.directory = directory;
+    this.version = version;
   }
 
   static byte[] content(int length) {
@@ -37,10 +39,17 @@ final class ShardFiles {
 
   /** Shards of {@code content}, n = 8, k = 40, in a folder of their own. */
   List<Path> encode(byte[] content, Code code, int shards, double redundancy) throws Exception {
+    return encode(content, code, shards, redundancy, 3, "data");
+  }
+
+  List<Path> encode(
+      byte[] content, Code code, int shards, double redundancy, long seed, String name)
+      throws Exception {
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, code, 8, 40);
     Path folder = Files.createTempDirectory(directory, "shards");
-    return new FileEncoder(engine, new EncodingParameters(shape, shards, redundancy, 3))
-        .encode(new ByteArrayInputStream(content), "data", folder, ProgressListener.NONE)
+    return new FileEncoder(engine, new EncodingParameters(shape, shards, redundancy, seed))
+        .withVersion(version)
+        .encode(new ByteArrayInputStream(content), name, folder, ProgressListener.NONE)
         .shards();
   }
 

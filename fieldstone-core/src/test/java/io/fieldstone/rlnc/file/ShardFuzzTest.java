@@ -16,9 +16,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Shards changed in every way, CRCs made right again or not, through all that reads them: the right
@@ -39,6 +40,12 @@ class ShardFuzzTest {
     {56, 8}, {88, 2}, {90, 1}, {92, 4}
   };
 
+  /** The same for version 2, whose manifest starts at 40. */
+  private static final int[][] HEADER_FIELDS_2 = {
+    {10, 2}, {12, 2}, {14, 2}, {16, 8}, {24, 8}, {32, 2}, {34, 2}, {36, 4}, {40, 8}, {48, 1},
+    {49, 1}, {50, 1}, {51, 1}, {52, 4}, {56, 4}, {60, 8}, {68, 8}, {76, 8}, {108, 1}, {110, 4}
+  };
+
   /** Where a record has its fields, and how long they are. */
   private static final int[][] RECORD_FIELDS = {
     {0, 4}, {4, 1}, {5, 1}, {6, 1}, {7, 1}, {8, 8}, {16, 8}, {24, 8}, {32, 4}, {36, 4}, {40, 4},
@@ -47,11 +54,12 @@ class ShardFuzzTest {
 
   @TempDir private Path directory;
 
-  @Test
-  void whateverAShardHoldsTheFileIsRightOrTheFailureSaysWhy() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void whateverAShardHoldsTheFileIsRightOrTheFailureSaysWhy(int version) throws Exception {
     Map<String, Integer> outcomes = new TreeMap<>();
     try (Engine engine = Engine.open("cpu:scalar")) {
-      ShardFiles files = new ShardFiles(engine, directory);
+      ShardFiles files = new ShardFiles(engine, directory, version);
       List<Code> codes =
           List.of(
               new Code.Systematic(),
@@ -129,12 +137,14 @@ class ShardFuzzTest {
     if (shard.length < header.byteSize() + 2 * header.recordBytes()) {
       return shard;
     }
-    int records = (shard.length - header.byteSize()) / header.recordBytes();
+    int end = header.hashesAt() == 0 ? shard.length : (int) header.hashesAt();
+    int records = (Math.min(shard.length, end) - header.byteSize()) / header.recordBytes();
     int at = header.byteSize() + random.nextInt(records) * header.recordBytes();
     switch (random.nextInt(7)) {
       case 0 -> shard[random.nextInt(shard.length)] ^= (byte) (1 << random.nextInt(8));
       case 1 -> {
-        change(shard, 0, HEADER_FIELDS, random);
+        int version = header.descriptor().version();
+        change(shard, 0, version == 1 ? HEADER_FIELDS : HEADER_FIELDS_2, random);
         makeHeaderRight(shard, header.byteSize());
       }
       case 2 -> {

@@ -320,6 +320,63 @@ class ObjectReceiverTest {
   }
 
   @Test
+  void anImmediateRelayIsRemovedAfterThreePollutedGenerations() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender sender = sender(1)) {
+      int number = receiver.addSender(1, SenderKind.IMMEDIATE, 3);
+      byte[] report = new byte[200];
+      byte[] packet = new byte[sender.maxPacketBytes()];
+      for (int strike = 1; strike <= ObjectReceiver.MAX_STRIKES; strike++) {
+        assertThat(events).isEmpty();
+        sender.onReport(java.util.Arrays.copyOf(report, receiver.report(number, 0, report)));
+        while (sender.hasNext()) {
+          int bytes = sender.next(packet);
+          packet[bytes - 1] ^= 1;
+          receiver.receive(number, java.util.Arrays.copyOf(packet, bytes));
+        }
+        assertThat(receiver.generationsRefetched()).isEqualTo(strike);
+      }
+      assertThat(events).containsExactly("STRIKES 0");
+      assertThat(receiver.senders()).isZero();
+      assertThat(receiver.verified().isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void aPolluterAmongOthersIsConvictedByItsBlocks() throws Exception {
+    try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet());
+        ObjectSender good = sender(1);
+        ObjectSender bad = sender(2)) {
+      int one = receiver.addSender(1, SenderKind.ORIGIN, 3);
+      int other = receiver.addSender(2, SenderKind.RELAY, 3);
+      // Both pass their probation; then they share what is left.
+      receiver.setAvailable(one, BitSet.valueOf(new long[] {0b000001}));
+      receiver.setAvailable(other, BitSet.valueOf(new long[] {0b000010}));
+      exchange(receiver, one, good);
+      exchange(receiver, other, bad);
+      receiver.setAvailable(one, BitSet.valueOf(new long[] {0b111111}));
+      receiver.setAvailable(other, BitSet.valueOf(new long[] {0b111111}));
+      assertThat(receiver.verified().cardinality()).isEqualTo(2);
+      byte[] report = new byte[200];
+      byte[] packet = new byte[bad.maxPacketBytes()];
+      for (int round = 0; round < 50 && !receiver.isComplete(); round++) {
+        if (receiver.senders() == 2) {
+          bad.onReport(java.util.Arrays.copyOf(report, receiver.report(other, 0, report)));
+          for (int i = 0; i < 3 && receiver.senders() == 2 && bad.hasNext(); i++) {
+            int bytes = bad.next(packet);
+            packet[bytes - 1] ^= 1;
+            receiver.receive(other, java.util.Arrays.copyOf(packet, bytes));
+          }
+        }
+        exchange(receiver, one, good);
+      }
+      assertThat(store.isRight()).isTrue();
+      assertThat(events).singleElement().asString().startsWith("BLOCK ");
+      assertThat(receiver.generationsRefetched()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void rejectsMisuse() {
     try (ObjectReceiver receiver = receiver(ReceiverOptions.DEFAULT, new BitSet())) {
       int number = receiver.addSender(1, SenderKind.ORIGIN, 3);

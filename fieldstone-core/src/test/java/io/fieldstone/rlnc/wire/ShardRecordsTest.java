@@ -90,7 +90,7 @@ class ShardRecordsTest {
   /** A header that fits is no record yet: of each flipped bit something tells. */
   @Test
   void readsNothingThatIsDamaged() {
-    ShardRecords records = new ShardRecords(DESCRIPTOR);
+    ShardRecords records = new ShardRecords(DESCRIPTOR, DESCRIPTOR.objectId());
     byte[] good = record(2, 4);
     assertThat(records.matches(MemorySegment.ofArray(good), 0)).isTrue();
     assertThat(records.read(MemorySegment.ofArray(good), 0)).isPresent();
@@ -108,7 +108,7 @@ class ShardRecordsTest {
 
   @Test
   void aGenerationMustBeOneOfTheObjectWithItsNumberOfBlocks() {
-    ShardRecords records = new ShardRecords(DESCRIPTOR);
+    ShardRecords records = new ShardRecords(DESCRIPTOR, DESCRIPTOR.objectId());
     assertThat(records.matches(MemorySegment.ofArray(record(3, 2)), 0)).isTrue();
     assertThat(records.matches(MemorySegment.ofArray(record(3, 4)), 0)).isFalse();
     assertThat(records.matches(MemorySegment.ofArray(record(2, 2)), 0)).isFalse();

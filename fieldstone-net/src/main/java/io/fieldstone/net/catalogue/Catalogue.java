@@ -124,10 +124,7 @@ public final class Catalogue implements AutoCloseable {
       if (old != null && isSame(old, entry.getValue())) {
         offers.put(entry.getKey(), old);
       } else {
-        hash(
-                entry.getKey(),
-                entry.getValue().file,
-                bytes -> report(progress, done, bytes, all))
+        hash(entry.getKey(), entry.getValue().file, bytes -> report(progress, done, bytes, all))
             .ifPresent(offer -> offers.put(entry.getKey(), offer));
       }
     }
@@ -208,8 +205,7 @@ public final class Catalogue implements AutoCloseable {
           }
 
           @Override
-          public FileVisitResult postVisitDirectory(
-              Path directory, @Nullable IOException e) {
+          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) {
             if (e != null) {
               warnOnce(directory, "is not offered completely: " + e.getMessage());
             }

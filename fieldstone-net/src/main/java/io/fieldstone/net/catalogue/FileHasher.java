@@ -61,8 +61,7 @@ final class FileHasher implements AutoCloseable {
       throw new FileChangedException(file);
     }
     ObjectManifest manifest =
-        new ObjectManifest(
-            shape, stamp.bytes(), Optional.empty(), new HashTree().object(hashes));
+        new ObjectManifest(shape, stamp.bytes(), Optional.empty(), new HashTree().object(hashes));
     return new Offer(name, file, stamp, manifest, hashes);
   }
 

@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A file as it was when it was hashed. Reading fails once its size, time or place in the file system
- * have changed, so that a server does not send bytes that its hashes contradict. Thread-safe.
+ * A file as it was when it was hashed. Reading fails once its size, time or place in the file
+ * system have changed, so that a server does not send bytes that its hashes contradict.
+ * Thread-safe.
  */
 public final class Offer {
 
@@ -73,7 +74,8 @@ public final class Offer {
   public void read(int generation, MemorySegment destination) throws IOException {
     requireUnchanged();
     try (OpenFile opened = OpenFile.read(file)) {
-      read(opened, manifest.shape().bytes() * generation, manifest.bytesOf(generation), destination);
+      read(
+          opened, manifest.shape().bytes() * generation, manifest.bytesOf(generation), destination);
     } catch (IOException e) {
       requireUnchanged();
       throw e;

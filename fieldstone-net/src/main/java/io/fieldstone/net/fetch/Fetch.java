@@ -51,8 +51,9 @@ public final class Fetch {
   }
 
   /**
-   * Fetches to a file, which appears or is replaced when all of it is verified. Until then the bytes
-   * are in {@code .NAME.fst-part} beside it; the next call continues with those that are right.
+   * Fetches to a file, which appears or is replaced when all of it is verified. Until then the
+   * bytes are in {@code .NAME.fst-part} beside it; the next call continues with those that are
+   * right.
    *
    * @throws FetchFailedException if the object cannot be had
    * @throws IOException if the file cannot be written

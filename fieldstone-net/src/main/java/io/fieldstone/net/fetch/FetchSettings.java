@@ -83,35 +83,75 @@ public record FetchSettings(
   /** Returns these settings with trusted fingerprints. */
   public FetchSettings withTrusted(List<Fingerprint> fingerprints) {
     return new FetchSettings(
-        query, servers, state, fingerprints, token, maxBytesPerSecond, isCubic, windowBytes,
-        stallNanos, patienceNanos);
+        query,
+        servers,
+        state,
+        fingerprints,
+        token,
+        maxBytesPerSecond,
+        isCubic,
+        windowBytes,
+        stallNanos,
+        patienceNanos);
   }
 
   /** Returns these settings with a token. */
   public FetchSettings withToken(String newToken) {
     return new FetchSettings(
-        query, servers, state, trusted, newToken, maxBytesPerSecond, isCubic, windowBytes,
-        stallNanos, patienceNanos);
+        query,
+        servers,
+        state,
+        trusted,
+        newToken,
+        maxBytesPerSecond,
+        isCubic,
+        windowBytes,
+        stallNanos,
+        patienceNanos);
   }
 
   /** Returns these settings with a maximum rate and a way of congestion control. */
   public FetchSettings withPacing(long bytesPerSecond, boolean cubic) {
     return new FetchSettings(
-        query, servers, state, trusted, token, bytesPerSecond, cubic, windowBytes, stallNanos,
+        query,
+        servers,
+        state,
+        trusted,
+        token,
+        bytesPerSecond,
+        cubic,
+        windowBytes,
+        stallNanos,
         patienceNanos);
   }
 
   /** Returns these settings with another window. */
   public FetchSettings withWindowBytes(long bytes) {
     return new FetchSettings(
-        query, servers, state, trusted, token, maxBytesPerSecond, isCubic, bytes, stallNanos,
+        query,
+        servers,
+        state,
+        trusted,
+        token,
+        maxBytesPerSecond,
+        isCubic,
+        bytes,
+        stallNanos,
         patienceNanos);
   }
 
   /** Returns these settings with other times. */
   public FetchSettings withPatience(long newStallNanos, long newPatienceNanos) {
     return new FetchSettings(
-        query, servers, state, trusted, token, maxBytesPerSecond, isCubic, windowBytes,
-        newStallNanos, newPatienceNanos);
+        query,
+        servers,
+        state,
+        trusted,
+        token,
+        maxBytesPerSecond,
+        isCubic,
+        windowBytes,
+        newStallNanos,
+        newPatienceNanos);
   }
 }

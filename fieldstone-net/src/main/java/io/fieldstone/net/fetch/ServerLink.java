@@ -58,6 +58,7 @@ final class ServerLink {
 
   /** When it was last found to be asked for nothing. */
   long askedNanos;
+
   long blocks;
   long redundant;
   int stalls;

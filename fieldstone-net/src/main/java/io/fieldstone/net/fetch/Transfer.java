@@ -1,6 +1,7 @@
 package io.fieldstone.net.fetch;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.net.carrier.Cancellable;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.ConnectFailedException;
@@ -19,6 +20,7 @@ import io.fieldstone.rlnc.object.Conviction;
 import io.fieldstone.rlnc.object.GenerationHashes;
 import io.fieldstone.rlnc.object.GenerationTask;
 import io.fieldstone.rlnc.object.ObjectReceiver;
+import io.fieldstone.rlnc.object.Packet;
 import io.fieldstone.rlnc.object.ReceiverListener;
 import io.fieldstone.rlnc.object.ReceiverOptions;
 import io.fieldstone.rlnc.object.SenderKind;
@@ -30,22 +32,21 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
-import java.util.Locale;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Pattern;
-import io.fieldstone.net.carrier.Cancellable;
-import io.fieldstone.rlnc.object.Packet;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +105,7 @@ final class Transfer implements ClientListener, AutoCloseable {
   private @Nullable ObjectManifest manifest;
   private @Nullable HashCollector collector;
   private @Nullable ServerLink hashSource;
+  private long hashNanos;
   private @Nullable GenerationHashes hashes;
   private @Nullable ObjectReceiver receiver;
   private @Nullable Exception failure;
@@ -229,6 +231,8 @@ final class Transfer implements ClientListener, AutoCloseable {
         connect(link);
       } else if (link.state == State.OPEN && phase == Phase.BLOCKS) {
         checkStall(link, now);
+      } else if (link == hashSource && now - hashNanos > settings.stallNanos()) {
+        stalled(link, "hashes do not arrive");
       }
     }
     if (phase == Phase.CHOOSING && id == null) {
@@ -281,16 +285,15 @@ final class Transfer implements ClientListener, AutoCloseable {
     AtomicReference<String> distrust = new AtomicReference<>("");
     CompletableFuture<?> _ =
         carrier
-        .connect(
-            resolved,
-            fingerprint -> {
-              Optional<String> problem = trust.problem(link.name, fingerprint);
-              problem.ifPresent(distrust::set);
-              return problem.isEmpty();
-            },
-            session)
-        .whenComplete(
-            (_, error) -> {
+            .connect(
+                resolved,
+                fingerprint -> {
+                  Optional<String> problem = trust.problem(link.name, fingerprint);
+                  problem.ifPresent(distrust::set);
+                  return problem.isEmpty();
+                },
+                session)
+            .whenComplete((_, error) -> {
               if (error != null) {
                 connectFailed(link, session, error, distrust.get());
               }
@@ -303,9 +306,7 @@ final class Transfer implements ClientListener, AutoCloseable {
       return;
     }
     Throwable cause =
-        error instanceof CompletionException && error.getCause() != null
-            ? error.getCause()
-            : error;
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     boolean isFinal = !distrust.isEmpty();
     if (cause instanceof ConnectFailedException failed) {
       CloseReason.Kind kind = failed.reason().kind();
@@ -375,7 +376,10 @@ final class Transfer implements ClientListener, AutoCloseable {
         trust.remember(link.name, fingerprint.get());
       } catch (IOException e) {
         LOGGER.log(
-            Level.WARNING, "cannot remember the fingerprint of {0}: {1}", link.name, e.getMessage());
+            Level.WARNING,
+            "cannot remember the fingerprint of {0}: {1}",
+            link.name,
+            e.getMessage());
       }
     }
     if (id == null) {
@@ -389,13 +393,12 @@ final class Transfer implements ClientListener, AutoCloseable {
   @Override
   public synchronized void closed(ClientSession session, CloseReason reason) {
     find(session)
-        .ifPresent(
-            link ->
-                lost(
-                    link,
-                    reason.text().isEmpty() ? "the connection was closed" : reason.text(),
-                    reason.kind() == CloseReason.Kind.CLOSED_BY_PEER
-                        && CloseCode.isFinal(reason.code())));
+        .ifPresent(link ->
+            lost(
+                link,
+                reason.text().isEmpty() ? "the connection was closed" : reason.text(),
+                reason.kind() == CloseReason.Kind.CLOSED_BY_PEER
+                    && CloseCode.isFinal(reason.code())));
   }
 
   private Optional<ServerLink> find(ClientSession session) {
@@ -413,31 +416,28 @@ final class Transfer implements ClientListener, AutoCloseable {
   private void choose(long now) {
     boolean isWaiting =
         links.stream()
-            .anyMatch(
-                link -> link.state == State.ASKED || (link.state == State.CONNECTING && !link.isTried));
+            .anyMatch(link ->
+                link.state == State.ASKED || (link.state == State.CONNECTING && !link.isTried));
     boolean isLate = !answers.isEmpty() && now - firstAnswerNanos > CHOICE_NANOS;
     if (answers.isEmpty() || (isWaiting && !isLate)) {
       return;
     }
     Map<Sha256, List<String>> servers = new LinkedHashMap<>();
     Map<Sha256, CatalogueEntry> entries = new LinkedHashMap<>();
-    answers.forEach(
-        (link, found) ->
-            found.forEach(
-                entry -> {
-                  servers.computeIfAbsent(entry.id(), _ -> new ArrayList<>()).add(link.name);
-                  entries.putIfAbsent(entry.id(), entry);
-                }));
+    answers.forEach((link, found) ->
+        found.forEach(entry -> {
+          servers.computeIfAbsent(entry.id(), _ -> new ArrayList<>()).add(link.name);
+          entries.putIfAbsent(entry.id(), entry);
+        }));
     if (servers.size() > 1) {
       String all =
           servers.entrySet().stream()
-              .map(
-                  each ->
-                      "%s (%d bytes) from %s"
-                          .formatted(
-                              each.getKey(),
-                              Objects.requireNonNull(entries.get(each.getKey())).length(),
-                              String.join(", ", each.getValue())))
+              .map(each ->
+                  "%s (%d bytes) from %s"
+                      .formatted(
+                          each.getKey(),
+                          Objects.requireNonNull(entries.get(each.getKey())).length(),
+                          String.join(", ", each.getValue())))
               .collect(Collectors.joining("; "));
       fail(
           new FetchFailedException(
@@ -464,10 +464,7 @@ final class Transfer implements ClientListener, AutoCloseable {
     } else if (found.isEmpty()) {
       leave(link, CloseReason.DONE, "has no such object");
     } else {
-      leave(
-          link,
-          CloseReason.DONE,
-          "has another object of this name: " + found.getFirst().id());
+      leave(link, CloseReason.DONE, "has another object of this name: " + found.getFirst().id());
     }
   }
 
@@ -495,8 +492,7 @@ final class Transfer implements ClientListener, AutoCloseable {
         case Message.Hashes part -> hashesArrived(link, part);
         case Message.Leaves part -> leavesArrived(part);
         case Message.Available available -> available(link, available);
-        case Message.Ended ended ->
-            leave(link, CloseReason.DONE, ended.text());
+        case Message.Ended ended -> leave(link, CloseReason.DONE, ended.text());
         default -> {}
       }
     } catch (MalformedDataException e) {
@@ -563,9 +559,12 @@ final class Transfer implements ClientListener, AutoCloseable {
       completeHashes(Optional.empty());
       return;
     }
-    for (ServerLink link : links) {
+    List<ServerLink> fewestStalls =
+        links.stream().sorted(Comparator.comparingInt(link -> link.stalls)).toList();
+    for (ServerLink link : fewestStalls) {
       if (link.state == State.OPEN) {
         hashSource = link;
+        hashNanos = System.nanoTime();
         wanted.clear();
         for (int i = 0; i < HASH_REQUESTS; i++) {
           requestMoreHashes(link, wanted);
@@ -580,14 +579,11 @@ final class Transfer implements ClientListener, AutoCloseable {
     ClientSession session = link.session.orElseThrow();
     wanted
         .next()
-        .ifPresent(
-            range ->
-                session
-                    .connection()
-                    .execute(
-                        () ->
-                            session.send(
-                                new Message.HashesRequest(alias, range.first(), range.count()))));
+        .ifPresent(range ->
+            session
+                .connection()
+                .execute(() ->
+                    session.send(new Message.HashesRequest(alias, range.first(), range.count()))));
   }
 
   private void hashesArrived(ServerLink link, Message.Hashes part) throws MalformedDataException {
@@ -596,7 +592,8 @@ final class Transfer implements ClientListener, AutoCloseable {
       return;
     }
     wanted.add(part.first(), part.hashes());
-    lastProgressNanos = System.nanoTime();
+    hashNanos = System.nanoTime();
+    lastProgressNanos = hashNanos;
     if (wanted.isComplete()) {
       completeHashes(Optional.of(link));
     } else {
@@ -676,8 +673,7 @@ final class Transfer implements ClientListener, AutoCloseable {
     long room = Math.min(memory.byteSize(), connection.maxDatagramBytes());
     if (room >= ObjectReceiver.MIN_REPORT_BYTES) {
       long delayMicros = (System.nanoTime() - link.lastPacketNanos) / 1000;
-      int bytes =
-          from.report(link.sender, delayMicros, memory.asSlice(0, room));
+      int bytes = from.report(link.sender, delayMicros, memory.asSlice(0, room));
       if (bytes > 0) {
         // A report that is not accepted is replaced by the next.
         boolean isAccepted = connection.sendDatagram(memory.asSlice(0, bytes));
@@ -726,9 +722,13 @@ final class Transfer implements ClientListener, AutoCloseable {
     if (now - Math.max(link.lastPacketNanos, link.askedNanos) < settings.stallNanos()) {
       return;
     }
+    stalled(link, "nothing arrives");
+  }
+
+  /** Leaves a server that does not send what was asked for; it is tried again a few times. */
+  private void stalled(ServerLink link, String symptom) {
     link.stalls++;
-    String problem =
-        "stalled: nothing arrived for %.1f s".formatted(settings.stallNanos() / 1e9);
+    String problem = "stalled: %s for %.1f s".formatted(symptom, settings.stallNanos() / 1e9);
     Optional<ClientSession> session = link.session;
     lost(link, problem, link.stalls >= MAX_STALLS);
     LOGGER.log(Level.WARNING, "{0}: {1}", link.name, problem);
@@ -738,15 +738,14 @@ final class Transfer implements ClientListener, AutoCloseable {
   /** Decodes and hashes a generation on another thread. */
   private void verify(GenerationTask task) {
     pendingTasks++;
-    workers.execute(
-        () -> {
-          try {
-            task.run();
-            finish(task);
-          } finally {
-            endTask();
-          }
-        });
+    workers.execute(() -> {
+      try {
+        task.run();
+        finish(task);
+      } finally {
+        endTask();
+      }
+    });
   }
 
   private synchronized void finish(GenerationTask task) {
@@ -823,7 +822,8 @@ final class Transfer implements ClientListener, AutoCloseable {
     if (part.first() != known.size() || known.size() + part.leaves().size() > n) {
       leaves.remove(part.generation());
       throw new MalformedDataException(
-          0, "leaves %d … of generation %d out of order".formatted(part.first(), part.generation()));
+          0,
+          "leaves %d … of generation %d out of order".formatted(part.first(), part.generation()));
     }
     known.addAll(part.leaves());
     offerLeaves(part.generation(), known);
@@ -906,15 +906,14 @@ final class Transfer implements ClientListener, AutoCloseable {
         blocksNeeded,
         from.packetsReceived(),
         links.stream()
-            .map(
-                link ->
-                    new FetchResult.Source(
-                        link.name,
-                        link.fingerprint,
-                        link.blocks,
-                        link.redundant,
-                        link.problem.isEmpty() && !link.wasAccepted ? "no answer" : link.problem,
-                        link.isBanned))
+            .map(link ->
+                new FetchResult.Source(
+                    link.name,
+                    link.fingerprint,
+                    link.blocks,
+                    link.redundant,
+                    link.problem.isEmpty() && !link.wasAccepted ? "no answer" : link.problem,
+                    link.isBanned))
             .toList());
   }
 

@@ -71,10 +71,9 @@ final class FileShelf implements Shelf {
     Offer offer =
         catalogue
             .offer(id)
-            .orElseThrow(
-                () ->
-                    new RefusedException(
-                        Message.RefusalCode.UNKNOWN, "no object " + id + " is offered"));
+            .orElseThrow(() ->
+                new RefusedException(
+                    Message.RefusalCode.UNKNOWN, "no object " + id + " is offered"));
     Shared shared =
         open.computeIfAbsent(
             offer,

@@ -89,8 +89,7 @@ public final class Server implements AutoCloseable {
       throws IOException, InterruptedException {
     InetSocketAddress address = resolved(settings.listen());
     Identity identity = Identity.open(settings.state(), Instant.now());
-    Catalogue catalogue =
-        new Catalogue(settings.paths(), settings.shape(), settings.threads());
+    Catalogue catalogue = new Catalogue(settings.paths(), settings.shape(), settings.threads());
     Server server = new Server(engine, settings, catalogue, identity);
     try {
       catalogue.scan(hashing);
@@ -102,10 +101,8 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static InetSocketAddress resolved(InetSocketAddress address)
-      throws UnknownHostException {
-    InetSocketAddress resolved =
-        new InetSocketAddress(address.getHostString(), address.getPort());
+  private static InetSocketAddress resolved(InetSocketAddress address) throws UnknownHostException {
+    InetSocketAddress resolved = new InetSocketAddress(address.getHostString(), address.getPort());
     if (resolved.isUnresolved()) {
       throw new UnknownHostException("unknown host: " + address.getHostString());
     }
@@ -148,7 +145,8 @@ public final class Server implements AutoCloseable {
     try {
       while (!ended.await(settings.rescanNanos(), TimeUnit.NANOSECONDS)) {
         if (catalogue.rescan()) {
-          LOGGER.log(Level.INFO, "the catalogue has changed: {0} files", catalogue.entries().size());
+          LOGGER.log(
+              Level.INFO, "the catalogue has changed: {0} files", catalogue.entries().size());
           sessions.forEach((session, connection) -> connection.execute(session::catalogueChanged));
         }
         sessions.values().stream().findAny().ifPresent(any -> any.execute(this::lookAtMemory));
@@ -210,7 +208,9 @@ public final class Server implements AutoCloseable {
   public void close() {
     ended.countDown();
     pages.ifPresent(StatusPages::close);
-    sessions.values().forEach(connection -> connection.close(CloseCode.STOPPING, "the server stops"));
+    sessions
+        .values()
+        .forEach(connection -> connection.close(CloseCode.STOPPING, "the server stops"));
     carrier.close();
     scanner.ifPresent(Thread::interrupt);
     catalogue.close();

@@ -92,56 +92,128 @@ public record ServerSettings(
   /** Returns these settings with another address. */
   public ServerSettings withListen(InetSocketAddress address) {
     return new ServerSettings(
-        paths, address, state, token, shape, memoryBytes, maxBytesPerSecond, isCubic, threads,
-        rescanNanos, http);
+        paths,
+        address,
+        state,
+        token,
+        shape,
+        memoryBytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        rescanNanos,
+        http);
   }
 
   /** Returns these settings with a token. */
   public ServerSettings withToken(String newToken) {
     return new ServerSettings(
-        paths, listen, state, newToken, shape, memoryBytes, maxBytesPerSecond, isCubic, threads,
-        rescanNanos, http);
+        paths,
+        listen,
+        state,
+        newToken,
+        shape,
+        memoryBytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        rescanNanos,
+        http);
   }
 
   /** Returns these settings with another shape. */
   public ServerSettings withShape(GenerationShape newShape) {
     return new ServerSettings(
-        paths, listen, state, token, newShape, memoryBytes, maxBytesPerSecond, isCubic, threads,
-        rescanNanos, http);
+        paths,
+        listen,
+        state,
+        token,
+        newShape,
+        memoryBytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        rescanNanos,
+        http);
   }
 
   /** Returns these settings with another memory. */
   public ServerSettings withMemoryBytes(long bytes) {
     return new ServerSettings(
-        paths, listen, state, token, shape, bytes, maxBytesPerSecond, isCubic, threads, rescanNanos,
+        paths,
+        listen,
+        state,
+        token,
+        shape,
+        bytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        rescanNanos,
         http);
   }
 
   /** Returns these settings with a maximum rate and a way of congestion control. */
   public ServerSettings withPacing(long bytesPerSecond, boolean cubic) {
     return new ServerSettings(
-        paths, listen, state, token, shape, memoryBytes, bytesPerSecond, cubic, threads, rescanNanos,
+        paths,
+        listen,
+        state,
+        token,
+        shape,
+        memoryBytes,
+        bytesPerSecond,
+        cubic,
+        threads,
+        rescanNanos,
         http);
   }
 
   /** Returns these settings with another number of threads. */
   public ServerSettings withThreads(int count) {
     return new ServerSettings(
-        paths, listen, state, token, shape, memoryBytes, maxBytesPerSecond, isCubic, count,
-        rescanNanos, http);
+        paths,
+        listen,
+        state,
+        token,
+        shape,
+        memoryBytes,
+        maxBytesPerSecond,
+        isCubic,
+        count,
+        rescanNanos,
+        http);
   }
 
   /** Returns these settings with another time between scans. */
   public ServerSettings withRescanNanos(long nanos) {
     return new ServerSettings(
-        paths, listen, state, token, shape, memoryBytes, maxBytesPerSecond, isCubic, threads, nanos,
+        paths,
+        listen,
+        state,
+        token,
+        shape,
+        memoryBytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        nanos,
         http);
   }
 
   /** Returns these settings with an address for the status. */
   public ServerSettings withHttp(Optional<InetSocketAddress> address) {
     return new ServerSettings(
-        paths, listen, state, token, shape, memoryBytes, maxBytesPerSecond, isCubic, threads,
-        rescanNanos, address);
+        paths,
+        listen,
+        state,
+        token,
+        shape,
+        memoryBytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        rescanNanos,
+        address);
   }
 }

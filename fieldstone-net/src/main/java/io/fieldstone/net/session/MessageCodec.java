@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes and parses control messages (docs/network.md, "Control messages"). Each message has exactly
- * one form. Thread-safe.
+ * Writes and parses control messages (docs/network.md, "Control messages"). Each message has
+ * exactly one form. Thread-safe.
  */
 public final class MessageCodec {
 
@@ -351,7 +351,10 @@ public final class MessageCodec {
   private static String text(ByteBuffer in, int maxBytes) throws MalformedMessageException {
     int length = requireInRange("text length", in.getShort() & 0xFFFF, maxBytes);
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes(in, length))).toString();
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes(in, length)))
+          .toString();
     } catch (CharacterCodingException e) {
       throw new MalformedMessageException("a text that is not UTF-8");
     }

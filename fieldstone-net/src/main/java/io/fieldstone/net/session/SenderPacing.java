@@ -10,8 +10,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a {@link ServerSession} may send: a rate controller fed by the reports on all objects
- * of the connection, and a pacer. On the loop of the connection.
+ * Decides when a {@link ServerSession} may send: a rate controller fed by the reports on all
+ * objects of the connection, and a pacer. On the loop of the connection.
  */
 public final class SenderPacing {
 
@@ -165,14 +165,11 @@ public final class SenderPacing {
         sentBytes >= KEPT_PACE * rateBytesPerSecond() * (now - feedbackBefore) / NANOS_PER_SECOND;
     sentBytes = 0;
     boolean isLimited =
-        isSaturated
-            && keptPace
-            && controller().rateBytesPerSecond() <= (double) maxBytesPerSecond;
+        isSaturated && keptPace && controller().rateBytesPerSecond() <= (double) maxBytesPerSecond;
     isSaturated = false;
     controller()
         .onFeedback(
-            new Feedback(
-                now, now, arrived, arrived * packetBytes, end - 1, next, rtt, isLimited));
+            new Feedback(now, now, arrived, arrived * packetBytes, end - 1, next, rtt, isLimited));
     applyRate();
   }
 

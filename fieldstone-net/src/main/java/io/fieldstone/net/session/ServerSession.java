@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sender's end of a connection: checks the token, answers questions about the {@link Shelf}, and
- * sends the packets that reports ask for, as fast as its pacer allows.
+ * The sender's end of a connection: checks the token, answers questions about the {@link Shelf},
+ * and sends the packets that reports ask for, as fast as its pacer allows.
  *
  * <p>Everything happens on the loop of the connection.
  */
@@ -129,8 +129,7 @@ public final class ServerSession implements ConnectionHandler {
 
   private void refuse(long code, String text) {
     counters.refused.increment();
-    LOGGER.log(
-        Level.DEBUG, "{0}: closed: {1}", name(), text);
+    LOGGER.log(Level.DEBUG, "{0}: closed: {1}", name(), text);
     connection().close(code, text);
   }
 
@@ -161,7 +160,8 @@ public final class ServerSession implements ConnectionHandler {
       case Message.Open open -> open(open.id());
       case Message.HashesRequest request -> sendHashes(request);
       case Message.LeavesRequest request -> sendLeaves(request);
-      case Message.Pacing wanted -> pacing.limit(wanted.bytesPerSecond(), wanted.isCubic(), maxBytesPerSecond);
+      case Message.Pacing wanted ->
+          pacing.limit(wanted.bytesPerSecond(), wanted.isCubic(), maxBytesPerSecond);
       case Message.Close close -> close(close.alias());
       default ->
           throw new MalformedMessageException(
@@ -313,16 +313,13 @@ public final class ServerSession implements ConnectionHandler {
     int generation = request.generation();
     if (generation >= outgoing.object.manifest().generations()) {
       throw new MalformedMessageException(
-          "generation %d of %d"
-              .formatted(generation, outgoing.object.manifest().generations()));
+          "generation %d of %d".formatted(generation, outgoing.object.manifest().generations()));
     }
     try {
       List<Sha256> leaves = outgoing.object.leaves(generation);
       for (int first = 0; first < leaves.size(); first += Message.MAX_HASHES) {
         int end = Math.min(leaves.size(), first + Message.MAX_HASHES);
-        send(
-            new Message.Leaves(
-                request.alias(), generation, first, leaves.subList(first, end)));
+        send(new Message.Leaves(request.alias(), generation, first, leaves.subList(first, end)));
       }
     } catch (IOException e) {
       end(outgoing, e);

@@ -3,14 +3,30 @@ package io.fieldstone.net.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.net.carrier.CloseReason;
+import io.fieldstone.net.carrier.Connection;
+import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.carrier.quic.QuicCarrier;
+import io.fieldstone.net.carrier.quic.QuicOptions;
+import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.server.Server;
+import io.fieldstone.net.session.MalformedMessageException;
+import io.fieldstone.net.session.Message;
+import io.fieldstone.net.session.MessageCodec;
+import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.net.trust.Identity;
 import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.rlnc.wire.ObjectManifest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -118,14 +134,13 @@ class FetchTest {
     // A low rate, so that the fetch does not end before it is interrupted.
     FetchSettings slow = net.settings("a.bin", server).withPacing(4_000_000, false);
     fetching =
-        new Thread(
-            () -> {
-              try {
-                net.fetch(slow, listener).toFile(output);
-              } catch (Throwable e) {
-                end.set(e);
-              }
-            });
+        new Thread(() -> {
+          try {
+            net.fetch(slow, listener).toFile(output);
+          } catch (Throwable e) {
+            end.set(e);
+          }
+        });
     fetching.start();
     third.await();
     fetching.interrupt();
@@ -166,17 +181,15 @@ class FetchTest {
     CountDownLatch half = new CountDownLatch(1);
     Thread restart =
         Thread.ofPlatform()
-            .start(
-                () -> {
-                  try {
-                    half.await();
-                    server.close();
-                    net.serve(
-                        "server", each -> each.withListen(Loopback.at(port)), file);
-                  } catch (Exception e) {
-                    throw new AssertionError(e);
-                  }
-                });
+            .start(() -> {
+              try {
+                half.await();
+                server.close();
+                net.serve("server", each -> each.withListen(Loopback.at(port)), file);
+              } catch (Exception e) {
+                throw new AssertionError(e);
+              }
+            });
 
     FetchResult result =
         net.fetch(
@@ -192,8 +205,7 @@ class FetchTest {
 
     assertThat(net.output(file)).hasSameBinaryContentAs(file);
     // Only blocks of generations that were open may have been lost.
-    assertThat(result.blocksReceived())
-        .isLessThan(result.blocksNeeded() + before.get() / 1200 + 1);
+    assertThat(result.blocksReceived()).isLessThan(result.blocksNeeded() + before.get() / 1200 + 1);
   }
 
   @Test
@@ -203,8 +215,7 @@ class FetchTest {
 
     assertFails(net.settings("a.bin", server), "the server needs a token (--token-file)");
     assertFails(
-        net.settings("a.bin", server).withToken("Secret"),
-        "the token is not that of the server");
+        net.settings("a.bin", server).withToken("Secret"), "the token is not that of the server");
     net.fetched(net.settings("a.bin", server).withToken("secret"), file);
   }
 
@@ -232,8 +243,7 @@ class FetchTest {
     assertFails(
         net.settings("a.bin", other).withTrusted(List.of(server.fingerprint())),
         "its fingerprint " + other.fingerprint() + " is not trusted (--trust)");
-    net.fetched(
-        net.settings("a.bin", other).withTrusted(List.of(other.fingerprint())), file);
+    net.fetched(net.settings("a.bin", other).withTrusted(List.of(other.fingerprint())), file);
     // Fingerprints that were named are not remembered.
     assertThat(new KnownServers(folder.resolve("client")).find("127.0.0.1:" + port))
         .contains(new Fingerprint(server.fingerprint().hex()));
@@ -257,9 +267,7 @@ class FetchTest {
     String firstId = one.catalogue().getFirst().id().toString();
     String secondId = two.catalogue().getFirst().id().toString();
 
-    assertFails(
-        net.settings("a.bin", one, two),
-        "a.bin is ambiguous; fetch one of 2 ids: ");
+    assertFails(net.settings("a.bin", one, two), "a.bin is ambiguous; fetch one of 2 ids: ");
     assertFails(net.settings("a.bin", one, two), firstId + " (1000 bytes) from 127.0.0.1:");
     assertFails(net.settings("a.bin", one, two), secondId + " (2000 bytes) from 127.0.0.1:");
     FetchResult result = net.fetched(net.settings(secondId, one, two), second);
@@ -273,20 +281,19 @@ class FetchTest {
     String before = server.catalogue().getFirst().id().toString();
     FetchSettings settings = net.settings("a.bin", server).withPacing(8_000_000, false);
 
-    assertThatThrownBy(
-            () ->
-                net.fetch(
-                        settings,
-                        (done, total, sources) -> {
-                          if (done > total / 4) {
-                            try {
-                              Files.write(file, new byte[2000]);
-                            } catch (IOException e) {
-                              throw new AssertionError(e);
-                            }
-                          }
-                        })
-                    .toFile(net.output(file)))
+    assertThatThrownBy(() ->
+            net.fetch(
+                    settings,
+                    (done, total, sources) -> {
+                      if (done > total / 4) {
+                        try {
+                          Files.write(file, new byte[2000]);
+                        } catch (IOException e) {
+                          throw new AssertionError(e);
+                        }
+                      }
+                    })
+                .toFile(net.output(file)))
         .isInstanceOf(FetchFailedException.class)
         .hasMessageContaining("the file 'a.bin' has changed; its new content has another id");
     assertThat(net.output(file)).doesNotExist();
@@ -302,8 +309,7 @@ class FetchTest {
     net.write("files/a.bin", 1000);
     Server server = net.serve("server", folder.resolve("files"));
     Path later = net.write("files/b.bin", 2000);
-    while (server.catalogue().size() < 2
-        || server.catalogue().get(1).length() != 2000) {
+    while (server.catalogue().size() < 2 || server.catalogue().get(1).length() != 2000) {
       Thread.onSpinWait();
     }
 
@@ -343,10 +349,8 @@ class FetchTest {
           }
         };
 
-    assertThatThrownBy(
-            () ->
-                net.fetch(net.settings("a.bin", server), FetchListener.NONE)
-                    .toStream(full, "stream"))
+    assertThatThrownBy(() ->
+            net.fetch(net.settings("a.bin", server), FetchListener.NONE).toStream(full, "stream"))
         .isInstanceOf(IOException.class)
         .hasMessage("stream: no space");
   }
@@ -386,5 +390,74 @@ class FetchTest {
 
     assertThat(second.get()).hasMessageContaining("is in use by another process");
     assertThat(output).hasSameBinaryContentAs(file);
+  }
+
+  /** A server that opens any object and then sends nothing, whatever is asked. */
+  private static ConnectionHandler mute(Connection connection, ObjectManifest manifest) {
+    return new ConnectionHandler() {
+      @Override
+      public void opened(Connection opened) {}
+
+      @Override
+      public void datagram(MemorySegment bytes) {}
+
+      @Override
+      public void control(MemorySegment bytes) {
+        try {
+          switch (MessageCodec.parse(bytes)) {
+            case Message.Hello _ -> answer(new Message.Hello(1, PeerRole.ORIGIN, ""));
+            case Message.Find find ->
+                answer(
+                    new Message.Found(
+                        List.of(
+                            new CatalogueEntry(find.query(), manifest.length(), manifest.id()))));
+            case Message.Open _ -> answer(new Message.Opened(0, manifest, 1, true, List.of()));
+            default -> {}
+          }
+        } catch (MalformedMessageException e) {
+          throw new AssertionError(e);
+        }
+      }
+
+      private void answer(Message message) {
+        assertThat(connection.sendControl(MessageCodec.write(message))).isTrue();
+      }
+
+      @Override
+      public void writable() {}
+
+      @Override
+      public void closed(CloseReason reason) {}
+    };
+  }
+
+  @Test
+  void leavesAServerThatStalls() throws Exception {
+    Path file = net.write("files/a.bin", 30 * GENERATION);
+    Server server = net.serve("server", file);
+    ObjectManifest manifest = net.fetched(net.settings("a.bin", server), file).manifest();
+    try (QuicCarrier carrier =
+            QuicCarrier.open(
+                QuicOptions.DEFAULT, Identity.open(folder.resolve("mute"), Instant.now()));
+        Listener listener =
+            carrier.listen(
+                new InetSocketAddress("127.0.0.1", 0),
+                connection -> mute(connection, manifest))) {
+      FetchSettings settings =
+          net.settings(
+                  "a.bin",
+                  List.of(
+                      Loopback.at(listener.localAddress().getPort()),
+                      Loopback.at(server.address().getPort())))
+              .withPatience(Loopback.SECOND / 4, 60 * Loopback.SECOND);
+      FetchSettings alone =
+          net.settings("a.bin", List.of(Loopback.at(listener.localAddress().getPort())))
+              .withPatience(Loopback.SECOND / 4, Loopback.SECOND);
+
+      FetchResult result = net.fetched(settings, file);
+      assertThat(result.sources().get(0).blocks()).isZero();
+      assertThat(result.sources().get(1).blocks()).isEqualTo(30 * 64);
+      assertFails(alone, "no progress on a.bin for 1 s");
+    }
   }
 }

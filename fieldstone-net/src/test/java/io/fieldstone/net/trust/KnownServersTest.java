@@ -45,7 +45,8 @@ class KnownServersTest {
 
     known.remember("b:2", TWO);
 
-    assertThat(Files.readString(file)).isEqualTo("# mine\n\n  a:1   %s\nb:2 %s\n".formatted(ONE, TWO));
+    assertThat(Files.readString(file))
+        .isEqualTo("# mine\n\n  a:1   %s\nb:2 %s\n".formatted(ONE, TWO));
   }
 
   @Test

@@ -1,0 +1,161 @@
+package io.fieldstone.rlnc.crypto;
+
+import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The signed statement of a publisher that a name stands for an object (docs/format.md, "Publisher
+ * record"). It is detached from the object: it changes neither the id nor a shard, and several
+ * publishers may name one object. A record that was parsed is not yet verified: call {@link
+ * #isValid}.
+ *
+ * <p>A record says nothing about time: it does not show which of two records of a name is newer.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class PublisherRecord {
+
+  /** The maximum bytes of a record. */
+  public static final int MAX_BYTES = 138 + CodedObject.MAX_NAME_BYTES;
+
+  /** Separates these signatures from those of any other protocol with the same key. */
+  private static final byte[] MAGIC = "FSTPUB\0\2".getBytes(StandardCharsets.ISO_8859_1);
+
+  private static final int KEY_AT = 8;
+  private static final int SIGNATURE_AT = KEY_AT + PublisherKey.BYTES;
+  private static final int ID_AT = SIGNATURE_AT + PublisherKey.SIGNATURE_BYTES;
+  private static final int NAME_LENGTH_AT = ID_AT + Sha256.BYTES;
+  private static final int NAME_AT = NAME_LENGTH_AT + Short.BYTES;
+
+  private final String name;
+  private final Sha256 id;
+  private final PublisherKey publisher;
+  private final byte[] signature;
+
+  private PublisherRecord(String name, Sha256 id, PublisherKey publisher, byte[] signature) {
+    this.name = name;
+    this.id = id;
+    this.publisher = publisher;
+    this.signature = signature;
+  }
+
+  /**
+   * Signs the statement that a name stands for an object. The same key, name and id give the same
+   * record.
+   *
+   * @param name a plain file name
+   * @param id the identity of the object
+   * @throws IllegalArgumentException if the name is not a plain file name (docs/format.md)
+   */
+  public static PublisherRecord sign(SigningKey key, String name, Sha256 id) {
+    byte[] signature = key.sign(message(key.publisher(), name, id));
+    return new PublisherRecord(name, id, key.publisher(), signature);
+  }
+
+  /** Returns true if the publisher has signed this name and this id. */
+  public boolean isValid() {
+    return publisher.verifies(message(publisher, name, id), signature);
+  }
+
+  /** Returns the name. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns the identity of the object. */
+  public Sha256 id() {
+    return id;
+  }
+
+  /** Returns the public key, with which the record states to be signed. */
+  public PublisherKey publisher() {
+    return publisher;
+  }
+
+  /** Returns the message that is signed: the record without the signature. */
+  private static byte[] message(PublisherKey publisher, String name, Sha256 id) {
+    byte[] utf8 = CodedObject.nameBytes(name);
+    ByteBuffer message =
+        ByteBuffer.allocate(NAME_AT - PublisherKey.SIGNATURE_BYTES + utf8.length)
+            .put(MAGIC)
+            .put(publisher.bytes());
+    id.writeTo(message);
+    return message.putShort((short) utf8.length).put(utf8).array();
+  }
+
+  /** Returns the bytes of the format, of which each record has exactly one form. */
+  public byte[] toBytes() {
+    byte[] message = message(publisher, name, id);
+    return ByteBuffer.allocate(message.length + signature.length)
+        .put(message, 0, SIGNATURE_AT)
+        .put(signature)
+        .put(message, SIGNATURE_AT, message.length - SIGNATURE_AT)
+        .array();
+  }
+
+  /**
+   * Parses a record without verifying the signature.
+   *
+   * @param bytes exactly one record
+   * @throws MalformedDataException if the bytes are not valid
+   */
+  public static PublisherRecord parse(byte[] bytes) throws MalformedDataException {
+    if (bytes.length <= NAME_AT || bytes.length > MAX_BYTES) {
+      throw new MalformedDataException(
+          0,
+          "a publisher record of %d bytes, not %d…%d"
+              .formatted(bytes.length, NAME_AT + 1, MAX_BYTES));
+    }
+    int mismatch = Arrays.mismatch(MAGIC, Arrays.copyOf(bytes, MAGIC.length));
+    if (mismatch >= 0) {
+      throw new MalformedDataException(mismatch, "not a publisher record of version 2");
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    int nameLength = Short.toUnsignedInt(buffer.getShort(NAME_LENGTH_AT));
+    if (nameLength != bytes.length - NAME_AT) {
+      throw new MalformedDataException(
+          NAME_LENGTH_AT,
+          "a name of %d bytes, of which there are %d"
+              .formatted(nameLength, bytes.length - NAME_AT));
+    }
+    try {
+      String name =
+          StandardCharsets.UTF_8.newDecoder().decode(buffer.slice(NAME_AT, nameLength)).toString();
+      CodedObject.nameBytes(name);
+      return new PublisherRecord(
+          name,
+          Sha256.read(buffer.slice(ID_AT, Sha256.BYTES)),
+          PublisherKey.of(Arrays.copyOfRange(bytes, KEY_AT, SIGNATURE_AT)),
+          Arrays.copyOfRange(bytes, SIGNATURE_AT, ID_AT));
+    } catch (CharacterCodingException e) {
+      throw new MalformedDataException(NAME_AT, "the name is not UTF-8");
+    } catch (IllegalArgumentException e) {
+      throw new MalformedDataException(NAME_AT, String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PublisherRecord that
+        && name.equals(that.name)
+        && id.equals(that.id)
+        && publisher.equals(that.publisher)
+        && Arrays.equals(signature, that.signature);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, id, publisher, Arrays.hashCode(signature));
+  }
+
+  @Override
+  public String toString() {
+    return "'%s' is %s, signed by %s".formatted(name, id, publisher);
+  }
+}

@@ -1,0 +1,70 @@
+package io.fieldstone.rlnc.file;
+
+import io.fieldstone.rlnc.crypto.AuthenticationException;
+import io.fieldstone.rlnc.crypto.GenerationCipher;
+import io.fieldstone.rlnc.crypto.MasterKey;
+import io.fieldstone.rlnc.crypto.WrongKeyException;
+import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.rlnc.wire.NamedObject;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import java.util.Optional;
+
+/** Decrypts the decoded generations of an object. Immutable and thread-safe. */
+final class Decryption {
+
+  private final String name;
+  private final GenerationCipher cipher;
+  private final long length;
+
+  private Decryption(String name, GenerationCipher cipher, long length) {
+    this.name = name;
+    this.cipher = cipher;
+    this.length = length;
+  }
+
+  /**
+   * Returns the decryption of an object; empty if it is not encrypted.
+   *
+   * @throws DecryptionException if the key is missing, needless or another, or no plaintext has the
+   *     length of the object
+   */
+  static Optional<Decryption> of(CodedObject object, Optional<MasterKey> key)
+      throws DecryptionException {
+    Optional<ObjectManifest.Encryption> parameters =
+        object instanceof NamedObject named ? named.manifest().encryption() : Optional.empty();
+    if (parameters.isEmpty() && key.isEmpty()) {
+      return Optional.empty();
+    }
+    if (parameters.isEmpty()) {
+      throw new DecryptionException(object.name(), "is not encrypted, but a key is given");
+    }
+    if (key.isEmpty()) {
+      throw new DecryptionException(
+          object.name(), "is encrypted: key %016x is needed".formatted(parameters.get().keyId()));
+    }
+    try {
+      GenerationCipher cipher = GenerationCipher.of(key.get(), parameters.get());
+      long length = GenerationCipher.plaintextLength(((NamedObject) object).manifest());
+      return Optional.of(new Decryption(object.name(), cipher, length));
+    } catch (WrongKeyException e) {
+      throw new DecryptionException(object.name(), "is " + e.getMessage());
+    } catch (MalformedDataException e) {
+      throw new DecryptionException(object.name(), e.problem(), e);
+    }
+  }
+
+  /** Returns the bytes of the plaintext. */
+  long length() {
+    return length;
+  }
+
+  /** Decrypts a batch; returns the bytes of its plaintext. */
+  long decrypt(DecodingBatch batch) throws DecryptionException {
+    try {
+      return batch.decrypt(cipher).byteSize();
+    } catch (AuthenticationException e) {
+      throw new DecryptionException(name, String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package io.fieldstone.rlnc.file;
+
+import io.fieldstone.rlnc.crypto.GenerationCipher;
+import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.GenerationHashes;
+import io.fieldstone.rlnc.wire.NamedObject;
+import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.rlnc.wire.ObjectManifest;
+import io.fieldstone.rlnc.wire.Sha256;
+import io.fieldstone.rlnc.wire.ShardHeader;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Computes the identity of an object while it is encoded, and completes the shards with it. For one
+ * object.
+ */
+sealed interface Identification {
+
+  /** Returns the maximum number of generations of an object. */
+  long maxGenerations();
+
+  /** Returns the bytes of the header of each shard. */
+  int headerBytes();
+
+  /** Returns the bytes after the records of each shard. */
+  long trailerBytes(long generations);
+
+  /** Adds the next batch; returns the bytes added. */
+  long add(EncodingBatch batch);
+
+  /** Returns the number that all records carry; known after the first batch was added. */
+  long recordId();
+
+  /**
+   * Completes the shards: writes what follows the records, and the headers.
+   *
+   * @param length the bytes that were coded
+   */
+  CodedObject finish(List<ShardWriter> shards, long length) throws IOException;
+
+  /** Version 1: the SHA-256 of the file. */
+  final class OfDigest implements Identification {
+    private final String name;
+    private final EncodingParameters parameters;
+    private final MessageDigest digest = ObjectDescriptor.newSha256();
+
+    OfDigest(String name, EncodingParameters parameters) {
+      this.name = name;
+      this.parameters = parameters;
+    }
+
+    @Override
+    public long maxGenerations() {
+      return ObjectDescriptor.MAX_GENERATIONS;
+    }
+
+    @Override
+    public int headerBytes() {
+      return ShardHeader.byteSize(1, name, false);
+    }
+
+    @Override
+    public long trailerBytes(long generations) {
+      return 0;
+    }
+
+    @Override
+    public long add(EncodingBatch batch) {
+      return batch.update(digest);
+    }
+
+    @Override
+    public long recordId() {
+      return ObjectDescriptor.objectId(name, parameters.shape(), parameters.seed());
+    }
+
+    @Override
+    public CodedObject finish(List<ShardWriter> shards, long length) throws IOException {
+      ObjectDescriptor descriptor =
+          new ObjectDescriptor(
+              name,
+              parameters.shape(),
+              parameters.seed(),
+              length,
+              HexFormat.of().formatHex(digest.digest()));
+      for (ShardWriter shard : shards) {
+        shard.finish(new ShardHeader(descriptor, false));
+      }
+      return descriptor;
+    }
+  }
+
+  /** Version 2: the tree of SHA-256. */
+  final class OfTree implements Identification {
+    private final String name;
+    private final EncodingParameters parameters;
+    private final Optional<GenerationCipher> cipher;
+    private final GenerationHashes.Builder hashes = new GenerationHashes.Builder();
+    private long recordId;
+    private boolean isStarted;
+
+    OfTree(String name, EncodingParameters parameters, Optional<GenerationCipher> cipher) {
+      this.name = name;
+      this.parameters = parameters;
+      this.cipher = cipher;
+    }
+
+    @Override
+    public long maxGenerations() {
+      return ObjectManifest.MAX_GENERATIONS;
+    }
+
+    @Override
+    public int headerBytes() {
+      return ShardHeader.byteSize(2, name, cipher.isPresent());
+    }
+
+    @Override
+    public long trailerBytes(long generations) {
+      return GenerationHashes.sectionBytes(generations);
+    }
+
+    @Override
+    public long add(EncodingBatch batch) {
+      for (Sha256 hash : batch.hashes()) {
+        if (!isStarted) {
+          recordId = ShardHeader.recordId(parameters.shape(), parameters.seed(), hash);
+          isStarted = true;
+        }
+        hashes.add(hash);
+      }
+      return batch.codedBytes();
+    }
+
+    @Override
+    public long recordId() {
+      return recordId;
+    }
+
+    @Override
+    public CodedObject finish(List<ShardWriter> shards, long length) throws IOException {
+      GenerationHashes all = hashes.build();
+      ObjectManifest manifest =
+          new ObjectManifest(
+              parameters.shape(), length, cipher.map(GenerationCipher::parameters), all.root());
+      NamedObject object = new NamedObject(name, manifest);
+      for (ShardWriter shard : shards) {
+        shard.append(all);
+        long hashesAt =
+            headerBytes() + shard.records() * EncodingBatch.recordBytes(parameters.shape());
+        shard.finish(new ShardHeader(object, recordId, false, hashesAt));
+      }
+      return object;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.fieldstone.rlnc.crypto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.rlnc.wire.MalformedDataException;
+import io.fieldstone.testing.Replay;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** Key files: what is read is written as it was. */
+public class KeyTextFuzzTest {
+
+  /** Called by a fuzzer, too. */
+  public static void fuzzerTestOneInput(byte[] data) {
+    String text = new String(data, StandardCharsets.ISO_8859_1);
+    try {
+      assertThat(MasterKey.parse(text).toText()).isEqualTo(text);
+    } catch (MalformedDataException e) {
+      assertThat(e.offset()).isBetween(0L, (long) text.length());
+    }
+    try {
+      assertThat(SigningKey.parse(text).toText()).isEqualTo(text);
+    } catch (MalformedDataException e) {
+      assertThat(e.offset()).isBetween(0L, (long) text.length());
+    }
+  }
+
+  @Test
+  void replays() throws Exception {
+    Replay.run(KeyTextFuzzTest.class, KeyTextFuzzTest::fuzzerTestOneInput);
+  }
+}
