@@ -66,15 +66,16 @@ final class FieldstoneFile {
     boolean cubic = Boolean.parseBoolean(args[5]);
     FetchSettings warmUp =
         FetchSettings.of(args[1], servers, Path.of(args[4])).withPacing(Long.MAX_VALUE, cubic);
+    long limitNanos = Math.round(Double.parseDouble(args[6]) * 1e9);
+    Thread warmUpWatch = watch(limitNanos, new AtomicLong());
     new Fetch(engine, warmUp, THREADS, FetchListener.NONE).toFile(output);
+    warmUpWatch.interrupt();
     FetchSettings settings =
         FetchSettings.of(args[2], servers, Path.of(args[4])).withPacing(Long.MAX_VALUE, cubic);
     AtomicLong verified = new AtomicLong();
     FetchListener listener = (done, _, _) -> verified.set(done);
-    long limitNanos = Math.round(Double.parseDouble(args[6]) * 1e9);
     long start = System.nanoTime();
-    Thread watch =
-        Thread.ofPlatform().daemon().start(() -> stopAfter(limitNanos, verified, start));
+    Thread watch = watch(limitNanos, verified);
     FetchResult result = new Fetch(engine, settings, THREADS, listener).toFile(output);
     long nanos = System.nanoTime() - start;
     watch.interrupt();
@@ -82,15 +83,20 @@ final class FieldstoneFile {
         result.manifest().length(), nanos, result.blocksNeeded(), result.blocksReceived());
   }
 
-  /** Ends the process with what there is when the time is over. */
-  private static void stopAfter(long limitNanos, AtomicLong verified, long start) {
-    try {
-      Thread.sleep(limitNanos / 1_000_000);
-      print(verified.get(), System.nanoTime() - start, 0, 0);
-      Runtime.getRuntime().halt(0);
-    } catch (InterruptedException complete) {
-      Thread.currentThread().interrupt();
-    }
+  /** Starts a thread that ends the process with what there is, unless it is interrupted before. */
+  private static Thread watch(long limitNanos, AtomicLong verified) {
+    long start = System.nanoTime();
+    return Thread.ofPlatform()
+        .daemon()
+        .start(() -> {
+          try {
+            Thread.sleep(limitNanos / 1_000_000);
+            print(verified.get(), System.nanoTime() - start, 0, 0);
+            Runtime.getRuntime().halt(0);
+          } catch (InterruptedException complete) {
+            Thread.currentThread().interrupt();
+          }
+        });
   }
 
   private static void print(long bytes, long nanos, long needed, long received) {

@@ -17,7 +17,7 @@ final class Output {
   /**
    * Reads until a line begins with a word, and returns that line.
    *
-   * @throws IOException if the output ends before, with its last lines
+   * @throws IOException if the output ends before, with its last lines, or an exception is printed
    */
   static String await(Process process, String word) throws IOException {
     BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
@@ -25,6 +25,9 @@ final class Output {
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       if (line.startsWith(word)) {
         return line;
+      }
+      if (line.startsWith("Exception ")) {
+        throw new IOException(line);
       }
       last.add(line);
       if (last.size() > KEPT_LINES) {

@@ -32,7 +32,7 @@ record ReceiversSection(TransferRunner runner, List<FilePeer> peers) implements 
             "One file to %d receivers, each with 5 %% loss".formatted(RECEIVERS),
             "program",
             "goodput of the slowest, Mbit/s",
-            "packets sent / packets of the file");
+            "bytes sent / bytes of the file");
     List<RouterEnd> ends = new ArrayList<>();
     ends.add(
         new RouterEnd(
@@ -55,13 +55,15 @@ record ReceiversSection(TransferRunner runner, List<FilePeer> peers) implements 
       table.row(
           Cell.of(peer.name()),
           bytes == 0 ? Cell.empty() : Cell.of(sample.transfer().megabitsPerSecond()),
-          bytes == 0 ? Cell.empty() : Cell.of(up.arrivedBytes() / bytes));
+          bytes < runner.fileBytes() ? Cell.empty() : Cell.of(up.arrivedBytes() / bytes));
     }
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(
         table
             .note("The sender's link has 50 Mbit/s; unicast must send the file to each receiver.")
-            .note("Bytes of IP packets that passed the sender's link, as a multiple of the file.")
+            .note(
+                "Bytes sent are those of all IP packets that passed the sender's link; the cell is"
+                    + " empty if a receiver did not get all.")
             .build());
   }
 }

@@ -50,17 +50,21 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers) implements Se
       long killMillis = Math.round(all.seconds() * 1000 * KILL_SHARE);
       Transfer killed =
           measure(run, peer, "four servers, one killed", () -> new Killer(killMillis));
-      boolean complete = killed.bytes() > 0;
+      boolean isComplete = all.bytes() == runner.fileBytes();
+      boolean areComplete = isComplete && killed.bytes() == runner.fileBytes();
       table.row(
           Cell.of(peer.name()),
-          Cell.of(all.megabitsPerSecond()),
-          Cell.of(all.megabitsPerSecond() / capacity),
-          complete ? Cell.of(killed.megabitsPerSecond()) : Cell.empty(),
-          complete ? Cell.of(killed.seconds() - all.seconds()) : Cell.empty());
+          isComplete ? Cell.of(all.megabitsPerSecond()) : Cell.empty(),
+          isComplete ? Cell.of(all.megabitsPerSecond() / capacity) : Cell.empty(),
+          areComplete ? Cell.of(killed.megabitsPerSecond()) : Cell.empty(),
+          areComplete ? Cell.of(killed.seconds() - all.seconds()) : Cell.empty());
     }
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(
         table
+            .note(
+                "A cell is empty if the file was not complete after %.0f s."
+                    .formatted(runner.limitSeconds()))
             .note(
                 "Each server's link has 25 Mbit/s, 20 ms round trip and 5 % loss: together they"
                     + " carry %.0f Mbit/s.".formatted(capacity))
