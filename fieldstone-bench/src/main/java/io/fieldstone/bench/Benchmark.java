@@ -3,6 +3,7 @@ package io.fieldstone.bench;
 import io.fieldstone.bench.gpu.GpuBenchmark;
 import io.fieldstone.bench.jwd.JwdBenchmark;
 import io.fieldstone.bench.measure.BenchOptions;
+import io.fieldstone.bench.net.NetBenchmark;
 import io.fieldstone.bench.nuclei.NucleiBenchmark;
 import io.fieldstone.bench.pcrc.PcrcBenchmark;
 import io.fieldstone.bench.radix.RadixBenchmark;
@@ -36,7 +37,9 @@ public enum Benchmark {
   /** The figures of the 3-star paper, and plans of relays. */
   THREE_STAR("3-stars as measured in the paper, Figs. 9 to 11, by every method; plans of relays"),
   /** The tables of the radix sort's paper, and sorting by every method. */
-  RADIX("sorting as measured in the radix paper, Tables I to III, and by size against the JDK's");
+  RADIX("sorting as measured in the radix paper, Tables I to III, and by size against the JDK's"),
+  /** Files over impaired links, beside what else moves files. */
+  NET("files over impaired links, beside TCP, kcptun, uftp and aria2 on the same link");
 
   private final String description;
 
@@ -72,6 +75,7 @@ public enum Benchmark {
       case JWD -> JwdBenchmark.run(options);
       case THREE_STAR -> StarBenchmark.run(options);
       case RADIX -> RadixBenchmark.run(options);
+      case NET -> NetBenchmark.run(options);
     };
   }
 

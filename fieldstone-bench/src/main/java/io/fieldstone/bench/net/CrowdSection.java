@@ -1,0 +1,83 @@
+package io.fieldstone.bench.net;
+
+import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.measure.Section;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Part;
+import io.fieldstone.bench.report.Table;
+import java.util.List;
+
+/**
+ * Many clients of one server on the loopback interface, each at the rate of a video.
+ *
+ * @param runner has the file
+ * @param crowds numbers of receivers
+ */
+record CrowdSection(TransferRunner runner, List<Integer> crowds) implements Section {
+
+  private static final long BYTES_PER_SECOND = 768_000 / 8;
+
+  /**
+   * What became of the receivers.
+   *
+   * @param complete those that got and verified all
+   * @param stalled those whose player would have stopped
+   * @param seconds until the last one ended
+   */
+  record Crowd(int complete, int stalled, double seconds) {
+
+    /** Parses the line {@code crowd COMPLETE STALLED SECONDS}. */
+    static Crowd parse(String line) {
+      String[] words = line.split(" ", -1);
+      if (words.length != 4 || !words[0].equals("crowd")) {
+        throw new IllegalArgumentException("'%s' is no crowd".formatted(line));
+      }
+      return new Crowd(
+          Integer.parseInt(words[1]), Integer.parseInt(words[2]), Double.parseDouble(words[3]));
+    }
+  }
+
+  @Override
+  public int steps() {
+    return crowds.size();
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    Table.Builder table =
+        Table.named(
+            "crowd",
+            "Receivers of 768 kbit/s from one server, on the loopback interface",
+            "receivers",
+            "complete and verified",
+            "would have stalled",
+            "server, cores",
+            "receivers, cores",
+            "time / time of playing");
+    for (int receivers : crowds) {
+      run.beginStep("%d receivers of 768 kbit/s".formatted(receivers));
+      CpuMeter server = new CpuMeter();
+      CpuMeter clients = new CpuMeter();
+      Crowd crowd = runner.crowd(receivers, BYTES_PER_SECOND, server, clients);
+      double played = (double) runner.crowdBytes() / BYTES_PER_SECOND;
+      run.record(
+          "%d receivers".formatted(receivers),
+          (double) receivers * runner.crowdBytes(),
+          crowd.seconds());
+      table.row(
+          Cell.of(receivers),
+          Cell.of(crowd.complete()),
+          Cell.of(crowd.stalled()),
+          Cell.of(server.seconds() / crowd.seconds()),
+          Cell.of(clients.seconds() / crowd.seconds()),
+          Cell.of(crowd.seconds() / played));
+    }
+    return List.of(
+        table
+            .note(
+                "Each receiver plays from 4 s after its first byte; it stalls if a byte comes too"
+                    + " late. All receivers are one process.")
+            .note("The server and the receivers share the cores.")
+            .build());
+  }
+}

@@ -1,0 +1,124 @@
+package io.fieldstone.bench.net;
+
+import io.fieldstone.engine.Engine;
+import io.fieldstone.field.Gf256;
+import io.fieldstone.net.fetch.Fetch;
+import io.fieldstone.net.fetch.FetchFailedException;
+import io.fieldstone.net.fetch.FetchListener;
+import io.fieldstone.net.fetch.FetchSettings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Many clients of one server, as a process: {@code NAME STATE HOST PORT RECEIVERS BYTES_PER_SECOND}.
+ * Each fetches, decodes and verifies the file in order, at a rate, as a player would. It prints
+ * {@code crowd COMPLETE STALLED SECONDS}: the receivers that got all, and those whose player would
+ * have stopped.
+ */
+final class FieldstoneCrowd {
+
+  /** A player begins with this much in its buffer. */
+  private static final double BUFFER_SECONDS = 4;
+
+  /** The rate that is asked for, as a share of the rate of playing. */
+  private static final double HEADROOM = 1.1;
+
+  private static final long WINDOW_BYTES = 1 << 20;
+  private static final long PATIENCE_NANOS = 30_000_000_000L;
+
+  private FieldstoneCrowd() {}
+
+  /** Runs the clients; see the class. */
+  public static void main(String[] args)
+      throws IOException, InterruptedException, ExecutionException {
+    InetSocketAddress server =
+        InetSocketAddress.createUnresolved(args[2], Integer.parseInt(args[3]));
+    int receivers = Integer.parseInt(args[4]);
+    long bytesPerSecond = Long.parseLong(args[5]);
+    FetchSettings settings =
+        FetchSettings.of(args[0], List.of(server), Files.createDirectories(Path.of(args[1])))
+            .withPacing(Math.round(bytesPerSecond * HEADROOM), false)
+            .withWindowBytes(WINDOW_BYTES)
+            .withPatience(PATIENCE_NANOS, PATIENCE_NANOS);
+    try (Engine engine = Engine.open("cpu")) {
+      engine.warmUp(Gf256.DEFAULT);
+      // The first client pins the server's fingerprint for the others.
+      play(engine, settings, new Player(bytesPerSecond));
+      System.out.println("ready");
+      long start = System.nanoTime();
+      int complete = 0;
+      int stalled = 0;
+      List<Player> players = new ArrayList<>();
+      List<Future<Boolean>> ends = new ArrayList<>();
+      try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+        for (int i = 0; i < receivers; i++) {
+          Player player = new Player(bytesPerSecond);
+          players.add(player);
+          ends.add(threads.submit(() -> play(engine, settings, player)));
+        }
+        for (Future<Boolean> end : ends) {
+          complete += end.get() ? 1 : 0;
+        }
+      }
+      for (Player player : players) {
+        stalled += player.stalled ? 1 : 0;
+      }
+      System.out.printf(
+          Locale.ROOT,
+          "crowd %d %d %.3f%n",
+          complete,
+          stalled,
+          (System.nanoTime() - start) / 1e9);
+    }
+    System.exit(0);
+  }
+
+  private static boolean play(Engine engine, FetchSettings settings, Player player)
+      throws IOException, InterruptedException {
+    try {
+      new Fetch(engine, settings, 1, FetchListener.NONE).toStream(player, "player");
+      return true;
+    } catch (FetchFailedException e) {
+      System.out.println("failed: " + e.getMessage());
+      return false;
+    }
+  }
+
+  /** Notes whether bytes came too late for a player that began after the first ones. */
+  private static final class Player extends OutputStream {
+    private final long bytesPerSecond;
+    private long firstNanos;
+    private long bytes;
+    private boolean stalled;
+
+    Player(long bytesPerSecond) {
+      this.bytesPerSecond = bytesPerSecond;
+    }
+
+    @Override
+    public void write(int value) {
+      write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] content, int offset, int length) {
+      long now = System.nanoTime();
+      if (bytes == 0) {
+        firstNanos = now;
+      }
+      double played = ((now - firstNanos) / 1e9 - BUFFER_SECONDS) * bytesPerSecond;
+      stalled |= bytes < played;
+      bytes += length;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.fieldstone.bench.net;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A way to move a file between hosts. */
+interface FilePeer {
+
+  /** Returns its name in tables. */
+  String name();
+
+  /** Returns the commands that must be installed; none by default. */
+  default List<String> commands() {
+    return List.of();
+  }
+
+  /** Returns the kernel's congestion control that its sender uses, if it uses TCP. */
+  default String congestionControl() {
+    return "cubic";
+  }
+
+  /**
+   * Moves a file.
+   *
+   * @return when the slowest receiver has it, or its time is over
+   */
+  Transfer transfer(Hosts hosts, Job job) throws IOException, InterruptedException;
+
+  /**
+   * What to move.
+   *
+   * @param file at the senders
+   * @param warmUp a small file, which programs in Java move first, so that they are compiled
+   * @param work an empty folder for output
+   * @param senders hosts that have the file
+   * @param receivers hosts that want it
+   * @param linkMegabits rate of the link that limits them, for programs that must be given a rate
+   * @param limitSeconds time after which a receiver stops
+   * @param events receives what happens, such as the start of a server
+   */
+  record Job(
+      Path file,
+      Path warmUp,
+      Path work,
+      List<Integer> senders,
+      List<Integer> receivers,
+      double linkMegabits,
+      double limitSeconds,
+      Events events) {
+
+    public Job {
+      senders = List.copyOf(senders);
+      receivers = List.copyOf(receivers);
+    }
+
+    /** Reports a server that runs; killing its process kills the server. */
+    void serverStarted(int host, Process server) {
+      events.serverStarted(host, server);
+    }
+
+    /** Reports that all servers run and the receivers start. */
+    void begin() {
+      events.begin();
+    }
+
+  }
+
+  /** What happens during a transfer; all of it is ignored by default. */
+  interface Events {
+    /** Ignores all events. */
+    Events NONE = new Events() {};
+
+    /** Receives the process of a server. */
+    default void serverStarted(int host, Process server) {}
+
+    /** Receives the start of the receivers. */
+    default void begin() {}
+
+    /** Receives the end of the transfer, while the servers still run. */
+    default void end() {}
+  }
+}

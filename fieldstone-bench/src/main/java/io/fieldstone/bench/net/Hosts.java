@@ -1,0 +1,23 @@
+package io.fieldstone.bench.net;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Where the programs of a measurement run: numbered hosts that reach each other. */
+interface Hosts extends AutoCloseable {
+
+  /** Returns the address by which the other hosts reach a host. */
+  String address(int host);
+
+  /** Starts a command on a host, whose output goes somewhere. */
+  Process start(int host, List<String> command, ProcessBuilder.Redirect output) throws IOException;
+
+  /** Starts a command on a host; its output is read from the process. */
+  default Process start(int host, List<String> command) throws IOException {
+    return start(host, command, ProcessBuilder.Redirect.PIPE);
+  }
+
+  /** Stops all processes. */
+  @Override
+  void close();
+}

@@ -1,0 +1,59 @@
+package io.fieldstone.bench.net;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One TCP connection of the kernel for each receiver.
+ *
+ * @param congestionControl as the kernel names it
+ */
+record KernelTcp(String congestionControl) implements FilePeer {
+
+  static final int PORT = 5000;
+
+  @Override
+  public String name() {
+    return "TCP " + congestionControl.toUpperCase(Locale.ROOT) + ", kernel";
+  }
+
+  @Override
+  public Transfer transfer(Hosts hosts, Job job) throws IOException {
+    job.serverStarted(job.senders().getFirst(), startServer(hosts, job));
+    job.begin();
+    List<Process> clients = new ArrayList<>();
+    for (int end : job.receivers()) {
+      clients.add(startClient(hosts, end, hosts.address(job.senders().getFirst()), PORT, job));
+    }
+    Transfer all = Transfer.NOTHING_YET;
+    for (Process client : clients) {
+      all = all.and(Output.result(Output.await(client, "result ")));
+    }
+    return all;
+  }
+
+  /** Starts a server of the file at the first sender. */
+  static Process startServer(Hosts hosts, Job job) throws IOException {
+    Process server =
+        hosts.start(
+            job.senders().getFirst(),
+            Tools.java(TcpFile.class, "serve", Integer.toString(PORT), job.file().toString()));
+    Output.await(server, "ready");
+    return server;
+  }
+
+  /** Starts a client that prints its result. */
+  static Process startClient(Hosts hosts, int end, String host, int port, Job job)
+      throws IOException {
+    return hosts.start(
+        end,
+        Tools.java(
+            TcpFile.class,
+            "fetch",
+            host,
+            Integer.toString(port),
+            Double.toString(job.limitSeconds())));
+  }
+}

@@ -1,0 +1,70 @@
+package io.fieldstone.bench.net;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** Reads the output of a process line by line. */
+final class Output {
+
+  private static final int KEPT_LINES = 5;
+
+  private Output() {}
+
+  /**
+   * Reads until a line begins with a word, and returns that line.
+   *
+   * @throws IOException if the output ends before, with its last lines, or an exception is printed
+   */
+  static String await(Process process, String word) throws IOException {
+    BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+    Deque<String> last = new ArrayDeque<>();
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      if (line.startsWith(word)) {
+        return line;
+      }
+      if (line.startsWith("Exception ")) {
+        throw new IOException(line);
+      }
+      last.add(line);
+      if (last.size() > KEPT_LINES) {
+        last.remove();
+      }
+    }
+    throw new IOException(
+        "%s printed no '%s' but: %s"
+            .formatted(
+                process.info().command().orElse("a process"), word, String.join(" | ", last)));
+  }
+
+  /** Reads the rest of the output of a process and ignores it, so that it never waits. */
+  static void drain(Process process) {
+    Thread.ofVirtual().start(() -> {
+      try {
+        process.getInputStream().transferTo(OutputStream.nullOutputStream());
+      } catch (IOException ended) {
+        // the process has stopped
+      }
+    });
+  }
+
+  /** Reads all output until the process ends. */
+  static String all(Process process) throws IOException {
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  /** Parses the line {@code result BYTES SECONDS [NEEDED RECEIVED]} of this package's processes. */
+  static Transfer result(String line) {
+    String[] words = line.split(" ", -1);
+    if (words.length < 3 || !words[0].equals("result")) {
+      throw new IllegalArgumentException("'%s' is no result".formatted(line));
+    }
+    long needed = words.length > 4 ? Long.parseLong(words[3]) : 0;
+    long received = words.length > 4 ? Long.parseLong(words[4]) : 0;
+    return new Transfer(
+        Long.parseLong(words[1]), Double.parseDouble(words[2]), needed, received);
+  }
+}

@@ -1,0 +1,61 @@
+package io.fieldstone.bench.net;
+
+import io.fieldstone.bench.measure.Run;
+import io.fieldstone.bench.measure.Section;
+import io.fieldstone.bench.report.Cell;
+import io.fieldstone.bench.report.Part;
+import io.fieldstone.bench.report.Table;
+import java.util.List;
+
+/**
+ * What a transfer does to the queue of a link that loses nothing at random.
+ *
+ * @param runner moves the file
+ * @param peers the programs in the order of their rows
+ */
+record QueueSection(TransferRunner runner, List<FilePeer> peers) implements Section {
+
+  private static final List<Integer> QUEUES =
+      List.of(TransferRunner.SMALL_QUEUE_BYTES, TransferRunner.LARGE_QUEUE_BYTES);
+
+  @Override
+  public int steps() {
+    return peers.size() * QUEUES.size();
+  }
+
+  @Override
+  public List<Part> measure(Run run) {
+    Table.Builder table =
+        Table.named(
+            "queue",
+            "The queue of the link, without random loss",
+            "program",
+            "queue, kB",
+            "goodput, Mbit/s",
+            "mean wait, ms",
+            "99th percentile, ms",
+            "dropped by the queue, %");
+    for (int queue : QUEUES) {
+      for (FilePeer peer : peers) {
+        String title = "queue of %d kB".formatted(queue / 1000);
+        run.beginStep(title + ": " + peer.name());
+        TransferRunner.Sample sample =
+            runner.measure(run, peer, title, TransferRunner.link(queue, 0));
+        LinkCounters link = sample.counters().up().getFirst();
+        table.row(
+            Cell.of(peer.name()),
+            Cell.of(queue / 1000.0),
+            Cell.of(sample.transfer().megabitsPerSecond()),
+            Cell.of(link.meanQueueMicros() / 1e3),
+            Cell.of(link.p99QueueMicros() / 1e3),
+            Cell.of(100 * link.overflowShare()));
+      }
+    }
+    runner.takeFailures().forEach(why -> table.note("Failed: " + why));
+    return List.of(
+        table
+            .note("The wait in the queue is the delay that the transfer adds to the path.")
+            .note("The same link as above: 50 Mbit/s, 20 ms round trip.")
+            .build());
+  }
+}

@@ -1,0 +1,342 @@
+package io.fieldstone.bench.net;
+
+import io.fieldstone.bench.measure.Pace;
+import io.fieldstone.bench.measure.Run;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** Moves one file by many programs, each time over a new network. For one thread. */
+final class TransferRunner implements AutoCloseable {
+
+  /** Rate and one-way delay of the link that most tables use. */
+  static final double LINK_MEGABITS = 50;
+
+  static final double DELAY_MILLIS = 10;
+
+  /** Twice the product of the rate and the round-trip time, and a third of it. */
+  static final int LARGE_QUEUE_BYTES = 250_000;
+
+  static final int SMALL_QUEUE_BYTES = 40_000;
+
+  private static final int FILE_BYTES = 40_000_000;
+  private static final int QUICK_FILE_BYTES = 20_000_000;
+  private static final double LIMIT_SECONDS = 20;
+  private static final double QUICK_LIMIT_SECONDS = 10;
+
+  /** The file of programs that share a link, which must not end while they do. */
+  private static final int LONG_FILE_BYTES = 160_000_000;
+
+  /** A rate that the loopback interface never limits. */
+  private static final double LOOPBACK_MEGABITS = 100_000;
+
+  /** The file of a crowd: 20 s at 768 kbit/s. */
+  private static final int CROWD_BYTES = 1_920_000;
+
+  private static final int WARM_UP_BYTES = 4_000_000;
+  private static final double SHARING_SECONDS = 60;
+
+  /** Each program has received this much when the window of {@link #sharedBytes} begins. */
+  private static final long SETTLED_BYTES = 4_000_000;
+
+  private static final long POLL_MILLIS = 50;
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  /** The transfer of the median duration, and what the link had counted at its end. */
+  record Sample(Transfer transfer, VirtualNetwork.Counters counters) {}
+
+  private final Pace pace;
+  private final WorkFolder folder;
+  private final Path file;
+  private final Path longFile;
+  private final Path warmUpFile;
+  private final List<String> failures = new ArrayList<>();
+  private int transfers;
+
+  TransferRunner(Pace pace) throws IOException {
+    this.pace = pace;
+    this.folder = WorkFolder.temporary();
+    this.file = folder.path().resolve("file");
+    this.longFile = folder.path().resolve("long");
+    this.warmUpFile = folder.path().resolve("warm-up");
+    writeRandom(warmUpFile, warmUpBytes());
+    writeRandom(file, fileBytes());
+    writeRandom(longFile, LONG_FILE_BYTES / pace.shrink());
+  }
+
+  /** Returns the length of the file that most tables move. */
+  int fileBytes() {
+    return (pace.allShapes() ? FILE_BYTES : QUICK_FILE_BYTES) / pace.shrink();
+  }
+
+  /** Returns the length of the file that programs in Java move first. */
+  int warmUpBytes() {
+    return WARM_UP_BYTES / pace.shrink();
+  }
+
+  /** Returns the time after which a transfer is stopped. */
+  double limitSeconds() {
+    return Math.max(1, (pace.allShapes() ? LIMIT_SECONDS : QUICK_LIMIT_SECONDS) / pace.shrink());
+  }
+
+  /** Returns the number of transfers of which the median is taken. */
+  int samples() {
+    return pace.allShapes() ? pace.minSamples() : 1;
+  }
+
+  /** Returns the path of the file to move. */
+  Path file() {
+    return file;
+  }
+
+  /** Returns the link in the direction of the data, with independent losses. */
+  static LinkSettings link(int queueBytes, double loss) {
+    return LinkSettings.of(LINK_MEGABITS, DELAY_MILLIS, queueBytes).withLoss(loss);
+  }
+
+  /** Returns the direction of the acknowledgements, which loses nothing. */
+  static LinkSettings back() {
+    return LinkSettings.of(LINK_MEGABITS, DELAY_MILLIS, 1 << 20);
+  }
+
+  /** Moves the file over one link to one receiver, and records the result. */
+  Sample measure(Run run, FilePeer peer, String title, LinkSettings link) {
+    List<RouterEnd> ends =
+        List.of(new RouterEnd(link, back(), peer.congestionControl()), RouterEnd.unlimited());
+    return measure(run, peer, title, ends, 1);
+  }
+
+  /** Moves the file from some ends to all ends after them, and records the result. */
+  Sample measure(Run run, FilePeer peer, String title, List<RouterEnd> ends, int senders) {
+    return measure(run, peer, title, ends, senders, () -> FilePeer.Events.NONE);
+  }
+
+  /** Moves the file, and tells an observer of each transfer what happens. */
+  Sample measure(
+      Run run,
+      FilePeer peer,
+      String title,
+      List<RouterEnd> ends,
+      int senders,
+      Supplier<FilePeer.Events> events) {
+    List<Sample> samples = new ArrayList<>();
+    for (int i = 0; i < samples(); i++) {
+      samples.add(sample(peer, ends, senders, events));
+    }
+    samples.sort(Comparator.comparingDouble(one -> one.transfer().megabitsPerSecond()));
+    Sample median = samples.get(samples.size() / 2);
+    if (median.transfer().bytes() > 0) {
+      double bytes = median.transfer().bytes();
+      run.record(title + ": " + peer.name(), bytes, median.transfer().seconds());
+    }
+    return median;
+  }
+
+  private Sample sample(
+      FilePeer peer, List<RouterEnd> ends, int senders, Supplier<FilePeer.Events> events) {
+    // The folder is deleted after the network, whose processes write into it.
+    try (WorkFolder work = nextFolder();
+        VirtualNetwork network = VirtualNetwork.open(transfers, ends)) {
+      FilePeer.Events observer = events.get();
+      FilePeer.Job job =
+          job(
+              work.path(),
+              IntStream.range(0, senders).boxed().toList(),
+              IntStream.range(senders, ends.size()).boxed().toList(),
+              observer);
+      Transfer transfer = transfer(peer, network, job);
+      observer.end();
+      return new Sample(transfer, network.counters());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Moves a file; a program that fails has moved nothing, and the report says why. */
+  private Transfer transfer(FilePeer peer, Hosts hosts, FilePeer.Job job)
+      throws InterruptedException {
+    try {
+      return peer.transfer(hosts, job);
+    } catch (IOException e) {
+      failures.add(peer.name() + ": " + e.getMessage());
+      return new Transfer(0, job.limitSeconds());
+    }
+  }
+
+  /** Returns why transfers failed since the last call. */
+  List<String> takeFailures() {
+    List<String> all = List.copyOf(failures);
+    failures.clear();
+    return all;
+  }
+
+  private FilePeer.Job job(
+      Path work, List<Integer> senders, List<Integer> receivers, FilePeer.Events events) {
+    return new FilePeer.Job(
+        file, warmUpFile, work, senders, receivers, LINK_MEGABITS, limitSeconds(), events);
+  }
+
+  /** Moves a long file from one process to another on the loopback interface. */
+  Transfer measureOnLoopback(Run run, FilePeer peer, FilePeer.Events observer) {
+    try (WorkFolder work = nextFolder();
+        Hosts hosts = new Loopback()) {
+      Transfer transfer =
+          transfer(
+              peer,
+              hosts,
+              new FilePeer.Job(
+                  longFile,
+                  warmUpFile,
+                  work.path(),
+                  List.of(0),
+                  List.of(1),
+                  LOOPBACK_MEGABITS,
+                  SHARING_SECONDS,
+                  observer));
+      observer.end();
+      double bytes = transfer.bytes();
+      if (bytes > 0) {
+        run.record("loopback: " + peer.name(), bytes, transfer.seconds());
+      }
+      return transfer;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Returns the length of the file that each receiver of a crowd fetches. */
+  long crowdBytes() {
+    return CROWD_BYTES / pace.shrink();
+  }
+
+  /** Serves a file to many receivers on the loopback interface, at a rate. */
+  CrowdSection.Crowd crowd(
+      int receivers, long bytesPerSecond, CpuMeter servers, CpuMeter clients) {
+    try (WorkFolder work = nextFolder();
+        Hosts hosts = new Loopback()) {
+      Path video = work.path().resolve("video");
+      writeRandom(video, (int) crowdBytes());
+      Process server = Fieldstone.startServer(hosts, 0, work.path(), false, List.of(video));
+      servers.serverStarted(0, server);
+      Process client =
+          hosts.start(
+              1,
+              Tools.java(
+                  FieldstoneCrowd.class,
+                  "video",
+                  work.path().resolve("clients").toString(),
+                  hosts.address(0),
+                  Integer.toString(Fieldstone.PORT),
+                  Integer.toString(receivers),
+                  Long.toString(bytesPerSecond)));
+      clients.serverStarted(1, client);
+      Output.await(client, "ready");
+      servers.begin();
+      clients.begin();
+      CrowdSection.Crowd crowd = CrowdSection.Crowd.parse(Output.await(client, "crowd "));
+      servers.end();
+      clients.end();
+      return crowd;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Runs two programs at once over one link, and returns the bytes that each received in a window
+   * after both had begun. Bytes count IP headers.
+   */
+  List<Long> sharedBytes(FilePeer one, FilePeer other, int queueBytes) {
+    RouterEnd sender =
+        new RouterEnd(link(queueBytes, 0), back(), one.congestionControl());
+    List<RouterEnd> ends =
+        List.of(
+            sender,
+            sender.behind(0, other.congestionControl()),
+            RouterEnd.unlimited(),
+            RouterEnd.unlimited());
+    try (WorkFolder work = nextFolder();
+        VirtualNetwork network = VirtualNetwork.open(transfers, ends)) {
+      start(one, network, 0, 2, Files.createDirectory(work.path().resolve("one")));
+      start(other, network, 1, 3, Files.createDirectory(work.path().resolve("other")));
+      long settled = SETTLED_BYTES / pace.shrink();
+      long end = System.nanoTime() + Math.round(limitSeconds() * 1e9);
+      List<LinkCounters> before = network.counters().down();
+      while (System.nanoTime() < end
+          && (before.get(2).arrivedBytes() < settled || before.get(3).arrivedBytes() < settled)) {
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        before = network.counters().down();
+      }
+      TimeUnit.MILLISECONDS.sleep(Math.round(windowSeconds() * 1000));
+      List<LinkCounters> after = network.counters().down();
+      return List.of(
+          after.get(2).arrivedBytes() - before.get(2).arrivedBytes(),
+          after.get(3).arrivedBytes() - before.get(3).arrivedBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Returns the time over which {@link #sharedBytes} counts. */
+  double windowSeconds() {
+    return limitSeconds() / 2;
+  }
+
+  /** Starts a transfer that lasts until the network is closed. */
+  private void start(FilePeer peer, VirtualNetwork network, int from, int to, Path work) {
+    FilePeer.Job job =
+        new FilePeer.Job(
+            longFile,
+            warmUpFile,
+            work,
+            List.of(from),
+            List.of(to),
+            LINK_MEGABITS,
+            SHARING_SECONDS,
+            FilePeer.Events.NONE);
+    Thread.ofVirtual().start(() -> {
+      try {
+        peer.transfer(network, job);
+      } catch (IOException | InterruptedException closed) {
+        // the network ended first
+      }
+    });
+  }
+
+  private WorkFolder nextFolder() throws IOException {
+    return WorkFolder.in(folder.path(), "run" + transfers++);
+  }
+
+  @Override
+  public void close() throws IOException {
+    folder.close();
+  }
+
+  private static void writeRandom(Path path, int bytes) throws IOException {
+    Random random = new Random(1);
+    byte[] chunk = new byte[CHUNK_BYTES];
+    try (var out = Files.newOutputStream(path)) {
+      for (int left = bytes; left > 0; left -= CHUNK_BYTES) {
+        random.nextBytes(chunk);
+        out.write(chunk, 0, Math.min(left, CHUNK_BYTES));
+      }
+    }
+  }
+}

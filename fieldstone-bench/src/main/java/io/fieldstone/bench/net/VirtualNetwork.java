@@ -1,0 +1,158 @@
+package io.fieldstone.bench.net;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Network namespaces around a {@link TunRouter}, and the processes that run in them. Nothing in
+ * them reaches another network. For one thread.
+ */
+final class VirtualNetwork implements Hosts {
+
+  /**
+   * Counters of all links.
+   *
+   * @param lateMicros mean time that the router delivered packets late
+   */
+  record Counters(long lateMicros, List<LinkCounters> up, List<LinkCounters> down) {
+
+    static Counters parse(String line) {
+      String[] words = line.split(" ", -1);
+      if (words.length < 2 || words.length % 2 != 0 || !words[0].equals("counters")) {
+        throw new IllegalArgumentException("'%s' has no counters".formatted(line));
+      }
+      List<LinkCounters> up = new ArrayList<>();
+      List<LinkCounters> down = new ArrayList<>();
+      for (int i = 2; i < words.length; i += 2) {
+        up.add(LinkCounters.parse(words[i]));
+        down.add(LinkCounters.parse(words[i + 1]));
+      }
+      return new Counters(Long.parseLong(words[1]), up, down);
+    }
+  }
+
+  private static final List<String> TOOLS = List.of("unshare", "nsenter", "ip");
+  private static final boolean IS_ROOT = "root".equals(System.getProperty("user.name"));
+  private static final long STOP_SECONDS = 5;
+
+  private final Process router;
+  private final Writer requests;
+  private final BufferedReader answers;
+  private final List<String> ends = new ArrayList<>();
+  private final List<Process> started = new ArrayList<>();
+
+  private VirtualNetwork(Process router) {
+    this.router = router;
+    this.requests = router.outputWriter(StandardCharsets.UTF_8);
+    this.answers = router.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /** Says why this machine cannot have such a network; empty if it can. */
+  static Optional<String> obstacle() {
+    for (String tool : TOOLS) {
+      if (Tools.find(tool).isEmpty()) {
+        return Optional.of("the command '%s' is missing".formatted(tool));
+      }
+    }
+    if (!Files.exists(Path.of("/dev/net/tun"))) {
+      return Optional.of("the kernel has no TUN devices");
+    }
+    try (VirtualNetwork _ = open(1, List.of(RouterEnd.unlimited()))) {
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of("no network namespaces: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Makes a network.
+   *
+   * @param seed of the losses
+   * @param ends what hangs on the router; end {@code i} has {@link RouterEnd#address}
+   */
+  static VirtualNetwork open(long seed, List<RouterEnd> ends) throws IOException {
+    List<String> command = new ArrayList<>(List.of("unshare", "--user", "--map-root-user", "--net"));
+    if (IS_ROOT) { // the router stands for hardware, which waits for no processor
+      command.addAll(0, List.of("nice", "-n", "-10"));
+    }
+    command.addAll(Tools.java(TunRouter.class));
+    command.add(Long.toString(seed));
+    ends.forEach(end -> command.add(end.toString()));
+    Process router =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    VirtualNetwork network = new VirtualNetwork(router);
+    try {
+      String line = network.answer();
+      for (; line.startsWith("end "); line = network.answer()) {
+        network.ends.add(line.substring("end ".length()));
+      }
+      if (!line.equals("ready")) {
+        throw new IOException("the router says: " + line);
+      }
+      return network;
+    } catch (IOException e) {
+      network.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String address(int end) {
+    return RouterEnd.address(end);
+  }
+
+  @Override
+  public Process start(int end, List<String> command, ProcessBuilder.Redirect output)
+      throws IOException {
+    List<String> all =
+        new ArrayList<>(
+            List.of("nsenter", "-t", ends.get(end), "-U", "-n", "--preserve-credentials"));
+    all.addAll(command);
+    Process process =
+        new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(output).start();
+    started.add(process);
+    return process;
+  }
+
+  /** Reads the counters of all links. */
+  Counters counters() throws IOException {
+    requests.write("counters\n");
+    requests.flush();
+    return Counters.parse(answer());
+  }
+
+  private String answer() throws IOException {
+    String line = answers.readLine();
+    if (line == null) {
+      throw new IOException("the router stopped");
+    }
+    return line;
+  }
+
+  /** Stops all processes of the network. */
+  @Override
+  public void close() {
+    Tools.stop(started);
+    try {
+      requests.close();
+    } catch (IOException stopped) {
+      // the router is gone already
+    }
+    try {
+      if (!router.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+        router.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      router.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.fieldstone.bench.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Parses what the measured programs print. */
+@Execution(ExecutionMode.CONCURRENT)
+class PeerOutputTest {
+
+  /** The end of a transfer of uftp 4.10.2 of which one receiver was lost. */
+  private static final String UFTP =
+      """
+      Got COMPLETE from client 0x0A090002
+      Transfer status:
+      Host: 0x0A090002       Status: Completed   time:   8.329 seconds
+      Host: 0x0A090003       Status: Completed   time:  12.120 seconds
+      Host: 0x0A090004       Status: Lost connection
+      Total elapsed time: 12.329 seconds
+      Overall throughput: 4690.11 KB/s
+      """;
+
+  @Test
+  void uftpListsTheReceiversThatAreComplete() {
+    assertThat(Uftp.completions(UFTP)).containsExactly(8.329, 12.12);
+    assertThat(Uftp.completions("")).isEmpty();
+  }
+
+  @Test
+  void resultsHaveBytesAndSeconds() {
+    assertThat(Output.result("result 1000000 2.5")).isEqualTo(new Transfer(1_000_000, 2.5));
+    assertThat(Output.result("result 1000000 2.5").megabitsPerSecond()).isEqualTo(3.2);
+    assertThat(Output.result("result 10 1 64 65")).isEqualTo(new Transfer(10, 1, 64, 65));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Output.result("ready"))
+        .withMessage("'ready' is no result");
+  }
+
+  @Test
+  void theSlowestReceiverCounts() {
+    Transfer all =
+        Transfer.NOTHING_YET.and(new Transfer(10, 1, 5, 6)).and(new Transfer(8, 3, 5, 7));
+    assertThat(all).isEqualTo(new Transfer(8, 3, 10, 13));
+  }
+
+  @Test
+  void crowdsAreReadAsTheyArePrinted() {
+    assertThat(CrowdSection.Crowd.parse("crowd 300 2 20.125"))
+        .isEqualTo(new CrowdSection.Crowd(300, 2, 20.125));
+    assertThatIllegalArgumentException().isThrownBy(() -> CrowdSection.Crowd.parse("crowd 1 2"));
+  }
+
+  @Test
+  void countersAreReadAsTheyArePrinted() {
+    LinkCounters one = new LinkCounters(1, 2, 3, 4, 5, 6);
+    LinkCounters other = new LinkCounters(7, 8, 9, 10, 11, 12);
+    VirtualNetwork.Counters counters =
+        VirtualNetwork.Counters.parse("counters 13 " + one.toText() + " " + other.toText());
+    assertThat(counters.lateMicros()).isEqualTo(13);
+    assertThat(counters.up()).containsExactly(one);
+    assertThat(counters.down()).containsExactly(other);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> VirtualNetwork.Counters.parse("ready"))
+        .withMessage("'ready' has no counters");
+  }
+}

@@ -1,0 +1,69 @@
+package io.fieldstone.bench.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Moves a file by the kernel's TCP between two network namespaces, through the router. Skipped
+ * where the system allows no namespaces.
+ */
+class VirtualNetworkTest {
+
+  private static final int FILE_BYTES = 300_000;
+
+  @BeforeAll
+  static void needsNamespaces() {
+    Optional<String> obstacle = VirtualNetwork.obstacle();
+    assumeTrue(obstacle.isEmpty(), () -> "no virtual network: " + obstacle.orElseThrow());
+  }
+
+  @Test
+  void everyPacketPassesTheLinks(@TempDir Path folder) throws IOException, InterruptedException {
+    Path file = Files.write(folder.resolve("file"), new byte[FILE_BYTES]);
+    RouterEnd sender =
+        new RouterEnd(
+            LinkSettings.of(100, 1, 100_000).withLoss(0.02),
+            LinkSettings.of(100, 1, 100_000),
+            "cubic");
+    try (VirtualNetwork network =
+        VirtualNetwork.open(3, List.of(sender, RouterEnd.unlimited()))) {
+      FilePeer.Job job =
+          new FilePeer.Job(
+              file, file, folder, List.of(0), List.of(1), 100, 60, FilePeer.Events.NONE);
+      Transfer transfer = new KernelTcp("cubic").transfer(network, job);
+      VirtualNetwork.Counters counters = network.counters();
+      LinkCounters data = counters.up().getFirst();
+
+      assertThat(transfer.bytes()).isEqualTo(FILE_BYTES);
+      assertThat(data.arrivedBytes()).isGreaterThan(FILE_BYTES);
+      assertThat(counters.down().get(1).arrived())
+          .as("packets that left the first link and entered the second")
+          .isLessThanOrEqualTo(data.arrived());
+      assertThat(data.lost()).as("losses of about 220 packets").isBetween(0L, 30L);
+      assertThat(counters.up().get(1).arrived()).as("acknowledgements").isPositive();
+      assertThat((double) data.arrivedBytes() / FILE_BYTES).isCloseTo(1.1, within(0.1));
+    }
+  }
+
+  @Test
+  void endsBehindOneLinkShareItsCounters() throws IOException {
+    RouterEnd first = new RouterEnd(LinkSettings.of(10, 1, 9000), LinkSettings.PERFECT, "cubic");
+    try (VirtualNetwork network =
+        VirtualNetwork.open(1, List.of(first, first.behind(0, "reno"), RouterEnd.unlimited()))) {
+      Process routes = network.start(1, List.of("ip", "route"));
+      assertThat(Output.all(routes)).contains("dev tun1").contains("congctl reno");
+      VirtualNetwork.Counters counters = network.counters();
+      assertThat(counters.up().get(0)).isEqualTo(counters.up().get(1));
+    }
+  }
+}
