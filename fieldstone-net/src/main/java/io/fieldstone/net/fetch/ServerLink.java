@@ -60,6 +60,7 @@ final class ServerLink {
 
   /** All numbers that it had, one for each connection. */
   final Set<Integer> senders = new HashSet<>();
+
   long lastPacketNanos;
 
   /** When it was last found to be asked for nothing. */

@@ -873,9 +873,7 @@ final class Transfer implements ClientListener, AutoCloseable {
         if (link.state == State.OPEN && link.role == PeerRole.IMMEDIATE_RELAY) {
           int alias = link.opened.orElseThrow().alias();
           ClientSession session = link.session.orElseThrow();
-          session
-              .connection()
-              .execute(() -> session.send(new Message.Polluted(alias, generation)));
+          session.connection().execute(() -> session.send(new Message.Polluted(alias, generation)));
         }
       }
     }

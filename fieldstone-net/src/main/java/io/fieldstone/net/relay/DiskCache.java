@@ -79,8 +79,7 @@ final class DiskCache implements AutoCloseable {
   static DiskCache open(Path folder, long maxBytes) throws IOException {
     Files.createDirectories(folder);
     FileChannel lock =
-        FileChannel.open(
-            folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       if (!isLocked(lock)) {
         throw new FileSystemException(folder.toString(), null, "is in use by another process");

@@ -93,7 +93,8 @@ public final class Relay implements AutoCloseable {
     this.memory = new GenerationCache(engine, Math.max(1, settings.memoryBytes() / 2));
     this.workers =
         Executors.newFixedThreadPool(
-            settings.threads(), Thread.ofPlatform().daemon().name("fieldstone-relay-", 0).factory());
+            settings.threads(),
+            Thread.ofPlatform().daemon().name("fieldstone-relay-", 0).factory());
     this.shelf = new RelayShelf(context, catalogue);
     this.clients =
         new ShelfServer(

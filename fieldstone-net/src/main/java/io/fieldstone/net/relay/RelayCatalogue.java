@@ -34,7 +34,8 @@ final class RelayCatalogue {
   }
 
   /** Returns an entry by its id, or null. */
-  @org.jspecify.annotations.Nullable CatalogueEntry entry(Sha256 id) {
+  @org.jspecify.annotations.Nullable
+  CatalogueEntry entry(Sha256 id) {
     return byId.get(id);
   }
 
@@ -60,10 +61,8 @@ final class RelayCatalogue {
       return false;
     }
     Map<Sha256, CatalogueEntry> ids = new HashMap<>();
-    all.forEach(
-        entry ->
-            ids.merge(
-                entry.id(), entry, (one, other) -> one.hops() <= other.hops() ? one : other));
+    all.forEach(entry ->
+        ids.merge(entry.id(), entry, (one, other) -> one.hops() <= other.hops() ? one : other));
     byId = ids;
     entries = all;
     return true;
@@ -89,6 +88,8 @@ final class RelayCatalogue {
     if (!named.isEmpty() || !digits.matches("[0-9a-f]{" + Catalogue.MIN_ID_DIGITS + ",64}")) {
       return named;
     }
-    return byId.values().stream().filter(entry -> entry.id().toString().startsWith(digits)).toList();
+    return byId.values().stream()
+        .filter(entry -> entry.id().toString().startsWith(digits))
+        .toList();
   }
 }

@@ -3,8 +3,8 @@ package io.fieldstone.net.relay;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.net.carrier.Carrier;
 import io.fieldstone.net.trust.ServerTrust;
-import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.object.Conviction;
+import io.fieldstone.rlnc.object.GenerationCache;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.util.List;
 

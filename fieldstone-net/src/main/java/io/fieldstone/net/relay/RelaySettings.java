@@ -88,56 +88,136 @@ public record RelaySettings(
   /** Returns these settings with another address. */
   public RelaySettings withListen(InetSocketAddress address) {
     return new RelaySettings(
-        from, address, state, trusted, token, isImmediate, memoryBytes, cacheBytes,
-        maxBytesPerSecond, isCubic, threads, http);
+        from,
+        address,
+        state,
+        trusted,
+        token,
+        isImmediate,
+        memoryBytes,
+        cacheBytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        http);
   }
 
   /** Returns these settings with trusted fingerprints. */
   public RelaySettings withTrusted(List<Fingerprint> fingerprints) {
     return new RelaySettings(
-        from, listen, state, fingerprints, token, isImmediate, memoryBytes, cacheBytes,
-        maxBytesPerSecond, isCubic, threads, http);
+        from,
+        listen,
+        state,
+        fingerprints,
+        token,
+        isImmediate,
+        memoryBytes,
+        cacheBytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        http);
   }
 
   /** Returns these settings with a token. */
   public RelaySettings withToken(String newToken) {
     return new RelaySettings(
-        from, listen, state, trusted, newToken, isImmediate, memoryBytes, cacheBytes,
-        maxBytesPerSecond, isCubic, threads, http);
+        from,
+        listen,
+        state,
+        trusted,
+        newToken,
+        isImmediate,
+        memoryBytes,
+        cacheBytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        http);
   }
 
   /** Returns these settings with or without recoding before verification. */
   public RelaySettings withImmediate(boolean immediate) {
     return new RelaySettings(
-        from, listen, state, trusted, token, immediate, memoryBytes, cacheBytes,
-        maxBytesPerSecond, isCubic, threads, http);
+        from,
+        listen,
+        state,
+        trusted,
+        token,
+        immediate,
+        memoryBytes,
+        cacheBytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        http);
   }
 
   /** Returns these settings with other bounds of memory and disk. */
   public RelaySettings withBytes(long newMemoryBytes, long newCacheBytes) {
     return new RelaySettings(
-        from, listen, state, trusted, token, isImmediate, newMemoryBytes, newCacheBytes,
-        maxBytesPerSecond, isCubic, threads, http);
+        from,
+        listen,
+        state,
+        trusted,
+        token,
+        isImmediate,
+        newMemoryBytes,
+        newCacheBytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        http);
   }
 
   /** Returns these settings with a maximum rate and a way of congestion control. */
   public RelaySettings withPacing(long bytesPerSecond, boolean cubic) {
     return new RelaySettings(
-        from, listen, state, trusted, token, isImmediate, memoryBytes, cacheBytes,
-        bytesPerSecond, cubic, threads, http);
+        from,
+        listen,
+        state,
+        trusted,
+        token,
+        isImmediate,
+        memoryBytes,
+        cacheBytes,
+        bytesPerSecond,
+        cubic,
+        threads,
+        http);
   }
 
   /** Returns these settings with another number of threads. */
   public RelaySettings withThreads(int count) {
     return new RelaySettings(
-        from, listen, state, trusted, token, isImmediate, memoryBytes, cacheBytes,
-        maxBytesPerSecond, isCubic, count, http);
+        from,
+        listen,
+        state,
+        trusted,
+        token,
+        isImmediate,
+        memoryBytes,
+        cacheBytes,
+        maxBytesPerSecond,
+        isCubic,
+        count,
+        http);
   }
 
   /** Returns these settings with an address for the status. */
   public RelaySettings withHttp(Optional<InetSocketAddress> address) {
     return new RelaySettings(
-        from, listen, state, trusted, token, isImmediate, memoryBytes, cacheBytes,
-        maxBytesPerSecond, isCubic, threads, address);
+        from,
+        listen,
+        state,
+        trusted,
+        token,
+        isImmediate,
+        memoryBytes,
+        cacheBytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        address);
   }
 }

@@ -40,9 +40,7 @@ final class RelayShelf implements Shelf {
 
   @Override
   public PeerRole role() {
-    return context.settings().isImmediate()
-        ? PeerRole.IMMEDIATE_RELAY
-        : PeerRole.VERIFIED_RELAY;
+    return context.settings().isImmediate() ? PeerRole.IMMEDIATE_RELAY : PeerRole.VERIFIED_RELAY;
   }
 
   @Override
@@ -70,8 +68,7 @@ final class RelayShelf implements Shelf {
     CatalogueEntry entry = catalogue.entry(id);
     if (entry == null) {
       return CompletableFuture.failedFuture(
-          new RefusedException(
-              Message.RefusalCode.UNKNOWN, "no object " + id + " is offered"));
+          new RefusedException(Message.RefusalCode.UNKNOWN, "no object " + id + " is offered"));
     }
     if (objects.size() >= MAX_OBJECTS) {
       return CompletableFuture.failedFuture(

@@ -333,14 +333,13 @@ final class RelayedObject {
   /** Decodes and hashes a generation on another thread. */
   private void verify(GenerationTask task) {
     pendingTasks++;
-    context.work(
-        () -> {
-          try {
-            task.run();
-          } finally {
-            context.onLoop(() -> verified(task));
-          }
-        });
+    context.work(() -> {
+      try {
+        task.run();
+      } finally {
+        context.onLoop(() -> verified(task));
+      }
+    });
   }
 
   private void verified(GenerationTask task) {
@@ -370,10 +369,11 @@ final class RelayedObject {
     state = State.ENDED;
     endCode = code;
     endText = text;
-    List.copyOf(sources.values()).forEach(source -> {
-      drop(source);
-      source.close();
-    });
+    List.copyOf(sources.values())
+        .forEach(source -> {
+          drop(source);
+          source.close();
+        });
     List<CompletableFuture<OpenObject>> all = List.copyOf(waiting);
     waiting.clear();
     all.forEach(each -> each.completeExceptionally(new RefusedException(code, text)));
@@ -386,10 +386,11 @@ final class RelayedObject {
     clients--;
     if (clients == 0 && state == State.READY) {
       state = State.ENDED;
-      List.copyOf(sources.values()).forEach(source -> {
-        drop(source);
-        source.close();
-      });
+      List.copyOf(sources.values())
+          .forEach(source -> {
+            drop(source);
+            source.close();
+          });
       context.released(this);
     }
     closeIfUnused();
@@ -407,10 +408,9 @@ final class RelayedObject {
       return;
     }
     state = State.CLOSED;
-    waiting.forEach(
-        each ->
-            each.completeExceptionally(
-                new RefusedException(Message.RefusalCode.UNKNOWN, "the relay stops")));
+    waiting.forEach(each ->
+        each.completeExceptionally(
+            new RefusedException(Message.RefusalCode.UNKNOWN, "the relay stops")));
     waiting.clear();
     if (relay != null) {
       relay.close();
@@ -430,8 +430,7 @@ final class RelayedObject {
     public void polluted(int generation) {
       for (Source source : sources.values()) {
         if (source.upstream().role() == PeerRole.IMMEDIATE_RELAY && source.isReceiving()) {
-          source.send(
-              new Message.Polluted(source.opened().orElseThrow().alias(), generation));
+          source.send(new Message.Polluted(source.opened().orElseThrow().alias(), generation));
         }
       }
     }

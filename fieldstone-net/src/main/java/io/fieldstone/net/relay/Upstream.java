@@ -108,12 +108,11 @@ final class Upstream implements ClientListener {
 
   /** Connects. The host is looked up on another thread, because that may take seconds. */
   void connect() {
-    context.work(
-        () -> {
-          InetSocketAddress resolved =
-              new InetSocketAddress(address.getHostString(), address.getPort());
-          context.onLoop(() -> connect(resolved));
-        });
+    context.work(() -> {
+      InetSocketAddress resolved =
+          new InetSocketAddress(address.getHostString(), address.getPort());
+      context.onLoop(() -> connect(resolved));
+    });
   }
 
   private void connect(InetSocketAddress resolved) {
@@ -138,12 +137,11 @@ final class Upstream implements ClientListener {
                   return reason.isEmpty();
                 },
                 attempt)
-            .whenComplete(
-                (_, error) -> {
-                  if (error != null) {
-                    context.onLoop(() -> failed(attempt, error, distrust.get()));
-                  }
-                });
+            .whenComplete((_, error) -> {
+              if (error != null) {
+                context.onLoop(() -> failed(attempt, error, distrust.get()));
+              }
+            });
   }
 
   private void failed(ClientSession attempt, Throwable error, String distrust) {

@@ -72,11 +72,10 @@ final class FileShelf implements Shelf {
     return catalogue
         .offer(id)
         .map(offer -> CompletableFuture.<OpenObject>completedFuture(open(offer)))
-        .orElseGet(
-            () ->
-                CompletableFuture.failedFuture(
-                    new RefusedException(
-                        Message.RefusalCode.UNKNOWN, "no object " + id + " is offered")));
+        .orElseGet(() ->
+            CompletableFuture.failedFuture(
+                new RefusedException(
+                    Message.RefusalCode.UNKNOWN, "no object " + id + " is offered")));
   }
 
   private OpenObject open(Offer offer) {

@@ -22,8 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * the status over HTTP.
  *
  * <p>Thread-safe, but the cache, and the shelf but for its entries, are used on the loop of the
- * listener only. The caller
- * owns the carrier and closes it after this.
+ * listener only. The caller owns the carrier and closes it after this.
  */
 public final class ShelfServer implements AutoCloseable {
 

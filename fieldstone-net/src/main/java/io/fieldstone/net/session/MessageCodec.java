@@ -245,8 +245,7 @@ public final class MessageCodec {
               hashes(in));
       case AVAILABLE -> new Message.Available(alias(in), ranges(in));
       case PACING -> pacing(in);
-      case POLLUTED ->
-          new Message.Polluted(alias(in), natural("generation", in.getInt()));
+      case POLLUTED -> new Message.Polluted(alias(in), natural("generation", in.getInt()));
       case CLOSE -> new Message.Close(alias(in));
       case ENDED ->
           new Message.Ended(

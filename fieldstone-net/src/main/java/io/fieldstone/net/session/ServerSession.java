@@ -164,7 +164,8 @@ public final class ServerSession implements ConnectionHandler {
       case Message.Open open -> open(open.id());
       case Message.HashesRequest request -> sendHashes(request);
       case Message.LeavesRequest request -> sendLeaves(request);
-      case Message.Pacing wanted -> pacing.limit(wanted.bytesPerSecond(), wanted.isCubic(), maxBytesPerSecond);
+      case Message.Pacing wanted ->
+          pacing.limit(wanted.bytesPerSecond(), wanted.isCubic(), maxBytesPerSecond);
       case Message.Polluted polluted -> polluted(polluted);
       case Message.Close close -> close(close.alias());
       default ->
@@ -259,17 +260,16 @@ public final class ServerSession implements ConnectionHandler {
     CompletableFuture<?> _ =
         shelf
             .open(id)
-            .whenComplete(
-                (opened, failure) -> {
-                  opening--;
-                  if (opened == null) {
-                    refuse(id, Objects.requireNonNull(failure));
-                  } else if (isClosed) {
-                    opened.close();
-                  } else {
-                    opened(opened);
-                  }
-                });
+            .whenComplete((opened, failure) -> {
+              opening--;
+              if (opened == null) {
+                refuse(id, Objects.requireNonNull(failure));
+              } else if (isClosed) {
+                opened.close();
+              } else {
+                opened(opened);
+              }
+            });
   }
 
   private void refuse(Sha256 id, Throwable failure) {

@@ -80,9 +80,7 @@ public final class BannedPeers {
     }
     bans.add(
         new Ban(
-            peer,
-            now.truncatedTo(ChronoUnit.SECONDS).toString(),
-            reason.replaceAll("\\s+", " ")));
+            peer, now.truncatedTo(ChronoUnit.SECONDS).toString(), reason.replaceAll("\\s+", " ")));
     write(bans.subList(Math.max(0, bans.size() - MAX_PEERS), bans.size()));
   }
 

@@ -187,8 +187,7 @@ public final class QuicCarrier implements Carrier {
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
     try {
-      var scheduled =
-          loops.next().schedule(task, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+      var scheduled = loops.next().schedule(task, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
       return () -> scheduled.cancel(false);
     } catch (RejectedExecutionException _) {
       return () -> {};
