@@ -116,7 +116,7 @@ public final class FetchCommand implements Callable<Integer> {
           isStream
               ? fetch.toStream(session.streams().data(), "standard output")
               : fetch.toFile(output);
-      shown.finish();
+      shown.remove();
       for (FetchResult.Source source : result.sources()) {
         if (!source.problem().isEmpty()) {
           session.warn(source.server() + ": " + source.problem());
@@ -178,8 +178,8 @@ public final class FetchCommand implements Callable<Integer> {
       bar.get().note(sources == 1 ? "1 source" : sources + " sources");
     }
 
-    /** Removes the bar before lines are printed. */
-    synchronized void finish() {
+    /** Removes the bar before the result is printed. */
+    synchronized void remove() {
       isClosed = true;
       bar.ifPresent(Progress::close);
       bar = Optional.empty();
@@ -187,7 +187,7 @@ public final class FetchCommand implements Callable<Integer> {
 
     @Override
     public void close() {
-      finish();
+      remove();
     }
   }
 
