@@ -116,7 +116,7 @@ public final class FetchCommand implements Callable<Integer> {
           isStream
               ? fetch.toStream(session.streams().data(), "standard output")
               : fetch.toFile(output);
-      shown.close();
+      shown.remove();
       for (FetchResult.Source source : result.sources()) {
         if (!source.problem().isEmpty()) {
           session.warn(source.server() + ": " + source.problem());
@@ -178,11 +178,16 @@ public final class FetchCommand implements Callable<Integer> {
       bar.get().note(sources == 1 ? "1 source" : sources + " sources");
     }
 
-    @Override
-    public synchronized void close() {
+    /** Removes the bar before the result is printed. */
+    synchronized void remove() {
       isClosed = true;
       bar.ifPresent(Progress::close);
       bar = Optional.empty();
+    }
+
+    @Override
+    public void close() {
+      remove();
     }
   }
 

@@ -10,8 +10,8 @@ package io.fieldstone.net.pacing;
  * @param arrivedBytes the bytes of these packets
  * @param highestSequence the highest number of them; -1 if none
  * @param nextSequence the number that the sender gives its next packet
- * @param rttNanos the round-trip time that this report shows, without the time for which the
- *     receiver held it; 0 if unknown
+ * @param rttNanos the round-trip time of the packet that arrived last, without the time for which
+ *     the receiver held the report; 0 if unknown
  * @param saturated whether the pacer, and not a lack of data, limited the sender since the last
  *     report
  */

@@ -1,5 +1,7 @@
 package io.fieldstone.net.pacing;
 
+import java.util.Locale;
+
 /**
  * A controller that random loss does not slow down, and a full queue does.
  *
@@ -22,25 +24,46 @@ public final class FieldstoneController implements RateController {
   private static final double DRAIN_GAIN = 0.85;
   private static final double START_GAIN = 2;
   private static final int CRUISE_ROUNDS = 7;
-  private static final int MAX_DRAIN_ROUNDS = 8;
+
+  /** What is sent less in a round shows in the next. */
+  private static final int DRAIN_SHOWS_ROUND = 2;
+
+  /** After so many more rounds a queue must have shrunk by half of what draining should give. */
+  private static final int MIN_DRAIN_ROUNDS = 2;
+
+  private static final double DRAINED_SHARE = 0.5;
 
   /** A throughput below this share of what was sent means that a queue grew, or that it lost. */
   private static final double KEPT_PACE = 0.97;
 
+  /** A sender that sends less than this share of its rate was held up. */
+  private static final double SENT_AS_PACED = 0.9;
+
+  /** The start ends at a throughput below this share of what was sent, with and without a queue. */
+  private static final double QUEUED_START_PACE = 0.85;
+
+  private static final double START_PACE = 0.75;
+
   /** One report is not enough for a step down to less than half. */
   private static final double MAX_DECREASE = 0.5;
+
+  /** What a queue that stands although the flow kept pace leaves of its estimate. */
+  private static final double QUEUED_SHARE = 0.97;
 
   private static final long FLOOR_NANOS = 10_000_000_000L;
   private static final long LOSS_WINDOW_NANOS = 1_000_000_000L;
   private static final long MIN_LOSS_PACKETS = 100;
+  private static final int MAX_LOSING_ROUNDS = 4;
+  private static final double MAX_LOSS = 0.95;
   private static final long MIN_ROUND_NANOS = 5_000_000;
   private static final long MIN_QUEUE_NANOS = 2_000_000;
   private static final double QUEUE_SHARE = 0.125;
-  private static final double LOSS_DEVIATIONS = 3;
+  private static final double LOSS_DEVIATIONS = 4;
   private static final double LOSS_TOLERANCE = 0.01;
 
   /** A probe that a queue slows takes this part of its gain, so that small flows gain more. */
-  private static final double SLOWED_PROBE_SHARE = 0.25;
+  private static final double SLOWED_PROBE_SHARE = 0.2;
+
   private static final double NANOS_PER_SECOND = 1e9;
 
   private enum Phase {
@@ -58,6 +81,7 @@ public final class FieldstoneController implements RateController {
   private Phase phase = Phase.START;
   private int phaseRounds;
   private int drainRounds;
+  private double drainRttNanos;
   private double capacity;
   private double rate;
 
@@ -68,11 +92,19 @@ public final class FieldstoneController implements RateController {
 
   private Feedback last = new Feedback(0, 0, 0, 0, -1, 0, 0, true);
   private Feedback roundStart = last;
-  private Feedback lossStart = last;
+  private long lossPackets;
+  private long losses;
+  private long lossNanos;
+  private int losingRounds;
   private boolean started;
   private boolean saturated = true;
-  private double rttSum;
-  private int rttSamples;
+
+  /** The rate of the packets that arrive in this round, as they were really sent. */
+  private double sentBefore;
+
+  /** The least of the round: a standing queue, and not a hiccup of a host, raises it. */
+  private double roundRttNanos = Double.POSITIVE_INFINITY;
+
   private double lastRttNanos;
   private CubicWindow window = new CubicWindow(0, 0);
   private boolean decreased;
@@ -100,6 +132,19 @@ public final class FieldstoneController implements RateController {
   }
 
   @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%s capacity %.0f rate %.0f rtt %.2f ms floor %.2f ms loss floor %.3f",
+        phase,
+        capacity,
+        rate,
+        rttNanos() / 1e6,
+        rttFloor.min(last.nowNanos()) / 1e6,
+        lossFloor.min(last.nowNanos()));
+  }
+
+  @Override
   public double rateBytesPerSecond() {
     return rate;
   }
@@ -116,13 +161,11 @@ public final class FieldstoneController implements RateController {
     if (feedback.rttNanos() > 0) {
       lastRttNanos = feedback.rttNanos();
       rttFloor.add(lastRttNanos, feedback.nowNanos());
-      rttSum += lastRttNanos;
-      rttSamples++;
+      roundRttNanos = Math.min(roundRttNanos, lastRttNanos);
     }
     if (!started) {
       if (feedback.arrivedPackets() > 0) {
         started = true;
-        lossStart = feedback;
         beginRound(feedback);
       }
       return;
@@ -135,10 +178,15 @@ public final class FieldstoneController implements RateController {
   }
 
   private void beginRound(Feedback feedback) {
+    long nanos = feedback.nowNanos() - roundStart.nowNanos();
+    sentBefore =
+        (feedback.nextSequence() - roundStart.nextSequence())
+            * packetBytes()
+            * NANOS_PER_SECOND
+            / Math.max(nanos, 1);
     roundStart = feedback;
     saturated = true;
-    rttSum = 0;
-    rttSamples = 0;
+    roundRttNanos = Double.POSITIVE_INFINITY;
   }
 
   private void endRound(Feedback end) {
@@ -148,57 +196,70 @@ public final class FieldstoneController implements RateController {
     if (passed <= 0 || arrived <= 0) {
       return;
     }
-    double floor = lossFloor(end);
+    double floor = lossFloor(end.nowNanos());
     double loss = Math.max(0, (double) (passed - arrived) / passed);
     double deviation = deviation(floor, passed);
     boolean losing = loss > floor + LOSS_DEVIATIONS * deviation + LOSS_TOLERANCE;
     double passedRate =
         (end.arrivedBytes() - roundStart.arrivedBytes()) / seconds * passed / arrived;
     double throughput = passedRate * (1 - Math.max(0, loss - floor - 2 * deviation));
-    double persistent = persistentLoss(end);
-    if (persistent > 0) {
-      capacity *= 1 - persistent;
+    boolean queued = queueNanos(end.nowNanos()) > queueLimitNanos(end.nowNanos());
+    if (!queued) {
+      observeLoss(passed, passed - arrived, losing, end.nowNanos());
     }
-    step(arrived, throughput, losing, end.nowNanos());
+    step(arrived, throughput, losing, queued, end.nowNanos());
   }
 
-  private void step(long arrived, double throughput, boolean losing, long nowNanos) {
+  private void step(
+      long arrived, double throughput, boolean losing, boolean queued, long nowNanos) {
     Phase measured = phaseBefore;
-    double sentRate = rateBefore;
+    // A host that is busy sends less than it may.
+    double sentRate = sentBefore < SENT_AS_PACED * rateBefore ? sentBefore : rateBefore;
     phaseBefore = phase;
     rateBefore = rate;
     boolean keptPace = throughput >= KEPT_PACE * sentRate;
-    boolean queued = queueNanos(nowNanos) > queueLimitNanos(nowNanos);
     if (phase == Phase.START) {
-      start(throughput, losing || queued || throughput < 0.75 * sentRate);
+      start(throughput, throughput < (queued ? QUEUED_START_PACE : START_PACE) * sentRate);
     } else if (phase == Phase.COMPETE) {
       compete(arrived, throughput, losing, queued, nowNanos);
     } else if (!saturated) {
       // What arrived says how much was there to send, and nothing of the path.
       enter(Phase.CRUISE);
-    } else if (losing || queued) {
-      if (losing || !keptPace) {
-        capacity = Math.max(Math.min(capacity, throughput), capacity * MAX_DECREASE);
-      }
-      drain(queued);
     } else {
-      drainRounds = 0;
-      if (measured == Phase.PROBE) {
-        probed(throughput, keptPace);
-      } else if (phase == Phase.PROBE || phase == Phase.DRAIN) {
-        enter(Phase.CRUISE);
-      } else if (++phaseRounds >= CRUISE_ROUNDS) {
-        enter(Phase.PROBE);
+      boolean probed = measured == Phase.PROBE;
+      if (losing || queued && !keptPace && !probed) {
+        capacity = Math.max(Math.min(capacity, throughput), capacity * MAX_DECREASE);
+      } else if (probed) {
+        rise(throughput, keptPace);
+      } else if (queued && drainRounds == 0) {
+        capacity *= QUEUED_SHARE;
+      }
+      if (losing || queued) {
+        drain(queued);
+      } else {
+        drainRounds = 0;
+        advance(probed && keptPace);
       }
     }
     capacity = Math.max(capacity, minBytesPerSecond);
     rate = Math.max(capacity * gain(), minBytesPerSecond);
   }
 
-  private void probed(double throughput, boolean keptPace) {
-    double gain = Math.min(throughput, capacity * PROBE_GAIN) - capacity;
-    capacity += keptPace || gain < 0 ? gain : gain * SLOWED_PROBE_SHARE;
-    enter(keptPace ? Phase.PROBE : Phase.CRUISE);
+  /** Raises the estimate by a probe, and by less if a queue slowed it. */
+  private void rise(double throughput, boolean keptPace) {
+    // Without queue and loss, a lower throughput is a hiccup of a host.
+    double gain = Math.max(0, Math.min(throughput, capacity * PROBE_GAIN) - capacity);
+    capacity += keptPace ? gain : gain * SLOWED_PROBE_SHARE;
+  }
+
+  private void advance(boolean rising) {
+    if (rising) {
+      enter(Phase.PROBE);
+    } else if (phase == Phase.PROBE || phase == Phase.DRAIN) {
+      enter(Phase.CRUISE);
+    } else if (++phaseRounds >= CRUISE_ROUNDS) {
+      enter(Phase.PROBE);
+    }
   }
 
   private void start(double throughput, boolean full) {
@@ -216,9 +277,18 @@ public final class FieldstoneController implements RateController {
   /** Sends less than passes, so that the queue drains; if it does not, others fill it. */
   private void drain(boolean queued) {
     enter(Phase.DRAIN);
-    if (queued && ++drainRounds > MAX_DRAIN_ROUNDS) {
+    if (!queued) {
+      return;
+    }
+    double rtt = rttNanos();
+    if (++drainRounds == DRAIN_SHOWS_ROUND) {
+      drainRttNanos = rtt;
+    }
+    int rounds = drainRounds - DRAIN_SHOWS_ROUND;
+    if (rounds >= MIN_DRAIN_ROUNDS
+        && rtt > drainRttNanos * (1 - DRAINED_SHARE * (1 - DRAIN_GAIN) * rounds)) {
       drainRounds = 0;
-      double packets = capacity * meanRttNanos() / NANOS_PER_SECOND / packetBytes();
+      double packets = capacity * rttNanos() / NANOS_PER_SECOND / packetBytes();
       window = new CubicWindow(packets, packets);
       enter(Phase.COMPETE);
     }
@@ -242,10 +312,10 @@ public final class FieldstoneController implements RateController {
       // The round after a decrease shows what was sent before it.
       decreased = false;
       if (saturated && !losing) {
-        window.onArrived(arrived, meanRttNanos(), nowNanos);
+        window.onArrived(arrived, rttNanos(), nowNanos);
       }
     }
-    capacity = window.packets() * packetBytes() * NANOS_PER_SECOND / meanRttNanos();
+    capacity = window.packets() * packetBytes() * NANOS_PER_SECOND / rttNanos();
   }
 
   private double packetBytes() {
@@ -267,13 +337,13 @@ public final class FieldstoneController implements RateController {
     };
   }
 
-  private double meanRttNanos() {
-    return rttSamples == 0 ? lastRttNanos : rttSum / rttSamples;
+  private double rttNanos() {
+    return Double.isInfinite(roundRttNanos) ? lastRttNanos : roundRttNanos;
   }
 
   private double queueNanos(long nowNanos) {
     double floor = rttFloor.min(nowNanos);
-    return Double.isInfinite(floor) ? 0 : meanRttNanos() - floor;
+    return Double.isInfinite(floor) ? 0 : rttNanos() - floor;
   }
 
   private double queueLimitNanos(long nowNanos) {
@@ -285,27 +355,43 @@ public final class FieldstoneController implements RateController {
     return Math.sqrt(Math.max(probability * (1 - probability), 1.0 / packets) / packets);
   }
 
-  private double lossFloor(Feedback now) {
-    double floor = lossFloor.min(now.nowNanos());
-    return Double.isInfinite(floor) ? lossOf(lossStart, now) : floor;
-  }
-
-  /** Ends a window of the loss floor; gives its loss above the floor, beyond chance. */
-  private double persistentLoss(Feedback now) {
-    long packets = now.highestSequence() - lossStart.highestSequence();
-    if (now.nowNanos() - lossStart.nowNanos() < LOSS_WINDOW_NANOS || packets < MIN_LOSS_PACKETS) {
-      return 0;
+  /** Takes note of the loss of a round without a queue. */
+  private void observeLoss(long packets, long lost, boolean losing, long nowNanos) {
+    if (losing && ++losingRounds > MAX_LOSING_ROUNDS) {
+      // Less was sent and as much is lost: the path's own loss has grown.
+      lossFloor.reset();
+      lossFloor.add(Math.max(0, (double) lost / packets), nowNanos);
+      losingRounds = 0;
+      lossPackets = 0;
+      losses = 0;
+      return;
     }
-    double loss = lossOf(lossStart, now);
-    lossStart = now;
-    lossFloor.add(loss, now.nowNanos());
-    double floor = lossFloor.min(now.nowNanos());
-    return Math.max(0, loss - floor - LOSS_DEVIATIONS * deviation(floor, packets));
+    if (!losing) {
+      losingRounds = 0;
+    }
+    if (lossPackets == 0) {
+      lossNanos = nowNanos;
+    }
+    lossPackets += packets;
+    losses += lost;
+    if (nowNanos - lossNanos >= LOSS_WINDOW_NANOS && lossPackets >= MIN_LOSS_PACKETS) {
+      double loss = lossShare();
+      lossFloor.add(loss, nowNanos);
+      double floor = lossFloor.min(nowNanos);
+      // Loss that is too small to show in one round.
+      capacity *= 1 - Math.max(0, loss - floor - LOSS_DEVIATIONS * deviation(floor, lossPackets));
+      lossPackets = 0;
+      losses = 0;
+    }
   }
 
-  private static double lossOf(Feedback from, Feedback to) {
-    long packets = to.highestSequence() - from.highestSequence();
-    long missing = to.missingPackets() - from.missingPackets();
-    return packets <= 0 ? 0 : Math.clamp((double) missing / packets, 0, 0.95);
+  /** The path's own loss, as far as it is known. */
+  private double lossFloor(long nowNanos) {
+    double floor = lossFloor.min(nowNanos);
+    return Double.isInfinite(floor) ? lossShare() : floor;
+  }
+
+  private double lossShare() {
+    return lossPackets == 0 ? 0 : Math.clamp((double) losses / lossPackets, 0, MAX_LOSS);
   }
 }

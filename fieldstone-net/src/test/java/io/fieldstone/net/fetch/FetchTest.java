@@ -441,8 +441,7 @@ class FetchTest {
                 QuicOptions.DEFAULT, Identity.open(folder.resolve("mute"), Instant.now()));
         Listener listener =
             carrier.listen(
-                new InetSocketAddress("127.0.0.1", 0),
-                connection -> mute(connection, manifest))) {
+                new InetSocketAddress("127.0.0.1", 0), connection -> mute(connection, manifest))) {
       FetchSettings settings =
           net.settings(
                   "a.bin",

@@ -1,16 +1,14 @@
 package io.fieldstone.net.carrier.quic;
 
-import java.util.Arrays;
-
 /**
  * Estimates how many accepted datagrams the transport has not sent.
  *
  * <p>The transport says neither how long its queue is nor when it sends a datagram, only how many
  * bytes it sent in all packets. Datagrams leave in order, so sent bytes are set against the sizes
  * at the head of the queue. Bytes of acknowledgements and control messages are counted too, so the
- * estimate may be too low while the queue is never empty. The transport's queue is therefore many
- * times longer than the bound that is kept with this estimate. The error ends when the queue is
- * empty.
+ * estimate may be too low, though never too high for long, while the queue is never empty. The
+ * transport's queue is therefore many times longer than the bound that is kept with this estimate.
+ * The error ends when the queue is empty.
  */
 final class DatagramBacklog {
   /**
@@ -19,14 +17,13 @@ final class DatagramBacklog {
    */
   private static final int PACKET_OVERHEAD_BYTES = 1 + 20 + 1 + 16;
 
-  private static final int FRAME_OVERHEAD_BYTES = 3;
+  private static final int FRAME_OVERHEAD_BYTES = 2;
 
   private final int[] sizes;
   private int head;
   private int count;
   private long seenPackets;
   private long seenBytes;
-  private long creditBytes;
 
   /** Holds at most {@code maxDatagrams} datagrams. */
   DatagramBacklog(int maxDatagrams) {
@@ -63,8 +60,6 @@ final class DatagramBacklog {
   /** Forgets all datagrams, because none was sent for so long that the estimate must be wrong. */
   void clear() {
     count = 0;
-    creditBytes = 0;
-    Arrays.fill(sizes, 0);
   }
 
   /**
@@ -77,14 +72,12 @@ final class DatagramBacklog {
     long bytes = sentBytes - seenBytes;
     seenPackets = sentPackets;
     seenBytes = sentBytes;
-    creditBytes += Math.max(0, bytes - packets * PACKET_OVERHEAD_BYTES);
+    // A packet holds whole datagrams, so what is left over belongs to other frames.
+    long frameBytes = bytes - packets * PACKET_OVERHEAD_BYTES;
     int before = count;
-    while (count > 0 && creditBytes >= sizes[head] + FRAME_OVERHEAD_BYTES - 1) {
-      creditBytes -= sizes[head] + FRAME_OVERHEAD_BYTES;
+    while (count > 0 && frameBytes >= sizes[head] + FRAME_OVERHEAD_BYTES) {
+      frameBytes -= sizes[head] + FRAME_OVERHEAD_BYTES;
       dropFirst();
-    }
-    if (count == 0) {
-      creditBytes = 0;
     }
     return count < before;
   }

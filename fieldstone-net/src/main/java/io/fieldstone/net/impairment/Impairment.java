@@ -1,0 +1,73 @@
+package io.fieldstone.net.impairment;
+
+/**
+ * What one direction of a link does to packets. Immutable.
+ *
+ * @param bytesPerSecond the rate at which packets with their IP and UDP headers pass; 0 for no
+ *     limit
+ * @param queueBytes the bytes that wait for the rate; a packet that does not fit is dropped
+ * @param delayNanos the delay of every packet
+ * @param jitterNanos a random delay from 0 to this, added without changing the order
+ * @param loss which packets are lost at random
+ * @param reordered the share of packets that come 1 ms late, so that others overtake them
+ * @param duplicated the share of packets that arrive twice
+ * @param corrupted the share of packets of which one bit is flipped
+ */
+public record Impairment(
+    double bytesPerSecond,
+    int queueBytes,
+    long delayNanos,
+    long jitterNanos,
+    Loss loss,
+    double reordered,
+    double duplicated,
+    double corrupted) {
+  /** Forwards everything at once. */
+  public static final Impairment NONE = new Impairment(0, 0, 0, 0, Loss.NONE, 0, 0, 0);
+
+  /** Checks the ranges. */
+  public Impairment {
+    if (!(bytesPerSecond >= 0) || Double.isInfinite(bytesPerSecond)) {
+      throw new IllegalArgumentException("rate " + bytesPerSecond + ": want at least 0");
+    }
+    if (queueBytes < 0 || delayNanos < 0 || jitterNanos < 0) {
+      throw new IllegalArgumentException(
+          "queue of %d bytes, delay of %d ns, jitter of %d ns: want at least 0"
+              .formatted(queueBytes, delayNanos, jitterNanos));
+    }
+    Loss.requireShare("reordered", reordered);
+    Loss.requireShare("duplicated", duplicated);
+    Loss.requireShare("corrupted", corrupted);
+  }
+
+  /** Gives the same with a rate in bytes per second and a queue in bytes. */
+  public Impairment withRate(double rate, int queue) {
+    return new Impairment(
+        rate, queue, delayNanos, jitterNanos, loss, reordered, duplicated, corrupted);
+  }
+
+  /** Gives the same with another delay and jitter. */
+  public Impairment withDelay(long delay, long jitter) {
+    return new Impairment(
+        bytesPerSecond, queueBytes, delay, jitter, loss, reordered, duplicated, corrupted);
+  }
+
+  /** Gives the same with other losses. */
+  public Impairment withLoss(Loss value) {
+    return new Impairment(
+        bytesPerSecond,
+        queueBytes,
+        delayNanos,
+        jitterNanos,
+        value,
+        reordered,
+        duplicated,
+        corrupted);
+  }
+
+  /** Gives the same with other shares of packets that are reordered, repeated and damaged. */
+  public Impairment withDisorder(double reorder, double duplicate, double corrupt) {
+    return new Impairment(
+        bytesPerSecond, queueBytes, delayNanos, jitterNanos, loss, reorder, duplicate, corrupt);
+  }
+}

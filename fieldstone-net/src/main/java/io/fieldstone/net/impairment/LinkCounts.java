@@ -1,0 +1,40 @@
+package io.fieldstone.net.impairment;
+
+/**
+ * What one direction of a link has done.
+ *
+ * @param arrived packets that the link received
+ * @param queueDropped packets that did not fit the queue
+ * @param lost packets that were lost at random
+ * @param reordered packets that came late, so that others could overtake them
+ * @param duplicated packets that were sent twice
+ * @param corrupted packets of which a bit was flipped
+ * @param forwarded packets that the link sent, copies included
+ * @param forwardedBytes the UDP payload of these
+ * @param waitedNanos the sum of the times that packets waited in the queue
+ */
+public record LinkCounts(
+    long arrived,
+    long queueDropped,
+    long lost,
+    long reordered,
+    long duplicated,
+    long corrupted,
+    long forwarded,
+    long forwardedBytes,
+    long waitedNanos) {
+
+  /** Gives the counts since {@code before}. */
+  public LinkCounts minus(LinkCounts before) {
+    return new LinkCounts(
+        arrived - before.arrived,
+        queueDropped - before.queueDropped,
+        lost - before.lost,
+        reordered - before.reordered,
+        duplicated - before.duplicated,
+        corrupted - before.corrupted,
+        forwarded - before.forwarded,
+        forwardedBytes - before.forwardedBytes,
+        waitedNanos - before.waitedNanos);
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * A UDP path that loses, delays, reorders, repeats and damages packets, in this process. Tests, the
+ * demonstration and the benchmarks send through it. {@link
+ * io.fieldstone.net.impairment.ImpairedLink} forwards, {@link
+ * io.fieldstone.net.impairment.Impairment} says what one direction does.
+ */
+@NullMarked
+package io.fieldstone.net.impairment;
+
+import org.jspecify.annotations.NullMarked;

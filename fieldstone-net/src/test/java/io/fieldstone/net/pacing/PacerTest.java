@@ -1,0 +1,83 @@
+package io.fieldstone.net.pacing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class PacerTest {
+  @Test
+  void sendsAtTheRate() {
+    Pacer pacer = new Pacer(1_000_000, 1_000_000, 2400);
+    long now = 5;
+    long sent = 0;
+    while (now < 1_000_000_000) {
+      long delay = pacer.delayNanos(now);
+      if (delay == 0) {
+        pacer.onSent(1200, now);
+        sent += 1200;
+      } else {
+        now += delay;
+      }
+    }
+    assertThat((double) sent).isCloseTo(1_000_000, within(5_000.0));
+  }
+
+  @Test
+  void aLateTimerCostsNothingUpToTheBurst() {
+    Pacer pacer = new Pacer(1_000_000, 10_000_000, 0);
+    assertThat(burst(pacer, 0)).isLessThanOrEqualTo(100);
+    assertThat(burst(pacer, 10_000_000)).isBetween(10_000L, 10_100L);
+    assertThat(burst(pacer, 1_000_000_000)).isBetween(9_900L, 10_100L);
+  }
+
+  @Test
+  void followsANewRate() {
+    Pacer pacer = new Pacer(1_000_000, 0, 0);
+    pacer.onSent(1000, 0);
+    assertThat(pacer.delayNanos(0)).isBetween(999_999L, 1_000_001L);
+    pacer.rate(2_000_000);
+    assertThat(pacer.delayNanos(0)).isBetween(499_999L, 500_001L);
+  }
+
+  @Test
+  void refusesRatesThatAreNone() {
+    assertThatThrownBy(() -> new Pacer(0, 0, 0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Pacer(Double.NaN, 0, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new RateLimit(new CubicController(1), -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-1.0");
+  }
+
+  @Test
+  void aLimitCapsTheRate() {
+    assertThat(new RateLimit(new CubicController(1000), 10).rateBytesPerSecond()).isEqualTo(10);
+    assertThat(new RateLimit(new CubicController(1000), 2000).rateBytesPerSecond()).isEqualTo(1000);
+  }
+
+  @Test
+  void sentTimesGiveRoundTrips() {
+    SentTimes times = new SentTimes(4);
+    for (int i = 0; i < 6; i++) {
+      assertThat(times.onSent(100 * i)).isEqualTo(i);
+    }
+    assertThat(times.nextSequence()).isEqualTo(6);
+    assertThat(times.rttNanos(5, 30, 1000)).isEqualTo(470);
+    assertThat(times.rttNanos(2, 0, 1000)).isEqualTo(800);
+    assertThat(times.rttNanos(1, 0, 1000)).as("forgotten").isZero();
+    assertThat(times.rttNanos(6, 0, 1000)).as("not sent").isZero();
+    assertThat(times.rttNanos(-1, 0, 1000)).isZero();
+    assertThat(times.rttNanos(5, 10_000, 1000)).as("held too long").isEqualTo(1);
+  }
+
+  private static long burst(Pacer pacer, long now) {
+    long sent = 0;
+    while (pacer.delayNanos(now) == 0) {
+      pacer.onSent(100, now);
+      sent += 100;
+    }
+    return sent;
+  }
+}
