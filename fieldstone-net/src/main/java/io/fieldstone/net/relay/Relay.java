@@ -208,7 +208,7 @@ public final class Relay implements AutoCloseable {
     }
     carrier.close();
     // The loop has ended, so this thread has all for itself.
-    shelf.objects().forEach(RelayedObject::close);
+    shelf.close();
     memory.close();
     disk.close();
     if (isInterrupted) {

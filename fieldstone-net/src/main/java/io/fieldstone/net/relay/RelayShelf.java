@@ -9,6 +9,7 @@ import io.fieldstone.net.session.Shelf;
 import io.fieldstone.rlnc.wire.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ final class RelayShelf implements Shelf {
   private final RelayCatalogue catalogue;
   private final byte[] token;
   private final Map<Sha256, RelayedObject> objects = new HashMap<>();
+
+  /** Objects that ended, and that clients or workers still have. */
+  private final List<RelayedObject> ended = new ArrayList<>();
 
   RelayShelf(RelayContext context, RelayCatalogue catalogue) {
     this.context = context;
@@ -87,8 +91,18 @@ final class RelayShelf implements Shelf {
     return List.copyOf(objects.values());
   }
 
-  /** Forgets an object that clients have left. */
+  /** Forgets an object that clients have left, or that has ended. */
   void released(RelayedObject object) {
     objects.remove(object.id(), object);
+    ended.removeIf(RelayedObject::isClosed);
+    ended.add(object);
+  }
+
+  /** Closes all objects. No task may be running. */
+  void close() {
+    objects().forEach(RelayedObject::close);
+    ended.forEach(RelayedObject::close);
+    objects.clear();
+    ended.clear();
   }
 }

@@ -95,6 +95,11 @@ final class RelayedObject {
     return name;
   }
 
+  /** Returns true if its memory is free again. */
+  boolean isClosed() {
+    return state == State.CLOSED;
+  }
+
   /** Returns true if all generations are in the cache. */
   boolean isComplete() {
     return state == State.READY && relay().receiver().isComplete();
@@ -147,7 +152,7 @@ final class RelayedObject {
     boolean isOffered = false;
     for (Upstream upstream : context.upstreams()) {
       Optional<Integer> hops = upstream.hopsOf(id);
-      boolean isNearer = hops.isPresent() && (hops.get() < own || isComplete());
+      boolean isNearer = hops.isPresent() && hops.get() < own && !isComplete();
       isOffered |= hops.isPresent();
       Source source = sources.get(upstream);
       if (source != null && !isNearer) {
@@ -261,11 +266,17 @@ final class RelayedObject {
             object,
             new Events(),
             generation -> {});
-    object.onRemoved(made::forget);
+    object.onRemoved(this::forget);
     relay = made;
     state = State.READY;
     sources.values().stream().filter(each -> each.opened().isPresent()).forEach(this::start);
     completeWaiting();
+  }
+
+  /** Forgets a generation that the cache has lost, and finds sources for it if there are none. */
+  private void forget(int generation) {
+    relay().forget(generation);
+    context.upstreamChanged();
   }
 
   private void completeWaiting() {
@@ -510,7 +521,7 @@ final class RelayedObject {
       }
       if (relay().receiver().isVerified(missing.generation())) {
         LOGGER.log(Level.WARNING, "{0}: {1}; it is fetched again", name, failure.getMessage());
-        relay().forget(missing.generation());
+        forget(missing.generation());
       }
       return true;
     }

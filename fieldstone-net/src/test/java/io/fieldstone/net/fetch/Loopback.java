@@ -3,6 +3,8 @@ package io.fieldstone.net.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
+import io.fieldstone.net.relay.Relay;
+import io.fieldstone.net.relay.RelaySettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.stream.ProgressListener;
@@ -17,20 +19,21 @@ import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
 /** Servers and fetches of a test, on loopback. */
-final class Loopback implements AutoCloseable {
+public final class Loopback implements AutoCloseable {
 
-  static final long SECOND = 1_000_000_000L;
+  public static final long SECOND = 1_000_000_000L;
 
-  final Path folder;
-  final Engine engine = Engine.open("cpu");
+  public final Path folder;
+  public final Engine engine = Engine.open("cpu");
   private final List<Server> servers = new ArrayList<>();
+  private final List<Relay> relays = new ArrayList<>();
 
-  Loopback(Path folder) {
+  public Loopback(Path folder) {
     this.folder = folder;
   }
 
   /** Writes random bytes that depend on the length only. */
-  Path write(String name, int length) throws IOException {
+  public Path write(String name, int length) throws IOException {
     byte[] bytes = new byte[length];
     new SplittableRandom(length).nextBytes(bytes);
     Path file = folder.resolve(name);
@@ -39,11 +42,11 @@ final class Loopback implements AutoCloseable {
   }
 
   /** Starts a server with a state of its own. */
-  Server serve(String state, Path... paths) throws Exception {
+  public Server serve(String state, Path... paths) throws Exception {
     return serve(state, settings -> settings, paths);
   }
 
-  Server serve(String state, UnaryOperator<ServerSettings> change, Path... paths) throws Exception {
+  public Server serve(String state, UnaryOperator<ServerSettings> change, Path... paths) throws Exception {
     ServerSettings settings =
         ServerSettings.of(List.of(paths), folder.resolve(state))
             .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
@@ -54,8 +57,25 @@ final class Loopback implements AutoCloseable {
     return server;
   }
 
+  /** Starts a relay with a state of its own. */
+  public Relay relay(String state, InetSocketAddress... from) throws Exception {
+    return relay(state, settings -> settings, from);
+  }
+
+  public Relay relay(
+      String state, UnaryOperator<RelaySettings> change, InetSocketAddress... from)
+      throws Exception {
+    RelaySettings settings =
+        RelaySettings.of(List.of(from), folder.resolve(state))
+            .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
+            .withThreads(2);
+    Relay relay = Relay.start(engine, change.apply(settings));
+    relays.add(relay);
+    return relay;
+  }
+
   /** Returns the settings of a client whose state is in {@code client}. */
-  FetchSettings settings(String query, Server... from) {
+  public FetchSettings settings(String query, Server... from) {
     List<InetSocketAddress> addresses = new ArrayList<>();
     for (Server server : from) {
       addresses.add(at(server.address().getPort()));
@@ -63,22 +83,22 @@ final class Loopback implements AutoCloseable {
     return settings(query, addresses);
   }
 
-  FetchSettings settings(String query, List<InetSocketAddress> addresses) {
+  public FetchSettings settings(String query, List<InetSocketAddress> addresses) {
     return FetchSettings.of(query, addresses, folder.resolve("client"))
         .withPatience(5 * SECOND, 60 * SECOND);
   }
 
-  static InetSocketAddress at(int port) {
+  public static InetSocketAddress at(int port) {
     return InetSocketAddress.createUnresolved(
         InetAddress.getLoopbackAddress().getHostAddress(), port);
   }
 
-  Fetch fetch(FetchSettings settings, FetchListener listener) {
+  public Fetch fetch(FetchSettings settings, FetchListener listener) {
     return new Fetch(engine, settings, 2, listener);
   }
 
   /** Fetches to {@code out/NAME}, and compares with a file. */
-  FetchResult fetched(FetchSettings settings, Path original) throws Exception {
+  public FetchResult fetched(FetchSettings settings, Path original) throws Exception {
     Path output = output(original);
     FetchResult result = fetch(settings, FetchListener.NONE).toFile(output);
     assertThat(output).hasSameBinaryContentAs(original);
@@ -86,12 +106,13 @@ final class Loopback implements AutoCloseable {
     return result;
   }
 
-  Path output(Path original) throws IOException {
+  public Path output(Path original) throws IOException {
     return Files.createDirectories(folder.resolve("out")).resolve(original.getFileName());
   }
 
   @Override
   public void close() {
+    relays.forEach(Relay::close);
     servers.forEach(Server::close);
     engine.close();
   }
