@@ -23,8 +23,7 @@ record Aria2(String congestionControl, int connections) implements FilePeer {
 
   @Override
   public String name() {
-    return "aria2c, TCP %s x %d"
-        .formatted(congestionControl.toUpperCase(Locale.ROOT), connections);
+    return "aria2c, TCP %s x %d".formatted(congestionControl.toUpperCase(Locale.ROOT), connections);
   }
 
   @Override
@@ -33,8 +32,7 @@ record Aria2(String congestionControl, int connections) implements FilePeer {
   }
 
   @Override
-  public Transfer transfer(Hosts hosts, Job job)
-      throws IOException, InterruptedException {
+  public Transfer transfer(Hosts hosts, Job job) throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -59,14 +57,11 @@ record Aria2(String congestionControl, int connections) implements FilePeer {
     job.begin();
     long start = System.nanoTime();
     Process client =
-        hosts.start(
-            job.receivers().getFirst(), command, ProcessBuilder.Redirect.DISCARD);
-    boolean ended =
-        client.waitFor(Math.round(job.limitSeconds() * 1e3), TimeUnit.MILLISECONDS);
+        hosts.start(job.receivers().getFirst(), command, ProcessBuilder.Redirect.DISCARD);
+    boolean ended = client.waitFor(Math.round(job.limitSeconds() * 1e3), TimeUnit.MILLISECONDS);
     double seconds = (System.nanoTime() - start) / 1e9;
     Path result = job.work().resolve("aria2");
-    boolean complete =
-        ended && client.exitValue() == 0 && Files.mismatch(job.file(), result) == -1;
+    boolean complete = ended && client.exitValue() == 0 && Files.mismatch(job.file(), result) == -1;
     return new Transfer(complete ? Files.size(job.file()) : 0, seconds);
   }
 }

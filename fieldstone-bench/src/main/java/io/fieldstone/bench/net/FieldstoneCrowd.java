@@ -20,10 +20,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Many clients of one server, as a process: {@code NAME STATE HOST PORT RECEIVERS BYTES_PER_SECOND}.
- * Each fetches, decodes and verifies the file in order, at a rate, as a player would. It prints
- * {@code crowd COMPLETE STALLED SECONDS}: the receivers that got all, and those whose player would
- * have stopped.
+ * Many clients of one server, as a process: {@code NAME STATE HOST PORT RECEIVERS
+ * BYTES_PER_SECOND}. Each fetches, decodes and verifies the file in order, at a rate, as a player
+ * would. It prints {@code crowd COMPLETE STALLED SECONDS}: the receivers that got all, and those
+ * whose player would have stopped.
  */
 final class FieldstoneCrowd {
 
@@ -60,7 +60,8 @@ final class FieldstoneCrowd {
       int stalled = 0;
       List<Player> players = new ArrayList<>();
       List<Future<Boolean>> ends = new ArrayList<>();
-      try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+      try (ExecutorService threads =
+          Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
         for (int i = 0; i < receivers; i++) {
           Player player = new Player(bytesPerSecond);
           players.add(player);
@@ -74,11 +75,7 @@ final class FieldstoneCrowd {
         stalled += player.stalled ? 1 : 0;
       }
       System.out.printf(
-          Locale.ROOT,
-          "crowd %d %d %.3f%n",
-          complete,
-          stalled,
-          (System.nanoTime() - start) / 1e9);
+          Locale.ROOT, "crowd %d %d %.3f%n", complete, stalled, (System.nanoTime() - start) / 1e9);
     }
     System.exit(0);
   }

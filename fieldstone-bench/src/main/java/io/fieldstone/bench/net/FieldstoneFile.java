@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * Fieldstone's server or client, as a process.
  *
  * <p>{@code serve PORT STATE CUBIC FILE…} prints {@code ready}. {@code fetch WARM-UP NAME OUTPUT
- * STATE CUBIC SECONDS HOST:PORT…} fetches two files, and of the second prints {@code result BYTES SECONDS NEEDED RECEIVED}: the bytes verified, the
- * time, and the numbers of blocks.
+ * STATE CUBIC SECONDS HOST:PORT…} fetches two files, and of the second prints {@code result BYTES
+ * SECONDS NEEDED RECEIVED}: the bytes verified, the time, and the numbers of blocks.
  */
 final class FieldstoneFile {
 
@@ -45,11 +45,9 @@ final class FieldstoneFile {
     System.exit(0); // a transfer that was cut short may leave threads
   }
 
-  private static void serve(Engine engine, String[] args)
-      throws IOException, InterruptedException {
+  private static void serve(Engine engine, String[] args) throws IOException, InterruptedException {
     ServerSettings settings =
-        ServerSettings.of(
-                Arrays.stream(args).skip(4).map(Path::of).toList(), Path.of(args[2]))
+        ServerSettings.of(Arrays.stream(args).skip(4).map(Path::of).toList(), Path.of(args[2]))
             .withListen(new InetSocketAddress("0.0.0.0", Integer.parseInt(args[1])))
             .withPacing(Long.MAX_VALUE, Boolean.parseBoolean(args[3]));
     try (Server server = Server.start(engine, settings, ProgressListener.NONE)) {
@@ -79,8 +77,7 @@ final class FieldstoneFile {
     FetchResult result = new Fetch(engine, settings, THREADS, listener).toFile(output);
     long nanos = System.nanoTime() - start;
     watch.interrupt();
-    print(
-        result.manifest().length(), nanos, result.blocksNeeded(), result.blocksReceived());
+    print(result.manifest().length(), nanos, result.blocksNeeded(), result.blocksReceived());
   }
 
   /** Starts a thread that ends the process with what there is, unless it is interrupted before. */

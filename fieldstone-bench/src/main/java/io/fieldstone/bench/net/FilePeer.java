@@ -63,7 +63,6 @@ interface FilePeer {
     void begin() {
       events.begin();
     }
-
   }
 
   /** What happens during a transfer; all of it is ignored by default. */

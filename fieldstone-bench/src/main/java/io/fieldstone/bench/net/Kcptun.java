@@ -27,15 +27,13 @@ record Kcptun(int parity) implements FilePeer {
   }
 
   @Override
-  public Transfer transfer(Hosts hosts, Job job)
-      throws IOException, InterruptedException {
+  public Transfer transfer(Hosts hosts, Job job) throws IOException, InterruptedException {
     int receiver = job.receivers().getFirst();
     KernelTcp.startServer(hosts, job);
     Process server =
         hosts.start(
             job.senders().getFirst(),
-            command(
-                "kcptun-server", "-t", "127.0.0.1:" + KernelTcp.PORT, "-l", ":" + UDP_PORT));
+            command("kcptun-server", "-t", "127.0.0.1:" + KernelTcp.PORT, "-l", ":" + UDP_PORT));
     Output.await(server, "20"); // a log line begins with its date
     Process client =
         hosts.start(

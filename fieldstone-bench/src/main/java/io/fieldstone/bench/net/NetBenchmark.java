@@ -67,7 +67,8 @@ public final class NetBenchmark {
             + " network namespaces with a rate, a delay, a queue and seeded random loss. Rates"
             + " count the bytes of the file; 1 Mbit = 10^6 bits.");
     Optional<String> obstacle = VirtualNetwork.obstacle();
-    obstacle.ifPresent(why -> introduction.add("Not measured, for want of a network: " + why + "."));
+    obstacle.ifPresent(
+        why -> introduction.add("Not measured, for want of a network: " + why + "."));
     List<String> missing =
         Stream.of(PEERS, ADAPTIVE, ONE_TO_MANY, MANY_TO_ONE)
             .flatMap(List::stream)
@@ -76,7 +77,10 @@ public final class NetBenchmark {
             .distinct()
             .toList();
     if (!missing.isEmpty()) {
-      introduction.add("Left out, because these commands are not installed: " + String.join(", ", missing) + ".");
+      introduction.add(
+          "Left out, because these commands are not installed: "
+              + String.join(", ", missing)
+              + ".");
     }
     try (TransferRunner runner = new TransferRunner(options.pace())) {
       List<Section> sections = sections(options.pace(), runner, obstacle.isEmpty());
@@ -116,8 +120,8 @@ public final class NetBenchmark {
 
   private static List<FilePeer> installed(List<FilePeer> peers) {
     return peers.stream()
-        .filter(peer ->
-            peer.commands().stream().allMatch(command -> Tools.find(command).isPresent()))
+        .filter(
+            peer -> peer.commands().stream().allMatch(command -> Tools.find(command).isPresent()))
         .toList();
   }
 }

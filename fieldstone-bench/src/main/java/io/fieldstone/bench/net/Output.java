@@ -42,13 +42,14 @@ final class Output {
 
   /** Reads the rest of the output of a process and ignores it, so that it never waits. */
   static void drain(Process process) {
-    Thread.ofVirtual().start(() -> {
-      try {
-        process.getInputStream().transferTo(OutputStream.nullOutputStream());
-      } catch (IOException ended) {
-        // the process has stopped
-      }
-    });
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            process.getInputStream().transferTo(OutputStream.nullOutputStream());
+          } catch (IOException ended) {
+            // the process has stopped
+          }
+        });
   }
 
   /** Reads all output until the process ends. */
@@ -64,7 +65,6 @@ final class Output {
     }
     long needed = words.length > 4 ? Long.parseLong(words[3]) : 0;
     long received = words.length > 4 ? Long.parseLong(words[4]) : 0;
-    return new Transfer(
-        Long.parseLong(words[1]), Double.parseDouble(words[2]), needed, received);
+    return new Transfer(Long.parseLong(words[1]), Double.parseDouble(words[2]), needed, received);
   }
 }

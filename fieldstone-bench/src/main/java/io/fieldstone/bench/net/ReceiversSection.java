@@ -40,9 +40,7 @@ record ReceiversSection(TransferRunner runner, List<FilePeer> peers) implements 
             TransferRunner.back(),
             "cubic"));
     for (int i = 0; i < RECEIVERS; i++) {
-      ends.add(
-          new RouterEnd(
-              LinkSettings.PERFECT, LinkSettings.PERFECT.withLoss(LOSS), "cubic"));
+      ends.add(new RouterEnd(LinkSettings.PERFECT, LinkSettings.PERFECT.withLoss(LOSS), "cubic"));
     }
     for (FilePeer peer : peers) {
       String title = "%d receivers".formatted(RECEIVERS);

@@ -41,8 +41,7 @@ record SharingSection(TransferRunner runner, List<FilePeer> peers) implements Se
       for (int queue : QUEUES) {
         for (FilePeer peer : peers) {
           String title =
-              "%s beside %s, queue of %d kB"
-                  .formatted(peer.name(), neighbour.name(), queue / 1000);
+              "%s beside %s, queue of %d kB".formatted(peer.name(), neighbour.name(), queue / 1000);
           run.beginStep(title);
           List<Long> bytes = runner.sharedBytes(peer, neighbour, queue);
           double seconds = runner.windowSeconds();

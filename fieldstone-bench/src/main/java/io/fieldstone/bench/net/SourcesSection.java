@@ -76,8 +76,7 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers) implements Se
             .build());
   }
 
-  private Transfer measure(
-      Run run, FilePeer peer, String title, Supplier<FilePeer.Events> events) {
+  private Transfer measure(Run run, FilePeer peer, String title, Supplier<FilePeer.Events> events) {
     RouterEnd server =
         new RouterEnd(
             LinkSettings.of(
@@ -109,14 +108,15 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers) implements Se
     @Override
     public void begin() {
       Process victim = servers.getFirst();
-      Thread.ofVirtual().start(() -> {
-        try {
-          TimeUnit.MILLISECONDS.sleep(afterMillis);
-          victim.destroyForcibly();
-        } catch (InterruptedException stopped) {
-          Thread.currentThread().interrupt();
-        }
-      });
+      Thread.ofVirtual()
+          .start(() -> {
+            try {
+              TimeUnit.MILLISECONDS.sleep(afterMillis);
+              victim.destroyForcibly();
+            } catch (InterruptedException stopped) {
+              Thread.currentThread().interrupt();
+            }
+          });
     }
   }
 }

@@ -224,8 +224,7 @@ final class TransferRunner implements AutoCloseable {
   }
 
   /** Serves a file to many receivers on the loopback interface, at a rate. */
-  CrowdSection.Crowd crowd(
-      int receivers, long bytesPerSecond, CpuMeter servers, CpuMeter clients) {
+  CrowdSection.Crowd crowd(int receivers, long bytesPerSecond, CpuMeter servers, CpuMeter clients) {
     try (WorkFolder work = nextFolder();
         Hosts hosts = new Loopback()) {
       Path video = work.path().resolve("video");
@@ -261,8 +260,7 @@ final class TransferRunner implements AutoCloseable {
    * after both had begun. Bytes count IP headers.
    */
   List<Long> sharedBytes(FilePeer one, FilePeer other, int queueBytes) {
-    RouterEnd sender =
-        new RouterEnd(link(queueBytes, 0), back(), one.congestionControl());
+    RouterEnd sender = new RouterEnd(link(queueBytes, 0), back(), one.congestionControl());
     List<RouterEnd> ends =
         List.of(
             sender,
@@ -311,13 +309,14 @@ final class TransferRunner implements AutoCloseable {
             LINK_MEGABITS,
             SHARING_SECONDS,
             FilePeer.Events.NONE);
-    Thread.ofVirtual().start(() -> {
-      try {
-        peer.transfer(network, job);
-      } catch (IOException | InterruptedException closed) {
-        // the network ended first
-      }
-    });
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            peer.transfer(network, job);
+          } catch (IOException | InterruptedException closed) {
+            // the network ended first
+          }
+        });
   }
 
   private WorkFolder nextFolder() throws IOException {

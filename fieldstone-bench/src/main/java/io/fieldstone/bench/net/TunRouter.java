@@ -160,8 +160,7 @@ final class TunRouter {
       deliver();
       Packet next = travelling.peek();
       long now = System.nanoTime();
-      devices.await(
-          next == null ? IDLE_NANOS : Math.clamp(next.atNanos - now, 0, IDLE_NANOS));
+      devices.await(next == null ? IDLE_NANOS : Math.clamp(next.atNanos - now, 0, IDLE_NANOS));
       for (int device = 0; device < up.size(); device++) {
         if (devices.hasPacket(device)) {
           receive(device);
@@ -198,8 +197,7 @@ final class TunRouter {
 
   /** Sends a packet over the link up from its end. */
   private void route(int from, MemorySegment packet, int length, long now) {
-    if (length < HEADER_BYTES
-        || (packet.get(ValueLayout.JAVA_BYTE, 0) & 0xf0) != IP_VERSION_4) {
+    if (length < HEADER_BYTES || (packet.get(ValueLayout.JAVA_BYTE, 0) & 0xf0) != IP_VERSION_4) {
       free.push(packet);
       return;
     }

@@ -30,8 +30,7 @@ record Uftp(double rateShare) implements FilePeer {
   }
 
   @Override
-  public Transfer transfer(Hosts hosts, Job job)
-      throws IOException, InterruptedException {
+  public Transfer transfer(Hosts hosts, Job job) throws IOException, InterruptedException {
     for (int end : job.receivers()) {
       Path folder = Files.createDirectory(job.work().resolve("uftp" + end));
       hosts.start(

@@ -79,7 +79,8 @@ final class VirtualNetwork implements Hosts {
    * @param ends what hangs on the router; end {@code i} has {@link RouterEnd#address}
    */
   static VirtualNetwork open(long seed, List<RouterEnd> ends) throws IOException {
-    List<String> command = new ArrayList<>(List.of("unshare", "--user", "--map-root-user", "--net"));
+    List<String> command =
+        new ArrayList<>(List.of("unshare", "--user", "--map-root-user", "--net"));
     if (IS_ROOT) { // the router stands for hardware, which waits for no processor
       command.addAll(0, List.of("nice", "-n", "-10"));
     }

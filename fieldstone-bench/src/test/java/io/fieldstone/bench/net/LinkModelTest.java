@@ -25,8 +25,9 @@ class LinkModelTest {
   void delaysEachPacketByItsTransmissionAndThePath() {
     LinkModel link = new LinkModel(LinkSettings.of(50, 10, 250_000), 1);
     assertThat(link.offer(PACKET_BYTES, 0)).isEqualTo(PACKET_NANOS + DELAY_NANOS);
-    assertThat(link.offer(PACKET_BYTES, 0)).as("after the first").isEqualTo(
-        2 * PACKET_NANOS + DELAY_NANOS);
+    assertThat(link.offer(PACKET_BYTES, 0))
+        .as("after the first")
+        .isEqualTo(2 * PACKET_NANOS + DELAY_NANOS);
     long later = 1_000_000_000;
     assertThat(link.offer(PACKET_BYTES, later)).isEqualTo(later + PACKET_NANOS + DELAY_NANOS);
     assertThat(link.counters())

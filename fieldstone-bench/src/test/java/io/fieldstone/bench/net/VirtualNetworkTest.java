@@ -35,8 +35,7 @@ class VirtualNetworkTest {
             LinkSettings.of(100, 1, 100_000).withLoss(0.02),
             LinkSettings.of(100, 1, 100_000),
             "cubic");
-    try (VirtualNetwork network =
-        VirtualNetwork.open(3, List.of(sender, RouterEnd.unlimited()))) {
+    try (VirtualNetwork network = VirtualNetwork.open(3, List.of(sender, RouterEnd.unlimited()))) {
       FilePeer.Job job =
           new FilePeer.Job(
               file, file, folder, List.of(0), List.of(1), 100, 60, FilePeer.Events.NONE);
