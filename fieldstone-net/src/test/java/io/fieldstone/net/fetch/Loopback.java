@@ -46,7 +46,8 @@ public final class Loopback implements AutoCloseable {
     return serve(state, settings -> settings, paths);
   }
 
-  public Server serve(String state, UnaryOperator<ServerSettings> change, Path... paths) throws Exception {
+  public Server serve(String state, UnaryOperator<ServerSettings> change, Path... paths)
+      throws Exception {
     ServerSettings settings =
         ServerSettings.of(List.of(paths), folder.resolve(state))
             .withListen(InetSocketAddress.createUnresolved("127.0.0.1", 0))
@@ -62,8 +63,7 @@ public final class Loopback implements AutoCloseable {
     return relay(state, settings -> settings, from);
   }
 
-  public Relay relay(
-      String state, UnaryOperator<RelaySettings> change, InetSocketAddress... from)
+  public Relay relay(String state, UnaryOperator<RelaySettings> change, InetSocketAddress... from)
       throws Exception {
     RelaySettings settings =
         RelaySettings.of(List.of(from), folder.resolve(state))

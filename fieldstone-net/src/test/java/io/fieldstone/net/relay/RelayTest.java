@@ -2,9 +2,7 @@ package io.fieldstone.net.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fieldstone.net.fetch.FetchListener;
 import io.fieldstone.net.fetch.FetchResult;
-import io.fieldstone.net.fetch.FetchSettings;
 import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.server.Server;
 import java.net.InetSocketAddress;
@@ -12,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
