@@ -2,7 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.rlnc.crypto.GenerationCipher;
 import io.fieldstone.rlnc.wire.CodedObject;
-import io.fieldstone.rlnc.wire.GenerationHashes;
+import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.ObjectManifest;
@@ -99,7 +99,7 @@ sealed interface Identification {
     private final String name;
     private final EncodingParameters parameters;
     private final Optional<GenerationCipher> cipher;
-    private final GenerationHashes.Builder hashes = new GenerationHashes.Builder();
+    private final HashesSection.Builder hashes = new HashesSection.Builder();
     private long recordId;
     private boolean isStarted;
 
@@ -121,7 +121,7 @@ sealed interface Identification {
 
     @Override
     public long trailerBytes(long generations) {
-      return GenerationHashes.sectionBytes(generations);
+      return HashesSection.sectionBytes(generations);
     }
 
     @Override
@@ -143,7 +143,7 @@ sealed interface Identification {
 
     @Override
     public CodedObject finish(List<ShardWriter> shards, long length) throws IOException {
-      GenerationHashes all = hashes.build();
+      HashesSection all = hashes.build();
       ObjectManifest manifest =
           new ObjectManifest(
               parameters.shape(), length, cipher.map(GenerationCipher::parameters), all.root());

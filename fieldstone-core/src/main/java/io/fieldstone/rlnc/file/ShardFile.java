@@ -1,7 +1,7 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.rlnc.wire.CodedObject;
-import io.fieldstone.rlnc.wire.GenerationHashes;
+import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.MalformedDataException;
 import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
@@ -82,12 +82,12 @@ final class ShardFile implements AutoCloseable {
       return -1;
     }
     long generations = object.generations();
-    long atEnd = size - GenerationHashes.sectionBytes(generations);
+    long atEnd = size - HashesSection.sectionBytes(generations);
     for (long at : new long[] {atEnd, header.hashesAt()}) {
       if (at >= firstRecord) {
-        MemorySegment prefix = MemorySegment.ofArray(new byte[GenerationHashes.PREFIX_BYTES]);
+        MemorySegment prefix = MemorySegment.ofArray(new byte[HashesSection.PREFIX_BYTES]);
         if (file.read(prefix, at) == prefix.byteSize()
-            && GenerationHashes.resemblesSection(prefix, generations)) {
+            && HashesSection.resemblesSection(prefix, generations)) {
           return at;
         }
       }
@@ -100,7 +100,7 @@ final class ShardFile implements AutoCloseable {
    * which may be records.
    */
   private long endOfRecords(long size) {
-    long bytes = GenerationHashes.sectionBytes(header.descriptor().generations());
+    long bytes = HashesSection.sectionBytes(header.descriptor().generations());
     return hashesAt >= 0 && hashesAt + bytes >= size ? hashesAt : size;
   }
 
@@ -110,16 +110,16 @@ final class ShardFile implements AutoCloseable {
    *
    * @return empty if the shard has none, or if they are damaged
    */
-  Optional<GenerationHashes> readHashes() throws IOException {
+  Optional<HashesSection> readHashes() throws IOException {
     if (!(header.descriptor() instanceof NamedObject object)) {
       return Optional.empty();
     }
-    Optional<GenerationHashes> hashes = Optional.empty();
+    Optional<HashesSection> hashes = Optional.empty();
     if (hashesAt >= 0) {
-      byte[] section = new byte[(int) GenerationHashes.sectionBytes(object.generations())];
+      byte[] section = new byte[(int) HashesSection.sectionBytes(object.generations())];
       MemorySegment bytes = MemorySegment.ofArray(section);
       if (file.read(bytes, hashesAt) == section.length) {
-        hashes = GenerationHashes.parse(bytes, object.manifest());
+        hashes = HashesSection.parse(bytes, object.manifest());
       }
     }
     areHashesDamaged = hashes.isEmpty() && header.hashesAt() > 0;

@@ -2,7 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.CodedObject;
-import io.fieldstone.rlnc.wire.GenerationHashes;
+import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.Sha256;
@@ -180,7 +180,7 @@ public final class ShardRecoder {
     }
 
     private long hashesBytes() {
-      return set.hashes().isPresent() ? GenerationHashes.sectionBytes(descriptor.generations()) : 0;
+      return set.hashes().isPresent() ? HashesSection.sectionBytes(descriptor.generations()) : 0;
     }
 
     RecodingResult run(long start) throws IOException, InterruptedException {

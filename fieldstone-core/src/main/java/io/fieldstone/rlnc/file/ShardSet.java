@@ -1,7 +1,7 @@
 package io.fieldstone.rlnc.file;
 
 import io.fieldstone.rlnc.wire.CodedObject;
-import io.fieldstone.rlnc.wire.GenerationHashes;
+import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import java.io.IOException;
@@ -33,7 +33,7 @@ final class ShardSet implements AutoCloseable {
   private final List<ShardFile> shards;
   private final List<LeftOutShard> leftOut;
   private final CodedObject descriptor;
-  private final Optional<GenerationHashes> hashes;
+  private final Optional<HashesSection> hashes;
 
   /** Shards with wrong payloads, and the generations. */
   private final Map<ShardFile, Polluted> polluted;
@@ -45,7 +45,7 @@ final class ShardSet implements AutoCloseable {
       List<ShardFile> shards,
       List<LeftOutShard> leftOut,
       CodedObject descriptor,
-      Optional<GenerationHashes> hashes,
+      Optional<HashesSection> hashes,
       Map<ShardFile, Polluted> polluted) {
     this.shards = List.copyOf(shards);
     this.leftOut = List.copyOf(leftOut);
@@ -105,9 +105,9 @@ final class ShardSet implements AutoCloseable {
               shards::add, () -> leftOut.add(new LeftOutShard(one.path(), one.problem())));
     }
     shards.sort(Comparator.comparingInt(shard -> paths.indexOf(shard.path())));
-    Optional<GenerationHashes> hashes = Optional.empty();
+    Optional<HashesSection> hashes = Optional.empty();
     for (ShardFile shard : shards) {
-      Optional<GenerationHashes> own = shard.readHashes();
+      Optional<HashesSection> own = shard.readHashes();
       hashes = hashes.isPresent() ? hashes : own;
     }
     return new ShardSet(
@@ -133,7 +133,7 @@ final class ShardSet implements AutoCloseable {
   }
 
   /** Returns the hashes of all generations, if any shard has them undamaged. */
-  Optional<GenerationHashes> hashes() {
+  Optional<HashesSection> hashes() {
     return hashes;
   }
 

@@ -1,6 +1,6 @@
 package io.fieldstone.rlnc.file;
 
-import io.fieldstone.rlnc.wire.GenerationHashes;
+import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.ShardHeader;
 import io.fieldstone.stream.file.OpenFile;
 import java.io.IOException;
@@ -51,7 +51,7 @@ final class ShardWriter {
   }
 
   /** Writes the hashes of the generations after the records. */
-  void append(GenerationHashes hashes) throws IOException {
+  void append(HashesSection hashes) throws IOException {
     file.append(new ByteBuffer[] {ByteBuffer.wrap(hashes.toBytes())});
   }
 

@@ -2,7 +2,7 @@ package io.fieldstone.rlnc.file;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.rlnc.wire.CodedObject;
-import io.fieldstone.rlnc.wire.GenerationHashes;
+import io.fieldstone.rlnc.wire.HashesSection;
 import io.fieldstone.rlnc.wire.NamedObject;
 import io.fieldstone.rlnc.wire.ObjectDescriptor;
 import io.fieldstone.rlnc.wire.Sha256;
@@ -70,7 +70,7 @@ sealed interface Verification {
   /** Version 2, if every shard has lost the hashes of the generations: the root. */
   final class OfRoot implements Verification {
     private final NamedObject object;
-    private final GenerationHashes.Builder hashes = new GenerationHashes.Builder();
+    private final HashesSection.Builder hashes = new HashesSection.Builder();
 
     OfRoot(NamedObject object) {
       this.object = object;
@@ -97,9 +97,9 @@ sealed interface Verification {
   final class OfGenerations implements Verification {
     private final Engine engine;
     private final ShardSet set;
-    private final GenerationHashes hashes;
+    private final HashesSection hashes;
 
-    OfGenerations(Engine engine, ShardSet set, GenerationHashes hashes) {
+    OfGenerations(Engine engine, ShardSet set, HashesSection hashes) {
       this.engine = engine;
       this.set = set;
       this.hashes = hashes;

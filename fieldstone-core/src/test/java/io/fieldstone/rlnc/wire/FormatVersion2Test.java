@@ -38,8 +38,8 @@ class FormatVersion2Test {
     return content;
   }
 
-  private static GenerationHashes hashes() {
-    GenerationHashes.Builder hashes = new GenerationHashes.Builder();
+  private static HashesSection hashes() {
+    HashesSection.Builder hashes = new HashesSection.Builder();
     for (int at = 0; at < PADDED; at += 32) {
       byte[] source = Arrays.copyOfRange(content(), at, Math.min(at + 32, PADDED));
       hashes.add(new HashTree().generation(MemorySegment.ofArray(source), 16));
@@ -288,18 +288,18 @@ class FormatVersion2Test {
 
   @Test
   void hashesAreTakenOnlyWithTheRootOfTheManifest() {
-    GenerationHashes hashes = hashes();
+    HashesSection hashes = hashes();
     byte[] section = hashes.toBytes();
-    assertThat(GenerationHashes.parse(MemorySegment.ofArray(section), manifest())).contains(hashes);
+    assertThat(HashesSection.parse(MemorySegment.ofArray(section), manifest())).contains(hashes);
     for (int bit = 0; bit < 8 * section.length; bit++) {
       byte[] damaged = section.clone();
       damaged[bit / 8] ^= (byte) (1 << bit % 8);
       MemorySegment bytes = MemorySegment.ofArray(damaged);
-      assertThat(GenerationHashes.parse(bytes, manifest())).isEmpty();
-      assertThat(GenerationHashes.resemblesSection(bytes, 4)).isTrue();
+      assertThat(HashesSection.parse(bytes, manifest())).isEmpty();
+      assertThat(HashesSection.resemblesSection(bytes, 4)).isTrue();
     }
     assertThat(
-            GenerationHashes.parse(
+            HashesSection.parse(
                 MemorySegment.ofArray(Arrays.copyOf(section, section.length - 32)), manifest()))
         .isEmpty();
   }

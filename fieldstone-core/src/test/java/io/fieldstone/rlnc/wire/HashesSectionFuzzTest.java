@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * Sections of hashes: the first byte is the number of generations. If the second is odd, the
  * manifest has the root of the hashes as they are.
  */
-public class GenerationHashesFuzzTest {
+public class HashesSectionFuzzTest {
 
   /** Called by a fuzzer, too. */
   public static void fuzzerTestOneInput(byte[] data) {
@@ -28,31 +28,31 @@ public class GenerationHashesFuzzTest {
     int count = Byte.toUnsignedInt(data[0]);
     byte[] section = Arrays.copyOfRange(data, 2, data.length);
     Sha256 root = new Sha256(0, 0, 0, 0);
-    long bytes = GenerationHashes.sectionBytes(count);
+    long bytes = HashesSection.sectionBytes(count);
     if ((data[1] & 1) != 0 && section.length >= bytes) {
       List<Sha256> hashes = new ArrayList<>();
       for (int i = 0; i < count; i++) {
-        int at = (int) GenerationHashes.sectionBytes(i);
+        int at = (int) HashesSection.sectionBytes(i);
         hashes.add(Sha256.read(ByteBuffer.wrap(section, at, Sha256.BYTES)));
       }
       root = new HashTree().object(hashes);
     }
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 2, 8);
     ObjectManifest manifest = new ObjectManifest(shape, 16L * count, Optional.empty(), root);
-    Optional<GenerationHashes> parsed =
-        GenerationHashes.parse(MemorySegment.ofArray(section), manifest);
+    Optional<HashesSection> parsed =
+        HashesSection.parse(MemorySegment.ofArray(section), manifest);
     if (parsed.isPresent()) {
       assertThat(parsed.get().toBytes()).isEqualTo(section);
       assertThat(parsed.get()).hasSize(count);
       assertThat(parsed.get().root()).isEqualTo(root);
     }
-    if (section.length >= GenerationHashes.PREFIX_BYTES && parsed.isPresent()) {
-      assertThat(GenerationHashes.resemblesSection(MemorySegment.ofArray(section), count)).isTrue();
+    if (section.length >= HashesSection.PREFIX_BYTES && parsed.isPresent()) {
+      assertThat(HashesSection.resemblesSection(MemorySegment.ofArray(section), count)).isTrue();
     }
   }
 
   @Test
   void replays() throws Exception {
-    Replay.run(GenerationHashesFuzzTest.class, GenerationHashesFuzzTest::fuzzerTestOneInput);
+    Replay.run(HashesSectionFuzzTest.class, HashesSectionFuzzTest::fuzzerTestOneInput);
   }
 }

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.RandomAccess;
 
 /**
- * The hashes of all generations of an object, in order, which the root of its {@link HashTree}
+ * The section of a shard with the hashes of all generations, which the root of the {@link HashTree}
  * covers (docs/format.md, "Hashes"). They take 32 bytes of memory each. An immutable list.
  */
-public final class GenerationHashes extends AbstractList<Sha256> implements RandomAccess {
+public final class HashesSection extends AbstractList<Sha256> implements RandomAccess {
 
   /** The bytes before the hashes in their section of a shard. */
   public static final int PREFIX_BYTES = 16;
@@ -26,7 +26,7 @@ public final class GenerationHashes extends AbstractList<Sha256> implements Rand
 
   private final int count;
 
-  private GenerationHashes(byte[] section, int count) {
+  private HashesSection(byte[] section, int count) {
     this.section = section;
     this.count = count;
   }
@@ -47,10 +47,10 @@ public final class GenerationHashes extends AbstractList<Sha256> implements Rand
     }
 
     /** Returns the hashes added so far. */
-    public GenerationHashes build() {
+    public HashesSection build() {
       byte[] exact = Arrays.copyOf(section, (int) sectionBytes(count));
       System.arraycopy(prefix(count), 0, exact, 0, PREFIX_BYTES);
-      return new GenerationHashes(exact, count);
+      return new HashesSection(exact, count);
     }
   }
 
@@ -84,14 +84,14 @@ public final class GenerationHashes extends AbstractList<Sha256> implements Rand
    * @param section exactly one section
    * @return empty if it is damaged or of another object: the root of its hashes is another
    */
-  public static Optional<GenerationHashes> parse(MemorySegment section, ObjectManifest manifest) {
+  public static Optional<HashesSection> parse(MemorySegment section, ObjectManifest manifest) {
     int count = manifest.generations();
     byte[] bytes = section.toArray(ValueLayout.JAVA_BYTE);
     if (bytes.length != sectionBytes(count)
         || !Arrays.equals(bytes, 0, PREFIX_BYTES, prefix(count), 0, PREFIX_BYTES)) {
       return Optional.empty();
     }
-    GenerationHashes hashes = new GenerationHashes(bytes, count);
+    HashesSection hashes = new HashesSection(bytes, count);
     return hashes.root().equals(manifest.root()) ? Optional.of(hashes) : Optional.empty();
   }
 
