@@ -85,7 +85,7 @@ public final class KeyCommand implements Runnable {
     @Option(names = "--force", description = "Replace FILE if it exists; its key is lost.")
     private boolean force;
 
-    void write(Result result, String text) throws IOException, Failure {
+    private void write(Result result, String text) throws IOException, Failure {
       InputFiles.requireOutputs(spec, List.of(), file);
       try (Temporaries temporaries = new Temporaries()) {
         OpenFile open = temporaries.createPrivate(file, force);
