@@ -84,7 +84,7 @@ final class TransferRunner implements AutoCloseable {
 
   /** Returns the time after which a transfer is stopped. */
   double limitSeconds() {
-    return Math.max(1, (pace.allShapes() ? LIMIT_SECONDS : QUICK_LIMIT_SECONDS) / pace.shrink());
+    return pace.allShapes() ? LIMIT_SECONDS : QUICK_LIMIT_SECONDS;
   }
 
   /** Returns the number of transfers of which the median is taken. */
