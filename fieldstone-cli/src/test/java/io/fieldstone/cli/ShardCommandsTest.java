@@ -174,8 +174,7 @@ class ShardCommandsTest {
     assertThat(decoded.status()).isZero();
     assertThat(decoded.out())
         .contains(
-            "wrong blocks in generation 0, replaced by those of other shards: "
-                + shards.get(3));
+            "wrong blocks in generation 0, replaced by those of other shards: " + shards.get(3));
     assertThat(Path.of(target())).hasBinaryContent(content);
   }
 
