@@ -9,6 +9,7 @@ import io.fieldstone.faults.Faults;
 import io.fieldstone.faults.Faults.Effect;
 import io.fieldstone.faults.Faults.Kind;
 import io.fieldstone.faults.Faults.Operation;
+import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.stream.file.Temporaries;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -91,6 +92,16 @@ final class FaultDriver {
               own(directory.resolve("shards/data.01.fst"));
             },
             encode("4"),
+            true),
+        new Scenario(
+            "encrypt into a new directory",
+            directory -> {
+              source(directory);
+              Path key =
+                  Files.writeString(directory.resolve("key"), MasterKey.of(new byte[32]).toText());
+              Files.setAttribute(key, "unix:mode", 0600);
+            },
+            command("encode S/data -o S/shards --force --shards 3 --seed 1 --encrypt S/key"),
             true),
         new Scenario("decode a new file", FaultDriver::shards, decode(), true),
         new Scenario(

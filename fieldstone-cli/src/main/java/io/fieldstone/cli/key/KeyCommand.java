@@ -55,7 +55,7 @@ public final class KeyCommand implements Runnable {
   }
 
   /** What the commands print: a key without its secret part. */
-  private record Result(String file, String kind, String publicPart) {
+  record Result(String file, String kind, String publicPart) {
 
     static Result of(Path file, MasterKey key) {
       return new Result(file.toString(), "encryption", "%016x".formatted(key.keyId()));
