@@ -12,6 +12,7 @@ import io.fieldstone.cli.console.Streams;
 import io.fieldstone.cli.crc.CrcCommand;
 import io.fieldstone.cli.key.KeyCommand;
 import io.fieldstone.cli.net.FetchCommand;
+import io.fieldstone.cli.net.RelayCommand;
 import io.fieldstone.cli.net.ServeCommand;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
       RecodeCommand.class,
       InspectCommand.class,
       ServeCommand.class,
+      RelayCommand.class,
       FetchCommand.class,
       KeyCommand.class,
       CrcCommand.class,

@@ -47,9 +47,14 @@ class ServeFetchIT {
   }
 
   private Served serve(String listen, String... options) throws Exception {
+    return start("serve", listen, "server", options);
+  }
+
+  private Served start(String command, String listen, String state, String... options)
+      throws Exception {
     String[] words =
         TestFolder.join(
-            new String[] {"serve", "--json", "--listen", listen, "--state", "server"}, options);
+            new String[] {command, "--json", "--listen", listen, "--state", state}, options);
     Process server =
         built.process("", words).redirectError(directory.resolve("serve.err").toFile()).start();
     servers.add(server);
@@ -83,6 +88,25 @@ class ServeFetchIT {
     assertThat(fetch("film", server.address, "-o", "-", "-q").out().length()).isPositive();
     assertThat(fetch("film", server.address, "-o", "copy", "--json").out())
         .contains("\"bytes\" : 1000003", "\"fingerprint\" : \"" + server.fingerprint);
+  }
+
+  /** The relay keeps generations that it has verified, also after the server has stopped. */
+  @Test
+  void fetchesFromARelayAfterItsServerHasStopped() throws Exception {
+    byte[] bytes = folder.write("film", 500_000);
+    Served server = serve("127.0.0.1:0", "film");
+    Served relay = start("relay", "127.0.0.1:0", "relay", "--from", server.address);
+
+    Result first = fetch("film", relay.address, "-o", "first");
+    Process stopped = servers.removeFirst();
+    stopped.destroy();
+    assertThat(stopped.waitFor()).isEqualTo(143);
+    Result second = fetch("film", relay.address, "-o", "second");
+
+    assertThat(first.status()).as(first.err()).isZero();
+    assertThat(second.status()).as(second.err()).isZero();
+    assertThat(folder.read("first")).isEqualTo(bytes);
+    assertThat(folder.read("second")).isEqualTo(bytes);
   }
 
   /** A killed fetch leaves a part file, from which the next one continues. */

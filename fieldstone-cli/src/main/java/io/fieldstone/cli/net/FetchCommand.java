@@ -14,9 +14,7 @@ import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.fetch.FetchSettings;
 import io.fieldstone.net.trust.Fingerprint;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -59,14 +57,7 @@ public final class FetchCommand implements Callable<Integer> {
       description = "Name of the file, or at least 8 digits of the id of the object.")
   private String query = "";
 
-  @Option(
-      names = "--from",
-      paramLabel = "HOST:PORT",
-      required = true,
-      split = ",",
-      converter = Converters.Address.class,
-      description = "Addresses of servers and relays.")
-  private List<InetSocketAddress> servers = List.of();
+  @Mixin private SourceOptions sources = new SourceOptions();
 
   @Option(
       names = {"-o", "--output"},
@@ -74,13 +65,6 @@ public final class FetchCommand implements Callable<Integer> {
       required = true,
       description = "Output file; - for standard output, in order as it is verified.")
   private Path output = Path.of("");
-
-  @Option(
-      names = "--trust",
-      paramLabel = "sha256:…",
-      split = ",",
-      description = "Fingerprints of the servers to trust; others are refused.")
-  private List<String> trust = List.of();
 
   @Mixin private NetOptions net = new NetOptions();
 
@@ -130,26 +114,13 @@ public final class FetchCommand implements Callable<Integer> {
   }
 
   private FetchSettings settings() throws IOException, Failure {
-    if (servers.size() > FetchSettings.MAX_SERVERS) {
-      throw Converters.usage(
-          spec,
-          "--from: %d servers; the maximum is %d"
-              .formatted(servers.size(), FetchSettings.MAX_SERVERS));
-    }
     Converters.requireSizeInRange(spec, "--memory", memory, MIN_WINDOW_BYTES, Integer.MAX_VALUE);
     Converters.requireFraction(spec, "--patience", patience, 0.001, MAX_SECONDS);
-    List<Fingerprint> trusted = new ArrayList<>();
-    for (String text : trust) {
-      try {
-        trusted.add(Fingerprint.parse(text));
-      } catch (IllegalArgumentException e) {
-        throw Converters.usage(spec, "--trust: " + e.getMessage());
-      }
-    }
     long patienceNanos = (long) (patience * 1e9);
-    FetchSettings settings = FetchSettings.of(query, servers, net.state());
+    FetchSettings settings =
+        FetchSettings.of(query, sources.servers(spec, FetchSettings.MAX_SERVERS), net.state());
     return settings
-        .withTrusted(trusted)
+        .withTrusted(sources.trusted(spec))
         .withToken(net.token())
         .withPacing(net.bytesPerSecond(), net.isCubic())
         .withWindowBytes(memory)

@@ -39,8 +39,7 @@ public class HashesSectionFuzzTest {
     }
     GenerationShape shape = new GenerationShape(Gf256.DEFAULT, new Code.Dense(), 2, 8);
     ObjectManifest manifest = new ObjectManifest(shape, 16L * count, Optional.empty(), root);
-    Optional<HashesSection> parsed =
-        HashesSection.parse(MemorySegment.ofArray(section), manifest);
+    Optional<HashesSection> parsed = HashesSection.parse(MemorySegment.ofArray(section), manifest);
     if (parsed.isPresent()) {
       assertThat(parsed.get().toBytes()).isEqualTo(section);
       assertThat(parsed.get()).hasSize(count);
