@@ -109,7 +109,7 @@ class UsageTest {
         "demo --relays -1 | --relays -1 is not in 0…256",
         "demo --size 2T | --size 2199023255552 is not in 0…1099511627776 (1.0 TiB)",
         "demo --engine abacus --size 1 | --engine: no engine 'abacus'",
-        "serve | 'PATH...'",
+        "serve | 'PATH'",
         "serve x --listen host | 'host' is not HOST:PORT with a port in 0…65535",
         "serve x --listen ::1:5 | '::1:5' is not HOST:PORT",
         "serve x --rate 5 | '5' is not a rate, such as 40Mbit, 1.5Gbit or 10MB",
