@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -187,7 +188,7 @@ class EncryptedShardsTest {
 
   private static void write(Path path, byte[] content) {
     try {
-      Files.write(path, content);
+      Files.write(path, content, StandardOpenOption.WRITE); // keeps the length at all times
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -231,7 +231,7 @@ class FormatVersion2Test {
     assertHeaderRefused(b -> b.putShort(14, (short) 129), "a manifest of 129 bytes");
     assertHeaderRefused(b -> b.putLong(24, 64), "hashes at offset 64");
     assertHeaderRefused(b -> b.putLong(24, -1), "hashes at offset -1");
-    assertHeaderRefused(b -> b.putShort(32, (short) 0), "a file name of 0 bytes");
+    assertHeaderRefused(b -> b.putShort(32, (short) 0), "file name of 0 bytes");
     assertHeaderRefused(b -> b.putShort(34, (short) -1), "header length 128 is not 4096");
     assertHeaderRefused(b -> b.putInt(36, 1), "a reserved byte");
     assertHeaderRefused(b -> b.put(50, (byte) 2), "unknown layout 2 (at byte 50)");
