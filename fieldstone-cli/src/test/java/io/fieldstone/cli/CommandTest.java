@@ -188,7 +188,7 @@ class CommandTest {
         "encode x --code s | systematic sparse",
         "crc --notation '' | normal reversed reciprocal koopman",
         "bench nu | nuclei",
-        "re | recode relays",
+        "re | recode relay relays",
         "relays --plan-m | --plan-method",
       })
   @EnabledOnOs({OS.LINUX, OS.MAC})
