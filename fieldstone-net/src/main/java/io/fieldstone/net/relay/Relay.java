@@ -153,7 +153,7 @@ public final class Relay implements AutoCloseable {
         own.add(new CatalogueEntry(object.name(), object.length(), object.id()));
       }
     }
-    boolean isChanged = catalogue.update(own, upstreams);
+    boolean isChanged = catalogue.update(own, upstreams.stream().map(Upstream::entries).toList());
     shelf.objects().forEach(RelayedObject::upstreamChanged);
     if (isChanged) {
       clients.catalogueChanged();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a relay offers: the objects that it has, and those that its upstream peers offer, with one
@@ -34,8 +35,7 @@ final class RelayCatalogue {
   }
 
   /** Returns an entry by its id, or null. */
-  @org.jspecify.annotations.Nullable
-  CatalogueEntry entry(Sha256 id) {
+  @Nullable CatalogueEntry entry(Sha256 id) {
     return byId.get(id);
   }
 
@@ -43,14 +43,14 @@ final class RelayCatalogue {
    * Makes the catalogue again.
    *
    * @param own the objects that the relay has
-   * @param upstreams the peers
+   * @param upstreams the catalogues of the peers
    * @return true if it has changed
    */
-  boolean update(Collection<CatalogueEntry> own, Collection<Upstream> upstreams) {
+  boolean update(Collection<CatalogueEntry> own, Collection<List<CatalogueEntry>> upstreams) {
     Map<Line, CatalogueEntry> least = new TreeMap<>();
     own.forEach(entry -> add(least, entry, 0));
-    for (Upstream upstream : upstreams) {
-      for (CatalogueEntry entry : upstream.entries()) {
+    for (List<CatalogueEntry> upstream : upstreams) {
+      for (CatalogueEntry entry : upstream) {
         if (entry.hops() < CatalogueEntry.MAX_HOPS) {
           add(least, entry, entry.hops() + 1);
         }

@@ -1,15 +1,30 @@
 package io.fieldstone.net.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fieldstone.net.fetch.FetchFailedException;
+import io.fieldstone.net.fetch.FetchListener;
 import io.fieldstone.net.fetch.FetchResult;
+import io.fieldstone.net.fetch.FetchSettings;
 import io.fieldstone.net.fetch.Loopback;
+import io.fieldstone.net.impairment.PollutingServer;
 import io.fieldstone.net.server.Server;
+import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.net.trust.BannedPeers;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,5 +73,225 @@ class RelayTest {
     // A few blocks more are asked for at the end.
     assertThat(result.overhead() * result.blocksNeeded())
         .isLessThan(0.1 * result.blocksNeeded() + 3);
+  }
+
+  @Test
+  void aMeshWithALoop() throws Exception {
+    Path file = net.write("files/a.bin", 20 * GENERATION + 7);
+    Server server = net.serve("server", file);
+    int port = freePort();
+    Relay one = net.relay("one", at(server), Loopback.at(port));
+    Relay two =
+        net.relay("two", each -> each.withListen(Loopback.at(port)), at(server), at(one));
+
+    FetchResult result = net.fetched(net.settings("a.bin", List.of(at(one), at(two))), file);
+
+    assertThat(result.sources()).allMatch(source -> source.blocks() > 0);
+    // Each is one hop away, so neither fetches from the other.
+    assertThat(one.catalogue().getFirst().hops()).isLessThanOrEqualTo(1);
+    assertThat(two.catalogue().getFirst().hops()).isLessThanOrEqualTo(1);
+  }
+
+  /** Relays that only know each other, and one that knows only itself, offer nothing and end. */
+  @Test
+  void aLoopWithoutSource() throws Exception {
+    int port = freePort();
+    Relay one = net.relay("one", Loopback.at(port));
+    Relay two = net.relay("two", each -> each.withListen(Loopback.at(port)), at(one));
+    int own = freePort();
+    Relay self =
+        net.relay("self", each -> each.withListen(Loopback.at(own)), Loopback.at(own));
+
+    for (Relay relay : List.of(one, two, self)) {
+      assertThatThrownBy(
+              () ->
+                  net.fetch(net.settings("a.bin", List.of(at(relay))), FetchListener.NONE)
+                      .toFile(folder.resolve("never")))
+          .isInstanceOf(FetchFailedException.class)
+          .hasMessageContaining("has no such object");
+    }
+  }
+
+  @Test
+  void aRelayStartsAgainWithItsCache() throws Exception {
+    Path file = net.write("files/a.bin", 20 * GENERATION + 7);
+    Server server = net.serve("server", file);
+    InetSocketAddress from = at(server);
+    Relay before = net.relay("relay", from);
+    int port = before.address().getPort();
+    net.fetched(net.settings("a.bin", List.of(at(before))), file);
+    before.close();
+    server.close();
+
+    Relay after = net.relay("relay", each -> each.withListen(Loopback.at(port)), from);
+
+    assertThat(after.fingerprint()).isEqualTo(before.fingerprint());
+    assertThat(after.catalogue())
+        .extracting(entry -> entry.hops())
+        .containsExactly(0);
+    net.fetched(net.settings("a.bin", List.of(at(after))), file);
+  }
+
+  @Test
+  void nothingInTheCacheIsTrusted() throws Exception {
+    Path file = net.write("files/a.bin", 20 * GENERATION + 7);
+    Server server = net.serve("server", file);
+    Relay before = net.relay("relay", at(server));
+    int port = before.address().getPort();
+    net.fetched(net.settings("a.bin", List.of(at(before))), file);
+    before.close();
+    long sentBefore = server.status().packetsSent();
+    Path blocks = cached("relay", ".blocks");
+    byte[] bytes = Files.readAllBytes(blocks);
+    bytes[3 * (GENERATION + 4) + 1000] ^= 1;
+    Files.write(blocks, bytes);
+
+    Relay after = net.relay("relay", each -> each.withListen(Loopback.at(port)), at(server));
+    net.fetched(net.settings("a.bin", List.of(at(after))), file);
+
+    assertThat(server.status().packetsSent() - sentBefore).isBetween(64L, 100L);
+  }
+
+  private Path cached(String state, String suffix) throws IOException {
+    try (Stream<Path> files = Files.list(folder.resolve(state).resolve("relayed"))) {
+      return files.filter(each -> each.toString().endsWith(suffix)).findAny().orElseThrow();
+    }
+  }
+
+  @Test
+  void theCacheIsBounded() throws Exception {
+    Path file = net.write("files/a.bin", 60 * GENERATION);
+    Server server = net.serve("server", file);
+    Relay relay =
+        net.relay("relay", each -> each.withBytes(8 << 20, 20L * GENERATION), at(server));
+
+    net.fetched(net.settings("a.bin", List.of(at(relay))), file);
+
+    assertThat(Files.size(cached("relay", ".blocks"))).isLessThanOrEqualTo(20L * GENERATION);
+    net.fetched(net.settings("a.bin", List.of(at(relay))), file);
+  }
+
+  @Test
+  void immediateRelays() throws Exception {
+    Path file = net.write("files/a.bin", 20 * GENERATION + 7);
+    Server server = net.serve("server", file);
+    Relay near = net.relay("near", each -> each.withImmediate(true), at(server));
+    Relay far = net.relay("far", each -> each.withImmediate(true), at(near));
+
+    FetchResult result = net.fetched(net.settings("a.bin", List.of(at(far))), file);
+
+    assertThat(result.sources().getFirst().blocks()).isEqualTo(result.blocksNeeded());
+  }
+
+  @Test
+  void continuesWhenARelayIsKilled() throws Exception {
+    Path file = net.write("files/a.bin", 60 * GENERATION);
+    Server server = net.serve("server", file);
+    Relay relay = net.relay("relay", at(server));
+    FetchSettings settings =
+        net.settings("a.bin", List.of(at(server), at(relay))).withPacing(4_000_000, false);
+    Thread killer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (relay.status().packetsSent() < 200) {
+                    LockSupport.parkNanos(1_000_000);
+                  }
+                  relay.close();
+                });
+
+    FetchResult result = net.fetch(settings, FetchListener.NONE).toFile(net.output(file));
+    killer.join();
+
+    assertThat(net.output(file)).hasSameBinaryContentAs(file);
+    assertThat(result.sources().get(1).blocks()).isPositive();
+    assertThat(result.sources().get(1).problem()).isNotEmpty();
+    assertThat(result.sources().get(1).isBanned()).isFalse();
+  }
+
+  @Test
+  void anEvilRelayAmongFourIsBanned() throws Exception {
+    Path file = net.write("files/a.bin", 40 * GENERATION + 7);
+    Server server = net.serve("server", file);
+    List<InetSocketAddress> from = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      from.add(at(net.relay("relay" + i, at(server))));
+    }
+    try (PollutingServer evil = evil(file, 3)) {
+      from.add(1, Loopback.at(evil.address().getPort()));
+
+      FetchResult result = net.fetched(net.settings("a.bin", from), file);
+
+      assertThat(result.sources())
+          .extracting(FetchResult.Source::isBanned)
+          .containsExactly(false, true, false, false);
+      assertThat(result.sources().get(1).problem())
+          .matches("sent wrong bytes of generation \\d+ of object " + result.id());
+      // One identity wastes at most two generations.
+      assertThat(result.blocksReceived() - result.blocksNeeded()).isLessThan(6 * 64);
+      assertThat(new BannedPeers(folder.resolve("client")).find(evil.fingerprint()))
+          .hasValueSatisfying(
+              reason -> assertThat(reason).contains("sent wrong bytes").contains("banned_peers"));
+
+      FetchResult second = net.fetched(net.settings("a.bin", from), file);
+
+      assertThat(second.sources().get(1).blocks()).isZero();
+      assertThat(second.sources().get(1).problem()).contains("is banned since");
+      assertThat(second.sources())
+          .filteredOn(source -> source.problem().isEmpty())
+          .hasSize(3);
+    }
+  }
+
+  @Test
+  void aRelayBansAnEvilSource() throws Exception {
+    Path file = net.write("files/a.bin", 40 * GENERATION + 7);
+    Server server = net.serve("server", file);
+    try (PollutingServer evil = evil(file, 2)) {
+      Relay relay =
+          net.relay("relay", Loopback.at(evil.address().getPort()), at(server));
+
+      FetchResult result = net.fetched(net.settings("a.bin", List.of(at(relay))), file);
+
+      assertThat(result.sources().getFirst().isBanned()).isFalse();
+      assertThat(new BannedPeers(folder.resolve("relay")).find(evil.fingerprint())).isPresent();
+      assertThat(new BannedPeers(folder.resolve("client")).find(relay.fingerprint())).isEmpty();
+    }
+  }
+
+  /** Immediate relays pass wrong blocks on, look for the cause when told, and are not banned. */
+  @Test
+  void anImmediateRelayFindsAnEvilSource() throws Exception {
+    Path file = net.write("files/a.bin", 40 * GENERATION + 7);
+    Server server = net.serve("server", file);
+    try (PollutingServer evil = evil(file, 2)) {
+      Relay relay =
+          net.relay(
+              "relay",
+              each -> each.withImmediate(true),
+              Loopback.at(evil.address().getPort()),
+              at(server));
+
+      FetchResult result =
+          net.fetched(net.settings("a.bin", List.of(at(relay), at(server))), file);
+
+      assertThat(result.sources()).noneMatch(FetchResult.Source::isBanned);
+      assertThat(new BannedPeers(folder.resolve("relay")).find(evil.fingerprint())).isPresent();
+    }
+  }
+
+  private PollutingServer evil(Path file, int cleanGenerations) throws Exception {
+    return PollutingServer.start(
+        net.engine,
+        ServerSettings.of(List.of(file), folder.resolve("evil"))
+            .withListen(Loopback.at(0))
+            .withThreads(1),
+        cleanGenerations);
+  }
+
+  private static int freePort() throws IOException {
+    try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
   }
 }
