@@ -150,31 +150,38 @@ class QuicCarrierTest {
     assertThat(atClient.control()).containsExactly(7);
   }
 
-  /** Netty announces the size of datagrams once, before the path has been probed. */
+  /** Netty announces the size of datagrams once; to a server, before the path has been probed. */
   @ParameterizedTest
   @MethodSource("sockets")
   void theSizeOfDatagramsFollowsThePath(Sockets sockets) throws Exception {
     open(QuicOptions.DEFAULT.withSockets(sockets));
     Connection there = connect();
-    int wanted = 1472 - 44;
-    CompletableFuture<Integer> grown = new CompletableFuture<>();
-    there.execute(
+    Connection here = atServer.connection();
+    int fromClient = Recorder.await(sendLargest(there));
+    assertThat(atServer.datagram()).hasSize(fromClient);
+    int fromServer = Recorder.await(sendLargest(here));
+    assertThat(atClient.datagram()).hasSize(fromServer);
+    onLoop(here, () -> assertThat(here.stats().mtuBytes()).isEqualTo(1472));
+  }
+
+  /** Sends the largest datagram of the path, once that is known, and gives its size. */
+  private static CompletableFuture<Integer> sendLargest(Connection connection) {
+    CompletableFuture<Integer> size = new CompletableFuture<>();
+    connection.execute(
         new Runnable() {
           @Override
           public void run() {
-            if (there.maxDatagramBytes() >= wanted) {
-              byte[] largest = new byte[there.maxDatagramBytes()];
-              there.sendDatagram(MemorySegment.ofArray(largest));
-              there.flush();
-              grown.complete(largest.length);
+            int bytes = connection.maxDatagramBytes();
+            if (bytes >= 1472 - 44) {
+              connection.sendDatagram(MemorySegment.ofArray(new byte[bytes]));
+              connection.flush();
+              size.complete(bytes);
             } else {
-              there.schedule(this, 10_000_000);
+              connection.schedule(this, 10_000_000);
             }
           }
         });
-    int largest = Recorder.await(grown);
-    assertThat(atServer.datagram()).hasSize(largest);
-    onLoop(there, () -> assertThat(there.stats().mtuBytes()).isEqualTo(1472));
+    return size;
   }
 
   @Test
