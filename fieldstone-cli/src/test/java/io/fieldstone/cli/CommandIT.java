@@ -200,7 +200,7 @@ class CommandIT {
   void aSignalLeavesAFileThatIsBeingSortedAsItWas() throws Exception {
     byte[] bytes = folder.write("file", 256_000_000);
     Process process =
-        command("", "sort", "file", "-o", "file", "--type", "u32", "--memory", "4M", "--verify")
+        command("", "sort", "file", "-o", "file", "--type", "u32", "--memory", "16M", "--verify")
             .start();
     while (folder.namesIn(".").stream().noneMatch(name -> name.endsWith(".tmp"))) {
       assertThat(process.isAlive()).isTrue();

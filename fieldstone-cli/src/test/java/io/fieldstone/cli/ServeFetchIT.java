@@ -86,7 +86,13 @@ class ServeFetchIT {
     assertThat(folder.read("copy")).isEqualTo(bytes);
     assertThat(Files.readString(directory.resolve("client/known_servers")))
         .contains(server.address + " " + server.fingerprint);
-    assertThat(fetch("film", server.address, "-o", "-", "-q").out().length()).isPositive();
+    ProcessBuilder streaming =
+        built
+            .process(
+                "", "fetch", "film", "--from", server.address, "-o", "-", "--state", "client", "-q")
+            .redirectOutput(directory.resolve("streamed").toFile());
+    assertThat(built.run(streaming)).isEqualTo(new Result(0, "", ""));
+    assertThat(folder.read("streamed")).isEqualTo(bytes);
     assertThat(fetch("film", server.address, "-o", "copy", "--json").out())
         .contains("\"bytes\" : 1000003", "\"fingerprint\" : \"" + server.fingerprint);
   }
