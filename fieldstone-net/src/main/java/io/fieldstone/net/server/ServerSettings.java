@@ -105,6 +105,22 @@ public record ServerSettings(
         http);
   }
 
+  /** Returns these settings with another folder of the identity. */
+  public ServerSettings withState(Path folder) {
+    return new ServerSettings(
+        paths,
+        listen,
+        folder,
+        token,
+        shape,
+        memoryBytes,
+        maxBytesPerSecond,
+        isCubic,
+        threads,
+        rescanNanos,
+        http);
+  }
+
   /** Returns these settings with a token. */
   public ServerSettings withToken(String newToken) {
     return new ServerSettings(

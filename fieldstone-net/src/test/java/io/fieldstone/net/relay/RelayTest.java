@@ -81,8 +81,7 @@ class RelayTest {
     Server server = net.serve("server", file);
     int port = freePort();
     Relay one = net.relay("one", at(server), Loopback.at(port));
-    Relay two =
-        net.relay("two", each -> each.withListen(Loopback.at(port)), at(server), at(one));
+    Relay two = net.relay("two", each -> each.withListen(Loopback.at(port)), at(server), at(one));
 
     FetchResult result = net.fetched(net.settings("a.bin", List.of(at(one), at(two))), file);
 
@@ -99,14 +98,12 @@ class RelayTest {
     Relay one = net.relay("one", Loopback.at(port));
     Relay two = net.relay("two", each -> each.withListen(Loopback.at(port)), at(one));
     int own = freePort();
-    Relay self =
-        net.relay("self", each -> each.withListen(Loopback.at(own)), Loopback.at(own));
+    Relay self = net.relay("self", each -> each.withListen(Loopback.at(own)), Loopback.at(own));
 
     for (Relay relay : List.of(one, two, self)) {
-      assertThatThrownBy(
-              () ->
-                  net.fetch(net.settings("a.bin", List.of(at(relay))), FetchListener.NONE)
-                      .toFile(folder.resolve("never")))
+      assertThatThrownBy(() ->
+              net.fetch(net.settings("a.bin", List.of(at(relay))), FetchListener.NONE)
+                  .toFile(folder.resolve("never")))
           .isInstanceOf(FetchFailedException.class)
           .hasMessageContaining("has no such object");
     }
@@ -126,9 +123,7 @@ class RelayTest {
     Relay after = net.relay("relay", each -> each.withListen(Loopback.at(port)), from);
 
     assertThat(after.fingerprint()).isEqualTo(before.fingerprint());
-    assertThat(after.catalogue())
-        .extracting(entry -> entry.hops())
-        .containsExactly(0);
+    assertThat(after.catalogue()).extracting(entry -> entry.hops()).containsExactly(0);
     net.fetched(net.settings("a.bin", List.of(at(after))), file);
   }
 
@@ -162,8 +157,7 @@ class RelayTest {
   void theCacheIsBounded() throws Exception {
     Path file = net.write("files/a.bin", 60 * GENERATION);
     Server server = net.serve("server", file);
-    Relay relay =
-        net.relay("relay", each -> each.withBytes(8 << 20, 20L * GENERATION), at(server));
+    Relay relay = net.relay("relay", each -> each.withBytes(8 << 20, 20L * GENERATION), at(server));
 
     net.fetched(net.settings("a.bin", List.of(at(relay))), file);
 
@@ -192,13 +186,12 @@ class RelayTest {
         net.settings("a.bin", List.of(at(server), at(relay))).withPacing(4_000_000, false);
     Thread killer =
         Thread.ofPlatform()
-            .start(
-                () -> {
-                  while (relay.status().packetsSent() < 200) {
-                    LockSupport.parkNanos(1_000_000);
-                  }
-                  relay.close();
-                });
+            .start(() -> {
+              while (relay.status().packetsSent() < 200) {
+                LockSupport.parkNanos(1_000_000);
+              }
+              relay.close();
+            });
 
     FetchResult result = net.fetch(settings, FetchListener.NONE).toFile(net.output(file));
     killer.join();
@@ -237,9 +230,7 @@ class RelayTest {
 
       assertThat(second.sources().get(1).blocks()).isZero();
       assertThat(second.sources().get(1).problem()).contains("is banned since");
-      assertThat(second.sources())
-          .filteredOn(source -> source.problem().isEmpty())
-          .hasSize(3);
+      assertThat(second.sources()).filteredOn(source -> source.problem().isEmpty()).hasSize(3);
     }
   }
 
@@ -248,8 +239,7 @@ class RelayTest {
     Path file = net.write("files/a.bin", 40 * GENERATION + 7);
     Server server = net.serve("server", file);
     try (PollutingServer evil = evil(file, 2)) {
-      Relay relay =
-          net.relay("relay", Loopback.at(evil.address().getPort()), at(server));
+      Relay relay = net.relay("relay", Loopback.at(evil.address().getPort()), at(server));
 
       FetchResult result = net.fetched(net.settings("a.bin", List.of(at(relay))), file);
 

@@ -47,6 +47,8 @@ class MessageCodecTest {
           new Message.Leaves(0, 12, 1900, List.of(ID)),
           new Message.Available(3, List.of(new Message.Range(0, 1), new Message.Range(5, 7))),
           new Message.Pacing(Long.MAX_VALUE, true),
+          new Message.Found(List.of(new CatalogueEntry("far", 1, ID, CatalogueEntry.MAX_HOPS))),
+          new Message.Polluted(9, 77),
           new Message.Close(9),
           new Message.Ended(9, Message.RefusalCode.FAILED, "cannot be read"));
 

@@ -1,0 +1,63 @@
+package io.fieldstone.net.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.rlnc.wire.Sha256;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RelayCatalogueTest {
+
+  private static final Sha256 ID = new Sha256(1, 2, 3, 4);
+
+  private final RelayCatalogue catalogue = new RelayCatalogue();
+
+  private static CatalogueEntry entry(String name, Sha256 id, int hops) {
+    return new CatalogueEntry(name, 10, id, hops);
+  }
+
+  @Test
+  void takesTheShortestWay() {
+    assertThat(
+            catalogue.update(
+                List.of(), List.of(List.of(entry("a", ID, 3)), List.of(entry("a", ID, 0)))))
+        .isTrue();
+
+    assertThat(catalogue.entries()).containsExactly(entry("a", ID, 1));
+    assertThat(catalogue.update(List.of(), List.of(List.of(entry("a", ID, 0))))).isFalse();
+    assertThat(catalogue.update(List.of(entry("a", ID, 0)), List.of())).isTrue();
+    assertThat(catalogue.entries()).containsExactly(entry("a", ID, 0));
+  }
+
+  @Test
+  void listsAllIdsOfAName() {
+    Sha256 other = new Sha256(9, 9, 9, 9);
+    boolean _ =
+        catalogue.update(
+            List.of(), List.of(List.of(entry("a", ID, 0)), List.of(entry("a", other, 0))));
+
+    assertThat(catalogue.find("a")).extracting(CatalogueEntry::id).containsExactly(ID, other);
+    assertThat(catalogue.find(other.toString()))
+        .extracting(CatalogueEntry::id)
+        .containsExactly(other);
+    assertThat(catalogue.find("b")).isEmpty();
+  }
+
+  /** Two relays that list each other forget an object once its server has left. */
+  @Test
+  void countsToTheMaximumAndForgets() {
+    RelayCatalogue second = new RelayCatalogue();
+    boolean _ = catalogue.update(List.of(), List.of(List.of(entry("a", ID, 0))));
+    boolean _ = second.update(List.of(), List.of(catalogue.entries()));
+    assertThat(second.entries()).containsExactly(entry("a", ID, 2));
+
+    for (int round = 0; round < CatalogueEntry.MAX_HOPS; round++) {
+      boolean _ = catalogue.update(List.of(), List.of(second.entries()));
+      boolean _ = second.update(List.of(), List.of(catalogue.entries()));
+    }
+
+    assertThat(catalogue.entries()).isEmpty();
+    assertThat(second.entries()).isEmpty();
+  }
+}

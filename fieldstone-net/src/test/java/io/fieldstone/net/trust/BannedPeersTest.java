@@ -1,0 +1,71 @@
+package io.fieldstone.net.trust;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BannedPeersTest {
+
+  private static final Fingerprint PEER = new Fingerprint("a".repeat(64));
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
+
+  @TempDir Path folder;
+  private BannedPeers banned;
+
+  @BeforeEach
+  void open() {
+    banned = new BannedPeers(folder);
+  }
+
+  @Test
+  void remembersWhyAndSinceWhen() throws Exception {
+    assertThat(banned.find(PEER)).isEmpty();
+
+    banned.ban(PEER, "sent wrong\nbytes", NOW);
+    banned.ban(PEER, "did it again", NOW.plusSeconds(9));
+
+    assertThat(new BannedPeers(folder).find(PEER))
+        .contains(
+            "%s is banned since 2026-01-02T03:04:05Z, because it sent wrong bytes; to allow it,"
+                    .formatted(PEER)
+                + " remove its line in "
+                + banned.file());
+    assertThat(Files.readAllLines(banned.file())).hasSize(2);
+    assertThat(banned.find(new Fingerprint("b".repeat(64)))).isEmpty();
+  }
+
+  @Test
+  void aPeerWhoseLineIsRemovedIsAllowed() throws Exception {
+    banned.ban(PEER, "sent wrong bytes", NOW);
+    Files.writeString(banned.file(), "# nobody\n");
+
+    assertThat(banned.find(PEER)).isEmpty();
+  }
+
+  @Test
+  void namesALineThatIsNotValid() throws Exception {
+    Files.writeString(banned.file(), "# peers\n" + PEER + "\n");
+
+    assertThatThrownBy(() -> banned.find(PEER))
+        .hasMessageContaining("line 2: want sha256:DIGITS, a time and a reason");
+  }
+
+  /** A ban is stronger than a fingerprint that is named. */
+  @Test
+  void aBannedPeerIsNotTrusted() throws Exception {
+    ServerTrust trust = new ServerTrust(List.of(PEER), folder);
+    assertThat(trust.problem("a:1", PEER)).isEmpty();
+
+    trust.ban(PEER, "sent wrong bytes");
+
+    assertThat(trust.problem("a:1", PEER))
+        .hasValueSatisfying(problem -> assertThat(problem).contains("is banned since"));
+  }
+}
