@@ -1,9 +1,6 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.bench.report.Chart;
-import io.fieldstone.bench.report.Fonts;
-import io.fieldstone.bench.report.PngCharts;
-import io.fieldstone.bench.report.SvgCharts;
+import io.fieldstone.cli.console.ChartFile;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.FileNames;
@@ -31,7 +28,6 @@ import io.fieldstone.weights.codes.MatrixText;
 import io.fieldstone.weights.codes.Permutation;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -216,10 +212,7 @@ final class WeightsCommand implements Callable<Integer> {
       output = null; // the default
     }
     if (plot != null) {
-      InputFiles.requireEnding(spec, "--plot", plot, InputFiles.SVG, InputFiles.PNG);
-      if (!Fonts.arePresent()) {
-        throw noFonts(plot);
-      }
+      ChartFile.requireDrawable(spec, "--plot", plot);
     }
     List<Path> inputs = new ArrayList<>(permutations);
     if (!CodeFamily.isName(codeName)) {
@@ -388,7 +381,7 @@ final class WeightsCommand implements Callable<Integer> {
       OutputText.write(csvFile, csv);
     }
     if (plot != null) {
-      draw(plot, code, single, joint);
+      ChartFile.write(plot, WeightsPlot.charts(code, single, joint));
     }
     Optional<Double> bound = bitError().map(p -> ErrorBounds.oneReceiver(single, p));
     Optional<Double> both =
@@ -414,24 +407,6 @@ final class WeightsCommand implements Callable<Integer> {
     }
     bound.ifPresent(p -> session.streams().out().println("decoding error at most " + p));
     both.ifPresent(p -> session.streams().out().println("decoding error of both at most " + p));
-  }
-
-  private static void draw(
-      Path file,
-      BinaryCode code,
-      WeightDistribution single,
-      Optional<JointWeightDistribution> joint)
-      throws IOException, Failure {
-    List<Chart> charts = WeightsPlot.charts(code, single, joint);
-    Optional<byte[]> image =
-        InputFiles.hasEnding(file, InputFiles.PNG)
-            ? PngCharts.drawAll(charts)
-            : SvgCharts.drawAll(charts).map(svg -> svg.getBytes(StandardCharsets.UTF_8));
-    OutputText.write(file, image.orElseThrow(() -> noFonts(file)));
-  }
-
-  private static Failure noFonts(Path plot) {
-    return new Failure("no fonts on this machine, which drawing needs", plot);
   }
 
   private static String csv(WeightDistribution single) {
