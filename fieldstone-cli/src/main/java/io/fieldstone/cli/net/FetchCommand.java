@@ -102,7 +102,7 @@ public final class FetchCommand implements Callable<Integer> {
               : fetch.toFile(output);
       shown.remove();
       for (FetchResult.Source source : result.sources()) {
-        if (!source.problem().isEmpty()) {
+        if (!source.problem().isEmpty() && !source.isBanned()) {
           session.warn(source.server() + ": " + source.problem());
         }
       }
@@ -235,7 +235,7 @@ public final class FetchCommand implements Callable<Integer> {
                   source.server(),
                   Units.count(source.blocks()),
                   Units.percent(all == 0 ? 0 : (double) source.blocks() / all),
-                  source.isBanned() ? ", banned" : ""));
+                  source.isBanned() ? ", banned: it " + source.problem() : ""));
     }
     return text.toString();
   }
