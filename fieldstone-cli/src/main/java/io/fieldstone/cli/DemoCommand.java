@@ -1,7 +1,7 @@
 package io.fieldstone.cli;
 
-import io.fieldstone.cli.coding.CodingOptions;
 import io.fieldstone.cli.coding.ShardText;
+import io.fieldstone.cli.console.ChartFile;
 import io.fieldstone.cli.console.Converters;
 import io.fieldstone.cli.console.Failure;
 import io.fieldstone.cli.console.InputFiles;
@@ -9,55 +9,63 @@ import io.fieldstone.cli.console.Progress;
 import io.fieldstone.cli.console.Session;
 import io.fieldstone.cli.console.TextTable;
 import io.fieldstone.cli.console.Units;
-import io.fieldstone.cli.demo.Content;
+import io.fieldstone.cli.demo.DelaySettings;
 import io.fieldstone.cli.demo.DemoNetwork;
 import io.fieldstone.cli.demo.DemoReport;
 import io.fieldstone.cli.demo.DemoSettings;
-import io.fieldstone.cli.demo.LinkCounts;
-import io.fieldstone.cli.demo.LinkQuality;
+import io.fieldstone.cli.demo.GeneratedFile;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.GenerationShape;
+import io.fieldstone.net.fetch.FetchFailedException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs {@code fieldstone demo}: simulates a source, relays and receivers in one process. */
+/** Runs {@code fieldstone demo}: a server, relays and receivers on loopback, or a live stream. */
 @Command(
     name = "demo",
     sortOptions = false,
     customSynopsis = "fieldstone demo [FILE] [OPTION]...",
     description = {
-      "Distribute a file to many receivers over a simulated network that loses packets.",
+      "Distribute a file to many receivers on this machine, over links that lose packets.",
       "",
-      "  source ──> relays ──> receivers        and  source ──> receivers",
+      "  server ──> relays ──> receivers        and  server ──> receivers",
       "",
-      "The source sends coded blocks to every relay and every receiver. A relay combines the blocks"
-          + " it has received into new blocks, without decoding. A receiver accepts blocks from all"
-          + " senders and decodes a generation from any n linearly independent blocks. There are no"
-          + " retransmissions: any other coded block replaces a lost one. Every link loses blocks,"
-          + " duplicates 1%% and delays 5%%, so that later blocks overtake them.",
+      "Server, relays and receivers are those of 'fieldstone serve', 'relay' and 'fetch'; their"
+          + " packets pass links on loopback. Every receiver fetches from all senders at once: any"
+          + " innovative block replaces a lost one. The first relay is killed half way. Every link"
+          + " loses packets, duplicates 1%% and lets 5%% overtake others, in both directions.",
+      "",
+      "With --delay, a live stream of frames is sent in virtual time instead: the delay of each"
+          + " frame by the pipeline code, and by whole generations.",
     },
     footer = {
       "",
       "Examples:",
-      "  fieldstone demo                               32 MiB to 8 receivers",
-      "  fieldstone demo film.mkv --loss 0.5           your own file, bad links",
-      "  fieldstone demo --relays 0 --receivers 1      a single link",
+      "  fieldstone demo                               8 MiB to 8 receivers",
+      "  fieldstone demo film.mkv --loss 0.4 --evil    your own file, bad links, an evil relay",
+      "  fieldstone demo --delay --plot delay.svg      the delay of frames",
     })
 final class DemoCommand implements Callable<Integer> {
 
-  private static final double DUPLICATION = 0.01;
-  private static final double REORDERING = 0.05;
   private static final long MAX_GENERATED_BYTES = 1L << 40;
+
+  /** The frames of a stream that are simulated, at least. */
+  private static final int STREAM_FRAMES = 6400;
+
+  /** The packets that arrive on average, for each frame of a stream. */
+  private static final double SPARE = 1.2;
+
+  private static final long DEFAULT_FRAMES = 64;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -80,7 +88,7 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "2",
       converter = Converters.Count.class,
-      description = "Number of recoding relays, 0 or more (default: ${DEFAULT-VALUE}).")
+      description = "Number of relays, 0 or more (default: ${DEFAULT-VALUE}).")
   private long relays;
 
   @Option(
@@ -92,31 +100,114 @@ final class DemoCommand implements Callable<Integer> {
   private double loss;
 
   @Option(
+      names = "--evil",
+      description = "Add a relay that sends wrong blocks; receivers find and ban it.")
+  private boolean isEvil;
+
+  @Option(
       names = "--size",
       paramLabel = "SIZE",
-      defaultValue = "32MiB",
+      defaultValue = "8MiB",
       converter = Converters.Size.class,
       description = "Size of the generated data if no FILE is given (default: ${DEFAULT-VALUE}).")
   private long size;
 
   @Option(
-      names = "--code",
-      paramLabel = "CODE",
-      defaultValue = "dense",
-      description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private CodingOptions.CodeName code = CodingOptions.CodeName.dense;
+      names = "--delay",
+      description = "Send a live stream in virtual time, and show the delay of its frames.")
+  private boolean isDelay;
 
-  @Mixin private CodingOptions coding = new CodingOptions();
+  @Option(
+      names = "--generation",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "With --delay: frames per generation (default: 64).")
+  private @Nullable Long generation;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "With --delay: draw the delay by the position in a generation (.svg, .png).")
+  private @Nullable Path plot;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      converter = Converters.Seed.class,
+      description = "Seed of data and losses (default: ${DEFAULT-VALUE}).")
+  private long seed;
 
   @Override
-  public Integer call() throws IOException, InterruptedException, Failure {
+  public Integer call() throws IOException, InterruptedException, Failure, FetchFailedException {
     Session session = Session.of(spec);
+    Converters.requireFraction(spec, "--loss", loss, 0, 1);
+    if (isDelay) {
+      if (file.isPresent() || isEvil) {
+        throw session.usage("--delay takes neither a file nor --evil");
+      }
+      return delay(session);
+    }
+    if (generation != null || plot != null) {
+      throw session.usage("--generation and --plot need --delay");
+    }
     DemoSettings settings = settings();
-    Content content = content();
+    if (file.isPresent()) {
+      long _ = InputFiles.requireReadable(file.get());
+      return run(session, settings, file.get());
+    }
+    if (size > MAX_GENERATED_BYTES) {
+      Converters.requireSizeInRange(spec, "--size", size, 0, MAX_GENERATED_BYTES);
+    }
+    try (GeneratedFile generated = GeneratedFile.create(size, seed)) {
+      return run(session, settings, generated.path());
+    }
+  }
+
+  private int delay(Session session) throws IOException, Failure {
+    int frames =
+        Converters.requireInRange(
+            spec,
+            "--generation",
+            generation == null ? DEFAULT_FRAMES : generation,
+            1,
+            DelaySettings.MAX_FRAMES);
+    double redundancy = SPARE / (1 - loss) - 1;
+    if (redundancy > DelaySettings.MAX_REDUNDANCY) {
+      throw session.usage("--loss " + loss + " is too high for a stream");
+    }
+    if (plot != null) {
+      ChartFile.requireDrawable(spec, "--plot", plot);
+      InputFiles.requireWritable(plot);
+    }
+    DelaySettings settings =
+        new DelaySettings(frames, Math.ceilDiv(STREAM_FRAMES, frames), loss, redundancy, seed);
+    try (Engine engine = session.openEngine()) {
+      DelayComparison comparison = DelayComparison.of(engine, settings);
+      if (plot != null) {
+        ChartFile.write(plot, List.of(comparison.chart()));
+      }
+      session.print(comparison.result(), comparison::text);
+      return ExitCode.OK;
+    }
+  }
+
+  private DemoSettings settings() {
+    return new DemoSettings(
+        Converters.requireInRange(spec, "--receivers", receivers, 1, DemoSettings.MAX_RECEIVERS),
+        Converters.requireInRange(spec, "--relays", relays, 0, DemoSettings.MAX_RELAYS),
+        loss,
+        isEvil,
+        seed);
+  }
+
+  private int run(Session session, DemoSettings settings, Path path)
+      throws IOException, InterruptedException, Failure, FetchFailedException {
     try (Engine engine = session.openEngine()) {
       DemoReport report;
-      try (Progress progress = session.progress("demo", content.length())) {
-        report = DemoNetwork.run(engine, settings, content, session.threads(), progress);
+      try (Progress progress =
+          session.progress("demo", file.isPresent() ? Files.size(path) : size)) {
+        report = DemoNetwork.run(engine, settings, path, session.threads(), progress);
       }
       session.print(
           Result.of(engine, settings, report), () -> text(settings, report, engine.summary()));
@@ -130,39 +221,33 @@ final class DemoCommand implements Callable<Integer> {
   /** The result as {@code --json} prints it. */
   private record Result(
       String engine,
-      String code,
-      int n,
-      int k,
       int relays,
-      LinkQuality link,
+      double loss,
       long seed,
       long bytes,
-      long generations,
       long blocks,
       String sha256,
       List<Received> receivers,
-      LinkCounts links,
+      DemoReport.Links links,
       long sentBySource,
-      double multiplyAccumulates,
+      boolean isRelayKilled,
+      Optional<DemoReport.Evil> evil,
       double seconds) {
 
     static Result of(Engine engine, DemoSettings settings, DemoReport report) {
       return new Result(
           engine.spec(),
-          settings.shape().code().name(),
-          settings.shape().blocks(),
-          settings.shape().blockSize(),
           settings.relays(),
-          settings.quality(),
+          settings.loss(),
           settings.seed(),
           report.bytes(),
-          report.generations(),
           report.blocks(),
           report.sha256(),
           report.receivers().stream().map(receiver -> Received.of(receiver, report)).toList(),
           report.links(),
           report.sentBySource(),
-          report.multiplyAccumulates(),
+          report.isRelayKilled(),
+          report.evil(),
           report.nanos() / 1e9);
     }
   }
@@ -179,31 +264,6 @@ final class DemoCommand implements Callable<Integer> {
           Units.megabytes(report.bytes(), receiver.nanos()),
           receiver.isEqual());
     }
-  }
-
-  private DemoSettings settings() {
-    int receiverCount =
-        Converters.requireInRange(spec, "--receivers", receivers, 1, DemoSettings.MAX_NODES);
-    int relayCount = Converters.requireInRange(spec, "--relays", relays, 0, DemoSettings.MAX_NODES);
-    Converters.requireFraction(spec, "--loss", loss, 0, 1);
-    GenerationShape shape = coding.shape(spec, code, 1 / (1 - loss) - 1);
-    return new DemoSettings(
-        shape,
-        receiverCount,
-        relayCount,
-        new LinkQuality(loss, DUPLICATION, REORDERING),
-        coding.seed());
-  }
-
-  private Content content() throws IOException, Failure {
-    if (file.isPresent()) {
-      Path path = file.orElseThrow();
-      return new Content.OfFile(path, InputFiles.requireReadable(path));
-    }
-    if (size > MAX_GENERATED_BYTES) {
-      Converters.requireSizeInRange(spec, "--size", size, 0, MAX_GENERATED_BYTES);
-    }
-    return new Content.Generated(size, coding.seed());
   }
 
   private String name() {
@@ -236,53 +296,67 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private String heading(DemoSettings settings, DemoReport report) {
-    GenerationShape shape = settings.shape();
     String receiverCount = ShardText.plural(settings.receivers(), "receiver");
     String sketch =
         settings.relays() == 0
-            ? "source ──> " + receiverCount
-            : "source ──> %s ──> %s, and source ──> every receiver"
+            ? "server ──> " + receiverCount
+            : "server ──> %s ──> %s, and server ──> every receiver"
                 .formatted(ShardText.plural(settings.relays(), "relay"), receiverCount);
     return """
     %s
-    every link loses %s%%, duplicates %s%%, delays %s%%
-    %s: %s in %s of %d × %s, %s code
+    every link loses %s%%, duplicates %s%%, lets %s%% overtake others
+    %s: %s in %s
     """
         .formatted(
             sketch,
-            Units.percent(settings.quality().loss()),
-            Units.percent(settings.quality().duplication()),
-            Units.percent(settings.quality().reordering()),
+            Units.percent(settings.loss()),
+            Units.percent(DemoNetwork.DUPLICATED),
+            Units.percent(DemoNetwork.REORDERED),
             name(),
             Units.bytes(report.bytes()),
-            ShardText.plural(report.generations(), "generation"),
-            shape.blocks(),
-            Units.bytes(shape.blockSize()),
-            shape.code().name());
+            ShardText.plural(report.blocks(), "block"));
   }
 
   private static String summary(DemoReport report, String engine) {
-    LinkCounts links = report.links();
-    return """
-    links   %s blocks sent (%s by the source),
-            %s lost, %s duplicated, %s delayed
-    coding  %s GF-MAC in %s, %s
-            on %s
-    sha256  %s
-            equal at %d of %s
-    """
-        .formatted(
-            Units.count(links.sent()),
-            Units.count(report.sentBySource()),
-            Units.count(links.lost()),
-            Units.count(links.duplicated()),
-            Units.count(links.reordered()),
-            Units.scaled(report.multiplyAccumulates()),
-            Units.duration(report.nanos()),
-            Units.macRate(report.multiplyAccumulates(), report.nanos()),
-            engine,
-            report.sha256(),
-            report.receivers().stream().filter(DemoReport.Receiver::isEqual).count(),
-            ShardText.plural(report.receivers().size(), "receiver"));
+    StringBuilder text = new StringBuilder();
+    DemoReport.Links links = report.links();
+    text.append(
+        """
+        links   %s packets to receivers and relays
+                (%s blocks by the server),
+                %s lost, %s duplicated, %s overtook
+        """
+            .formatted(
+                Units.count(links.packets()),
+                Units.count(report.sentBySource()),
+                Units.count(links.lost()),
+                Units.count(links.duplicated()),
+                Units.count(links.reordered())));
+    if (report.isRelayKilled()) {
+      text.append("killed  relay 1, half way\n");
+    }
+    report
+        .evil()
+        .ifPresent(evil ->
+            text.append("evil    %s…\n".formatted(evil.fingerprint().substring(0, 23)))
+                .append(
+                    "        banned by %d of %s; others wrongly banned: %d\n"
+                        .formatted(
+                            evil.bannedBy(),
+                            ShardText.plural(report.receivers().size(), "receiver"),
+                            evil.wronglyBanned())));
+    text.append(
+        """
+        time    %s on %s
+        sha256  %s
+                equal at %d of %s
+        """
+            .formatted(
+                Units.duration(report.nanos()),
+                engine,
+                report.sha256(),
+                report.receivers().stream().filter(DemoReport.Receiver::isEqual).count(),
+                ShardText.plural(report.receivers().size(), "receiver")));
+    return text.toString();
   }
 }

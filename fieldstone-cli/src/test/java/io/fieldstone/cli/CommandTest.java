@@ -136,7 +136,7 @@ class CommandTest {
 
     assertThat(result.err()).isEmpty();
     assertThat(result.status()).isZero();
-    assertThat(result.out()).contains("source ──> 2 relays ──> 3 receivers", "equal at 3 of 3");
+    assertThat(result.out()).contains("server ──> 2 relays ──> 3 receivers", "equal at 3 of 3");
     assertThat(result.out().lines()).allMatch(line -> line.length() <= 80);
     assertThat(folder.namesIn("tmp")).isEmpty();
   }

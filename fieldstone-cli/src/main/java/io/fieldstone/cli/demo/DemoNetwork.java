@@ -1,187 +1,349 @@
 package io.fieldstone.cli.demo;
 
+import io.fieldstone.cli.console.Failure;
 import io.fieldstone.engine.Engine;
-import io.fieldstone.rlnc.GenerationShape;
-import io.fieldstone.rlnc.wire.ObjectDescriptor;
+import io.fieldstone.net.catalogue.CatalogueEntry;
+import io.fieldstone.net.fetch.Fetch;
+import io.fieldstone.net.fetch.FetchFailedException;
+import io.fieldstone.net.fetch.FetchResult;
+import io.fieldstone.net.fetch.FetchSettings;
+import io.fieldstone.net.impairment.ImpairedLink;
+import io.fieldstone.net.impairment.Impairment;
+import io.fieldstone.net.impairment.LinkCounts;
+import io.fieldstone.net.impairment.Loss;
+import io.fieldstone.net.impairment.PollutingServer;
+import io.fieldstone.net.relay.Relay;
+import io.fieldstone.net.relay.RelaySettings;
+import io.fieldstone.net.server.Server;
+import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.net.trust.Fingerprint;
+import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Connects a source, relays and receivers by links: from the source to every relay and every
- * receiver, and from every relay to every receiver.
+ * Runs a server, relays and receivers as real endpoints on loopback. Each sender is behind a link
+ * that loses packets in both directions, repeats some and lets some overtake others. The first
+ * relay is killed once half of the bytes have arrived.
  *
- * <p>Memory is bounded by the window of generations, not by the object.
+ * <p>Receivers hash what they get and keep nothing, and the caches of relays are bounded, so files
+ * may be larger than the memory or the disk.
  */
 public final class DemoNetwork implements AutoCloseable {
 
-  /** The name of the object in packets. */
-  private static final String OBJECT_NAME = "demo";
+  /** The share of packets that links repeat. */
+  public static final double DUPLICATED = 0.01;
 
-  /** The maximum number of generations in flight, enough to work while feedback travels. */
-  private static final int MAX_GENERATIONS = 8;
+  /** The share of packets that overtake others. */
+  public static final double REORDERED = 0.05;
 
-  /** The maximum bytes in flight at each node, if generations are large. */
-  private static final long WINDOW_BYTES = 32L << 20;
+  private static final long DELAY_NANOS = 2_000_000;
+  private static final long MEMORY_BYTES = 64L << 20;
+  private static final long CACHE_BYTES = 256L << 20;
+  private static final long WINDOW_BYTES = 16L << 20;
+  private static final long POLL_MILLIS = 20;
+  private static final long STALL_NANOS = 10_000_000_000L;
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
+  private static final int READ_BYTES = 1 << 16;
 
-  private static final int COPY_BYTES = 1 << 18;
+  private final Engine engine;
+  private final DemoSettings settings;
+  private final Path folder;
+  private final List<AutoCloseable> closing = new ArrayList<>();
+  private final List<ImpairedLink> links = new ArrayList<>();
+  private final List<InetSocketAddress> senders = new ArrayList<>();
+  private final List<Relay> relays = new ArrayList<>();
+  private final SplittableRandom seeds;
+  private @Nullable Server server;
+  private @Nullable PollutingServer evil;
 
-  private final ObjectDescriptor object;
-  private final Window window;
-  private final SourceNode source;
-  private final List<ReceiverNode> receivers = new ArrayList<>();
-  private final List<Node> nodes = new ArrayList<>();
-  private final List<LossyLink> links = new ArrayList<>();
-
-  private DemoNetwork(
-      Engine engine, DemoSettings settings, ObjectDescriptor object, InputStream content) {
-    this.object = object;
-    GenerationShape shape = settings.shape();
-    int generations = Math.clamp(WINDOW_BYTES / shape.bytes(), 1, MAX_GENERATIONS);
-    window = new Window(object.generations(), generations);
-    SplittableRandom seeds = new SplittableRandom(settings.seed());
-    int senders = 1 + settings.relays();
-    source = new SourceNode(engine, object, window, content);
-    nodes.add(source);
-    List<RelayNode> relays = new ArrayList<>();
-    for (int r = 0; r < settings.relays(); r++) {
-      LossyLink fromSource = link(settings, seeds);
-      RelayNode relay =
-          new RelayNode(engine, object, window, fromSource, seeds.nextLong(), senders);
-      source.addFlow(new Flow(fromSource, relay.feedback(), 0, 1));
-      relays.add(relay);
-    }
-    nodes.addAll(relays);
-    for (int d = 0; d < settings.receivers(); d++) {
-      List<LossyLink> incoming = new ArrayList<>();
-      for (int sender = 0; sender < senders; sender++) {
-        incoming.add(link(settings, seeds));
-      }
-      ReceiverNode receiver = new ReceiverNode(engine, object, window, incoming);
-      source.addFlow(new Flow(incoming.getFirst(), receiver.feedback(), 0, senders));
-      for (int r = 0; r < relays.size(); r++) {
-        relays.get(r).addFlow(new Flow(incoming.get(1 + r), receiver.feedback(), 1 + r, senders));
-      }
-      receivers.add(receiver);
-    }
-    nodes.addAll(receivers);
-  }
-
-  private LossyLink link(DemoSettings settings, SplittableRandom seeds) {
-    LossyLink link = new LossyLink(settings.quality(), seeds.split());
-    links.add(link);
-    return link;
+  private DemoNetwork(Engine engine, DemoSettings settings, Path folder) {
+    this.engine = engine;
+    this.settings = settings;
+    this.folder = folder;
+    this.seeds = new SplittableRandom(settings.seed());
   }
 
   /**
-   * Sends an object from the source to every receiver.
+   * Sends a file from the server to every receiver.
    *
-   * @param engine encodes, recodes and decodes; is not closed
-   * @param threads the number of nodes that work in parallel, at least 1
-   * @param progress receives the mean number of bytes that receivers have decoded
-   * @throws IOException if the content cannot be read or is shorter than its length
+   * @param engine encodes and decodes; is not closed
+   * @param threads the threads of the server and of each relay, at least 1
+   * @param progress receives the mean number of bytes that receivers have verified
+   * @throws IOException if the file cannot be read, or an endpoint not be opened
+   * @throws Failure if it is no regular file
+   * @throws FetchFailedException if a receiver cannot get the object
    * @throws InterruptedException if the calling thread is interrupted
    */
   public static DemoReport run(
-      Engine engine, DemoSettings settings, Content content, int threads, LongConsumer progress)
-      throws IOException, InterruptedException {
-    ObjectDescriptor object =
-        new ObjectDescriptor(
-            OBJECT_NAME, settings.shape(), settings.seed(), content.length(), sha256(content));
-    try (InputStream bytes = content.open();
-        DemoNetwork network = new DemoNetwork(engine, settings, object, bytes);
-        ExecutorService executor = Executors.newFixedThreadPool(threads)) {
-      long start = System.nanoTime();
-      try {
-        network.run(executor, start, progress);
-      } finally {
-        executor.shutdownNow();
-      }
-      return network.report(System.nanoTime() - start);
+      Engine engine, DemoSettings settings, Path file, int threads, LongConsumer progress)
+      throws IOException, Failure, FetchFailedException, InterruptedException {
+    Path folder = Files.createTempDirectory("fieldstone-demo");
+    try (DemoNetwork network = new DemoNetwork(engine, settings, folder)) {
+      CatalogueEntry object = network.open(file, threads);
+      return network.transfer(file, object, progress);
     }
   }
 
-  private void run(ExecutorService executor, long start, LongConsumer progress)
-      throws IOException, InterruptedException {
-    List<Callable<Void>> steps = new ArrayList<>();
-    for (Node node : nodes) {
-      steps.add(() -> {
-        node.step();
-        return null;
-      });
+  private CatalogueEntry open(Path file, int threads)
+      throws IOException, Failure, InterruptedException {
+    ServerSettings serving =
+        ServerSettings.of(List.of(file), folder.resolve("server"))
+            .withListen(anyPort())
+            .withMemoryBytes(MEMORY_BYTES)
+            .withThreads(threads);
+    Server source = Server.start(engine, serving, ProgressListener.NONE);
+    server = source;
+    closing.add(source);
+    if (source.catalogue().isEmpty()) {
+      throw new Failure("is no regular file, or changes all the time", file);
     }
-    receivers.forEach(receiver -> receiver.start(start));
-    while (!window.isDone()) {
-      for (Future<Void> step : executor.invokeAll(steps)) {
-        requireDone(step);
-      }
-      links.forEach(LossyLink::tick);
-      nodes.forEach(Node::publish);
-      window.moveTo(
-          receivers.stream().mapToLong(ReceiverNode::firstUndelivered).min().orElseThrow());
-      progress.accept(receivers.stream().mapToLong(ReceiverNode::bytes).sum() / receivers.size());
+    InetSocketAddress origin = link(source.address());
+    for (int i = 0; i < settings.relays(); i++) {
+      Relay relay =
+          Relay.start(
+              engine,
+              RelaySettings.of(List.of(origin), folder.resolve("relay" + i))
+                  .withListen(anyPort())
+                  .withBytes(MEMORY_BYTES, CACHE_BYTES)
+                  .withThreads(threads));
+      relays.add(relay);
+      closing.add(relay);
+      InetSocketAddress _ = link(relay.address());
     }
+    if (settings.isEvil()) {
+      PollutingServer polluting =
+          PollutingServer.start(engine, serving.withState(folder.resolve("evil")), 0);
+      evil = polluting;
+      closing.add(polluting);
+      InetSocketAddress _ = link(polluting.address());
+    }
+    return source.catalogue().getFirst();
   }
 
-  private static void requireDone(Future<Void> step) throws IOException, InterruptedException {
+  private static InetSocketAddress anyPort() {
+    return InetSocketAddress.createUnresolved("127.0.0.1", 0);
+  }
+
+  /** Puts a link before a sender, and returns its address. */
+  private InetSocketAddress link(InetSocketAddress sender) throws IOException {
+    Impairment impairment =
+        Impairment.NONE
+            .withDelay(DELAY_NANOS, 0)
+            .withLoss(Loss.random(settings.loss()))
+            .withDisorder(REORDERED, DUPLICATED, 0);
+    ImpairedLink link = ImpairedLink.open(sender, impairment, impairment, seeds.nextLong());
+    links.add(link);
+    closing.add(link);
+    senders.add(link.address());
+    return link.address();
+  }
+
+  private DemoReport transfer(Path file, CatalogueEntry object, LongConsumer progress)
+      throws IOException, FetchFailedException, InterruptedException {
+    String sha256 = sha256(file);
+    List<AtomicLong> done = new ArrayList<>();
+    List<Future<Received>> pending = new ArrayList<>();
+    ExecutorService threads =
+        Executors.newFixedThreadPool(
+            settings.receivers(), Thread.ofPlatform().daemon().name("receiver-", 0).factory());
+    long start = System.nanoTime();
+    boolean isRelayKilled = false;
     try {
-      step.get();
-    } catch (ExecutionException e) {
-      switch (e.getCause()) {
-        case IOException io -> throw io;
-        case Error error -> throw error;
-        case RuntimeException runtime -> throw runtime;
-        case null, default -> throw new IllegalStateException("a node failed", e);
+      for (int i = 0; i < settings.receivers(); i++) {
+        AtomicLong bytes = new AtomicLong();
+        done.add(bytes);
+        Path state = folder.resolve("receiver" + i);
+        pending.add(threads.submit(() -> receive(object, state, bytes)));
       }
+      List<Received> received = new ArrayList<>();
+      for (Future<Received> each : pending) {
+        Optional<Received> end = Optional.empty();
+        while (end.isEmpty()) {
+          end = poll(each);
+          long mean = done.stream().mapToLong(AtomicLong::get).sum() / settings.receivers();
+          progress.accept(mean);
+          if (!isRelayKilled && !relays.isEmpty() && 2 * mean > object.length()) {
+            relays.getFirst().close();
+            isRelayKilled = true;
+          }
+        }
+        received.add(end.get());
+      }
+      return report(object, sha256, received, isRelayKilled, System.nanoTime() - start);
+    } finally {
+      threads.shutdownNow();
+      threads.close();
     }
   }
 
-  private DemoReport report(long nanos) {
+  private static Optional<Received> poll(Future<Received> pending)
+      throws IOException, FetchFailedException, InterruptedException {
+    try {
+      return Optional.of(pending.get(POLL_MILLIS, TimeUnit.MILLISECONDS));
+    } catch (TimeoutException e) {
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof FetchFailedException failed) {
+        throw failed;
+      }
+      throw new IOException(e.getCause());
+    }
+  }
+
+  /** The result of a receiver and the SHA-256 of what it got. */
+  private record Received(FetchResult result, String sha256) {}
+
+  private Received receive(CatalogueEntry object, Path state, AtomicLong done)
+      throws IOException, FetchFailedException, InterruptedException {
+    FetchSettings fetching =
+        FetchSettings.of(object.id().toString(), senders, state)
+            .withWindowBytes(WINDOW_BYTES)
+            .withPatience(STALL_NANOS, PATIENCE_NANOS);
+    MessageDigest digest = newSha256();
+    try (OutputStream hashed = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
+      FetchResult result =
+          new Fetch(engine, fetching, 1, (bytes, total, sources) -> done.set(bytes))
+              .toStream(hashed, "a receiver");
+      return new Received(result, HexFormat.of().formatHex(digest.digest()));
+    }
+  }
+
+  private DemoReport report(
+      CatalogueEntry object,
+      String sha256,
+      List<Received> received,
+      boolean isRelayKilled,
+      long nanos) {
+    List<DemoReport.Receiver> receivers = new ArrayList<>();
+    for (Received each : received) {
+      FetchResult result = each.result;
+      receivers.add(
+          new DemoReport.Receiver(
+              result.blocksReceived(),
+              result.sources().stream().mapToLong(FetchResult.Source::blocks).sum(),
+              result.overhead(),
+              result.nanos(),
+              each.sha256.equals(sha256)));
+    }
     return new DemoReport(
         object.length(),
-        object.sourceBlocks(),
-        object.generations(),
-        object.sha256(),
-        receivers.stream().map(ReceiverNode::report).toList(),
-        links.stream().map(LossyLink::counts).reduce(LinkCounts.NONE, LinkCounts::plus),
-        source.sent(),
-        nodes.stream().mapToDouble(Node::multiplyAccumulates).sum(),
+        received.getFirst().result.blocksNeeded(),
+        sha256,
+        receivers,
+        counts(),
+        server == null ? 0 : server.status().packetsSent(),
+        isRelayKilled,
+        Optional.ofNullable(evil).map(peer -> evil(peer.fingerprint(), received)),
         nanos);
   }
 
-  private static String sha256(Content content) throws IOException, InterruptedException {
-    MessageDigest digest = ObjectDescriptor.newSha256();
-    byte[] buffer = new byte[COPY_BYTES];
-    long length = 0;
-    try (InputStream bytes = content.open()) {
-      for (int count = bytes.read(buffer); count >= 0; count = bytes.read(buffer)) {
-        digest.update(buffer, 0, count);
-        length += count;
-        if (Thread.interrupted()) {
-          throw new InterruptedException();
+  private DemoReport.Evil evil(Fingerprint identity, List<Received> received) {
+    String name = KnownServers.name(senders.getLast());
+    int bannedBy = 0;
+    int wronglyBanned = 0;
+    String reason = "";
+    for (Received each : received) {
+      for (FetchResult.Source source : each.result.sources()) {
+        if (source.isBanned() && source.server().equals(name)) {
+          bannedBy++;
+          reason = source.problem();
+        } else if (source.isBanned()) {
+          wronglyBanned++;
         }
       }
     }
-    if (length != content.length()) {
-      throw new IOException(
-          "the content changed while it was read: %d bytes instead of %d"
-              .formatted(length, content.length()));
+    return new DemoReport.Evil(identity.toString(), bannedBy, wronglyBanned, reason);
+  }
+
+  private DemoReport.Links counts() {
+    long packets = 0;
+    long lost = 0;
+    long duplicated = 0;
+    long reordered = 0;
+    for (ImpairedLink link : links) {
+      LinkCounts down = link.down();
+      packets += down.arrived();
+      lost += down.lost();
+      duplicated += down.duplicated();
+      reordered += down.reordered();
+    }
+    return new DemoReport.Links(packets, lost, duplicated, reordered);
+  }
+
+  private static String sha256(Path file) throws IOException {
+    MessageDigest digest = newSha256();
+    byte[] buffer = new byte[READ_BYTES];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        digest.update(buffer, 0, read);
+      }
     }
     return HexFormat.of().formatHex(digest.digest());
   }
 
+  private static MessageDigest newSha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /** Closes all endpoints, and removes the folder of their states. */
   @Override
-  public void close() {
-    nodes.forEach(Node::close);
+  public void close() throws IOException {
+    for (AutoCloseable each : closing.reversed()) {
+      try {
+        each.close();
+      } catch (Exception e) {
+        throw new IOException("cannot close the network", e);
+      }
+    }
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e)
+              throws IOException {
+            if (e != null) {
+              throw e;
+            }
+            Files.delete(visited);
+            return FileVisitResult.CONTINUE;
+          }
+        });
   }
 }

@@ -1,49 +1,69 @@
 package io.fieldstone.cli.demo;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The result of a run.
  *
  * @param bytes the length of the object
- * @param blocks the source blocks of the object, in all generations
- * @param generations the number of its generations
- * @param sha256 the digest of the object
- * @param receivers the results of the receivers
- * @param links the sums over all links
- * @param sentBySource the packets sent by the source
- * @param multiplyAccumulates the work of all encoders, recoders and decoders in GF-MAC: one GF(2^8)
- *     multiplication and addition of one byte
- * @param nanos the time from the first tick to the last
+ * @param blocks its source blocks
+ * @param sha256 the SHA-256 of the object
+ * @param receivers the results of all receivers
+ * @param links the packets of all senders, and what the links did to them
+ * @param sentBySource the packets that the server sent
+ * @param isRelayKilled whether a relay was killed half way
+ * @param evil the evil relay, if there was one
+ * @param nanos the time until all receivers had the object
  */
 public record DemoReport(
     long bytes,
     long blocks,
-    long generations,
     String sha256,
     List<Receiver> receivers,
-    LinkCounts links,
+    Links links,
     long sentBySource,
-    double multiplyAccumulates,
+    boolean isRelayKilled,
+    Optional<Evil> evil,
     long nanos) {
+
+  public DemoReport {
+    receivers = List.copyOf(receivers);
+  }
 
   /**
    * The result of a receiver.
    *
-   * @param received the blocks that arrived, including duplicates and delayed blocks
-   * @param innovative the received blocks that increased the rank
-   * @param nanos the time from the first tick until the object was complete
-   * @param isEqual whether the SHA-256 of the decoded object matches
+   * @param received the blocks that arrived
+   * @param innovative those of use
+   * @param overhead the blocks that arrived beyond those needed, as a fraction of these
+   * @param nanos the time until the object was complete
+   * @param isEqual whether its SHA-256 is that of the source
    */
-  public record Receiver(long received, long innovative, long nanos, boolean isEqual) {
+  public record Receiver(
+      long received, long innovative, double overhead, long nanos, boolean isEqual) {}
 
-    /** Returns the received blocks beyond the innovative ones, as a fraction of these. */
-    public double overhead() {
-      return innovative == 0 ? 0 : (double) received / innovative - 1;
-    }
-  }
+  /**
+   * What links did, counted from senders to receivers.
+   *
+   * @param packets the packets that senders sent, with those of the transport
+   * @param lost those that were lost at random
+   * @param duplicated those that arrived twice
+   * @param reordered those that overtook others
+   */
+  public record Links(long packets, long lost, long duplicated, long reordered) {}
 
-  /** Tests whether every receiver has decoded the object correctly. */
+  /**
+   * The evil relay.
+   *
+   * @param fingerprint its identity
+   * @param bannedBy the receivers that banned it
+   * @param wronglyBanned the bans of other peers
+   * @param reason why, as one receiver says; empty if none banned it
+   */
+  public record Evil(String fingerprint, int bannedBy, int wronglyBanned, String reason) {}
+
+  /** Tests whether every receiver has the object. */
   public boolean isEqualEverywhere() {
     return receivers.stream().allMatch(Receiver::isEqual);
   }
