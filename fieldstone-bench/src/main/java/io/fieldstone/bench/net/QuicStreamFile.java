@@ -51,7 +51,9 @@ final class QuicStreamFile {
   }
 
   private static QuicOptions options(String control) {
-    return QuicOptions.DEFAULT.withCongestionControl(CongestionControl.valueOf(control));
+    return QuicOptions.DEFAULT
+        .withCongestionControl(CongestionControl.valueOf(control))
+        .withWindowPackets(QuicOptions.STANDARD_WINDOW_PACKETS);
   }
 
   private static void serve(int port, Path file, QuicOptions options)

@@ -73,7 +73,7 @@ final class Transfer implements ClientListener, AutoCloseable {
   private static final int MAX_STALLS = 3;
 
   /** The requests for hashes that are sent ahead. */
-  private static final int HASH_REQUESTS = 8;
+  private static final int HASH_REQUESTS = 2;
 
   private static final long MIN_REPORT_NANOS = 5_000_000;
   private static final int MAX_REPORT_BYTES = 1500;

@@ -205,6 +205,7 @@ public final class QuicCarrier implements Carrier {
   private <B extends QuicCodecBuilder<B>> B configure(B codec) {
     return codec
         .congestionControlAlgorithm(options.congestionControl().algorithm())
+        .initialCongestionWindowPackets(options.windowPackets())
         .maxIdleTimeout(options.idleTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .maxSendUdpPayloadSize(options.maxUdpBytes())
         .maxRecvUdpPayloadSize(packetBytes())

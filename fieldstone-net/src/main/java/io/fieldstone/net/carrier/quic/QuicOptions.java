@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * @param sockets how packets reach the kernel
  * @param congestionControl the congestion control of the transport
+ * @param windowPackets the congestion window at first, in packets, 1 to 10,000. BBR never makes it
+ *     smaller, so a large one leaves the rate to the pacer of the sender
  * @param maxUdpBytes the largest UDP payload that the path may prove to carry, 1200 to 65,000
  * @param maxBacklogDatagrams the most datagrams per connection that wait for the transport, 1 to
  *     512
@@ -18,17 +20,27 @@ import java.time.Duration;
 public record QuicOptions(
     Sockets sockets,
     CongestionControl congestionControl,
+    int windowPackets,
     int maxUdpBytes,
     int maxBacklogDatagrams,
     Duration idleTimeout,
     Duration connectTimeout,
     int loops,
     String protocol) {
-  /** The usual options: Ethernet's packets, BBR, 10 s to notice that a peer vanished. */
+  /** The initial congestion window of RFC 9002, Sec. 7.2, for a sender that does not pace. */
+  public static final int STANDARD_WINDOW_PACKETS = 10;
+
+  private static final int MAX_WINDOW_PACKETS = 10_000;
+
+  /**
+   * The usual options for a sender that paces: Ethernet's packets, no window of the transport, 10 s
+   * to notice that a peer vanished.
+   */
   public static final QuicOptions DEFAULT =
       new QuicOptions(
           Sockets.best(),
           CongestionControl.BBR,
+          MAX_WINDOW_PACKETS,
           1472,
           64,
           Duration.ofSeconds(10),
@@ -44,6 +56,7 @@ public record QuicOptions(
 
   /** Checks the ranges. */
   public QuicOptions {
+    requireRange("windowPackets", windowPackets, 1, MAX_WINDOW_PACKETS);
     requireRange("maxUdpBytes", maxUdpBytes, MIN_UDP_BYTES, MAX_UDP_BYTES);
     requireRange("maxBacklogDatagrams", maxBacklogDatagrams, 1, MAX_BACKLOG);
     requireRange("loops", loops, 1, 1024);
@@ -56,6 +69,7 @@ public record QuicOptions(
     return new QuicOptions(
         value,
         congestionControl,
+        windowPackets,
         maxUdpBytes,
         maxBacklogDatagrams,
         idleTimeout,
@@ -68,6 +82,21 @@ public record QuicOptions(
   public QuicOptions withCongestionControl(CongestionControl value) {
     return new QuicOptions(
         sockets,
+        value,
+        windowPackets,
+        maxUdpBytes,
+        maxBacklogDatagrams,
+        idleTimeout,
+        connectTimeout,
+        loops,
+        protocol);
+  }
+
+  /** Gives the same options with another congestion window at first, in packets. */
+  public QuicOptions withWindowPackets(int value) {
+    return new QuicOptions(
+        sockets,
+        congestionControl,
         value,
         maxUdpBytes,
         maxBacklogDatagrams,
@@ -82,6 +111,7 @@ public record QuicOptions(
     return new QuicOptions(
         sockets,
         congestionControl,
+        windowPackets,
         value,
         maxBacklogDatagrams,
         idleTimeout,
@@ -95,6 +125,7 @@ public record QuicOptions(
     return new QuicOptions(
         sockets,
         congestionControl,
+        windowPackets,
         maxUdpBytes,
         maxBacklogDatagrams,
         idle,
@@ -108,6 +139,7 @@ public record QuicOptions(
     return new QuicOptions(
         sockets,
         congestionControl,
+        windowPackets,
         maxUdpBytes,
         maxBacklogDatagrams,
         idleTimeout,
@@ -121,6 +153,7 @@ public record QuicOptions(
     return new QuicOptions(
         sockets,
         congestionControl,
+        windowPackets,
         maxUdpBytes,
         maxBacklogDatagrams,
         idleTimeout,
