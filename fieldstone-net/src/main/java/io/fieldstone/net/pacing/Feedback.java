@@ -5,10 +5,12 @@ package io.fieldstone.net.pacing;
  * the order of sending, repairs included.
  *
  * @param nowNanos when the report arrived, by the sender's clock
- * @param reportNanos when the report was made, by the receiver's clock; only differences count
+ * @param arrivalNanos when the packet of the highest number arrived, by any clock; only differences
+ *     count
  * @param arrivedPackets the number of packets that have arrived, duplicates not counted
  * @param arrivedBytes the bytes of these packets
  * @param highestSequence the highest number of them; -1 if none
+ * @param sentNanos when that packet was sent, by the sender's clock
  * @param nextSequence the number that the sender gives its next packet
  * @param rttNanos the round-trip time of the packet that arrived last, without the time for which
  *     the receiver held the report; 0 if unknown
@@ -17,10 +19,11 @@ package io.fieldstone.net.pacing;
  */
 public record Feedback(
     long nowNanos,
-    long reportNanos,
+    long arrivalNanos,
     long arrivedPackets,
     long arrivedBytes,
     long highestSequence,
+    long sentNanos,
     long nextSequence,
     long rttNanos,
     boolean saturated) {

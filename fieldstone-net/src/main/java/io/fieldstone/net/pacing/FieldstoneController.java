@@ -6,9 +6,10 @@ import java.util.Locale;
  * A controller that random loss does not slow down, and a full queue does.
  *
  * <p>The estimate of the path's capacity is the rate at which packets passed the bottleneck when
- * more was sent than that: seven round trips at 0.98 of the estimate, then one at 1.12. Packets
- * pass in order, so the growth of the highest sequence number per time of the receiver is that
- * rate, whatever share of them is lost at random.
+ * more was sent than that: seven round trips at 0.98 of the estimate, then one at 1.12. Probes that
+ * nothing slows follow each other with a growing gain. Packets pass in order, so the growth of the
+ * highest sequence number per time of the receiver is that rate, whatever share of them is lost at
+ * random. It is compared with the rate at which the same packets were sent.
  *
  * <p>The least loss and the least round-trip time of the last 10 s are properties of the path. Loss
  * above that, by more than chance explains, or a longer round-trip time, is congestion. Then the
@@ -21,6 +22,10 @@ import java.util.Locale;
 public final class FieldstoneController implements RateController {
   private static final double CRUISE_GAIN = 0.98;
   private static final double PROBE_GAIN = 1.12;
+
+  /** The gains of further probes, each after one that nothing slowed. */
+  private static final double[] NEXT_PROBE_GAINS = {PROBE_GAIN, 1.25, 1.5, 2};
+
   private static final double DRAIN_GAIN = 0.85;
   private static final double START_GAIN = 2;
   private static final int CRUISE_ROUNDS = 7;
@@ -56,6 +61,8 @@ public final class FieldstoneController implements RateController {
   private static final int MAX_LOSING_ROUNDS = 4;
   private static final double MAX_LOSS = 0.95;
   private static final long MIN_ROUND_NANOS = 5_000_000;
+  private static final long MIN_START_PACKETS = 32;
+  private static final long MAX_START_NANOS = 500_000_000;
   private static final long MIN_QUEUE_NANOS = 2_000_000;
   private static final double QUEUE_SHARE = 0.125;
   private static final double LOSS_DEVIATIONS = 4;
@@ -81,6 +88,10 @@ public final class FieldstoneController implements RateController {
   private Phase phase = Phase.START;
   private int phaseRounds;
   private int drainRounds;
+
+  /** The probes in a row that nothing slowed. */
+  private int probes;
+
   private double drainRttNanos;
   private double capacity;
   private double rate;
@@ -90,7 +101,7 @@ public final class FieldstoneController implements RateController {
 
   private Phase phaseBefore = Phase.START;
 
-  private Feedback last = new Feedback(0, 0, 0, 0, -1, 0, 0, true);
+  private Feedback last = new Feedback(0, 0, 0, 0, -1, 0, 0, 0, true);
   private Feedback roundStart = last;
   private long lossPackets;
   private long losses;
@@ -98,9 +109,6 @@ public final class FieldstoneController implements RateController {
   private int losingRounds;
   private boolean started;
   private boolean saturated = true;
-
-  /** The rate of the packets that arrive in this round, as they were really sent. */
-  private double sentBefore;
 
   /** The least of the round: a standing queue, and not a hiccup of a host, raises it. */
   private double roundRttNanos = Double.POSITIVE_INFINITY;
@@ -153,7 +161,7 @@ public final class FieldstoneController implements RateController {
   public void onFeedback(Feedback feedback) {
     if (feedback.highestSequence() < last.highestSequence()
         || feedback.arrivedPackets() < last.arrivedPackets()
-        || started && feedback.reportNanos() <= last.reportNanos()) {
+        || started && feedback.nowNanos() <= last.nowNanos()) {
       return;
     }
     last = feedback;
@@ -170,20 +178,21 @@ public final class FieldstoneController implements RateController {
       }
       return;
     }
-    if (feedback.highestSequence() >= roundStart.nextSequence() - 1
-        && feedback.reportNanos() - roundStart.reportNanos() >= MIN_ROUND_NANOS) {
+    if (feedback.highestSequence() >= roundStart.nextSequence() - 1 && isLongEnough(feedback)) {
       endRound(feedback);
       beginRound(feedback);
     }
   }
 
-  private void beginRound(Feedback feedback) {
+  /** At the start a host is busiest, and a wrong estimate lasts. */
+  private boolean isLongEnough(Feedback feedback) {
     long nanos = feedback.nowNanos() - roundStart.nowNanos();
-    sentBefore =
-        (feedback.nextSequence() - roundStart.nextSequence())
-            * packetBytes()
-            * NANOS_PER_SECOND
-            / Math.max(nanos, 1);
+    long packets = feedback.highestSequence() - roundStart.highestSequence();
+    return nanos >= MIN_ROUND_NANOS
+        && (phase != Phase.START || packets >= MIN_START_PACKETS || nanos >= MAX_START_NANOS);
+  }
+
+  private void beginRound(Feedback feedback) {
     roundStart = feedback;
     saturated = true;
     roundRttNanos = Double.POSITIVE_INFINITY;
@@ -192,29 +201,44 @@ public final class FieldstoneController implements RateController {
   private void endRound(Feedback end) {
     long passed = end.highestSequence() - roundStart.highestSequence();
     long arrived = end.arrivedPackets() - roundStart.arrivedPackets();
-    double seconds = (end.reportNanos() - roundStart.reportNanos()) / NANOS_PER_SECOND;
-    if (passed <= 0 || arrived <= 0) {
+    double seconds = (end.arrivalNanos() - roundStart.arrivalNanos()) / NANOS_PER_SECOND;
+    if (passed <= 0 || arrived <= 0 || seconds <= 0) {
       return;
     }
     double floor = lossFloor(end.nowNanos());
     double loss = Math.max(0, (double) (passed - arrived) / passed);
     double deviation = deviation(floor, passed);
     boolean losing = loss > floor + LOSS_DEVIATIONS * deviation + LOSS_TOLERANCE;
-    double passedRate =
-        (end.arrivedBytes() - roundStart.arrivedBytes()) / seconds * passed / arrived;
+    double passedBytes =
+        (double) (end.arrivedBytes() - roundStart.arrivedBytes()) * passed / arrived;
+    double sentSeconds = (end.sentNanos() - roundStart.sentNanos()) / NANOS_PER_SECOND;
+    double sentRate = sentSeconds > 0 ? passedBytes / sentSeconds : rateBefore;
+    // Packets that arrive closer together than they were sent waited in a host.
+    double passedRate = Math.min(passedBytes / seconds, sentRate);
     double throughput = passedRate * (1 - Math.max(0, loss - floor - 2 * deviation));
     boolean queued = queueNanos(end.nowNanos()) > queueLimitNanos(end.nowNanos());
     if (!queued) {
       observeLoss(passed, passed - arrived, losing, end.nowNanos());
     }
-    step(arrived, throughput, losing, queued, end.nowNanos());
+    step(arrived, throughput, sentRate, losing, queued, end.nowNanos());
   }
 
+  /**
+   * Adapts the rate after a round.
+   *
+   * @param arrived the packets that arrived
+   * @param throughput the rate at which the packets of this round passed
+   * @param sentRate the rate at which the same packets were sent; a busy host is late
+   */
   private void step(
-      long arrived, double throughput, boolean losing, boolean queued, long nowNanos) {
-    Phase measured = phaseBefore;
-    // A host that is busy sends less than it may.
-    double sentRate = sentBefore < SENT_AS_PACED * rateBefore ? sentBefore : rateBefore;
+      long arrived,
+      double throughput,
+      double sentRate,
+      boolean losing,
+      boolean queued,
+      long nowNanos) {
+    boolean probed = phaseBefore == Phase.PROBE;
+    boolean isHostLate = sentRate < SENT_AS_PACED * rateBefore;
     phaseBefore = phase;
     rateBefore = rate;
     boolean keptPace = throughput >= KEPT_PACE * sentRate;
@@ -226,13 +250,19 @@ public final class FieldstoneController implements RateController {
       // What arrived says how much was there to send, and nothing of the path.
       enter(Phase.CRUISE);
     } else {
-      boolean probed = measured == Phase.PROBE;
       if (losing || queued && !keptPace && !probed) {
         capacity = Math.max(Math.min(capacity, throughput), capacity * MAX_DECREASE);
-      } else if (probed) {
+      } else if (probed && keptPace && isHostLate) {
+        // A late host sends a share of any rate, so the rate must rise for what is sent to rise.
+        double most = Math.min(capacity * probeGain(), START_GAIN * throughput);
+        capacity = Math.max(capacity, most);
+      } else if (throughput > capacity) {
         rise(throughput, keptPace);
-      } else if (queued && drainRounds == 0) {
+      } else if (queued && !probed && drainRounds == 0) {
         capacity *= QUEUED_SHARE;
+      }
+      if (losing || queued || probed && !keptPace) {
+        probes = 0;
       }
       if (losing || queued) {
         drain(queued);
@@ -245,15 +275,15 @@ public final class FieldstoneController implements RateController {
     rate = Math.max(capacity * gain(), minBytesPerSecond);
   }
 
-  /** Raises the estimate by a probe, and by less if a queue slowed it. */
+  /** Raises the estimate to what passed, and by less if a queue slowed it. */
   private void rise(double throughput, boolean keptPace) {
-    // Without queue and loss, a lower throughput is a hiccup of a host.
-    double gain = Math.max(0, Math.min(throughput, capacity * PROBE_GAIN) - capacity);
+    double gain = Math.min(throughput, capacity * probeGain()) - capacity;
     capacity += keptPace ? gain : gain * SLOWED_PROBE_SHARE;
   }
 
   private void advance(boolean rising) {
     if (rising) {
+      probes = Math.min(probes + 1, NEXT_PROBE_GAINS.length - 1);
       enter(Phase.PROBE);
     } else if (phase == Phase.PROBE || phase == Phase.DRAIN) {
       enter(Phase.CRUISE);
@@ -332,9 +362,13 @@ public final class FieldstoneController implements RateController {
       case START -> START_GAIN;
       case CRUISE -> CRUISE_GAIN;
       case COMPETE -> 1;
-      case PROBE -> PROBE_GAIN;
+      case PROBE -> probeGain();
       case DRAIN -> DRAIN_GAIN;
     };
+  }
+
+  private double probeGain() {
+    return NEXT_PROBE_GAINS[probes];
   }
 
   private double rttNanos() {

@@ -1,6 +1,8 @@
 package io.fieldstone.net.pacing;
 
-/** Remembers when the last packets were sent, to compute round-trip times from reports. */
+/**
+ * Remembers when the last packets were sent, to compute rates and round-trip times from reports.
+ */
 public final class SentTimes {
   private final long[] nanos;
   private long nextSequence;
@@ -37,10 +39,23 @@ public final class SentTimes {
    * @return the time in nanoseconds, at least 1, or 0 if the packet is forgotten or was never sent
    */
   public long rttNanos(long sequence, long heldNanos, long nowNanos) {
-    if (sequence < 0 || sequence >= nextSequence || sequence < nextSequence - nanos.length) {
-      return 0;
-    }
-    long rtt = nowNanos - nanos[(int) (sequence & (nanos.length - 1))] - heldNanos;
-    return Math.max(rtt, 1);
+    return isKnown(sequence) ? Math.max(nowNanos - at(sequence) - heldNanos, 1) : 0;
+  }
+
+  /**
+   * Returns when a packet was sent.
+   *
+   * @param unknown the result for a packet that is forgotten or was never sent
+   */
+  public long sentNanos(long sequence, long unknown) {
+    return isKnown(sequence) ? at(sequence) : unknown;
+  }
+
+  private boolean isKnown(long sequence) {
+    return sequence >= 0 && sequence < nextSequence && sequence >= nextSequence - nanos.length;
+  }
+
+  private long at(long sequence) {
+    return nanos[(int) (sequence & (nanos.length - 1))];
   }
 }

@@ -6,7 +6,7 @@
  * io.fieldstone.net.pacing.FieldstoneController} tells random loss from congestion, {@link
  * io.fieldstone.net.pacing.CubicController} takes every loss for congestion, and {@link
  * io.fieldstone.net.pacing.RateLimit} caps either. {@link io.fieldstone.net.pacing.SentTimes} turns
- * reports into round-trip times.
+ * reports into rates and round-trip times.
  *
  * <p>No class has a clock, a thread or a socket: time is a parameter, in nanoseconds of any origin
  * that do not go backwards. All classes are for one thread.

@@ -32,8 +32,17 @@ final class OutgoingObject implements AutoCloseable {
    * 0 if unknown.
    */
   long rttNanos(long nowNanos) {
-    long heldNanos = 1000 * Math.min(sender.reportDelayMicros(), MAX_DELAY_MICROS);
-    return times.rttNanos(sender.arrivedEnd() - 1, heldNanos, nowNanos);
+    return times.rttNanos(sender.arrivedEnd() - 1, heldNanos(), nowNanos);
+  }
+
+  /** Returns the time for which the receiver held the last report. */
+  long heldNanos() {
+    return 1000 * Math.min(sender.reportDelayMicros(), MAX_DELAY_MICROS);
+  }
+
+  /** Returns when the last packet was sent that the last report names. */
+  long sentNanos(long unknown) {
+    return times.sentNanos(sender.arrivedEnd() - 1, unknown);
   }
 
   @Override

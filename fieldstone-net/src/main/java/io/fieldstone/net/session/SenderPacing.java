@@ -27,12 +27,13 @@ public final class SenderPacing {
   /** The time after which fewer packets are enough. */
   private static final long MAX_FEEDBACK_NANOS = 100_000_000;
 
-  private static final long BURST_NANOS = 2_000_000;
-  private static final int BURST_PACKETS = 8;
-  private static final double NANOS_PER_SECOND = 1e9;
+  /** Timers of a busy host are late by some milliseconds. */
+  private static final long BURST_NANOS = 4_000_000;
 
-  /** Less than this share of what the pacer allowed was limited by something else. */
-  private static final double KEPT_PACE = 0.97;
+  /** The packets of a burst at any rate (RFC 9002, Sec. 7.7). */
+  private static final int BURST_PACKETS = 10;
+
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final int packetBytes;
   private long maxBytesPerSecond;
@@ -41,7 +42,6 @@ public final class SenderPacing {
   private @Nullable Pacer pacer;
   private long rttNanos = DEFAULT_RTT_NANOS;
   private boolean isSaturated;
-  private long sentBytes;
   private long feedbackEnd;
   private long feedbackNanos = System.nanoTime();
   private long leastRttNanos = Long.MAX_VALUE;
@@ -129,16 +129,15 @@ public final class SenderPacing {
 
   void sent(int bytes, long now) {
     pacer().onSent(bytes, now);
-    sentBytes += bytes;
   }
 
   /**
    * Takes a report.
    *
    * @param senders all senders of the connection
-   * @param reportRttNanos the round-trip time that it shows; 0 if unknown
+   * @param reported the object of the report
    */
-  void reported(Collection<ObjectSender> senders, long reportRttNanos, long now) {
+  void reported(Collection<ObjectSender> senders, OutgoingObject reported, long now) {
     long arrived = closedArrived;
     long end = closedEnd;
     long next = closedEnd;
@@ -147,6 +146,7 @@ public final class SenderPacing {
       end += sender.arrivedEnd();
       next += sender.packetsSent();
     }
+    long reportRttNanos = reported.rttNanos(now);
     if (reportRttNanos > 0) {
       leastRttNanos = Math.min(leastRttNanos, reportRttNanos);
     }
@@ -154,22 +154,26 @@ public final class SenderPacing {
         && now - feedbackNanos < Math.max(MAX_FEEDBACK_NANOS, rttNanos)) {
       return;
     }
-    long feedbackBefore = feedbackNanos;
     feedbackEnd = end;
     feedbackNanos = now;
     // A standing queue raises the least time, too; a thread that waits for a processor does not.
     long rtt = leastRttNanos == Long.MAX_VALUE ? 0 : leastRttNanos;
     leastRttNanos = Long.MAX_VALUE;
-    // A sender that waited for a processor was not limited by the pacer.
-    boolean keptPace =
-        sentBytes >= KEPT_PACE * rateBytesPerSecond() * (now - feedbackBefore) / NANOS_PER_SECOND;
-    sentBytes = 0;
     boolean isLimited =
-        isSaturated && keptPace && controller().rateBytesPerSecond() <= (double) maxBytesPerSecond;
+        isSaturated && controller().rateBytesPerSecond() <= (double) maxBytesPerSecond;
     isSaturated = false;
     controller()
         .onFeedback(
-            new Feedback(now, now, arrived, arrived * packetBytes, end - 1, next, rtt, isLimited));
+            new Feedback(
+                now,
+                now - reported.heldNanos(),
+                arrived,
+                arrived * packetBytes,
+                end - 1,
+                reported.sentNanos(now),
+                next,
+                rtt,
+                isLimited));
     applyRate();
   }
 

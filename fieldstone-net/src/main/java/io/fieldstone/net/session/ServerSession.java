@@ -406,10 +406,7 @@ public final class ServerSession implements ConnectionHandler {
         counters.reports.increment();
         counters.packetsLost.add(sender.arrivedEnd() - sender.packetsArrived() - lostBefore);
         long now = System.nanoTime();
-        pacing.reported(
-            objects.values().stream().map(each -> each.sender).toList(),
-            outgoing.rttNanos(now),
-            now);
+        pacing.reported(objects.values().stream().map(each -> each.sender).toList(), outgoing, now);
         if (sender.hasNext() && !turns.contains(outgoing)) {
           turns.addLast(outgoing);
         }

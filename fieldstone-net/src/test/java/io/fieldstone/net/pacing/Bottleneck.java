@@ -24,6 +24,7 @@ final class Bottleneck {
   private long now;
   private long order;
   private double freeNanos;
+  private long lateNanos;
 
   Bottleneck(double bytesPerSecond, long delayNanos, int queueBytes, double loss, long seed) {
     this.bytesPerSecond = bytesPerSecond;
@@ -35,6 +36,12 @@ final class Bottleneck {
 
   void rate(double value) {
     bytesPerSecond = value;
+  }
+
+  /** Lets the timers of senders be late by up to this time; a sender catches up on 4 ms. */
+  Bottleneck withLateTimers(long nanos) {
+    lateNanos = nanos;
+    return this;
   }
 
   /** Adds a sender that always has something to send, from now on. */
@@ -85,7 +92,10 @@ final class Bottleneck {
 
     Flow(RateController controller) {
       this.controller = controller;
-      pacer = new Pacer(controller.rateBytesPerSecond(), 1_000_000, 2 * PACKET_BYTES);
+      pacer =
+          lateNanos == 0
+              ? new Pacer(controller.rateBytesPerSecond(), 1_000_000, 2 * PACKET_BYTES)
+              : new Pacer(controller.rateBytesPerSecond(), 4_000_000, 10 * PACKET_BYTES);
     }
 
     void resetCounters() {
@@ -108,7 +118,7 @@ final class Bottleneck {
         pacer.onSent(PACKET_BYTES, now);
         delay = pacer.delayNanos(now);
       }
-      at(now + delay, this::send);
+      at(now + delay + (lateNanos == 0 ? 0 : random.nextLong(lateNanos)), this::send);
     }
 
     private void transmit() {
@@ -138,19 +148,20 @@ final class Bottleneck {
       long arrivedNow = arrived;
       long highestNow = highest;
       long held = now - highestNanos;
-      long reportNanos = now;
-      at(now + delayNanos, () -> feedback(reportNanos, arrivedNow, highestNow, held));
+      long arrivalNanos = highestNanos;
+      at(now + delayNanos, () -> feedback(arrivalNanos, arrivedNow, highestNow, held));
       at(now + Math.max(REPORT_NANOS, delayNanos / 2), this::report);
     }
 
-    private void feedback(long reportNanos, long arrivedThen, long highestThen, long held) {
+    private void feedback(long arrivalNanos, long arrivedThen, long highestThen, long held) {
       controller.onFeedback(
           new Feedback(
               now,
-              reportNanos,
+              arrivalNanos,
               arrivedThen,
               arrivedThen * PACKET_BYTES,
               highestThen,
+              sentTimes.sentNanos(highestThen, now),
               sentTimes.nextSequence(),
               sentTimes.rttNanos(highestThen, held, now),
               true));

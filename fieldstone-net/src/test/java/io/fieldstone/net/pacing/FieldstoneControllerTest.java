@@ -91,6 +91,31 @@ class FieldstoneControllerTest {
     assertThat((double) flow.delivered / cubic.delivered).isBetween(0.3, 3.0);
   }
 
+  /** On a busy host timers are late, and some of what the rate allows is never sent. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.2})
+  void aLateHostFillsTheLink(double loss) {
+    Bottleneck link =
+        new Bottleneck(LINK, DELAY_NANOS, LARGE_QUEUE, loss, 6).withLateTimers(4_000_000);
+    Bottleneck.Flow flow = link.add(controller());
+    link.run(3);
+    link.run(10);
+    assertThat(share(flow, 10, LINK)).isGreaterThan(0.9 * (1 - loss));
+    assertThat((double) flow.queueLosses / flow.sent).isLessThan(0.01);
+  }
+
+  /** A host that stood still while the first packets were under way measured too low a rate. */
+  @Test
+  void aWrongStartIsSoonMadeGood() {
+    Bottleneck link = new Bottleneck(LINK / 50, DELAY_NANOS, LARGE_QUEUE, 0.2, 7);
+    Bottleneck.Flow flow = link.add(controller());
+    link.run(2);
+    link.rate(LINK);
+    link.run(2);
+    link.run(2);
+    assertThat(share(flow, 2, LINK)).isGreaterThan(0.7 * 0.8);
+  }
+
   @Test
   void paysForADataLackWithNothing() {
     FieldstoneController controller = controller();
@@ -101,7 +126,15 @@ class FieldstoneControllerTest {
       long nanos = i * 10_000_000L;
       controller.onFeedback(
           new Feedback(
-              nanos, nanos, sequence, sequence * 1250, sequence - 1, sequence, 20_000_000, false));
+              nanos,
+              nanos,
+              sequence,
+              sequence * 1250,
+              sequence - 1,
+              nanos,
+              sequence,
+              20_000_000,
+              false));
     }
     assertThat(controller.rateBytesPerSecond()).isGreaterThanOrEqualTo(before * 0.9);
   }
@@ -109,8 +142,8 @@ class FieldstoneControllerTest {
   @Test
   void ignoresOldReports() {
     FieldstoneController controller = controller();
-    controller.onFeedback(new Feedback(100, 100, 50, 50_000, 49, 60, 20_000_000, true));
-    controller.onFeedback(new Feedback(200, 90, 10, 10_000, 9, 60, 20_000_000, true));
+    controller.onFeedback(new Feedback(100, 100, 50, 50_000, 49, 90, 60, 20_000_000, true));
+    controller.onFeedback(new Feedback(200, 90, 10, 10_000, 9, 80, 60, 20_000_000, true));
     assertThat(controller.rateBytesPerSecond()).isEqualTo(controller().rateBytesPerSecond());
   }
 

@@ -67,6 +67,8 @@ class PacerTest {
     assertThat(times.rttNanos(5, 30, 1000)).isEqualTo(470);
     assertThat(times.rttNanos(2, 0, 1000)).isEqualTo(800);
     assertThat(times.rttNanos(1, 0, 1000)).as("forgotten").isZero();
+    assertThat(times.sentNanos(5, -7)).isEqualTo(500);
+    assertThat(times.sentNanos(1, -7)).as("forgotten").isEqualTo(-7);
     assertThat(times.rttNanos(6, 0, 1000)).as("not sent").isZero();
     assertThat(times.rttNanos(-1, 0, 1000)).isZero();
     assertThat(times.rttNanos(5, 10_000, 1000)).as("held too long").isEqualTo(1);

@@ -46,15 +46,16 @@ class LossyPathTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-  /** A ratio of two runs holds on a busy machine too; CUBIC gets a sixth of the link here. */
+  /**
+   * A ratio of two runs holds on a busy machine too; CUBIC gets an eighth of the link here. A
+   * window of the transport, which loss shrinks to ten packets, would leave less than a quarter.
+   */
   @Test
   void randomLossSlowsItLessThanCubic() throws Exception {
-    Impairment down = link(100_000).withLoss(Loss.random(0.1));
+    Impairment down = link(100_000).withLoss(Loss.random(0.2));
     Result cubic = run(down, new CubicController(FIRST_RATE));
     Result ours = run(down, controller());
-    assertThat(ours.share())
-        .as("ours %s, CUBIC %s", ours, cubic)
-        .isGreaterThan(1.3 * cubic.share());
+    assertThat(ours.share()).as("ours %s, CUBIC %s", ours, cubic).isGreaterThan(2 * cubic.share());
     assertThat(ours.queueLoss()).as("%s", ours).isLessThan(0.05);
   }
 

@@ -44,10 +44,11 @@ final class PacedSender implements ConnectionHandler {
     controller.onFeedback(
         new Feedback(
             now,
-            report.getAtIndex(LONG, 0),
+            report.getAtIndex(LONG, 0) - heldNanos,
             report.getAtIndex(LONG, 1),
             report.getAtIndex(LONG, 2),
             report.getAtIndex(LONG, 3),
+            sentTimes.sentNanos(report.getAtIndex(LONG, 3), now),
             sentTimes.nextSequence(),
             sentTimes.rttNanos(lastSequence, heldNanos, now),
             true));
