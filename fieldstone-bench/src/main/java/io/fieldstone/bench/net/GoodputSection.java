@@ -102,6 +102,6 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
         Cell.of(peer.name()),
         Cell.of(100 * loss),
         Cell.of(transfer.blocksReceived() / needed),
-        Cell.of(sample.counters().up().getFirst().offered() * (1 - loss) / all));
+        Cell.of(sample.counters().up().getFirst().arrived() * (1 - loss) / all));
   }
 }

@@ -5,6 +5,7 @@ import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.net.impairment.LinkCounts;
 import java.util.List;
 
 /**
@@ -41,14 +42,14 @@ record QueueSection(TransferRunner runner, List<FilePeer> peers) implements Sect
         run.beginStep(title + ": " + peer.name());
         TransferRunner.Sample sample =
             runner.measure(run, peer, title, TransferRunner.link(queue, 0));
-        LinkCounters link = sample.counters().up().getFirst();
+        LinkCounts link = sample.counters().up().getFirst();
         table.row(
             Cell.of(peer.name()),
             Cell.of(queue / 1000.0),
             Cell.of(sample.transfer().megabitsPerSecond()),
-            Cell.of(link.meanQueueMicros() / 1e3),
-            Cell.of(link.p99QueueMicros() / 1e3),
-            Cell.of(100 * link.overflowShare()));
+            Cell.of(link.meanWaitNanos() / 1e6),
+            Cell.of(link.percentileWaitNanos() / 1e6),
+            Cell.of(100 * link.queueDroppedShare()));
       }
     }
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));

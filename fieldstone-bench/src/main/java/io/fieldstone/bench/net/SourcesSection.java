@@ -5,6 +5,7 @@ import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.net.impairment.Loss;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -79,11 +80,8 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers) implements Se
   private Transfer measure(Run run, FilePeer peer, String title, Supplier<FilePeer.Events> events) {
     RouterEnd server =
         new RouterEnd(
-            LinkSettings.of(
-                    SERVER_MEGABITS,
-                    TransferRunner.DELAY_MILLIS,
-                    TransferRunner.LARGE_QUEUE_BYTES / 2)
-                .withLoss(LOSS),
+            TransferRunner.lossless(SERVER_MEGABITS, TransferRunner.LARGE_QUEUE_BYTES / 2)
+                .withLoss(Loss.random(LOSS)),
             TransferRunner.back(),
             peer.congestionControl());
     List<RouterEnd> ends = new ArrayList<>(Collections.nCopies(SERVERS, server));
