@@ -24,10 +24,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A file over one stream of Fieldstone's own QUIC connections, as a process: what the same
- * transport does without coding. {@code serve PORT FILE CONTROL} prints {@code ready}; {@code fetch
- * HOST PORT SECONDS CONTROL} connects once for two seconds, so that the code is compiled, and again
- * for the whole file; it prints {@code result BYTES SECONDS}. {@code CONTROL} is {@code BBR} or
- * {@code CUBIC}.
+ * transport does without coding. {@code serve PORT FILE CONTROL PACKET_BYTES} prints {@code ready};
+ * {@code fetch HOST PORT SECONDS CONTROL PACKET_BYTES} connects once for two seconds, so that the
+ * code is compiled, and again for the whole file; it prints {@code result BYTES SECONDS}. {@code
+ * CONTROL} is {@code BBR} or {@code CUBIC}; PACKET_BYTES bounds the UDP payload.
  */
 final class QuicStreamFile {
 
@@ -40,18 +40,20 @@ final class QuicStreamFile {
   public static void main(String[] args)
       throws IOException, InterruptedException, ExecutionException {
     switch (args[0]) {
-      case "serve" -> serve(Integer.parseInt(args[1]), Path.of(args[2]), options(args[3]));
+      case "serve" -> serve(Integer.parseInt(args[1]), Path.of(args[2]), options(args[3], args[4]));
       case "fetch" ->
           fetch(
               new InetSocketAddress(args[1], Integer.parseInt(args[2])),
               Double.parseDouble(args[3]),
-              options(args[4]));
+              options(args[4], args[5]));
       default -> throw new IllegalArgumentException(args[0]);
     }
   }
 
-  private static QuicOptions options(String control) {
-    return QuicOptions.DEFAULT.withCongestionControl(CongestionControl.valueOf(control));
+  private static QuicOptions options(String control, String packetBytes) {
+    return QuicOptions.DEFAULT
+        .withCongestionControl(CongestionControl.valueOf(control))
+        .withMaxUdpBytes(Integer.parseInt(packetBytes));
   }
 
   private static void serve(int port, Path file, QuicOptions options)

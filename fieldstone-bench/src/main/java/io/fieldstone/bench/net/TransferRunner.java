@@ -2,6 +2,7 @@ package io.fieldstone.bench.net;
 
 import io.fieldstone.bench.measure.Pace;
 import io.fieldstone.bench.measure.Run;
+import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.LinkCounts;
 import io.fieldstone.net.impairment.Loss;
@@ -100,6 +101,11 @@ final class TransferRunner implements AutoCloseable {
   /** Returns the path of the file to move. */
   Path file() {
     return file;
+  }
+
+  /** Returns the path of the small file that programs in Java move first. */
+  Path warmUpFile() {
+    return warmUpFile;
   }
 
   /** Returns the link in the direction of the data, with independent losses. */
@@ -230,6 +236,34 @@ final class TransferRunner implements AutoCloseable {
     }
   }
 
+  /** Moves a file over a mesh. */
+  @FunctionalInterface
+  interface MeshTransfer {
+
+    /** Builds a network in an empty mesh, and returns the results of its receivers. */
+    List<FetchResult> run(Mesh mesh) throws Exception;
+  }
+
+  /**
+   * Moves a file over a mesh in this process; the report says why if that fails.
+   *
+   * @param name of the transfer
+   * @param link what each link does to the packets of its sender
+   * @return the results of the receivers; empty if one failed
+   */
+  List<FetchResult> onMesh(String name, Impairment link, MeshTransfer transfer) {
+    try (WorkFolder work = nextFolder();
+        Mesh mesh = new Mesh(work.path(), List.of(file, warmUpFile), link, back())) {
+      return transfer.run(mesh);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (Exception e) {
+      failures.add(name + ": " + e.getMessage());
+      return List.of();
+    }
+  }
+
   /** Returns the length of the file that each receiver of a crowd fetches. */
   long crowdBytes() {
     return CROWD_BYTES / pace.shrink();
@@ -241,7 +275,7 @@ final class TransferRunner implements AutoCloseable {
         Hosts hosts = new Loopback()) {
       Path video = work.path().resolve("video");
       writeRandom(video, (int) crowdBytes());
-      Process server = Fieldstone.startServer(hosts, 0, work.path(), false, List.of(video));
+      Process server = new Fieldstone(false).startServer(hosts, 0, work.path(), List.of(video));
       servers.serverStarted(0, server);
       Process client =
           hosts.start(
