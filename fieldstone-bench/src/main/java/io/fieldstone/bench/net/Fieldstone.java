@@ -42,7 +42,6 @@ record Fieldstone(boolean cubic, int packetBytes) implements FilePeer {
 
   /** Fetches the file to all receivers from some peers. */
   private Transfer fetch(Hosts hosts, Job job, List<String> servers) throws IOException {
-    job.begin();
     List<Process> clients = new ArrayList<>();
     for (int receiver : job.receivers()) {
       Path state = Files.createDirectory(job.work().resolve("client" + receiver));
@@ -60,6 +59,10 @@ record Fieldstone(boolean cubic, int packetBytes) implements FilePeer {
       command.addAll(servers);
       clients.add(hosts.start(receiver, command));
     }
+    for (Process client : clients) {
+      Output.await(client, "begin");
+    }
+    job.begin();
     Transfer all = Transfer.NOTHING_YET;
     for (Process client : clients) {
       all = all.and(Output.result(Output.await(client, "result ")));

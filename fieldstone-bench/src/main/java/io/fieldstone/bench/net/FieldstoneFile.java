@@ -27,9 +27,9 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>{@code serve PORT STATE CUBIC PACKET_BYTES FILE…} and {@code relay PORT STATE IMMEDIATE
  * HOST:PORT…} print {@code ready}. {@code fetch WARM-UP NAME OUTPUT STATE CUBIC PACKET_BYTES
- * SECONDS HOST:PORT…} fetches two files, and of the second prints {@code result BYTES SECONDS
- * NEEDED RECEIVED}: the bytes verified, the time, and the numbers of blocks. PACKET_BYTES bounds
- * the UDP payload of a packet with a block.
+ * SECONDS HOST:PORT…} fetches two files. It prints {@code begin} before the second, and then {@code
+ * result BYTES SECONDS NEEDED RECEIVED}: the bytes verified, the time, and the numbers of blocks.
+ * PACKET_BYTES bounds the UDP payload of a packet with a block.
  */
 final class FieldstoneFile {
 
@@ -102,6 +102,9 @@ final class FieldstoneFile {
             FetchSettings.of(name, servers, Path.of(args[4])).withPacing(Long.MAX_VALUE, isCubic);
         boolean isWarmUp = name.equals(args[1]);
         FetchListener listener = (done, _, _) -> verified.set(isWarmUp ? 0 : done);
+        if (!isWarmUp) {
+          System.out.println("begin");
+        }
         start = System.nanoTime();
         Fetch fetch = new Fetch(engine, settings, THREADS, listener, transport);
         FetchResult result = withinTime(limitMillis, fetch, output);

@@ -72,7 +72,8 @@ record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) imp
         table
             .note(
                 "Sender and receiver share the cores. The processor time is that of all threads of"
-                    + " the server's process from the start of the receiver, compilation included.")
+                    + " the server's process from the end of the warm-up, compilation that is left"
+                    + " included.")
             .build());
   }
 

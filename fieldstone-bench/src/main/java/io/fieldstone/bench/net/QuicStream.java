@@ -42,7 +42,6 @@ record QuicStream(String control, int packetBytes) implements FilePeer {
     Output.await(server, "ready");
     Output.drain(server);
     job.serverStarted(job.senders().getFirst(), server);
-    job.begin();
     List<Process> clients = new ArrayList<>();
     for (int receiver : job.receivers()) {
       clients.add(
@@ -57,6 +56,10 @@ record QuicStream(String control, int packetBytes) implements FilePeer {
                   control,
                   Integer.toString(packetBytes))));
     }
+    for (Process client : clients) {
+      Output.await(client, "begin");
+    }
+    job.begin();
     Transfer all = Transfer.NOTHING_YET;
     for (Process client : clients) {
       all = all.and(Output.result(Output.await(client, "result ")));

@@ -26,8 +26,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * A file over one stream of Fieldstone's own QUIC connections, as a process: what the same
  * transport does without coding. {@code serve PORT FILE CONTROL PACKET_BYTES} prints {@code ready};
  * {@code fetch HOST PORT SECONDS CONTROL PACKET_BYTES} connects once for two seconds, so that the
- * code is compiled, and again for the whole file; it prints {@code result BYTES SECONDS}. {@code
- * CONTROL} is {@code BBR} or {@code CUBIC}; PACKET_BYTES bounds the UDP payload.
+ * code is compiled, and again for the whole file; it prints {@code begin} before that, and {@code
+ * result BYTES SECONDS}. {@code CONTROL} is {@code BBR} or {@code CUBIC}; PACKET_BYTES bounds the
+ * UDP payload.
  */
 final class QuicStreamFile {
 
@@ -74,6 +75,7 @@ final class QuicStreamFile {
       warmUp.ended.await(WARM_UP_SECONDS, TimeUnit.SECONDS);
       first.close(CloseReason.DONE, "warmed up");
       Receiver receiver = new Receiver();
+      System.out.println("begin");
       long start = System.nanoTime();
       carrier.connect(server, _ -> true, receiver).get();
       receiver.ended.await(Math.round(seconds * 1e9), TimeUnit.NANOSECONDS);

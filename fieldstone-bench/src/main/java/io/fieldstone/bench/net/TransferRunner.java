@@ -215,7 +215,7 @@ final class TransferRunner implements AutoCloseable {
               hosts,
               new FilePeer.Job(
                   longFile,
-                  warmUpFile,
+                  file, // large enough that the server's code is compiled
                   work.path(),
                   List.of(0),
                   List.of(1),
