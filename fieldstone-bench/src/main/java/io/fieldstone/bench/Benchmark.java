@@ -10,6 +10,7 @@ import io.fieldstone.bench.radix.RadixBenchmark;
 import io.fieldstone.bench.report.Report;
 import io.fieldstone.bench.stars.StarBenchmark;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -55,6 +56,11 @@ public enum Benchmark {
   /** Returns a description of the benchmark in one line. */
   public String description() {
     return description;
+  }
+
+  /** Returns the names of the sections that can run alone; empty if there are none. */
+  public List<String> sections() {
+    return this == NET ? NetBenchmark.SECTIONS : List.of();
   }
 
   /**

@@ -68,6 +68,14 @@ final class BenchCommand implements Callable<Integer> {
           "Finish in tens of seconds instead of minutes, with fewer shapes and noisier results.")
   private boolean quick;
 
+  @Option(
+      names = "--section",
+      paramLabel = "NAME",
+      description =
+          "Run one section of the benchmark 'net': goodput, queue, sharing, receivers, sources,"
+              + " hops, butterfly, polluters, loopback or crowd.")
+  private Optional<String> section = Optional.empty();
+
   /** Lists the names of the benchmarks. */
   static final class Names implements Iterable<String> {
     @Override
@@ -85,6 +93,9 @@ final class BenchCommand implements Callable<Integer> {
         name.equals(ALL)
             ? List.of(Benchmark.values())
             : Benchmark.named(name).map(List::of).orElseThrow(() -> unknown(session));
+    if (section.isPresent()) {
+      requireSection(session, benchmarks, section.get());
+    }
     if (output.isPresent()) {
       try (Temporaries trial = new Temporaries()) {
         trial.createDirectories(output.get());
@@ -117,14 +128,14 @@ final class BenchCommand implements Callable<Integer> {
             steps.interleave(() -> printer.partAdded(soFar, part));
             folder.ifPresent(files -> files.partAdded(soFar, part));
           };
-      report =
-          benchmark.run(
-              BenchOptions.DEFAULT
-                  .withEngine(session.engineSpec())
-                  .withThreads(session.threads())
-                  .withPace(quick ? Pace.QUICK : Pace.FULL)
-                  .withStepListener(steps::begin)
-                  .withReportListener(reportListener));
+      BenchOptions options =
+          BenchOptions.DEFAULT
+              .withEngine(session.engineSpec())
+              .withThreads(session.threads())
+              .withPace(quick ? Pace.QUICK : Pace.FULL)
+              .withStepListener(steps::begin)
+              .withReportListener(reportListener);
+      report = benchmark.run(section.map(options::withSection).orElse(options));
     }
     if (session.isVerbose()) {
       folder.stream()
@@ -132,6 +143,20 @@ final class BenchCommand implements Callable<Integer> {
           .forEach(file -> session.streams().err().println("wrote " + file));
     }
     return report;
+  }
+
+  /** Checks that each benchmark has a section of the name. */
+  private static void requireSection(Session session, List<Benchmark> benchmarks, String name) {
+    for (Benchmark benchmark : benchmarks) {
+      if (benchmark.sections().isEmpty()) {
+        throw session.usage("--section %s: '%s' has no named sections".formatted(name, benchmark));
+      }
+      if (!benchmark.sections().contains(name)) {
+        throw session.usage(
+            "'%s' has no section '%s'; there are: %s"
+                .formatted(benchmark, name, String.join(", ", benchmark.sections())));
+      }
+    }
   }
 
   private picocli.CommandLine.ParameterException unknown(Session session) {

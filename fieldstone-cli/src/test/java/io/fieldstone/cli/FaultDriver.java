@@ -222,6 +222,7 @@ final class FaultDriver {
             "A sample",
             new Machine("a processor", 1, "Linux", "25", 0),
             "fieldstone bench sample",
+            0,
             List.of("Nothing."),
             List.of(table),
             List.of());

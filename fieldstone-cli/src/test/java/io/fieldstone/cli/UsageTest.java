@@ -131,6 +131,8 @@ class UsageTest {
         "devices @pom.xml | unexpected argument '@pom.xml'",
         "devices --engine abacus | --engine: no engine 'abacus'",
         "bench tea | no benchmark 'tea'; there are: ceilings,",
+        "bench net --section tea | 'net' has no section 'tea'; there are: goodput,",
+        "bench cpu --section hops | --section hops: 'cpu' has no named sections",
         "brew | no command 'brew'; there are: demo, encode, decode,",
         "--brew | unknown option '--brew'",
       })

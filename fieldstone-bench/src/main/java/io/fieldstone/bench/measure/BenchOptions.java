@@ -2,6 +2,7 @@ package io.fieldstone.bench.measure;
 
 import io.fieldstone.bench.report.ReportListener;
 import io.fieldstone.engine.EngineOptions;
+import java.util.Optional;
 
 /**
  * Options of a benchmark.
@@ -11,6 +12,7 @@ import io.fieldstone.engine.EngineOptions;
  *     measured without a GPU; any other engine is compared with {@code cpu}.
  * @param threads the maximum number of threads, at least 1; one thread is measured too
  * @param pace time that the benchmark may take
+ * @param section the only section to run, of a benchmark that has named ones; all if empty
  * @param stepListener receives the progress
  * @param reportListener receives each part of the report
  */
@@ -18,6 +20,7 @@ public record BenchOptions(
     String engine,
     int threads,
     Pace pace,
+    Optional<String> section,
     StepListener stepListener,
     ReportListener reportListener) {
 
@@ -27,6 +30,7 @@ public record BenchOptions(
           "auto",
           EngineOptions.DEFAULT.threads(),
           Pace.FULL,
+          Optional.empty(),
           StepListener.NONE,
           ReportListener.NONE);
 
@@ -38,26 +42,31 @@ public record BenchOptions(
 
   /** Returns the same options at another pace. */
   public BenchOptions withPace(Pace other) {
-    return new BenchOptions(engine, threads, other, stepListener, reportListener);
+    return new BenchOptions(engine, threads, other, section, stepListener, reportListener);
+  }
+
+  /** Returns the same options with a single section. */
+  public BenchOptions withSection(String name) {
+    return new BenchOptions(engine, threads, pace, Optional.of(name), stepListener, reportListener);
   }
 
   /** Returns the same options with another engine. */
   public BenchOptions withEngine(String other) {
-    return new BenchOptions(other, threads, pace, stepListener, reportListener);
+    return new BenchOptions(other, threads, pace, section, stepListener, reportListener);
   }
 
   /** Returns the same options with another number of threads. */
   public BenchOptions withThreads(int other) {
-    return new BenchOptions(engine, other, pace, stepListener, reportListener);
+    return new BenchOptions(engine, other, pace, section, stepListener, reportListener);
   }
 
   /** Returns the same options with another listener of progress. */
   public BenchOptions withStepListener(StepListener other) {
-    return new BenchOptions(engine, threads, pace, other, reportListener);
+    return new BenchOptions(engine, threads, pace, section, other, reportListener);
   }
 
   /** Returns the same options with another listener of results. */
   public BenchOptions withReportListener(ReportListener other) {
-    return new BenchOptions(engine, threads, pace, stepListener, other);
+    return new BenchOptions(engine, threads, pace, section, stepListener, other);
   }
 }

@@ -19,6 +19,7 @@ public final class Run {
   private final BenchOptions options;
   private final Heading heading;
   private final Machine machine = Machine.current();
+  private final long startNanos = System.nanoTime();
   private final Stopwatch stopwatch;
   private final Stopwatch briefStopwatch;
   private final int steps;
@@ -141,7 +142,14 @@ public final class Run {
         heading.name(),
         heading.title(),
         machine,
-        "fieldstone bench " + heading.name() + quick + engine + " --threads " + options.threads(),
+        "fieldstone bench "
+            + heading.name()
+            + options.section().map(name -> " --section " + name).orElse("")
+            + quick
+            + engine
+            + " --threads "
+            + options.threads(),
+        (System.nanoTime() - startNanos) / NS_PER_SECOND,
         paragraphs,
         parts,
         measurements);

@@ -6,14 +6,19 @@ import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Many clients of one server on the loopback interface, each at the rate of a video.
  *
  * @param runner has the file
  * @param crowds numbers of receivers
+ * @param goals takes the figures
  */
-record CrowdSection(TransferRunner runner, List<Integer> crowds) implements Section {
+record CrowdSection(TransferRunner runner, List<Integer> crowds, Goals goals) implements Section {
+
+  /** The maximum cores of the server, by the number of receivers. */
+  private static final Map<Integer, Double> MAX_CORES = Map.of(300, 0.4, 1000, 1.0);
 
   private static final long BYTES_PER_SECOND = 768_000 / 8;
 
@@ -64,6 +69,7 @@ record CrowdSection(TransferRunner runner, List<Integer> crowds) implements Sect
           "%d receivers".formatted(receivers),
           (double) receivers * runner.crowdBytes(),
           crowd.seconds());
+      addGoals(receivers, crowd, server.seconds() / crowd.seconds());
       table.row(
           Cell.of(receivers),
           Cell.of(crowd.complete()),
@@ -79,5 +85,26 @@ record CrowdSection(TransferRunner runner, List<Integer> crowds) implements Sect
                     + " late. All receivers are one process.")
             .note("The server and the receivers share the cores.")
             .build());
+  }
+
+  private void addGoals(int receivers, Crowd crowd, double serverCores) {
+    Double maxCores = MAX_CORES.get(receivers);
+    if (maxCores != null) {
+      String at = ", %d receivers of 768 kbit/s".formatted(receivers);
+      goals.atMost(
+          5,
+          "cores of the server" + at,
+          maxCores,
+          serverCores,
+          "",
+          "At this rate packets leave one by one, each with its own pacing and system call.");
+      goals.atMost(
+          5,
+          "receivers that stalled or failed" + at,
+          0,
+          crowd.stalled() + (receivers - crowd.complete()),
+          "",
+          "The receivers decode on the same cores as the server.");
+    }
   }
 }

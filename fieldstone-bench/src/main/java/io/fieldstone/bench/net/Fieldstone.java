@@ -10,26 +10,38 @@ import java.util.List;
  * {@code fieldstone serve} and {@code fieldstone fetch}: each receiver draws from all senders.
  *
  * @param cubic whether the rate is that of CUBIC
+ * @param packetBytes the UDP payload of packets with a block
  */
-record Fieldstone(boolean cubic) implements FilePeer {
+record Fieldstone(boolean cubic, int packetBytes) implements FilePeer {
 
   static final int PORT = 4433;
 
+  /** The UDP payload with a block of the default size. */
+  private static final int USUAL_PACKET_BYTES = 1264;
+
+  Fieldstone(boolean cubic) {
+    this(cubic, USUAL_PACKET_BYTES);
+  }
+
   @Override
   public String name() {
-    return cubic ? "Fieldstone, --cc cubic" : "Fieldstone";
+    String size = packetBytes == USUAL_PACKET_BYTES ? "" : ", " + packetBytes + " bytes";
+    return "Fieldstone" + (cubic ? ", --cc cubic" : "") + size;
   }
 
   @Override
   public Transfer transfer(Hosts hosts, Job job) throws IOException {
     List<String> servers = new ArrayList<>();
     for (int sender : job.senders()) {
-      Process server =
-          startServer(hosts, sender, job.work(), cubic, List.of(job.file(), job.warmUp()));
+      Process server = startServer(hosts, sender, job.work(), List.of(job.file(), job.warmUp()));
       job.serverStarted(sender, server);
       servers.add(hosts.address(sender) + ":" + (PORT + sender));
     }
-    job.begin();
+    return fetch(hosts, job, servers);
+  }
+
+  /** Fetches the file to all receivers from some peers. */
+  private Transfer fetch(Hosts hosts, Job job, List<String> servers) throws IOException {
     List<Process> clients = new ArrayList<>();
     for (int receiver : job.receivers()) {
       Path state = Files.createDirectory(job.work().resolve("client" + receiver));
@@ -42,10 +54,15 @@ record Fieldstone(boolean cubic) implements FilePeer {
               state.resolve("output").toString(),
               state.toString(),
               Boolean.toString(cubic),
+              Integer.toString(packetBytes),
               Double.toString(job.limitSeconds()));
       command.addAll(servers);
       clients.add(hosts.start(receiver, command));
     }
+    for (Process client : clients) {
+      Output.await(client, "begin");
+    }
+    job.begin();
     Transfer all = Transfer.NOTHING_YET;
     for (Process client : clients) {
       all = all.and(Output.result(Output.await(client, "result ")));
@@ -54,8 +71,7 @@ record Fieldstone(boolean cubic) implements FilePeer {
   }
 
   /** Starts a server of some files at port {@link #PORT} plus the number of the host. */
-  static Process startServer(Hosts hosts, int host, Path work, boolean cubic, List<Path> files)
-      throws IOException {
+  Process startServer(Hosts hosts, int host, Path work, List<Path> files) throws IOException {
     Path state = Files.createDirectory(work.resolve("server" + host));
     List<String> command =
         Tools.java(
@@ -63,11 +79,55 @@ record Fieldstone(boolean cubic) implements FilePeer {
             "serve",
             Integer.toString(PORT + host), // all hosts may be one
             state.toString(),
-            Boolean.toString(cubic));
+            Boolean.toString(cubic),
+            Integer.toString(packetBytes));
     files.forEach(file -> command.add(file.toString()));
-    Process server = hosts.start(host, command);
-    Output.await(server, "ready");
-    Output.drain(server);
-    return server;
+    return ready(hosts.start(host, command));
+  }
+
+  /** Waits until a peer is ready. */
+  private static Process ready(Process peer) throws IOException {
+    Output.await(peer, "ready");
+    Output.drain(peer);
+    return peer;
+  }
+
+  /**
+   * {@code fieldstone serve}, {@code fieldstone relay} and {@code fieldstone fetch} in a chain: the
+   * first sender has the file, and each other one relays what the one before it sends.
+   *
+   * @param isImmediate whether relays recode before they have a whole generation
+   */
+  record Chain(boolean isImmediate) implements FilePeer {
+    @Override
+    public String name() {
+      return "Fieldstone, relay" + (isImmediate ? " --immediate" : "");
+    }
+
+    @Override
+    public Transfer transfer(Hosts hosts, Job job) throws IOException {
+      Fieldstone usual = new Fieldstone(false);
+      int origin = job.senders().getFirst();
+      Process server =
+          usual.startServer(hosts, origin, job.work(), List.of(job.file(), job.warmUp()));
+      job.serverStarted(origin, server);
+      String from = hosts.address(origin) + ":" + (PORT + origin);
+      for (int relay : job.senders().subList(1, job.senders().size())) {
+        Process started =
+            ready(
+                hosts.start(
+                    relay,
+                    Tools.java(
+                        FieldstoneFile.class,
+                        "relay",
+                        Integer.toString(PORT + relay),
+                        job.work().resolve("relay" + relay).toString(),
+                        Boolean.toString(isImmediate),
+                        from)));
+        job.serverStarted(relay, started);
+        from = hosts.address(relay) + ":" + (PORT + relay);
+      }
+      return usual.fetch(hosts, job, List.of(from));
+    }
   }
 }

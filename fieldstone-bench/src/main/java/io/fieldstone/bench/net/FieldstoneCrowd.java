@@ -77,7 +77,6 @@ final class FieldstoneCrowd {
       System.out.printf(
           Locale.ROOT, "crowd %d %d %.3f%n", complete, stalled, (System.nanoTime() - start) / 1e9);
     }
-    System.exit(0);
   }
 
   private static boolean play(Engine engine, FetchSettings settings, Player player)

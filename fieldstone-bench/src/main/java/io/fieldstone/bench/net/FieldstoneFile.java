@@ -2,13 +2,17 @@ package io.fieldstone.bench.net;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
+import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.fetch.Fetch;
 import io.fieldstone.net.fetch.FetchFailedException;
 import io.fieldstone.net.fetch.FetchListener;
 import io.fieldstone.net.fetch.FetchResult;
 import io.fieldstone.net.fetch.FetchSettings;
+import io.fieldstone.net.relay.Relay;
+import io.fieldstone.net.relay.RelaySettings;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
+import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.stream.ProgressListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -19,15 +23,20 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Fieldstone's server or client, as a process.
+ * Fieldstone's server, relay or client, as a process.
  *
- * <p>{@code serve PORT STATE CUBIC FILE…} prints {@code ready}. {@code fetch WARM-UP NAME OUTPUT
- * STATE CUBIC SECONDS HOST:PORT…} fetches two files, and of the second prints {@code result BYTES
- * SECONDS NEEDED RECEIVED}: the bytes verified, the time, and the numbers of blocks.
+ * <p>{@code serve PORT STATE CUBIC PACKET_BYTES FILE…} and {@code relay PORT STATE IMMEDIATE
+ * HOST:PORT…} print {@code ready}. {@code fetch WARM-UP NAME OUTPUT STATE CUBIC PACKET_BYTES
+ * SECONDS HOST:PORT…} fetches two files. It prints {@code begin} before the second, and then {@code
+ * result BYTES SECONDS NEEDED RECEIVED}: the bytes verified, the time, and the numbers of blocks.
+ * PACKET_BYTES bounds the UDP payload of a packet with a block.
  */
 final class FieldstoneFile {
 
   private static final int THREADS = 2;
+
+  /** The bytes of a packet beside its block. */
+  private static final int HEADER_BYTES = 64;
 
   private FieldstoneFile() {}
 
@@ -38,17 +47,20 @@ final class FieldstoneFile {
       engine.warmUp(Gf256.DEFAULT);
       switch (args[0]) {
         case "serve" -> serve(engine, args);
+        case "relay" -> relay(engine, args);
         case "fetch" -> fetch(engine, args);
         default -> throw new IllegalArgumentException(args[0]);
       }
     }
-    System.exit(0); // a transfer that was cut short may leave threads
   }
 
   private static void serve(Engine engine, String[] args) throws IOException, InterruptedException {
+    GenerationShape usual = ServerSettings.DEFAULT_SHAPE;
+    int blockSize = Integer.parseInt(args[4]) - HEADER_BYTES;
     ServerSettings settings =
-        ServerSettings.of(Arrays.stream(args).skip(4).map(Path::of).toList(), Path.of(args[2]))
-            .withListen(new InetSocketAddress("0.0.0.0", Integer.parseInt(args[1])))
+        ServerSettings.of(Arrays.stream(args).skip(5).map(Path::of).toList(), Path.of(args[2]))
+            .withListen(anyAddress(args[1]))
+            .withShape(new GenerationShape(usual.field(), usual.code(), usual.blocks(), blockSize))
             .withPacing(Long.MAX_VALUE, Boolean.parseBoolean(args[3]));
     try (Server server = Server.start(engine, settings, ProgressListener.NONE)) {
       System.out.println("ready");
@@ -56,44 +68,79 @@ final class FieldstoneFile {
     }
   }
 
+  private static void relay(Engine engine, String[] args) throws IOException, InterruptedException {
+    RelaySettings settings =
+        RelaySettings.of(
+                Arrays.stream(args).skip(4).map(FieldstoneFile::address).toList(), Path.of(args[2]))
+            .withListen(anyAddress(args[1]))
+            .withImmediate(Boolean.parseBoolean(args[3]))
+            .withThreads(THREADS);
+    try (Relay relay = Relay.start(engine, settings)) {
+      System.out.println("ready");
+      relay.awaitEnd();
+    }
+  }
+
+  private static InetSocketAddress anyAddress(String port) {
+    return new InetSocketAddress("0.0.0.0", Integer.parseInt(port));
+  }
+
   private static void fetch(Engine engine, String[] args)
       throws IOException, InterruptedException, FetchFailedException {
     List<InetSocketAddress> servers =
-        Arrays.stream(args).skip(7).map(FieldstoneFile::address).toList();
+        Arrays.stream(args).skip(8).map(FieldstoneFile::address).toList();
     Path output = Path.of(args[3]);
-    boolean cubic = Boolean.parseBoolean(args[5]);
-    FetchSettings warmUp =
-        FetchSettings.of(args[1], servers, Path.of(args[4])).withPacing(Long.MAX_VALUE, cubic);
-    long limitNanos = Math.round(Double.parseDouble(args[6]) * 1e9);
-    Thread warmUpWatch = watch(limitNanos, new AtomicLong());
-    new Fetch(engine, warmUp, THREADS, FetchListener.NONE).toFile(output);
-    warmUpWatch.interrupt();
-    FetchSettings settings =
-        FetchSettings.of(args[2], servers, Path.of(args[4])).withPacing(Long.MAX_VALUE, cubic);
+    boolean isCubic = Boolean.parseBoolean(args[5]);
+    int packetBytes = Math.max(QuicOptions.DEFAULT.maxUdpBytes(), Integer.parseInt(args[6]));
+    QuicOptions transport = QuicOptions.DEFAULT.withMaxUdpBytes(packetBytes);
+    long limitMillis = Math.round(Double.parseDouble(args[7]) * 1000);
     AtomicLong verified = new AtomicLong();
-    FetchListener listener = (done, _, _) -> verified.set(done);
     long start = System.nanoTime();
-    Thread watch = watch(limitNanos, verified);
-    FetchResult result = new Fetch(engine, settings, THREADS, listener).toFile(output);
-    long nanos = System.nanoTime() - start;
-    watch.interrupt();
-    print(result.manifest().length(), nanos, result.blocksNeeded(), result.blocksReceived());
+    try {
+      for (String name : List.of(args[1], args[2])) {
+        FetchSettings settings =
+            FetchSettings.of(name, servers, Path.of(args[4])).withPacing(Long.MAX_VALUE, isCubic);
+        boolean isWarmUp = name.equals(args[1]);
+        FetchListener listener = (done, _, _) -> verified.set(isWarmUp ? 0 : done);
+        if (!isWarmUp) {
+          System.out.println("begin");
+        }
+        start = System.nanoTime();
+        Fetch fetch = new Fetch(engine, settings, THREADS, listener, transport);
+        FetchResult result = withinTime(limitMillis, fetch, output);
+        if (!isWarmUp) {
+          print(
+              result.manifest().length(),
+              System.nanoTime() - start,
+              result.blocksNeeded(),
+              result.blocksReceived());
+        }
+      }
+    } catch (InterruptedException timeIsOver) {
+      print(verified.get(), System.nanoTime() - start, 0, 0);
+    }
   }
 
-  /** Starts a thread that ends the process with what there is, unless it is interrupted before. */
-  private static Thread watch(long limitNanos, AtomicLong verified) {
-    long start = System.nanoTime();
-    return Thread.ofPlatform()
-        .daemon()
-        .start(() -> {
-          try {
-            Thread.sleep(limitNanos / 1_000_000);
-            print(verified.get(), System.nanoTime() - start, 0, 0);
-            Runtime.getRuntime().halt(0);
-          } catch (InterruptedException complete) {
-            Thread.currentThread().interrupt();
-          }
-        });
+  /** Fetches a file; interrupts this thread, and so ends the fetch, if that takes too long. */
+  private static FetchResult withinTime(long limitMillis, Fetch fetch, Path output)
+      throws IOException, InterruptedException, FetchFailedException {
+    Thread fetching = Thread.currentThread();
+    Thread clock =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              try {
+                Thread.sleep(limitMillis);
+                fetching.interrupt();
+              } catch (InterruptedException complete) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    try {
+      return fetch.toFile(output);
+    } finally {
+      clock.interrupt();
+    }
   }
 
   private static void print(long bytes, long nanos, long needed, long received) {

@@ -59,7 +59,7 @@ interface FilePeer {
       events.serverStarted(host, server);
     }
 
-    /** Reports that all servers run and the receivers start. */
+    /** Reports that all servers run, and that the receivers begin after their warm-up. */
     void begin() {
       events.begin();
     }
@@ -73,7 +73,7 @@ interface FilePeer {
     /** Receives the process of a server. */
     default void serverStarted(int host, Process server) {}
 
-    /** Receives the start of the receivers. */
+    /** Receives the start of the receivers, after their warm-up. */
     default void begin() {}
 
     /** Receives the end of the transfer, while the servers still run. */

@@ -8,7 +8,9 @@ import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.SeriesBuilder;
 import io.fieldstone.bench.report.Table;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Goodput of one file over one link, by random loss.
@@ -16,9 +18,24 @@ import java.util.List;
  * @param runner moves the file
  * @param peers the programs in the order of their rows
  * @param losses shares of lost packets
+ * @param goals takes the figures
  */
-record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> losses)
+record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> losses, Goals goals)
     implements Section {
+
+  /** IP, UDP and QUIC headers of a packet with one datagram of 1200 bytes. */
+  private static final double HEADER_BYTES = 28 + 44;
+
+  private static final double DATAGRAM_BYTES = 1200;
+
+  /** The share of datagrams in the bytes of a link that carries nothing else. */
+  static final double CARRIER_SHARE = DATAGRAM_BYTES / (DATAGRAM_BYTES + HEADER_BYTES);
+
+  /** The minimum ratios to the BBR stream of the same stack, by loss. */
+  private static final Map<Double, Double> BBR_RATIOS = Map.of(0.05, 1.25, 0.1, 3.5, 0.2, 8.0);
+
+  private static final double CUBIC_LOSS = 0.05;
+  private static final double CUBIC_RATIO = 10;
 
   @Override
   public int steps() {
@@ -44,6 +61,7 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
             "blocks received / needed",
             "packets sent x (1 - loss) / blocks needed");
     List<Chart.Series> series = new ArrayList<>();
+    Map<Double, Map<String, Double>> rates = new LinkedHashMap<>();
     for (FilePeer peer : peers) {
       List<Cell> row = new ArrayList<>(List.of(Cell.of(peer.name())));
       SeriesBuilder bars = new SeriesBuilder();
@@ -58,6 +76,7 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
                 TransferRunner.link(TransferRunner.LARGE_QUEUE_BYTES, losses.get(i)));
         addOverhead(overhead, peer, losses.get(i), sample);
         double megabits = sample.transfer().megabitsPerSecond();
+        rates.computeIfAbsent(losses.get(i), _ -> new LinkedHashMap<>()).put(peer.name(), megabits);
         row.add(megabits == 0 ? Cell.empty() : Cell.of(megabits));
         if (megabits > 0) {
           bars.add(i, megabits);
@@ -73,6 +92,7 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
         .note(
             "A transfer that takes longer is stopped after %.0f s; its goodput is that of this time."
                 .formatted(runner.limitSeconds()));
+    rates.forEach(this::addGoals);
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     Table blocks =
         overhead
@@ -89,6 +109,48 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
     return parts;
   }
 
+  /** Adds the figures at one loss, by the name of the program. */
+  private void addGoals(double loss, Map<String, Double> rates) {
+    double own = rates.getOrDefault(Goals.OWN, 0.0);
+    if (loss == 0 || own == 0) {
+      return;
+    }
+    double line = TransferRunner.LINK_MEGABITS * CARRIER_SHARE * (1 - loss);
+    String at = " at %d %% loss".formatted(Math.round(100 * loss));
+    goals.atLeast(
+        2,
+        "goodput / (1 - loss) x rate of datagrams" + at,
+        0.97,
+        own / line,
+        "%s Mbit/s. %s".formatted(Cell.of(own).text(), Goals.beside(own, rates, "Mbit/s")).strip(),
+        "The rate that the sender chose leaves the rest of the link unused.");
+    double bbr = rates.getOrDefault(new QuicStream("BBR").name(), 0.0);
+    if (BBR_RATIOS.containsKey(loss) && bbr > 0) {
+      double kernel = rates.getOrDefault(new KernelTcp("bbr").name(), 0.0);
+      goals.atLeast(
+          2,
+          "goodput / BBR stream of the same QUIC stack" + at,
+          BBR_RATIOS.get(loss),
+          own / bbr,
+          "The stream has %s Mbit/s, and the kernel's TCP with BBR %s."
+              .formatted(Cell.of(bbr).text(), Cell.of(kernel).text()),
+          "The link allows at most %s times the stream.".formatted(Cell.of(line / bbr).text()));
+    }
+    double cubic = rates.getOrDefault(new QuicStream("CUBIC").name(), 0.0);
+    if (loss == CUBIC_LOSS && cubic > 0) {
+      goals.atLeast(
+          2,
+          "goodput / CUBIC stream of the same QUIC stack" + at,
+          CUBIC_RATIO,
+          own / cubic,
+          "The stream has %s Mbit/s, and the kernel's TCP with CUBIC %s."
+              .formatted(
+                  Cell.of(cubic).text(),
+                  Cell.of(rates.getOrDefault(new KernelTcp("cubic").name(), 0.0)).text()),
+          "The link allows at most %s times the stream.".formatted(Cell.of(line / cubic).text()));
+    }
+  }
+
   /** Adds a row for a program that codes and got the whole file. */
   private void addOverhead(
       Table.Builder overhead, FilePeer peer, double loss, TransferRunner.Sample sample) {
@@ -98,10 +160,25 @@ record GoodputSection(TransferRunner runner, List<FilePeer> peers, List<Double> 
     }
     double needed = transfer.blocksNeeded();
     double all = needed * (runner.fileBytes() + runner.warmUpBytes()) / runner.fileBytes();
-    overhead.row(
-        Cell.of(peer.name()),
-        Cell.of(100 * loss),
-        Cell.of(transfer.blocksReceived() / needed),
-        Cell.of(sample.counters().up().getFirst().offered() * (1 - loss) / all));
+    double received = transfer.blocksReceived() / needed;
+    double sent = sample.counters().up().getFirst().arrived() * (1 - loss) / all;
+    overhead.row(Cell.of(peer.name()), Cell.of(100 * loss), Cell.of(received), Cell.of(sent));
+    if (peer.name().equals(Goals.OWN)) {
+      String at = " at %d %% loss".formatted(Math.round(100 * loss));
+      goals.atMost(
+          4,
+          "blocks received / needed" + at,
+          1.01,
+          received,
+          "",
+          "Blocks that are late were asked for again.");
+      goals.atMost(
+          4,
+          "packets sent x (1 - loss) / blocks needed" + at,
+          1.03,
+          sent,
+          "",
+          "Packets of all kinds count, so those of the connection and of hashes too.");
+    }
   }
 }

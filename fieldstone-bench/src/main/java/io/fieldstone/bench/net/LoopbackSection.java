@@ -5,19 +5,49 @@ import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Processor time of a large file on the loopback interface.
  *
  * @param runner moves the file
- * @param peers the programs in the order of their rows; the first is the one others divide by
+ * @param pairs what to measure
+ * @param goals takes the figures
  */
-record LoopbackSection(TransferRunner runner, List<FilePeer> peers) implements Section {
+record LoopbackSection(TransferRunner runner, List<Pair> pairs, Goals goals) implements Section {
+
+  private static final double MIN_OF_STREAM = 0.7;
+
+  /**
+   * A program beside the plain stream of its transport.
+   *
+   * @param packetBytes the UDP payload of both
+   * @param minGigabits what the program should reach with a second of a core
+   * @param others programs in further rows
+   */
+  record Pair(
+      int packetBytes,
+      double minGigabits,
+      QuicStream stream,
+      Fieldstone program,
+      List<FilePeer> others) {
+    Pair {
+      others = List.copyOf(others);
+    }
+
+    /** Returns all programs, in the order of their rows. */
+    List<FilePeer> peers() {
+      return Stream.concat(Stream.of(stream, program), others.stream()).toList();
+    }
+  }
 
   @Override
   public int steps() {
-    return peers.size();
+    return pairs.stream().mapToInt(pair -> pair.peers().size()).sum();
   }
 
   @Override
@@ -29,27 +59,60 @@ record LoopbackSection(TransferRunner runner, List<FilePeer> peers) implements S
             "program",
             "goodput, Gbit/s",
             "Gbit per second of a server's core",
-            "of the first row");
-    double first = 0;
-    for (FilePeer peer : peers) {
-      run.beginStep("loopback: " + peer.name());
-      CpuMeter meter = new CpuMeter();
-      Transfer transfer = runner.measureOnLoopback(run, peer, meter);
-      double gigabits = transfer.bytes() * 8e-9;
-      double perCore = gigabits / meter.seconds();
-      first = first == 0 ? perCore : first;
-      table.row(
-          Cell.of(peer.name()),
-          Cell.of(gigabits / transfer.seconds()),
-          Cell.of(perCore),
-          Cell.of(perCore / first));
+            "of the stream");
+    for (Pair pair : pairs) {
+      Map<String, Double> perCore = new LinkedHashMap<>();
+      for (FilePeer peer : pair.peers()) {
+        perCore.put(peer.name(), add(run, table, peer, perCore.get(pair.stream().name())));
+      }
+      addGoals(pair, perCore);
     }
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(
         table
             .note(
                 "Sender and receiver share the cores. The processor time is that of all threads of"
-                    + " the server's process from the start of the receiver, compilation included.")
+                    + " the server's process from the end of the warm-up, compilation that is left"
+                    + " included.")
             .build());
+  }
+
+  /** Adds a row, and returns the Gbit that a second of a server's core moves. */
+  private double add(Run run, Table.Builder table, FilePeer peer, @Nullable Double stream) {
+    run.beginStep("loopback: " + peer.name());
+    CpuMeter meter = new CpuMeter();
+    Transfer transfer = runner.measureOnLoopback(run, peer, meter);
+    double gigabits = transfer.bytes() * 8e-9;
+    double perCore = gigabits / meter.seconds();
+    table.row(
+        Cell.of(peer.name()),
+        Cell.of(gigabits / transfer.seconds()),
+        Cell.of(perCore),
+        Cell.of(stream == null ? 1 : perCore / stream));
+    return perCore;
+  }
+
+  private void addGoals(Pair pair, Map<String, Double> perCore) {
+    double own = perCore.getOrDefault(pair.program().name(), 0.0);
+    double stream = perCore.getOrDefault(pair.stream().name(), 0.0);
+    if (own == 0 || stream == 0) {
+      return;
+    }
+    String at = ", packets of %d bytes".formatted(pair.packetBytes());
+    String remark = Goals.beside(own, perCore, "Gbit");
+    goals.atLeast(
+        1,
+        "Gbit for a second of a server's core" + at,
+        pair.minGigabits(),
+        own,
+        remark,
+        "The stream of the same stack, which codes nothing, is the limit on this machine.");
+    goals.atLeast(
+        1,
+        "of the plain stream" + at,
+        MIN_OF_STREAM,
+        own / stream,
+        "",
+        "Each block passes the queue of datagrams and the pacer alone; a stream is sent in runs.");
   }
 }

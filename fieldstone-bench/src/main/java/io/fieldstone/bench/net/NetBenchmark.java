@@ -10,10 +10,32 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Runs {@code bench net}. */
 public final class NetBenchmark {
+
+  /** The names of the sections, in the order in which they run. */
+  public static final List<String> SECTIONS =
+      List.of(
+          "goodput",
+          "queue",
+          "sharing",
+          "receivers",
+          "sources",
+          "hops",
+          "butterfly",
+          "polluters",
+          "loopback",
+          "crowd");
+
+  /** Those that need network namespaces. */
+  private static final Set<String> ON_NETWORKS =
+      Set.of("goodput", "queue", "sharing", "receivers", "sources", "hops");
+
+  private static final List<String> TRIAL_SECTIONS =
+      List.of("goodput", "butterfly", "polluters", "loopback", "crowd");
 
   private static final List<FilePeer> PEERS =
       List.of(
@@ -47,19 +69,27 @@ public final class NetBenchmark {
           new Aria2("bbr", 1),
           new Aria2("bbr", 4));
 
-  /** The first row is the transport without coding. */
-  private static final List<FilePeer> ON_LOOPBACK =
-      List.of(new QuicStream("BBR"), new Fieldstone(false), new KernelTcp("cubic"));
+  /** Programs that need no relay between two lossy links. */
+  private static final List<FilePeer> END_TO_END =
+      List.of(new Fieldstone(false), new KernelTcp("bbr"), new KernelTcp("cubic"), new Kcptun(3));
+
+  private static final List<KernelTcp> NEIGHBOURS =
+      List.of(new KernelTcp("cubic"), new KernelTcp("bbr"));
+
+  private static final List<LoopbackSection.Pair> ON_LOOPBACK =
+      List.of(onLoopback(1350, 2, List.of(new KernelTcp("cubic"))), onLoopback(4300, 4, List.of()));
 
   private static final List<Integer> CROWDS = List.of(300, 1000);
-  private static final List<Integer> QUICK_CROWDS = List.of(300);
 
   private static final List<Double> LOSSES = List.of(0.0, 0.01, 0.05, 0.1, 0.2);
   private static final List<Double> QUICK_LOSSES = List.of(0.01, 0.05, 0.1, 0.2);
 
   private NetBenchmark() {}
 
-  /** Runs all sections that this machine allows; the introduction names what it lacks. */
+  /**
+   * Runs all sections that this machine allows, or that of the options; the introduction names what
+   * it lacks.
+   */
   public static Report run(BenchOptions options) {
     List<String> introduction = new ArrayList<>();
     introduction.add(
@@ -70,7 +100,7 @@ public final class NetBenchmark {
     obstacle.ifPresent(
         why -> introduction.add("Not measured, for want of a network: " + why + "."));
     List<String> missing =
-        Stream.of(PEERS, ADAPTIVE, ONE_TO_MANY, MANY_TO_ONE)
+        Stream.of(PEERS, ADAPTIVE, ONE_TO_MANY, MANY_TO_ONE, END_TO_END)
             .flatMap(List::stream)
             .flatMap(peer -> peer.commands().stream())
             .filter(command -> Tools.find(command).isEmpty())
@@ -83,39 +113,67 @@ public final class NetBenchmark {
               + ".");
     }
     try (TransferRunner runner = new TransferRunner(options.pace())) {
-      List<Section> sections = sections(options.pace(), runner, obstacle.isEmpty());
       return Section.report(
-          options, new Heading("net", "Files over networks", introduction), sections);
+          options,
+          new Heading("net", "Files over networks", introduction),
+          sections(options, runner, obstacle.isEmpty()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static List<Section> sections(Pace pace, TransferRunner runner, boolean hasNetwork) {
-    List<Section> sections = new ArrayList<>();
+  private static List<Section> sections(
+      BenchOptions options, TransferRunner runner, boolean hasNetwork) {
+    Pace pace = options.pace();
     boolean isTrial = pace.shrink() > 1; // a test of the benchmark
-    if (hasNetwork) {
-      List<Double> losses = pace.allShapes() ? LOSSES : QUICK_LOSSES;
-      List<Double> some = isTrial ? QUICK_LOSSES.subList(0, 2) : losses;
-      sections.add(
-          new GoodputSection(runner, isTrial ? PEERS.subList(0, 1) : installed(PEERS), some));
+    Goals goals = new Goals();
+    List<Section> sections = new ArrayList<>();
+    for (String name : isTrial ? TRIAL_SECTIONS : SECTIONS) {
+      if ((hasNetwork || !ON_NETWORKS.contains(name))
+          && options.section().map(name::equals).orElse(true)) {
+        sections.add(section(name, pace, runner, goals));
+      }
     }
-    if (hasNetwork && !isTrial) {
-      sections.add(new QueueSection(runner, installed(PEERS)));
-      sections.add(new SharingSection(runner, installed(ADAPTIVE)));
-      sections.add(new ReceiversSection(runner, installed(ONE_TO_MANY)));
-      sections.add(new SourcesSection(runner, installed(MANY_TO_ONE)));
-    }
-    sections.add(new LoopbackSection(runner, ON_LOOPBACK));
-    sections.add(new CrowdSection(runner, crowds(pace, isTrial)));
+    sections.add(goals);
     return sections;
   }
 
-  private static List<Integer> crowds(Pace pace, boolean isTrial) {
-    if (isTrial) {
-      return List.of(2);
-    }
-    return pace.allShapes() ? CROWDS : QUICK_CROWDS;
+  private static Section section(String name, Pace pace, TransferRunner runner, Goals goals) {
+    boolean isTrial = pace.shrink() > 1;
+    List<Double> losses = pace.allShapes() ? LOSSES : QUICK_LOSSES;
+    return switch (name) {
+      case "goodput" ->
+          new GoodputSection(
+              runner,
+              isTrial ? PEERS.subList(0, 1) : installed(PEERS),
+              isTrial ? QUICK_LOSSES.subList(0, 2) : losses,
+              goals);
+      case "queue" -> new QueueSection(runner, installed(PEERS), goals);
+      case "sharing" ->
+          new SharingSection(
+              runner,
+              installed(ADAPTIVE),
+              pace.allShapes() ? NEIGHBOURS : NEIGHBOURS.subList(0, 1),
+              goals);
+      case "receivers" -> new ReceiversSection(runner, installed(ONE_TO_MANY));
+      case "sources" -> new SourcesSection(runner, installed(MANY_TO_ONE), goals);
+      case "hops" -> new HopsSection(runner, installed(END_TO_END), goals);
+      case "butterfly" -> new ButterflySection(runner, goals);
+      case "polluters" -> new PollutersSection(runner, goals);
+      case "loopback" -> new LoopbackSection(runner, ON_LOOPBACK, goals);
+      case "crowd" -> new CrowdSection(runner, isTrial ? List.of(2) : CROWDS, goals);
+      default -> throw new IllegalArgumentException("no section '%s'".formatted(name));
+    };
+  }
+
+  private static LoopbackSection.Pair onLoopback(
+      int packetBytes, double minGigabits, List<FilePeer> others) {
+    return new LoopbackSection.Pair(
+        packetBytes,
+        minGigabits,
+        new QuicStream("BBR", packetBytes),
+        new Fieldstone(false, packetBytes),
+        others);
   }
 
   private static List<FilePeer> installed(List<FilePeer> peers) {

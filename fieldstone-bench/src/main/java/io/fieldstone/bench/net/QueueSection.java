@@ -5,6 +5,7 @@ import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.net.impairment.LinkCounts;
 import java.util.List;
 
 /**
@@ -12,8 +13,9 @@ import java.util.List;
  *
  * @param runner moves the file
  * @param peers the programs in the order of their rows
+ * @param goals takes the figures
  */
-record QueueSection(TransferRunner runner, List<FilePeer> peers) implements Section {
+record QueueSection(TransferRunner runner, List<FilePeer> peers, Goals goals) implements Section {
 
   private static final List<Integer> QUEUES =
       List.of(TransferRunner.SMALL_QUEUE_BYTES, TransferRunner.LARGE_QUEUE_BYTES);
@@ -41,14 +43,17 @@ record QueueSection(TransferRunner runner, List<FilePeer> peers) implements Sect
         run.beginStep(title + ": " + peer.name());
         TransferRunner.Sample sample =
             runner.measure(run, peer, title, TransferRunner.link(queue, 0));
-        LinkCounters link = sample.counters().up().getFirst();
+        LinkCounts link = sample.counters().up().getFirst();
+        if (peer.name().equals(Goals.OWN)) {
+          addGoals(queue, link);
+        }
         table.row(
             Cell.of(peer.name()),
             Cell.of(queue / 1000.0),
             Cell.of(sample.transfer().megabitsPerSecond()),
-            Cell.of(link.meanQueueMicros() / 1e3),
-            Cell.of(link.p99QueueMicros() / 1e3),
-            Cell.of(100 * link.overflowShare()));
+            Cell.of(link.meanWaitNanos() / 1e6),
+            Cell.of(link.percentileWaitNanos() / 1e6),
+            Cell.of(100 * link.queueDroppedShare()));
       }
     }
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));
@@ -57,5 +62,25 @@ record QueueSection(TransferRunner runner, List<FilePeer> peers) implements Sect
             .note("The wait in the queue is the delay that the transfer adds to the path.")
             .note("The same link as above: 50 Mbit/s, 20 ms round trip.")
             .build());
+  }
+
+  private void addGoals(int queue, LinkCounts link) {
+    String at = ", queue of %d kB".formatted(queue / 1000);
+    goals.atMost(
+        3,
+        "added delay, mean, ms" + at,
+        10,
+        link.meanWaitNanos() / 1e6,
+        "",
+        "The sender keeps more in the queue than it needs.");
+    if (queue == TransferRunner.SMALL_QUEUE_BYTES) {
+      goals.atMost(
+          3,
+          "packets dropped by the queue, %" + at,
+          2,
+          100 * link.queueDroppedShare(),
+          "",
+          "The sender exceeds the rate of the link when it probes.");
+    }
   }
 }

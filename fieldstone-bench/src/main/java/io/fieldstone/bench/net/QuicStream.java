@@ -1,5 +1,6 @@
 package io.fieldstone.bench.net;
 
+import io.fieldstone.net.carrier.quic.QuicOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,14 +9,22 @@ import java.util.List;
  * A stream of the QUIC connections that Fieldstone uses.
  *
  * @param control {@code BBR} or {@code CUBIC}
+ * @param packetBytes the maximum UDP payload
  */
-record QuicStream(String control) implements FilePeer {
+record QuicStream(String control, int packetBytes) implements FilePeer {
 
   private static final int PORT = 4433;
 
+  /** A stream whose packets fit those of Ethernet. */
+  QuicStream(String control) {
+    this(control, QuicOptions.DEFAULT.maxUdpBytes());
+  }
+
   @Override
   public String name() {
-    return "QUIC stream, " + control;
+    String size =
+        packetBytes == QuicOptions.DEFAULT.maxUdpBytes() ? "" : ", " + packetBytes + " bytes";
+    return "QUIC stream, " + control + size;
   }
 
   @Override
@@ -28,11 +37,11 @@ record QuicStream(String control) implements FilePeer {
                 "serve",
                 Integer.toString(PORT),
                 job.file().toString(),
-                control));
+                control,
+                Integer.toString(packetBytes)));
     Output.await(server, "ready");
     Output.drain(server);
     job.serverStarted(job.senders().getFirst(), server);
-    job.begin();
     List<Process> clients = new ArrayList<>();
     for (int receiver : job.receivers()) {
       clients.add(
@@ -44,8 +53,13 @@ record QuicStream(String control) implements FilePeer {
                   hosts.address(job.senders().getFirst()),
                   Integer.toString(PORT),
                   Double.toString(job.limitSeconds()),
-                  control)));
+                  control,
+                  Integer.toString(packetBytes))));
     }
+    for (Process client : clients) {
+      Output.await(client, "begin");
+    }
+    job.begin();
     Transfer all = Transfer.NOTHING_YET;
     for (Process client : clients) {
       all = all.and(Output.result(Output.await(client, "result ")));

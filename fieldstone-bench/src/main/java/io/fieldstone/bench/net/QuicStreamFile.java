@@ -24,10 +24,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A file over one stream of Fieldstone's own QUIC connections, as a process: what the same
- * transport does without coding. {@code serve PORT FILE CONTROL} prints {@code ready}; {@code fetch
- * HOST PORT SECONDS CONTROL} connects once for two seconds, so that the code is compiled, and again
- * for the whole file; it prints {@code result BYTES SECONDS}. {@code CONTROL} is {@code BBR} or
- * {@code CUBIC}.
+ * transport does without coding. {@code serve PORT FILE CONTROL PACKET_BYTES} prints {@code ready};
+ * {@code fetch HOST PORT SECONDS CONTROL PACKET_BYTES} connects once for two seconds, so that the
+ * code is compiled, and again for the whole file; it prints {@code begin} before that, and {@code
+ * result BYTES SECONDS}. {@code CONTROL} is {@code BBR} or {@code CUBIC}; PACKET_BYTES bounds the
+ * UDP payload.
  */
 final class QuicStreamFile {
 
@@ -40,19 +41,20 @@ final class QuicStreamFile {
   public static void main(String[] args)
       throws IOException, InterruptedException, ExecutionException {
     switch (args[0]) {
-      case "serve" -> serve(Integer.parseInt(args[1]), Path.of(args[2]), options(args[3]));
+      case "serve" -> serve(Integer.parseInt(args[1]), Path.of(args[2]), options(args[3], args[4]));
       case "fetch" ->
           fetch(
               new InetSocketAddress(args[1], Integer.parseInt(args[2])),
               Double.parseDouble(args[3]),
-              options(args[4]));
+              options(args[4], args[5]));
       default -> throw new IllegalArgumentException(args[0]);
     }
   }
 
-  private static QuicOptions options(String control) {
+  private static QuicOptions options(String control, String packetBytes) {
     return QuicOptions.DEFAULT
         .withCongestionControl(CongestionControl.valueOf(control))
+        .withMaxUdpBytes(Integer.parseInt(packetBytes))
         .withWindowPackets(QuicOptions.STANDARD_WINDOW_PACKETS);
   }
 
@@ -74,6 +76,7 @@ final class QuicStreamFile {
       warmUp.ended.await(WARM_UP_SECONDS, TimeUnit.SECONDS);
       first.close(CloseReason.DONE, "warmed up");
       Receiver receiver = new Receiver();
+      System.out.println("begin");
       long start = System.nanoTime();
       carrier.connect(server, _ -> true, receiver).get();
       receiver.ended.await(Math.round(seconds * 1e9), TimeUnit.NANOSECONDS);

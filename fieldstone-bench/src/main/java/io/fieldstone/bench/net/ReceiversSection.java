@@ -5,6 +5,9 @@ import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.net.impairment.Impairment;
+import io.fieldstone.net.impairment.LinkCounts;
+import io.fieldstone.net.impairment.Loss;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,7 +43,8 @@ record ReceiversSection(TransferRunner runner, List<FilePeer> peers) implements 
             TransferRunner.back(),
             "cubic"));
     for (int i = 0; i < RECEIVERS; i++) {
-      ends.add(new RouterEnd(LinkSettings.PERFECT, LinkSettings.PERFECT.withLoss(LOSS), "cubic"));
+      ends.add(
+          new RouterEnd(Impairment.NONE, Impairment.NONE.withLoss(Loss.random(LOSS)), "cubic"));
     }
     for (FilePeer peer : peers) {
       String title = "%d receivers".formatted(RECEIVERS);
@@ -48,12 +52,12 @@ record ReceiversSection(TransferRunner runner, List<FilePeer> peers) implements 
       List<RouterEnd> same = new ArrayList<>(ends);
       same.set(0, ends.getFirst().withCongestionControl(peer.congestionControl()));
       TransferRunner.Sample sample = runner.measure(run, peer, title, same, 1);
-      LinkCounters up = sample.counters().up().getFirst();
+      LinkCounts up = sample.counters().up().getFirst();
       double bytes = sample.transfer().bytes();
       table.row(
           Cell.of(peer.name()),
           bytes == 0 ? Cell.empty() : Cell.of(sample.transfer().megabitsPerSecond()),
-          bytes < runner.fileBytes() ? Cell.empty() : Cell.of(up.arrivedBytes() / bytes));
+          bytes < runner.fileBytes() ? Cell.empty() : Cell.of(up.forwardedBytes() / bytes));
     }
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(

@@ -1,5 +1,7 @@
 package io.fieldstone.bench.net;
 
+import io.fieldstone.net.impairment.Impairment;
+
 /**
  * One end of a {@link TunRouter}: a network namespace with an address, and its access link.
  *
@@ -8,7 +10,7 @@ package io.fieldstone.bench.net;
  * @param congestionControl name of the kernel's congestion control for TCP, such as {@code cubic}
  * @param behind index of an earlier end whose links it shares, or {@link #OWN_LINKS}
  */
-record RouterEnd(LinkSettings up, LinkSettings down, String congestionControl, int behind) {
+record RouterEnd(Impairment up, Impairment down, String congestionControl, int behind) {
 
   /** An end that shares its links with no other. */
   static final int OWN_LINKS = -1;
@@ -16,13 +18,13 @@ record RouterEnd(LinkSettings up, LinkSettings down, String congestionControl, i
   /** The addresses of all ends. */
   static final String NETWORK = "10.9.0.0/24";
 
-  RouterEnd(LinkSettings up, LinkSettings down, String congestionControl) {
+  RouterEnd(Impairment up, Impairment down, String congestionControl) {
     this(up, down, congestionControl, OWN_LINKS);
   }
 
   /** Returns an end whose access links have no limit. */
   static RouterEnd unlimited() {
-    return new RouterEnd(LinkSettings.PERFECT, LinkSettings.PERFECT, "cubic");
+    return new RouterEnd(Impairment.NONE, Impairment.NONE, "cubic");
   }
 
   /** Returns the same end with another congestion control. */
@@ -47,14 +49,14 @@ record RouterEnd(LinkSettings up, LinkSettings down, String congestionControl, i
       throw new IllegalArgumentException("'%s' has no 4 fields".formatted(text));
     }
     return new RouterEnd(
-        LinkSettings.parse(parts[0]),
-        LinkSettings.parse(parts[1]),
+        LinkText.impairment(parts[0]),
+        LinkText.impairment(parts[1]),
         parts[2],
         Integer.parseInt(parts[3]));
   }
 
   @Override
   public String toString() {
-    return up + "," + down + "," + congestionControl + "," + behind;
+    return LinkText.of(up) + "," + LinkText.of(down) + "," + congestionControl + "," + behind;
   }
 }

@@ -12,17 +12,19 @@ import java.util.List;
  *
  * @param runner runs both
  * @param peers the programs in the order of their rows
+ * @param neighbours the programs beside them
+ * @param goals takes the figures
  */
-record SharingSection(TransferRunner runner, List<FilePeer> peers) implements Section {
+record SharingSection(
+    TransferRunner runner, List<FilePeer> peers, List<KernelTcp> neighbours, Goals goals)
+    implements Section {
 
-  private static final List<FilePeer> NEIGHBOURS =
-      List.of(new KernelTcp("cubic"), new KernelTcp("bbr"));
   private static final List<Integer> QUEUES =
       List.of(TransferRunner.SMALL_QUEUE_BYTES, TransferRunner.LARGE_QUEUE_BYTES);
 
   @Override
   public int steps() {
-    return peers.size() * NEIGHBOURS.size() * QUEUES.size();
+    return peers.size() * neighbours.size() * QUEUES.size();
   }
 
   @Override
@@ -37,7 +39,7 @@ record SharingSection(TransferRunner runner, List<FilePeer> peers) implements Se
             "program, Mbit/s",
             "neighbour, Mbit/s",
             "program / neighbour");
-    for (FilePeer neighbour : NEIGHBOURS) {
+    for (FilePeer neighbour : neighbours) {
       for (int queue : QUEUES) {
         for (FilePeer peer : peers) {
           String title =
@@ -45,6 +47,18 @@ record SharingSection(TransferRunner runner, List<FilePeer> peers) implements Se
           run.beginStep(title);
           List<Long> bytes = runner.sharedBytes(peer, neighbour, queue);
           double seconds = runner.windowSeconds();
+          if (peer.name().equals(Goals.OWN) && neighbour.equals(new KernelTcp("cubic"))) {
+            goals.between(
+                3,
+                "rate / rate of one TCP CUBIC beside it, queue of %d kB".formatted(queue / 1000),
+                0.3,
+                3,
+                (double) bytes.get(0) / bytes.get(1),
+                "",
+                bytes.get(0) < bytes.get(1)
+                    ? "It takes the delay that CUBIC causes for congestion of its own."
+                    : "It holds its rate while CUBIC halves its own at each loss.");
+          }
           table.row(
               Cell.of(peer.name()),
               Cell.of(neighbour.name()),

@@ -5,9 +5,13 @@ import io.fieldstone.bench.measure.Section;
 import io.fieldstone.bench.report.Cell;
 import io.fieldstone.bench.report.Part;
 import io.fieldstone.bench.report.Table;
+import io.fieldstone.net.impairment.Loss;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -16,8 +20,9 @@ import java.util.function.Supplier;
  *
  * @param runner moves the file
  * @param peers the programs in the order of their rows
+ * @param goals takes the figures
  */
-record SourcesSection(TransferRunner runner, List<FilePeer> peers) implements Section {
+record SourcesSection(TransferRunner runner, List<FilePeer> peers, Goals goals) implements Section {
 
   private static final int SERVERS = 4;
   private static final double SERVER_MEGABITS = 25;
@@ -43,6 +48,9 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers) implements Se
             "one is killed, Mbit/s",
             "time added, s");
     double capacity = SERVERS * SERVER_MEGABITS * (1 - LOSS);
+    Map<String, Double> rates = new LinkedHashMap<>();
+    Optional<Double> added = Optional.empty();
+    Optional<Double> duplicates = Optional.empty();
     for (FilePeer peer : peers) {
       run.beginStep("four servers: " + peer.name());
       Transfer all = measure(run, peer, "four servers", () -> FilePeer.Events.NONE);
@@ -52,6 +60,15 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers) implements Se
           measure(run, peer, "four servers, one killed", () -> new Killer(killMillis));
       boolean isComplete = all.bytes() == runner.fileBytes();
       boolean areComplete = isComplete && killed.bytes() == runner.fileBytes();
+      if (isComplete) {
+        rates.put(peer.name(), all.megabitsPerSecond());
+      }
+      if (areComplete && peer.name().equals(Goals.OWN)) {
+        duplicates = Optional.of((double) all.blocksReceived() / all.blocksNeeded());
+        // Three servers need a third more time for what is left.
+        double inevitable = all.seconds() * (1 - KILL_SHARE) / (SERVERS - 1);
+        added = Optional.of(killed.seconds() - all.seconds() - inevitable);
+      }
       table.row(
           Cell.of(peer.name()),
           isComplete ? Cell.of(all.megabitsPerSecond()) : Cell.empty(),
@@ -59,6 +76,32 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers) implements Se
           areComplete ? Cell.of(killed.megabitsPerSecond()) : Cell.empty(),
           areComplete ? Cell.of(killed.seconds() - all.seconds()) : Cell.empty());
     }
+    double own = rates.getOrDefault(Goals.OWN, 0.0);
+    if (own > 0) {
+      goals.atLeast(
+          6,
+          "four servers, of what the links carry in datagrams",
+          0.97,
+          own / (capacity * GoodputSection.CARRIER_SHARE),
+          Goals.beside(own, rates, "Mbit/s"),
+          "The rates that the servers chose leave the rest of their links unused.");
+    }
+    duplicates.ifPresent(ratio ->
+        goals.atMost(
+            6,
+            "blocks received / needed, four servers",
+            1.01,
+            ratio,
+            "",
+            "Blocks that are late were asked of another server too."));
+    added.ifPresent(seconds ->
+        goals.atMost(
+            6,
+            "time that a killed server costs, beyond its missing rate, s",
+            1,
+            seconds,
+            "",
+            "Its silence is noticed by reports that bring nothing."));
     runner.takeFailures().forEach(why -> table.note("Failed: " + why));
     return List.of(
         table
@@ -79,11 +122,8 @@ record SourcesSection(TransferRunner runner, List<FilePeer> peers) implements Se
   private Transfer measure(Run run, FilePeer peer, String title, Supplier<FilePeer.Events> events) {
     RouterEnd server =
         new RouterEnd(
-            LinkSettings.of(
-                    SERVER_MEGABITS,
-                    TransferRunner.DELAY_MILLIS,
-                    TransferRunner.LARGE_QUEUE_BYTES / 2)
-                .withLoss(LOSS),
+            TransferRunner.lossless(SERVER_MEGABITS, TransferRunner.LARGE_QUEUE_BYTES / 2)
+                .withLoss(Loss.random(LOSS)),
             TransferRunner.back(),
             peer.congestionControl());
     List<RouterEnd> ends = new ArrayList<>(Collections.nCopies(SERVERS, server));

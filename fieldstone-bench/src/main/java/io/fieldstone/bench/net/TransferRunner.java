@@ -2,6 +2,10 @@ package io.fieldstone.bench.net;
 
 import io.fieldstone.bench.measure.Pace;
 import io.fieldstone.bench.measure.Run;
+import io.fieldstone.net.fetch.FetchResult;
+import io.fieldstone.net.impairment.Impairment;
+import io.fieldstone.net.impairment.LinkCounts;
+import io.fieldstone.net.impairment.Loss;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,12 +24,14 @@ final class TransferRunner implements AutoCloseable {
   /** Rate and one-way delay of the link that most tables use. */
   static final double LINK_MEGABITS = 50;
 
-  static final double DELAY_MILLIS = 10;
+  static final long DELAY_NANOS = 10_000_000;
 
   /** Twice the product of the rate and the round-trip time, and a third of it. */
   static final int LARGE_QUEUE_BYTES = 250_000;
 
   static final int SMALL_QUEUE_BYTES = 40_000;
+
+  private static final double BYTES_PER_MEGABIT = 1e6 / 8;
 
   private static final int FILE_BYTES = 40_000_000;
   private static final int QUICK_FILE_BYTES = 20_000_000;
@@ -97,18 +103,30 @@ final class TransferRunner implements AutoCloseable {
     return file;
   }
 
+  /** Returns the path of the small file that programs in Java move first. */
+  Path warmUpFile() {
+    return warmUpFile;
+  }
+
   /** Returns the link in the direction of the data, with independent losses. */
-  static LinkSettings link(int queueBytes, double loss) {
-    return LinkSettings.of(LINK_MEGABITS, DELAY_MILLIS, queueBytes).withLoss(loss);
+  static Impairment link(int queueBytes, double loss) {
+    return lossless(LINK_MEGABITS, queueBytes).withLoss(Loss.random(loss));
+  }
+
+  /** Returns a link of a rate without random loss. */
+  static Impairment lossless(double megabitsPerSecond, int queueBytes) {
+    return Impairment.NONE
+        .withRate(megabitsPerSecond * BYTES_PER_MEGABIT, queueBytes)
+        .withDelay(DELAY_NANOS, 0);
   }
 
   /** Returns the direction of the acknowledgements, which loses nothing. */
-  static LinkSettings back() {
-    return LinkSettings.of(LINK_MEGABITS, DELAY_MILLIS, 1 << 20);
+  static Impairment back() {
+    return lossless(LINK_MEGABITS, 1 << 20);
   }
 
   /** Moves the file over one link to one receiver, and records the result. */
-  Sample measure(Run run, FilePeer peer, String title, LinkSettings link) {
+  Sample measure(Run run, FilePeer peer, String title, Impairment link) {
     List<RouterEnd> ends =
         List.of(new RouterEnd(link, back(), peer.congestionControl()), RouterEnd.unlimited());
     return measure(run, peer, title, ends, 1);
@@ -197,7 +215,7 @@ final class TransferRunner implements AutoCloseable {
               hosts,
               new FilePeer.Job(
                   longFile,
-                  warmUpFile,
+                  file, // large enough that the server's code is compiled
                   work.path(),
                   List.of(0),
                   List.of(1),
@@ -218,6 +236,34 @@ final class TransferRunner implements AutoCloseable {
     }
   }
 
+  /** Moves a file over a mesh. */
+  @FunctionalInterface
+  interface MeshTransfer {
+
+    /** Builds a network in an empty mesh, and returns the results of its receivers. */
+    List<FetchResult> run(Mesh mesh) throws Exception;
+  }
+
+  /**
+   * Moves a file over a mesh in this process; the report says why if that fails.
+   *
+   * @param name of the transfer
+   * @param link what each link does to the packets of its sender
+   * @return the results of the receivers; empty if one failed
+   */
+  List<FetchResult> onMesh(String name, Impairment link, MeshTransfer transfer) {
+    try (WorkFolder work = nextFolder();
+        Mesh mesh = new Mesh(work.path(), List.of(file, warmUpFile), link, back())) {
+      return transfer.run(mesh);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (Exception e) {
+      failures.add(name + ": " + e.getMessage());
+      return List.of();
+    }
+  }
+
   /** Returns the length of the file that each receiver of a crowd fetches. */
   long crowdBytes() {
     return CROWD_BYTES / pace.shrink();
@@ -229,7 +275,7 @@ final class TransferRunner implements AutoCloseable {
         Hosts hosts = new Loopback()) {
       Path video = work.path().resolve("video");
       writeRandom(video, (int) crowdBytes());
-      Process server = Fieldstone.startServer(hosts, 0, work.path(), false, List.of(video));
+      Process server = new Fieldstone(false).startServer(hosts, 0, work.path(), List.of(video));
       servers.serverStarted(0, server);
       Process client =
           hosts.start(
@@ -273,17 +319,18 @@ final class TransferRunner implements AutoCloseable {
       start(other, network, 1, 3, Files.createDirectory(work.path().resolve("other")));
       long settled = SETTLED_BYTES / pace.shrink();
       long end = System.nanoTime() + Math.round(limitSeconds() * 1e9);
-      List<LinkCounters> before = network.counters().down();
+      List<LinkCounts> before = network.counters().down();
       while (System.nanoTime() < end
-          && (before.get(2).arrivedBytes() < settled || before.get(3).arrivedBytes() < settled)) {
+          && (before.get(2).forwardedBytes() < settled
+              || before.get(3).forwardedBytes() < settled)) {
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         before = network.counters().down();
       }
       TimeUnit.MILLISECONDS.sleep(Math.round(windowSeconds() * 1000));
-      List<LinkCounters> after = network.counters().down();
+      List<LinkCounts> after = network.counters().down();
       return List.of(
-          after.get(2).arrivedBytes() - before.get(2).arrivedBytes(),
-          after.get(3).arrivedBytes() - before.get(3).arrivedBytes());
+          after.get(2).forwardedBytes() - before.get(2).forwardedBytes(),
+          after.get(3).forwardedBytes() - before.get(3).forwardedBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package io.fieldstone.bench.net;
 
+import io.fieldstone.net.impairment.Direction;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -8,12 +9,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
-import java.util.PriorityQueue;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -42,23 +41,21 @@ final class TunRouter {
 
   private static final int DEVICE_QUEUE_PACKETS = 10_000;
 
-  /** A packet on its way; {@code received} says that only the link down is left. */
-  private record Packet(
-      long atNanos, long number, MemorySegment bytes, int length, int to, boolean received) {}
+  /** An address of all ends but the sender. */
+  private static final int ALL = -1;
 
-  private final List<LinkModel> up = new ArrayList<>();
-  private final List<LinkModel> down = new ArrayList<>();
-  private final PriorityQueue<Packet> travelling =
-      new PriorityQueue<>((one, other) ->
-          one.atNanos != other.atNanos
-              ? Long.compare(one.atNanos, other.atNanos)
-              : Long.compare(one.number, other.number));
-  private final Deque<MemorySegment> free = new ArrayDeque<>();
+  /** The indices of the ends that a packet comes from and goes to, or {@link #ALL}. */
+  private record Route(int from, int to) {}
+
+  /** The links by the index of their end; ends that share a link have the same one. */
+  private final List<Direction<Route>> up = new ArrayList<>();
+
+  private final List<Direction<Route>> down = new ArrayList<>();
   private final Arena arena = Arena.ofConfined();
+  private final MemorySegment buffer = arena.allocate(TunDevices.MAX_PACKET_BYTES, 8);
   private final TunDevices devices;
   private final BlockingQueue<String> requests;
   private final PrintStream answers;
-  private long number;
   private long lateNanos;
   private long delivered;
 
@@ -84,11 +81,11 @@ final class TunRouter {
         router.up.add(
             shares
                 ? router.up.get(end.behind())
-                : new LinkModel(end.up(), SEEDS_PER_RUN * seed + 2L * index));
+                : new Direction<>(end.up(), 0, SEEDS_PER_RUN * seed + 2L * index));
         router.down.add(
             shares
                 ? router.down.get(end.behind())
-                : new LinkModel(end.down(), SEEDS_PER_RUN * seed + 2L * index + 1));
+                : new Direction<>(end.down(), 0, SEEDS_PER_RUN * seed + 2L * index + 1));
         namespaces.add(namespace(devices, index, end));
         out.println("end " + namespaces.get(index).pid());
       }
@@ -158,9 +155,11 @@ final class TunRouter {
         printCounters();
       }
       deliver();
-      Packet next = travelling.peek();
-      long now = System.nanoTime();
-      devices.await(next == null ? IDLE_NANOS : Math.clamp(next.atNanos - now, 0, IDLE_NANOS));
+      long next = Math.min(first(up).nextNanos(), first(down).nextNanos());
+      devices.await(
+          next == Long.MAX_VALUE
+              ? IDLE_NANOS
+              : Math.clamp(next - System.nanoTime(), 0, IDLE_NANOS));
       for (int device = 0; device < up.size(); device++) {
         if (devices.hasPacket(device)) {
           receive(device);
@@ -173,78 +172,66 @@ final class TunRouter {
     StringBuilder line = new StringBuilder("counters ");
     line.append(delivered == 0 ? 0 : lateNanos / delivered / 1000);
     for (int i = 0; i < up.size(); i++) {
-      line.append(' ').append(up.get(i).counters().toText());
-      line.append(' ').append(down.get(i).counters().toText());
+      line.append(' ').append(LinkText.of(up.get(i).counts()));
+      line.append(' ').append(LinkText.of(down.get(i).counts()));
     }
     answers.println(line);
   }
 
   private void receive(int device) throws IOException {
     for (int i = 0; i < READS_PER_TURN; i++) {
-      MemorySegment packet = buffer();
-      int length = devices.read(device, packet);
+      int length = devices.read(device, buffer);
       if (length == 0) {
-        free.push(packet);
         return;
       }
-      route(device, packet, length, System.nanoTime());
+      route(device, buffer.asSlice(0, length), System.nanoTime());
     }
   }
 
-  private MemorySegment buffer() {
-    return free.isEmpty() ? arena.allocate(TunDevices.MAX_PACKET_BYTES, 8) : free.pop();
-  }
-
   /** Sends a packet over the link up from its end. */
-  private void route(int from, MemorySegment packet, int length, long now) {
-    if (length < HEADER_BYTES || (packet.get(ValueLayout.JAVA_BYTE, 0) & 0xf0) != IP_VERSION_4) {
-      free.push(packet);
+  private void route(int from, MemorySegment packet, long now) {
+    if (packet.byteSize() < HEADER_BYTES
+        || (packet.get(ValueLayout.JAVA_BYTE, 0) & 0xf0) != IP_VERSION_4) {
       return;
     }
     int first = packet.get(ValueLayout.JAVA_BYTE, DESTINATION_OFFSET) & 0xff;
     int to = (packet.get(ValueLayout.JAVA_BYTE, DESTINATION_OFFSET + 3) & 0xff) - 1;
-    boolean multicast = first >= MIN_MULTICAST;
-    if (!multicast && (to < 0 || to >= up.size())) {
-      free.push(packet);
-      return;
-    }
-    long arrival = up.get(from).offer(length, now);
-    if (arrival < 0) {
-      free.push(packet);
-    } else if (multicast) {
-      for (int other = 0; other < up.size(); other++) {
-        if (other != from) {
-          MemorySegment copy = buffer();
-          copy.copyFrom(packet);
-          travelling.add(new Packet(arrival, number++, copy, length, other, false));
-        }
-      }
-      free.push(packet);
-    } else {
-      travelling.add(new Packet(arrival, number++, packet, length, to, false));
+    boolean isMulticast = first >= MIN_MULTICAST;
+    if (isMulticast || (to >= 0 && to < up.size())) {
+      up.get(from).offer(packet.asByteBuffer(), new Route(from, isMulticast ? ALL : to), now);
     }
   }
 
-  /** Moves the packets that are due: onto the link down, or into their end. */
+  /** Moves the packets that are due: onto the links down, and into their ends. */
   private void deliver() throws IOException {
     long now = System.nanoTime();
-    for (Packet next = travelling.peek();
-        next != null && next.atNanos <= now;
-        next = travelling.peek()) {
-      travelling.remove();
-      if (next.received) {
-        devices.write(next.to, next.bytes, next.length);
-        lateNanos += now - next.atNanos;
-        delivered++;
-        free.push(next.bytes);
-        continue;
-      }
-      long arrival = down.get(next.to).offer(next.length, next.atNanos);
-      if (arrival < 0) {
-        free.push(next.bytes);
-      } else {
-        travelling.add(new Packet(arrival, number++, next.bytes, next.length, next.to, true));
+    for (var link = first(up); link.nextNanos() <= now; link = first(up)) {
+      var packet = Objects.requireNonNull(link.poll(now));
+      Route route = packet.target();
+      for (int end = 0; end < down.size(); end++) {
+        if (end == route.to || (route.to == ALL && end != route.from)) {
+          down.get(end).offer(packet.bytes(), new Route(route.from, end), packet.nanos());
+        }
       }
     }
+    for (var link : down) {
+      for (var packet = link.poll(now); packet != null; packet = link.poll(now)) {
+        buffer.asByteBuffer().put(packet.bytes().duplicate());
+        devices.write(packet.target().to, buffer, packet.bytes().remaining());
+        lateNanos += now - packet.nanos();
+        delivered++;
+      }
+    }
+  }
+
+  /** Returns the link whose next packet leaves first. */
+  private static Direction<Route> first(List<Direction<Route>> links) {
+    Direction<Route> first = links.getFirst();
+    for (Direction<Route> link : links) {
+      if (link.nextNanos() < first.nextNanos()) {
+        first = link;
+      }
+    }
+    return first;
   }
 }

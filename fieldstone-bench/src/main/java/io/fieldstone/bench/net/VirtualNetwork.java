@@ -1,5 +1,6 @@
 package io.fieldstone.bench.net;
 
+import io.fieldstone.net.impairment.LinkCounts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -22,18 +23,18 @@ final class VirtualNetwork implements Hosts {
    *
    * @param lateMicros mean time that the router delivered packets late
    */
-  record Counters(long lateMicros, List<LinkCounters> up, List<LinkCounters> down) {
+  record Counters(long lateMicros, List<LinkCounts> up, List<LinkCounts> down) {
 
     static Counters parse(String line) {
       String[] words = line.split(" ", -1);
       if (words.length < 2 || words.length % 2 != 0 || !words[0].equals("counters")) {
         throw new IllegalArgumentException("'%s' has no counters".formatted(line));
       }
-      List<LinkCounters> up = new ArrayList<>();
-      List<LinkCounters> down = new ArrayList<>();
+      List<LinkCounts> up = new ArrayList<>();
+      List<LinkCounts> down = new ArrayList<>();
       for (int i = 2; i < words.length; i += 2) {
-        up.add(LinkCounters.parse(words[i]));
-        down.add(LinkCounters.parse(words[i + 1]));
+        up.add(LinkText.counts(words[i]));
+        down.add(LinkText.counts(words[i + 1]));
       }
       return new Counters(Long.parseLong(words[1]), up, down);
     }

@@ -15,7 +15,8 @@ final class MarkdownReport {
     StringBuilder text = new StringBuilder();
     text.append("# ").append(report.title()).append("\n\n");
     text.append("Machine: ").append(report.machine().description()).append(".  \n");
-    text.append("Command: `").append(report.command()).append("`\n\n");
+    text.append("Command: `").append(report.command()).append("`  \n");
+    text.append("Duration: ").append(report.duration()).append("\n\n");
     report.introduction().forEach(paragraph -> text.append(paragraph).append("\n\n"));
     for (Part part : report.parts()) {
       switch (part) {

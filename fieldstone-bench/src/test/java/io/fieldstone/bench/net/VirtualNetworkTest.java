@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.fieldstone.net.impairment.Impairment;
+import io.fieldstone.net.impairment.LinkCounts;
+import io.fieldstone.net.impairment.Loss;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 class VirtualNetworkTest {
 
   private static final int FILE_BYTES = 300_000;
+  private static final Impairment LINK =
+      Impairment.NONE.withRate(12_500_000, 100_000).withDelay(1_000_000, 0);
 
   @BeforeAll
   static void needsNamespaces() {
@@ -30,33 +35,29 @@ class VirtualNetworkTest {
   @Test
   void everyPacketPassesTheLinks(@TempDir Path folder) throws IOException, InterruptedException {
     Path file = Files.write(folder.resolve("file"), new byte[FILE_BYTES]);
-    RouterEnd sender =
-        new RouterEnd(
-            LinkSettings.of(100, 1, 100_000).withLoss(0.02),
-            LinkSettings.of(100, 1, 100_000),
-            "cubic");
+    RouterEnd sender = new RouterEnd(LINK.withLoss(Loss.random(0.02)), LINK, "cubic");
     try (VirtualNetwork network = VirtualNetwork.open(3, List.of(sender, RouterEnd.unlimited()))) {
       FilePeer.Job job =
           new FilePeer.Job(
               file, file, folder, List.of(0), List.of(1), 100, 60, FilePeer.Events.NONE);
       Transfer transfer = new KernelTcp("cubic").transfer(network, job);
       VirtualNetwork.Counters counters = network.counters();
-      LinkCounters data = counters.up().getFirst();
+      LinkCounts data = counters.up().getFirst();
 
       assertThat(transfer.bytes()).isEqualTo(FILE_BYTES);
-      assertThat(data.arrivedBytes()).isGreaterThan(FILE_BYTES);
-      assertThat(counters.down().get(1).arrived())
+      assertThat(data.forwardedBytes()).isGreaterThan(FILE_BYTES);
+      assertThat(counters.down().get(1).forwarded())
           .as("packets that left the first link and entered the second")
-          .isLessThanOrEqualTo(data.arrived());
+          .isLessThanOrEqualTo(data.forwarded());
       assertThat(data.lost()).as("losses of about 220 packets").isBetween(0L, 30L);
-      assertThat(counters.up().get(1).arrived()).as("acknowledgements").isPositive();
-      assertThat((double) data.arrivedBytes() / FILE_BYTES).isCloseTo(1.1, within(0.1));
+      assertThat(counters.up().get(1).forwarded()).as("acknowledgements").isPositive();
+      assertThat((double) data.forwardedBytes() / FILE_BYTES).isCloseTo(1.1, within(0.1));
     }
   }
 
   @Test
   void endsBehindOneLinkShareItsCounters() throws IOException {
-    RouterEnd first = new RouterEnd(LinkSettings.of(10, 1, 9000), LinkSettings.PERFECT, "cubic");
+    RouterEnd first = new RouterEnd(LINK, Impairment.NONE, "cubic");
     try (VirtualNetwork network =
         VirtualNetwork.open(1, List.of(first, first.behind(0, "reno"), RouterEnd.unlimited()))) {
       Process routes = network.start(1, List.of("ip", "route"));

@@ -78,6 +78,7 @@ class ReportTest {
           "A sample <of> R&D",
           new Machine("Some \"CPU\"", 2, "Linux amd64", "25", 512),
           "fieldstone bench sample",
+          205.4,
           List.of("An introduction with a < b."),
           List.of(
               Table.named("table", "A table", "what", "ms")
@@ -330,6 +331,14 @@ class ReportTest {
             """);
     assertThat(Files.readString(directory.resolve("sample-measurements.csv")))
         .isEqualTo("name,work,samples,best ns,median ns,best work/ns\nm,10,3,2,4,5\n");
+  }
+
+  @Test
+  void markdownNamesTheMachineTheCommandAndItsDuration(@TempDir Path directory) throws IOException {
+    write(directory);
+    assertThat(Files.readString(directory.resolve("sample.md")))
+        .contains("Machine: Some \"CPU\", 2 processors")
+        .contains("Command: `fieldstone bench sample`  \nDuration: 3 min 25 s\n");
   }
 
   @Test

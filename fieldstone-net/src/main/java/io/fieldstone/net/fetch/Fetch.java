@@ -32,6 +32,7 @@ public final class Fetch {
   private final FetchSettings settings;
   private final int threads;
   private final FetchListener listener;
+  private final QuicOptions transport;
 
   /**
    * Creates a fetch, which does nothing yet.
@@ -41,6 +42,23 @@ public final class Fetch {
    * @param listener hears of the progress
    */
   public Fetch(Engine engine, FetchSettings settings, int threads, FetchListener listener) {
+    this(engine, settings, threads, listener, QuicOptions.DEFAULT);
+  }
+
+  /**
+   * Creates a fetch with options of the transport, such as packets larger than those of Ethernet.
+   *
+   * @param engine decodes
+   * @param threads the threads that decode and hash, at least 1
+   * @param listener hears of the progress
+   * @param transport how packets are sent and received
+   */
+  public Fetch(
+      Engine engine,
+      FetchSettings settings,
+      int threads,
+      FetchListener listener,
+      QuicOptions transport) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads " + threads + " is less than 1");
     }
@@ -48,6 +66,7 @@ public final class Fetch {
     this.settings = settings;
     this.threads = threads;
     this.listener = listener;
+    this.transport = transport;
   }
 
   /**
@@ -87,7 +106,7 @@ public final class Fetch {
     try (ExecutorService workers =
             Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().name("fieldstone-verify-", 0).factory());
-        Carrier carrier = QuicCarrier.openClient(QuicOptions.DEFAULT);
+        Carrier carrier = QuicCarrier.openClient(transport);
         Transfer transfer =
             new Transfer(engine, carrier, settings, destination, listener, workers, threads)) {
       onProgress.set(transfer::outputChanged);

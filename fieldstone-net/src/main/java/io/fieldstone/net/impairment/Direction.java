@@ -3,24 +3,35 @@ package io.fieldstone.net.impairment;
 import java.nio.ByteBuffer;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One direction of a link: decides for each packet whether and when it leaves. It has no clock and
- * no socket; {@code T} says where a packet goes. For one thread; only {@link #counts} and {@link
- * #impair} may be called by others.
+ * no socket. A packet passes the queue and the transmitter first, and may be lost after them. Times
+ * of calls must not go back. For one thread; only {@link #counts} and {@link #impair} may be called
+ * by others.
+ *
+ * @param <T> says where a packet goes
  */
-final class Direction<T> {
-  /** IPv4 and UDP headers, which take their time too. */
-  static final int HEADER_BYTES = 28;
+public final class Direction<T> {
+  /** IPv4 and UDP headers, in bytes. */
+  public static final int UDP_HEADER_BYTES = 28;
 
   /** How late a packet comes that others overtake. */
   static final long LATE_NANOS = 1_000_000;
 
   private static final double NANOS_PER_SECOND = 1e9;
 
+  /** The resolution and the range of the recorded waits. */
+  private static final long WAIT_BIN_NANOS = 100_000;
+
+  private static final int WAIT_BINS = 20_000;
+  private static final double PERCENTILE = 0.99;
+
   private final SplittableRandom random;
+  private final int headerBytes;
   private final PriorityQueue<Waiting<T>> waiting = new PriorityQueue<>();
   private volatile Impairment impairment;
   private final LongAdder arrived = new LongAdder();
@@ -32,13 +43,24 @@ final class Direction<T> {
   private final LongAdder forwarded = new LongAdder();
   private final LongAdder forwardedBytes = new LongAdder();
   private final LongAdder waitedNanos = new LongAdder();
+
+  /** The transmitted packets by their wait in the queue. */
+  private final AtomicIntegerArray waits = new AtomicIntegerArray(WAIT_BINS);
+
   private boolean bad;
   private double freeNanos;
   private long lastNanos;
   private long order;
 
-  /** A packet that leaves at a time. Its bytes are its own. */
-  record Waiting<T>(long nanos, long order, ByteBuffer bytes, T target)
+  /**
+   * A packet that leaves at a time.
+   *
+   * @param nanos the time
+   * @param order the number of the packet; the lower one leaves first at the same time
+   * @param bytes a copy of the packet
+   * @param target where it goes
+   */
+  public record Waiting<T>(long nanos, long order, ByteBuffer bytes, T target)
       implements Comparable<Waiting<T>> {
     @Override
     public int compareTo(Waiting<T> other) {
@@ -47,18 +69,28 @@ final class Direction<T> {
     }
   }
 
-  Direction(Impairment impairment, long seed) {
+  /**
+   * Creates a direction without packets.
+   *
+   * @param impairment what happens to packets
+   * @param headerBytes the bytes of each packet that are transmitted beside those of the buffer
+   * @param seed of all random decisions
+   */
+  public Direction(Impairment impairment, int headerBytes, long seed) {
     this.impairment = impairment;
+    this.headerBytes = headerBytes;
     this.random = new SplittableRandom(seed);
     this.lastNanos = Long.MIN_VALUE;
     this.freeNanos = Long.MIN_VALUE;
   }
 
-  void impair(Impairment value) {
+  /** Changes what happens to packets that arrive from now on. */
+  public void impair(Impairment value) {
     impairment = value;
   }
 
-  LinkCounts counts() {
+  /** Returns what was done so far. */
+  public LinkCounts counts() {
     return new LinkCounts(
         arrived.sum(),
         queueDropped.sum(),
@@ -68,23 +100,41 @@ final class Direction<T> {
         corrupted.sum(),
         forwarded.sum(),
         forwardedBytes.sum(),
-        waitedNanos.sum());
+        waitedNanos.sum(),
+        percentileNanos());
   }
 
-  /** Takes a packet; its bytes are copied if it is not dropped. */
-  void offer(ByteBuffer bytes, T target, long nowNanos) {
+  private long percentileNanos() {
+    long all = 0;
+    for (int bin = 0; bin < WAIT_BINS; bin++) {
+      all += waits.get(bin);
+    }
+    long below = 0;
+    for (int bin = 0; bin < WAIT_BINS; bin++) {
+      below += waits.get(bin);
+      if (below >= PERCENTILE * all) {
+        return bin * WAIT_BIN_NANOS;
+      }
+    }
+    return WAIT_BINS * WAIT_BIN_NANOS;
+  }
+
+  /** Takes a packet at a time; its bytes are copied if it is not dropped. */
+  public void offer(ByteBuffer bytes, T target, long nowNanos) {
     Impairment now = impairment;
     arrived.increment();
     double out = nowNanos;
     if (now.bytesPerSecond() > 0) {
       double start = Math.max(freeNanos, (double) nowNanos);
-      double wireBytes = bytes.remaining() + HEADER_BYTES;
+      double wireBytes = bytes.remaining() + headerBytes;
       double queued = (start - nowNanos) * now.bytesPerSecond() / NANOS_PER_SECOND;
       if (queued + wireBytes > Math.max(now.queueBytes(), wireBytes)) {
         queueDropped.increment();
         return;
       }
-      waitedNanos.add((long) (start - nowNanos));
+      long waited = (long) (start - nowNanos);
+      waitedNanos.add(waited);
+      waits.incrementAndGet((int) Math.min(waited / WAIT_BIN_NANOS, WAIT_BINS - 1));
       freeNanos = start + wireBytes * NANOS_PER_SECOND / now.bytesPerSecond();
       out = freeNanos;
     }
@@ -112,21 +162,21 @@ final class Direction<T> {
     }
   }
 
-  /** Gives the next packet that has to leave now, or null. */
-  @Nullable Waiting<T> poll(long nowNanos) {
+  /** Removes the next packet that has to leave now, and returns it; null if there is none. */
+  public @Nullable Waiting<T> poll(long nowNanos) {
     Waiting<T> first = waiting.peek();
-    return first != null && first.nanos() <= nowNanos ? waiting.poll() : null;
+    if (first == null || first.nanos() > nowNanos) {
+      return null;
+    }
+    forwarded.increment();
+    forwardedBytes.add(first.bytes().remaining());
+    return waiting.poll();
   }
 
-  /** When the next packet leaves; {@code Long.MAX_VALUE} if none waits. */
-  long nextNanos() {
+  /** Returns the time at which the next packet leaves; {@code Long.MAX_VALUE} if none waits. */
+  public long nextNanos() {
     Waiting<T> first = waiting.peek();
     return first == null ? Long.MAX_VALUE : first.nanos();
-  }
-
-  void forwarded(int bytes) {
-    forwarded.increment();
-    forwardedBytes.add(bytes);
   }
 
   private boolean isLost(Loss loss) {

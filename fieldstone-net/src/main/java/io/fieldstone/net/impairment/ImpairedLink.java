@@ -53,8 +53,8 @@ public final class ImpairedLink implements AutoCloseable {
   private ImpairedLink(InetSocketAddress server, Impairment up, Impairment down, long seed)
       throws IOException {
     this.server = server;
-    this.up = new Direction<>(up, seed);
-    this.down = new Direction<>(down, ~seed);
+    this.up = new Direction<>(up, Direction.UDP_HEADER_BYTES, seed);
+    this.down = new Direction<>(down, Direction.UDP_HEADER_BYTES, ~seed);
     this.selector = Selector.open();
     this.front = open();
     this.address = (InetSocketAddress) front.getLocalAddress();
@@ -184,11 +184,9 @@ public final class ImpairedLink implements AutoCloseable {
   private void send() throws IOException {
     long now = System.nanoTime();
     for (var packet = up.poll(now); packet != null; packet = up.poll(now)) {
-      up.forwarded(packet.bytes().remaining());
       packet.target().back().send(packet.bytes(), server);
     }
     for (var packet = down.poll(now); packet != null; packet = down.poll(now)) {
-      down.forwarded(packet.bytes().remaining());
       front.send(packet.bytes(), packet.target().address());
     }
   }

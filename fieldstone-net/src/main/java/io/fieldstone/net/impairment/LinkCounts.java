@@ -10,8 +10,10 @@ package io.fieldstone.net.impairment;
  * @param duplicated packets that were sent twice
  * @param corrupted packets of which a bit was flipped
  * @param forwarded packets that the link sent, copies included
- * @param forwardedBytes the UDP payload of these
+ * @param forwardedBytes the bytes of these, without the headers that the link adds
  * @param waitedNanos the sum of the times that packets waited in the queue
+ * @param percentileWaitNanos the 99th percentile of these times since the link was opened, rounded
+ *     down to 0.1 ms
  */
 public record LinkCounts(
     long arrived,
@@ -22,9 +24,21 @@ public record LinkCounts(
     long corrupted,
     long forwarded,
     long forwardedBytes,
-    long waitedNanos) {
+    long waitedNanos,
+    long percentileWaitNanos) {
 
-  /** Gives the counts since {@code before}. */
+  /** Returns the mean time that a packet waited in the queue. */
+  public double meanWaitNanos() {
+    long transmitted = arrived - queueDropped;
+    return transmitted == 0 ? 0 : (double) waitedNanos / transmitted;
+  }
+
+  /** Returns the share of the packets that did not fit the queue. */
+  public double queueDroppedShare() {
+    return arrived == 0 ? 0 : (double) queueDropped / arrived;
+  }
+
+  /** Gives the counts since {@code before}; the percentile stays that of all packets. */
   public LinkCounts minus(LinkCounts before) {
     return new LinkCounts(
         arrived - before.arrived,
@@ -35,6 +49,7 @@ public record LinkCounts(
         corrupted - before.corrupted,
         forwarded - before.forwarded,
         forwardedBytes - before.forwardedBytes,
-        waitedNanos - before.waitedNanos);
+        waitedNanos - before.waitedNanos,
+        percentileWaitNanos);
   }
 }

@@ -161,7 +161,7 @@ final class Upstream implements ClientListener {
     session = null;
     isAccepted = false;
     isTried = true;
-    if (!reason.equals(problem)) {
+    if (!reason.equals(problem) && !context.isClosed()) {
       LOGGER.log(Level.WARNING, "{0}: {1}", name, reason);
     }
     problem = reason;

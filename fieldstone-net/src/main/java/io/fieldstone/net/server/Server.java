@@ -40,6 +40,9 @@ public final class Server implements AutoCloseable {
 
   private static final Logger LOGGER = System.getLogger(Server.class.getName());
 
+  /** The bytes of a UDP payload beside the block: at most 64 of QUIC, and those of the packet. */
+  private static final int MAX_HEADER_BYTES = 96;
+
   private final Catalogue catalogue;
   private final Identity identity;
   private final Carrier carrier;
@@ -53,7 +56,7 @@ public final class Server implements AutoCloseable {
     this.settings = settings;
     this.catalogue = catalogue;
     this.identity = identity;
-    this.carrier = QuicCarrier.open(QuicOptions.DEFAULT, identity);
+    this.carrier = QuicCarrier.open(transport(settings), identity);
     this.cache = new GenerationCache(engine, settings.memoryBytes());
     this.clients =
         new ShelfServer(
@@ -62,6 +65,12 @@ public final class Server implements AutoCloseable {
             new FileShelf(catalogue, cache, settings.token(), new SecureRandom()),
             new SenderLimits(
                 settings.maxBytesPerSecond(), settings.isCubic(), settings.shape().blockSize()));
+  }
+
+  /** Returns options by which a block fits a packet, where the path and the client carry it. */
+  private static QuicOptions transport(ServerSettings settings) {
+    int needed = settings.shape().blockSize() + MAX_HEADER_BYTES;
+    return QuicOptions.DEFAULT.withMaxUdpBytes(Math.max(QuicOptions.DEFAULT.maxUdpBytes(), needed));
   }
 
   /**

@@ -11,6 +11,7 @@ import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.catalogue.CatalogueEntry;
 import io.fieldstone.net.server.Server;
+import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.session.MalformedMessageException;
 import io.fieldstone.net.session.Message;
 import io.fieldstone.net.session.MessageCodec;
@@ -18,6 +19,7 @@ import io.fieldstone.net.session.PeerRole;
 import io.fieldstone.net.trust.Fingerprint;
 import io.fieldstone.net.trust.Identity;
 import io.fieldstone.net.trust.KnownServers;
+import io.fieldstone.rlnc.GenerationShape;
 import io.fieldstone.rlnc.wire.ObjectManifest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -88,6 +90,33 @@ class FetchTest {
     String id = server.catalogue().getFirst().id().toString();
     assertThat(net.fetched(net.settings(id, server), plain).name()).isEqualTo(id);
     assertThat(net.fetched(net.settings(id.substring(0, 8), server), plain).name()).isEqualTo("a");
+  }
+
+  /** Each block is one packet, which is larger than those of Ethernet. */
+  @Test
+  void fetchesBlocksThatNeedLargePackets() throws Exception {
+    Path file = net.write("files/a.bin", 20 * GENERATION);
+    GenerationShape usual = ServerSettings.DEFAULT_SHAPE;
+    Server server =
+        net.serve(
+            "s1",
+            settings ->
+                settings.withShape(
+                    new GenerationShape(usual.field(), usual.code(), usual.blocks(), 4200)),
+            file);
+    Path output = net.output(file);
+
+    FetchResult result =
+        new Fetch(
+                net.engine,
+                net.settings("a.bin", server),
+                1,
+                FetchListener.NONE,
+                QuicOptions.DEFAULT.withMaxUdpBytes(4300))
+            .toFile(output);
+
+    assertThat(output).hasSameBinaryContentAs(file);
+    assertThat(result.manifest().shape().blockSize()).isEqualTo(4200);
   }
 
   @Test

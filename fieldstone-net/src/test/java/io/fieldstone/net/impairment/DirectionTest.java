@@ -11,11 +11,16 @@ import org.junit.jupiter.api.Test;
 
 class DirectionTest {
   private static final int PACKETS = 20_000;
+  private static final int HEADER_BYTES = Direction.UDP_HEADER_BYTES;
+
+  /** The time of a packet of 1250 bytes at 50 Mbit/s. */
+  private static final long PACKET_NANOS = 200_000;
 
   @Test
   void keepsRateDelayAndOrder() {
     Direction<String> direction =
-        new Direction<>(Impairment.NONE.withRate(1_000_000, 1 << 30).withDelay(5_000_000, 0), 1);
+        new Direction<>(
+            Impairment.NONE.withRate(1_000_000, 1 << 30).withDelay(5_000_000, 0), HEADER_BYTES, 1);
     for (int i = 0; i < 100; i++) {
       direction.offer(packet(i, 972), "x", 0);
     }
@@ -29,13 +34,60 @@ class DirectionTest {
 
   @Test
   void dropsWhatDoesNotFitTheQueue() {
-    Direction<String> direction = new Direction<>(Impairment.NONE.withRate(1_000_000, 10_000), 1);
+    Direction<String> direction =
+        new Direction<>(Impairment.NONE.withRate(1_000_000, 10_000), HEADER_BYTES, 1);
     for (int i = 0; i < 100; i++) {
       direction.offer(packet(i, 972), "x", 0);
     }
     assertThat(direction.counts().queueDropped()).isEqualTo(90);
     direction.offer(packet(0, 972), "x", 1_000_000);
     assertThat(direction.counts().queueDropped()).isEqualTo(90);
+  }
+
+  @Test
+  void transmitsTheGivenHeadersBesideThePacket() {
+    Direction<String> bare = new Direction<>(Impairment.NONE.withRate(1_000_000, 10_000), 0, 1);
+    Direction<String> udp =
+        new Direction<>(Impairment.NONE.withRate(1_000_000, 10_000), HEADER_BYTES, 1);
+    bare.offer(packet(0, 972), "x", 0);
+    udp.offer(packet(0, 972), "x", 0);
+    assertThat(bare.nextNanos()).isEqualTo(972_000);
+    assertThat(udp.nextNanos()).isEqualTo(1_000_000);
+    assertThat(bare.poll(972_000).bytes().remaining()).isEqualTo(972);
+    assertThat(bare.counts().forwardedBytes()).isEqualTo(972);
+  }
+
+  @Test
+  void addsTheWaitInTheQueue() {
+    Direction<String> direction =
+        new Direction<>(Impairment.NONE.withRate(6_250_000, 40_000), 0, 1);
+    for (int i = 0; i < 3; i++) {
+      direction.offer(packet(i, 1250), "x", i < 2 ? 0 : 1_000_000_000);
+    }
+    LinkCounts counts = direction.counts();
+    assertThat(counts.waitedNanos()).isEqualTo(PACKET_NANOS);
+    assertThat(counts.meanWaitNanos()).isCloseTo(PACKET_NANOS / 3.0, within(1.0));
+    assertThat(counts.percentileWaitNanos()).isEqualTo(PACKET_NANOS);
+    assertThat(counts.queueDroppedShare()).isZero();
+  }
+
+  @Test
+  void carriesItsRateAndNoMore() {
+    Direction<String> direction =
+        new Direction<>(
+            Impairment.NONE.withRate(6_250_000, 40_000).withLoss(Loss.random(0.2)), 0, 3);
+    long end = 10_000_000_000L;
+    for (long now = 0; now < end; now += PACKET_NANOS / 2) { // twice the rate
+      direction.offer(packet(0, 1250), "x", now);
+    }
+    LinkCounts counts = direction.counts();
+    double transmitted = counts.arrived() - counts.queueDropped();
+    assertThat(transmitted * PACKET_NANOS / end).isCloseTo(1, within(0.001));
+    assertThat(counts.lost() / transmitted).isCloseTo(0.2, within(0.01));
+    assertThat(counts.queueDroppedShare()).isCloseTo(0.5, within(0.01));
+    assertThat(counts.percentileWaitNanos())
+        .as("the queue holds 6.4 ms")
+        .isBetween(6_000_000L, 6_400_000L);
   }
 
   @Test
@@ -107,7 +159,7 @@ class DirectionTest {
   }
 
   private static Direction<String> run(Impairment impairment, long seed) {
-    Direction<String> direction = new Direction<>(impairment, seed);
+    Direction<String> direction = new Direction<>(impairment, HEADER_BYTES, seed);
     for (int i = 0; i < PACKETS; i++) {
       direction.offer(packet(i, 100), "x", i * 10_000L);
     }
